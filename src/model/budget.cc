@@ -5,13 +5,9 @@
 #include <chrono>
 #include <limits>
 
-#include "model/parse_name.h"
-
 namespace ym {
 namespace {
 
-constexpr std::array<std::string_view, 2> kUnits{"gpu-hours", "money"};
-constexpr std::array<std::string_view, 3> kWindows{"day", "week", "month"};
 constexpr std::int64_t kDayMs = 24 * 3'600'000;
 constexpr std::int64_t kHourMs = 3'600'000;
 
@@ -91,13 +87,6 @@ std::vector<std::string> drop_old(SpendingRows& rows, Instant now) {
     if (is_old(row, now)) old.push_back(name);
   for (const auto& name : old) rows.erase(name);
   return old;
-}
-
-std::string_view to_string(BudgetUnit unit) { return name_of(kUnits, unit); }
-std::optional<BudgetUnit> parse_budget_unit(std::string_view text) { return parse_name<BudgetUnit>(kUnits, text); }
-std::string_view to_string(BudgetWindow window) { return name_of(kWindows, window); }
-std::optional<BudgetWindow> parse_budget_window(std::string_view text) {
-  return parse_name<BudgetWindow>(kWindows, text);
 }
 
 }  // namespace ym

@@ -12,12 +12,30 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 
 namespace ym {
 
 enum class BudgetUnit : std::uint8_t { gpu_hours, money };
+constexpr std::string_view to_string(BudgetUnit value) {
+  switch (value) {
+    case BudgetUnit::gpu_hours: return "gpu-hours";
+    case BudgetUnit::money: return "money";
+  }
+  return {};
+}
+// What a thousandth of a GPU-hour, or of the currency's unit, is in the amounts of budgets.
+constexpr std::int64_t thousandth_of(BudgetUnit unit) { return unit == BudgetUnit::money ? 1'000 : 3'600; }
 enum class BudgetWindow : std::uint8_t { day, week, month };
+constexpr std::string_view to_string(BudgetWindow value) {
+  switch (value) {
+    case BudgetWindow::day: return "day";
+    case BudgetWindow::week: return "week";
+    case BudgetWindow::month: return "month";
+  }
+  return {};
+}
 
 struct Budget {
   BudgetUnit unit = BudgetUnit::gpu_hours;
@@ -66,10 +84,5 @@ const std::string& settle(SpendingRows& rows, const std::string& queue, Instant 
 bool is_old(const Spending& row, Instant now);
 // Drops those rows; their names.
 std::vector<std::string> drop_old(SpendingRows& rows, Instant now);
-
-std::string_view to_string(BudgetUnit unit);  // "gpu-hours"
-std::optional<BudgetUnit> parse_budget_unit(std::string_view text);
-std::string_view to_string(BudgetWindow window);  // "month"
-std::optional<BudgetWindow> parse_budget_window(std::string_view text);
 
 }  // namespace ym

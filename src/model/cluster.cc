@@ -34,15 +34,6 @@ std::optional<std::int64_t> slice_milli(std::string_view profile) {
 
 std::int64_t Device::milli() const { return profile.empty() ? kMilli : slice_milli(profile).value_or(0); }
 
-ResourceVector Node::capacity() const {
-  ResourceVector v;
-  for (const Device& device : devices)
-    if (device.usable()) v[ResourceKind::gpus] += device.milli();
-  v[ResourceKind::cpus] = cpus;
-  v[ResourceKind::memory] = memory_bytes;
-  return v;
-}
-
 bool Flavor::matches(const Node& node) const {
   if (!gpu_type.empty() && gpu_type != node.gpu_type) return false;
   if (!cluster.empty() && cluster != node.cluster) return false;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 #include "model/resources.h"
 
@@ -15,6 +16,13 @@ namespace ym {
 
 // Who may change an object: those of the configuration file are changed only there.
 enum class ManagedBy : std::uint8_t { api, file };
+constexpr std::string_view to_string(ManagedBy value) {
+  switch (value) {
+    case ManagedBy::api: return "api";
+    case ManagedBy::file: return "file";
+  }
+  return {};
+}
 
 // A GPU, or a slice of one that its driver has partitioned (NVIDIA's Multi-Instance GPU): to us a device of its
 // own. A GPU that is partitioned is none.
@@ -58,7 +66,6 @@ struct Node {
   bool in_service() const { return schedulable && withheld.empty(); }
   // Counts as one of its flavor's nodes, which one that boots, or is down, does not.
   bool is_there() const { return withheld.empty() || full; }
-  ResourceVector capacity() const;
 };
 
 // A topology domain is what nodes have in common that have the same values of a level's label, and of those

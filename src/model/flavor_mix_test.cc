@@ -32,11 +32,14 @@ TEST(FlavorMix, EachPartIsUsedAndCosts) {
   EXPECT_EQ(used[0].amounts[ResourceKind::gpus], 2 * kMilli);
   EXPECT_EQ(used[1].flavor, "spot");
   EXPECT_EQ(used[1].amounts[ResourceKind::gpus], 4 * kMilli);
-  const Cost cost = cost_until(attempt, job, flavors, Instant{} + hours(1));
+  attempt.prices_micros = prices_of(attempt.flavor, flavors);
+  EXPECT_EQ(attempt.prices_micros, (std::vector<std::int64_t>{4'000'000, 1'000'000}));
+  const Cost cost = cost_until(attempt, job, Instant{} + hours(1));
   EXPECT_EQ(cost.gpu_ms, 6 * hours(1).ms);
   EXPECT_EQ(cost.money_micros, 2 * 4'000'000 + 4 * 1'000'000);
   attempt.flavor = "spot";
-  EXPECT_EQ(cost_until(attempt, job, flavors, Instant{} + hours(1)).money_micros, 6 * 1'000'000);
+  attempt.prices_micros = prices_of(attempt.flavor, flavors);
+  EXPECT_EQ(cost_until(attempt, job, Instant{} + hours(1)).money_micros, 6 * 1'000'000);
 }
 
 TEST(FlavorMix, GroupsOfOneFlavorAreOneEntry) {

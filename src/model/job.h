@@ -66,11 +66,9 @@ struct Job {
   std::shared_ptr<const JobSpec> spec;  // never null
   std::optional<GroupId> group;
   std::optional<std::int32_t> group_index;
-  std::vector<JobId> depends_on;
   std::string name;  // "train", or "train-3" in an array
   std::string project;
-  std::string owner;   // principal whose token submitted it
-  std::string run_as;  // operating system user
+  std::string owner;  // principal whose token submitted it
   std::string queue;
   std::int32_t priority = 50;
   JobState state = JobState::queued;
@@ -149,8 +147,11 @@ struct Attempt {
   std::uint64_t epoch = 0;
   AttemptState state = AttemptState::intended;
   std::string cluster;
-  std::string queue;                     // charged
-  std::string flavor;                    // charged
+  std::string queue;   // charged
+  std::string flavor;  // charged
+  // Of a GPU for an hour, by part of `flavor` (model/flavor_mix.h), as it was when it was admitted. Empty: it was
+  // admitted by a server that did not store it, and has not ended.
+  std::vector<std::int64_t> prices_micros{};
   std::vector<TaskPlacement> placement;  // by task; size is the gang's
   std::vector<TaskStatus> tasks;         // by task; same size
   Instant admitted_at;
@@ -158,7 +159,8 @@ struct Attempt {
   std::optional<Instant> ended_at;
   std::optional<StopCause> stop_cause;  // first one wins
   std::optional<Instant> stop_by;       // when its grace is over and it is killed
-  std::optional<JobId> yields_to;       // preempted for this job
+  std::optional<PreemptionCause> preemption{};
+  std::optional<JobId> yields_to;  // preempted for this job
   // Preempted: what the stop was to lose, as estimated when it was decided.
   std::int64_t estimated_lost_gpu_ms = 0;
   // What is to be done again because it ended (model/loss.h). Nothing: it has not ended, or the job ended with it and

@@ -163,11 +163,10 @@ struct AttemptStopping {
   static constexpr Rouses kRouses = Rouses::at_once;
   AttemptKey attempt;
   StopCause cause = StopCause::cancel;
-  std::optional<JobId> yields_to{};  // preemption only, as is what follows
+  std::optional<PreemptionCause> preemption{};  // exactly if the cause is preemption
+  std::optional<JobId> yields_to{};             // preemption only, as is what follows
   std::int64_t estimated_lost_gpu_ms = 0;
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
-  bool moves = false;                // there is another place for it (consolidation)
-  bool borrowed = false;             // by a more urgent job of another queue, which needs more than its own quota
   std::int32_t resizes_to = 0;       // elastic: it goes on with so many nodes, where it is or beside; 0: it does not
 
   // Whether it makes room for somebody, or for nobody: not only to go on at once with another size.

@@ -47,18 +47,4 @@ JobSpec JobSpec::of_group(std::size_t group) const {
   return spec;
 }
 
-std::string_view to_string(Launcher launcher) { return launcher == Launcher::torchrun ? "torchrun" : "none"; }
-
-std::optional<Launcher> parse_launcher(std::string_view text) {
-  if (text == "none") return Launcher::none;
-  if (text == "torchrun") return Launcher::torchrun;
-  return std::nullopt;
-}
-
-std::string display(const Program& program) {
-  std::string line;
-  for (const auto& word : program.words) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
 }  // namespace ym

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 #include "model/resources.h"
 
@@ -21,10 +22,24 @@ struct Program {
   std::vector<std::string> words;  // shell: exactly one
   bool operator==(const Program&) const = default;
 };
+constexpr std::string_view to_string(Program::Form value) {
+  switch (value) {
+    case Program::Form::argv: return "argv";
+    case Program::Form::shell: return "shell";
+  }
+  return {};
+}
 
 // Starts the program inside each task. `none`: once a task. `torchrun`: one agent a
 // task, which starts as many workers as the task has GPUs (one if it has none).
 enum class Launcher : std::uint8_t { none, torchrun };
+constexpr std::string_view to_string(Launcher value) {
+  switch (value) {
+    case Launcher::none: return "none";
+    case Launcher::torchrun: return "torchrun";
+  }
+  return {};
+}
 
 // What one task (that is, one node of the job) needs. Of GPUs: whole ones; or slices of a profile; or a share of
 // one, beside others.
@@ -148,11 +163,5 @@ struct JobSpec {
   // As if it were a job of its own. Precondition: it is one of the groups.
   JobSpec of_group(std::size_t group) const;
 };
-
-std::string_view to_string(Launcher launcher);
-std::optional<Launcher> parse_launcher(std::string_view text);
-
-// The program in one line, for people only: never parsed, never executed.
-std::string display(const Program& program);
 
 }  // namespace ym

@@ -10,23 +10,18 @@
 namespace ym {
 namespace {
 
-template <class State>
-std::vector<State> all(int count) {
-  std::vector<State> states;
-  for (int i = 0; i < count; ++i) states.push_back(static_cast<State>(i));
-  return states;
-}
-const auto kJobStates = all<JobState>(10);
-const auto kAttemptStates = all<AttemptState>(7);
+constexpr auto kJobStates = values_of<JobState>();
+constexpr auto kAttemptStates = values_of<AttemptState>();
 
 TEST(States, NamesReadBack) {
   for (const auto state : kJobStates) EXPECT_EQ(parse_enum<JobState>(to_string(state)), state);
   for (const auto state : kAttemptStates) EXPECT_EQ(parse_enum<AttemptState>(to_string(state)), state);
-  for (const auto state : all<TaskState>(3)) EXPECT_EQ(parse_enum<TaskState>(to_string(state)), state);
-  for (const auto by : all<EndedBy>(8)) EXPECT_EQ(parse_enum<EndedBy>(to_string(by)), by);
-  for (const auto cause : all<StopCause>(4)) EXPECT_EQ(parse_enum<StopCause>(to_string(cause)), cause);
-  for (const auto cause : all<RetryCause>(4)) EXPECT_EQ(parse_enum<RetryCause>(to_string(cause)), cause);
-  for (const auto code : all<ReasonCode>(19)) EXPECT_EQ(parse_enum<ReasonCode>(to_string(code)), code);
+  for (const auto state : values_of<TaskState>()) EXPECT_EQ(parse_enum<TaskState>(to_string(state)), state);
+  for (const auto by : values_of<EndedBy>()) EXPECT_EQ(parse_enum<EndedBy>(to_string(by)), by);
+  for (const auto cause : values_of<StopCause>()) EXPECT_EQ(parse_enum<StopCause>(to_string(cause)), cause);
+  for (const auto cause : values_of<RetryCause>()) EXPECT_EQ(parse_enum<RetryCause>(to_string(cause)), cause);
+  for (const auto code : values_of<ReasonCode>()) EXPECT_EQ(parse_enum<ReasonCode>(to_string(code)), code);
+  for (const auto cause : values_of<PreemptionCause>()) EXPECT_EQ(parse_enum<PreemptionCause>(to_string(cause)), cause);
   EXPECT_EQ(parse_enum<JobState>("queued"), std::nullopt);
   EXPECT_EQ(parse_enum<JobState>(""), std::nullopt);
   EXPECT_EQ(to_string(ReasonCode::exceeds_max_quota), "ExceedsMaxQuota");

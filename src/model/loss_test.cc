@@ -105,7 +105,10 @@ class LossInTables : public Loss {
     add(JobSubmitted{job_});
     admit(1);
     add(AttemptStarted{{job_.id, 1}});
-    add(AttemptStopping{.attempt = {job_.id, 1}, .cause = StopCause::preemption, .estimated_lost_gpu_ms = 70'000});
+    add(AttemptStopping{.attempt = {job_.id, 1},
+                        .cause = StopCause::preemption,
+                        .preemption = PreemptionCause::priority,
+                        .estimated_lost_gpu_ms = 70'000});
     add(AttemptProgressed{{job_.id, 1}, {.checkpoint = newest_}});
     for (const std::int32_t task : {0, 1}) add(TaskEnded{{job_.id, 1}, task, {.by = EndedBy::preempted}});
   }

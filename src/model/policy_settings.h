@@ -12,9 +12,6 @@
 
 namespace ym {
 
-std::string_view to_string(FairShare share);  // "decayed"
-std::optional<FairShare> parse_fair_share(std::string_view text);
-
 // What is left out is as it would be without: what is below it says, in the end the engine (engine/engine.h, Policy,
 // which says what each of them means).
 struct PolicySettings {

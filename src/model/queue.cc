@@ -3,17 +3,8 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "model/parse_name.h"
 
 namespace ym {
-namespace {
-
-constexpr std::array<std::string_view, 3> kPreemptRules{"never", "lower-priority", "any"};
-constexpr std::array<std::string_view, 4> kJobOrders{"fifo", "shortest-first", "least-attained-service", "deadline"};
-constexpr std::array<std::string_view, 2> kFlavorSearches{"stop", "try-next"};
-constexpr std::array<std::string_view, 3> kStopPolicies{"none", "hold", "hold-and-drain"};
-
-}  // namespace
 
 FlavorQuota& QuotaList::operator[](std::string_view flavor) {
   const auto it = std::ranges::find(entries_, flavor, &Entry::first);
@@ -30,28 +21,6 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
   YM_ASSERT(found);
   return *found;
 }
-
-std::string_view to_string(PreemptRule rule) { return name_of(kPreemptRules, rule); }
-
-std::optional<PreemptRule> parse_preempt_rule(std::string_view text) {
-  return parse_name<PreemptRule>(kPreemptRules, text);
-}
-
-std::string_view to_string(FlavorSearch search) { return name_of(kFlavorSearches, search); }
-
-std::optional<FlavorSearch> parse_flavor_search(std::string_view text) {
-  return parse_name<FlavorSearch>(kFlavorSearches, text);
-}
-
-std::string_view to_string(StopPolicy policy) { return name_of(kStopPolicies, policy); }
-
-std::optional<StopPolicy> parse_stop_policy(std::string_view text) {
-  return parse_name<StopPolicy>(kStopPolicies, text);
-}
-
-std::string_view to_string(JobOrder order) { return name_of(kJobOrders, order); }
-
-std::optional<JobOrder> parse_job_order(std::string_view text) { return parse_name<JobOrder>(kJobOrders, text); }
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 #include "model/budget.h"
 #include "model/cluster.h"
@@ -59,17 +60,42 @@ class QuotaList {
 // Whom a job of the queue may stop to make room for itself: within the queue, and to take back
 // quota that was lent to others (Kueue's withinClusterQueue and reclaimWithinCohort).
 enum class PreemptRule : std::uint8_t { never, lower_priority, any };
+constexpr std::string_view to_string(PreemptRule value) {
+  switch (value) {
+    case PreemptRule::never: return "never";
+    case PreemptRule::lower_priority: return "lower-priority";
+    case PreemptRule::any: return "any";
+  }
+  return {};
+}
 
 // How jobs of one queue follow each other that are equally urgent; then by submit time, then by id.
 //   shortest_first:          by their time limit; those without one last
 //   least_attained_service:  by the GPU time that they have had, or by the level of it
 //   deadline:                by their deadline; those without one last
 enum class JobOrder : std::uint8_t { fifo, shortest_first, least_attained_service, deadline };
+constexpr std::string_view to_string(JobOrder value) {
+  switch (value) {
+    case JobOrder::fifo: return "fifo";
+    case JobOrder::shortest_first: return "shortest-first";
+    case JobOrder::least_attained_service: return "least-attained-service";
+    case JobOrder::deadline: return "deadline";
+  }
+  return {};
+}
 
 // Whether jobs of a queue may begin (Kueue's stopPolicy).
 //   hold:            those that run go on; nobody else begins
 //   hold_and_drain:  those that run are stopped too, and wait again
 enum class StopPolicy : std::uint8_t { none, hold, hold_and_drain };
+constexpr std::string_view to_string(StopPolicy value) {
+  switch (value) {
+    case StopPolicy::none: return "none";
+    case StopPolicy::hold: return "hold";
+    case StopPolicy::hold_and_drain: return "hold-and-drain";
+  }
+  return {};
+}
 
 // Waiting makes a job of the queue more urgent: by one point each time it has waited for so long, by
 // so many points at most. Whom it may stop does not depend on it.
@@ -82,6 +108,13 @@ struct AgeBoost {
 // When a flavor would do with some trouble (quota that has to be borrowed, somebody who has to be stopped):
 // whether it is taken, or the next is tried first (Kueue's flavorFungibility).
 enum class FlavorSearch : std::uint8_t { stop, try_next };
+constexpr std::string_view to_string(FlavorSearch value) {
+  switch (value) {
+    case FlavorSearch::stop: return "stop";
+    case FlavorSearch::try_next: return "try-next";
+  }
+  return {};
+}
 
 // For how long a running job of the queue is spared at least, whatever it asks for itself: from
 // those more urgent, and from those that take lent quota back.
@@ -122,7 +155,7 @@ struct Queue {
   std::optional<QuotaList> quota;
   // A job that capacity or quota blocks for longer than this is old (engine/cycle/age.h). Nothing: the engine's
   // default.
-  std::optional<std::int64_t> age_cap_ms;
+  std::optional<Duration> age_cap;
   PreemptRule preempt = PreemptRule::lower_priority;
   PreemptRule reclaim = PreemptRule::any;  // `any`: of any priority
   // A job that has to borrow may stop jobs of other queues that borrow too, if they have a lower priority than it and
@@ -180,14 +213,5 @@ std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority)
 bool shrinks(const Queue& before, const Queue& after);
 // The queue as it is to be stored when it replaces that one at this time: with what it keeps of it.
 Queue following(const Queue& before, Queue after, Instant now);
-
-std::string_view to_string(JobOrder order);  // "shortest-first"
-std::optional<JobOrder> parse_job_order(std::string_view text);
-std::string_view to_string(FlavorSearch search);  // "try-next"
-std::optional<FlavorSearch> parse_flavor_search(std::string_view text);
-std::string_view to_string(StopPolicy policy);  // "hold-and-drain"
-std::optional<StopPolicy> parse_stop_policy(std::string_view text);
-std::string_view to_string(PreemptRule rule);  // "lower-priority"
-std::optional<PreemptRule> parse_preempt_rule(std::string_view text);
 
 }  // namespace ym

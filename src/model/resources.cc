@@ -44,17 +44,6 @@ std::optional<std::int64_t> decimal_prefix(std::string_view& text) {
 
 }  // namespace
 
-std::string_view to_string(ResourceKind kind) {
-  constexpr std::array<std::string_view, kResourceKinds> kNames{"cpus", "memory", "gpus"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-std::optional<ResourceKind> parse_resource_kind(std::string_view name) {
-  for (std::size_t i = 0; i < kResourceKinds; ++i)
-    if (to_string(resource_kind(i)) == name) return resource_kind(i);
-  return std::nullopt;
-}
-
 ResourceVector& ResourceVector::operator+=(const ResourceVector& other) {
   for (std::size_t i = 0; i < kResourceKinds; ++i) amounts[i] += other.amounts[i];
   return *this;

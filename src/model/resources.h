@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/enum_names.h"
 #include "base/result.h"
 
 namespace ym {
@@ -21,11 +22,17 @@ namespace ym {
 // Index of a kind in ResourceVector. The first three are fixed; named countables
 // and other device classes take the rest.
 enum class ResourceKind : std::uint8_t { cpus = 0, memory = 1, gpus = 2 };
-inline constexpr std::size_t kResourceKinds = 3;
+// How a kind is called in files, the API and messages.
+constexpr std::string_view to_string(ResourceKind value) {
+  switch (value) {
+    case ResourceKind::cpus: return "cpus";
+    case ResourceKind::memory: return "memory";
+    case ResourceKind::gpus: return "gpus";
+  }
+  return {};
+}
+inline constexpr std::size_t kResourceKinds = count_of_values<ResourceKind>();
 
-// How a kind is called in files, the API and messages: "cpus", "memory", "gpus".
-std::string_view to_string(ResourceKind kind);
-std::optional<ResourceKind> parse_resource_kind(std::string_view name);
 constexpr ResourceKind resource_kind(std::size_t index) { return static_cast<ResourceKind>(index); }
 
 struct ResourceVector {
@@ -44,6 +51,7 @@ struct ResourceVector {
 };
 
 inline constexpr std::int64_t kMilli = 1000;
+inline constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 inline constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 // "4", "0.5", "500m" -> thousandths. At most a million.

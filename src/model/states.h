@@ -4,8 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "base/enum_names.h"
 
 namespace ym {
 
@@ -22,6 +23,21 @@ enum class JobState : std::uint8_t {
   cancelled,
   timed_out,
 };
+constexpr std::string_view to_string(JobState value) {
+  switch (value) {
+    case JobState::held: return "HELD";
+    case JobState::queued: return "QUEUED";
+    case JobState::starting: return "STARTING";
+    case JobState::running: return "RUNNING";
+    case JobState::stopping: return "STOPPING";
+    case JobState::unreachable: return "UNREACHABLE";
+    case JobState::succeeded: return "SUCCEEDED";
+    case JobState::failed: return "FAILED";
+    case JobState::cancelled: return "CANCELLED";
+    case JobState::timed_out: return "TIMED_OUT";
+  }
+  return {};
+}
 
 enum class AttemptState : std::uint8_t {
   intended,   // the launch is committed, not yet acted upon
@@ -32,8 +48,28 @@ enum class AttemptState : std::uint8_t {
   unknown,    // its truth cannot be seen; never treated as ended
   ended,
 };
+constexpr std::string_view to_string(AttemptState value) {
+  switch (value) {
+    case AttemptState::intended: return "INTENDED";
+    case AttemptState::submitted: return "SUBMITTED";
+    case AttemptState::starting: return "STARTING";
+    case AttemptState::running: return "RUNNING";
+    case AttemptState::stopping: return "STOPPING";
+    case AttemptState::unknown: return "UNKNOWN";
+    case AttemptState::ended: return "ENDED";
+  }
+  return {};
+}
 
 enum class TaskState : std::uint8_t { waiting, running, ended };
+constexpr std::string_view to_string(TaskState value) {
+  switch (value) {
+    case TaskState::waiting: return "WAITING";
+    case TaskState::running: return "RUNNING";
+    case TaskState::ended: return "ENDED";
+  }
+  return {};
+}
 
 // How user code, or the attempt around it, came to its end.
 enum class EndedBy : std::uint8_t {
@@ -46,6 +82,19 @@ enum class EndedBy : std::uint8_t {
   lost,          // its end was not recorded; processes are proven gone
   start_failed,  // user code never ran
 };
+constexpr std::string_view to_string(EndedBy value) {
+  switch (value) {
+    case EndedBy::exit: return "exit";
+    case EndedBy::signal: return "signal";
+    case EndedBy::oom: return "oom";
+    case EndedBy::time_limit: return "time_limit";
+    case EndedBy::preempted: return "preempted";
+    case EndedBy::cancelled: return "cancelled";
+    case EndedBy::lost: return "lost";
+    case EndedBy::start_failed: return "start_failed";
+  }
+  return {};
+}
 
 // How sure it is that a member of a gang failed first, and by itself.
 enum class Certainty : std::uint8_t {
@@ -53,21 +102,68 @@ enum class Certainty : std::uint8_t {
   likely,   // it was the first by the order of the ends that were heard of
   guessed,  // several failed at once, each in a way that losing a peer brings about
 };
+constexpr std::string_view to_string(Certainty value) {
+  switch (value) {
+    case Certainty::certain: return "certain";
+    case Certainty::likely: return "likely";
+    case Certainty::guessed: return "guessed";
+  }
+  return {};
+}
 
 // Why somebody stops an attempt.
 enum class StopCause : std::uint8_t { cancel, preemption, gang_failure, start_timeout };
+constexpr std::string_view to_string(StopCause value) {
+  switch (value) {
+    case StopCause::cancel: return "cancel";
+    case StopCause::preemption: return "preemption";
+    case StopCause::gang_failure: return "gang_failure";
+    case StopCause::start_timeout: return "start_timeout";
+  }
+  return {};
+}
+
+// For what an attempt is stopped to make room, or to go on at another size. The first four are for the sake of another
+// job; they are the same in metrics and in events.
+enum class PreemptionCause : std::uint8_t {
+  priority,       // a job of the same queue is more urgent, or came earlier
+  reclaim,        // a job of another queue takes back what its queue had lent
+  borrow,         // a more urgent job of another queue needs more than its queue's own quota
+  consolidation,  // it moves: there is another place for it
+  drain,          // its queue is drained
+  shrink,         // the quota of its queue was made smaller
+  resize,         // it goes on with more nodes, which are idle
+};
+constexpr std::string_view to_string(PreemptionCause value) {
+  switch (value) {
+    case PreemptionCause::priority: return "priority";
+    case PreemptionCause::reclaim: return "reclaim";
+    case PreemptionCause::borrow: return "borrow";
+    case PreemptionCause::consolidation: return "consolidation";
+    case PreemptionCause::drain: return "drain";
+    case PreemptionCause::shrink: return "shrink";
+    case PreemptionCause::resize: return "resize";
+  }
+  return {};
+}
 
 // Why a job gets another attempt; each is counted apart. `launch`: the executor could not
 // even try, which no limit counts.
 enum class RetryCause : std::uint8_t { infra, error, preempted, launch };
+constexpr std::string_view to_string(RetryCause value) {
+  switch (value) {
+    case RetryCause::infra: return "infra";
+    case RetryCause::error: return "error";
+    case RetryCause::preempted: return "preempted";
+    case RetryCause::launch: return "launch";
+  }
+  return {};
+}
 
 // Why a queued job does not run now; in order of precedence.
 enum class ReasonCode : std::uint8_t {
   held,
   misconfigured,
-  policy_denied,
-  dependency,
-  begin_time,
   backoff,
   exceeds_max_quota,
   exceeds_capacity,
@@ -83,22 +179,30 @@ enum class ReasonCode : std::uint8_t {
   cluster_unavailable,
   pending_evaluation,
 };
+constexpr std::string_view to_string(ReasonCode value) {
+  switch (value) {
+    case ReasonCode::held: return "Held";
+    case ReasonCode::misconfigured: return "Misconfigured";
+    case ReasonCode::backoff: return "Backoff";
+    case ReasonCode::exceeds_max_quota: return "ExceedsMaxQuota";
+    case ReasonCode::exceeds_capacity: return "ExceedsCapacity";
+    case ReasonCode::budget_exhausted: return "BudgetExhausted";
+    case ReasonCode::limit_reached: return "LimitReached";
+    case ReasonCode::waiting_for_quota: return "WaitingForQuota";
+    case ReasonCode::priority: return "Priority";
+    case ReasonCode::reserved: return "Reserved";
+    case ReasonCode::waiting_for_capacity: return "WaitingForCapacity";
+    case ReasonCode::fragmented: return "Fragmented";
+    case ReasonCode::preemption_pending: return "PreemptionPending";
+    case ReasonCode::provisioning: return "Provisioning";
+    case ReasonCode::cluster_unavailable: return "ClusterUnavailable";
+    case ReasonCode::pending_evaluation: return "PendingEvaluation";
+  }
+  return {};
+}
 
 bool is_terminal(JobState state);
 // Has an attempt that holds devices.
 bool is_active(JobState state);
-
-std::string_view to_string(JobState state);      // "QUEUED"
-std::string_view to_string(AttemptState state);  // "RUNNING"
-std::string_view to_string(TaskState state);     // "RUNNING"
-std::string_view to_string(EndedBy by);          // "time_limit"
-std::string_view to_string(Certainty sure);      // "likely"
-std::string_view to_string(StopCause cause);     // "preemption"
-std::string_view to_string(RetryCause cause);    // "infra"
-std::string_view to_string(ReasonCode code);     // "ExceedsMaxQuota"
-
-// Reads what to_string writes; `Enum` is one of the types above.
-template <class Enum>
-std::optional<Enum> parse_enum(std::string_view text);
 
 }  // namespace ym

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "model/flavor_mix.h"
 #include "model/lifecycle.h"
 #include "model/retry_counts.h"
 #include "model/row_fold.h"
@@ -100,6 +101,7 @@ class Fold : private RowFold {
     YM_ASSERT(admitted.state == AttemptState::intended && admitted.follows(owner.attempts));
     YM_ASSERT(!owner.cancel_requested && !admitted.placement.empty() &&
               admitted.placement.size() == admitted.tasks.size());
+    YM_ASSERT(admitted.prices_micros.empty() || admitted.prices_micros.size() == split_flavors(admitted.flavor).size());
     move(owner, JobState::starting);
     owner.attempts = admitted.number;
     owner.not_before.reset();
@@ -139,10 +141,12 @@ class Fold : private RowFold {
     owner.message.clear();
   }
   void operator()(const AttemptStopping& e) {
+    YM_ASSERT((e.cause == StopCause::preemption) == e.preemption.has_value());
     Attempt& stopping = attempt(e.attempt);
     Job& owner = job(e.attempt.job);
     if (!stopping.stop_cause) {
       stopping.stop_cause = e.cause;
+      stopping.preemption = e.preemption;
       stopping.yields_to = e.yields_to;
       stopping.estimated_lost_gpu_ms = e.estimated_lost_gpu_ms;
       if (e.is_counted_as_preemption()) remember(owner.preempted_at, event_.time, kKeptPreemptions);
@@ -196,7 +200,8 @@ class Fold : private RowFold {
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
-    const Cost cost = cost_until(ended, owner, tables_.flavors, event_.time);
+    if (ended.prices_micros.empty()) ended.prices_micros = prices_of(ended.flavor, tables_.flavors);
+    const Cost cost = cost_until(ended, owner, event_.time);
     owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
     if (cost.gpu_ms > 0) touch<Spending>(settle(tables_.spending, ended.queue, ended.admitted_at, cost));
   }

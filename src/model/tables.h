@@ -123,8 +123,12 @@ void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
 // What the attempt of this job uses, and whose that is, by flavor.
 std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job);
 
-// What the attempt has cost until then. Of a flavor that is gone nobody knows the price.
-Cost cost_until(const Attempt& attempt, const Job& job, const std::map<std::string, Flavor>& flavors, Instant time);
+// Of a GPU for an hour, by part of the flavor, as of now: Attempt::prices_micros of what is admitted now. A flavor that
+// is gone costs nothing.
+std::vector<std::int64_t> prices_of(std::string_view flavor, const std::map<std::string, Flavor>& flavors);
+
+// What the attempt has cost until then, at the prices of its admission. Precondition: it has them.
+Cost cost_until(const Attempt& attempt, const Job& job, Instant time);
 
 // What the attempts that have not ended use, by queue and user, as entered.
 UsageRows running_usage(const Tables& tables);

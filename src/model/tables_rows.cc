@@ -49,13 +49,23 @@ std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job) {
   return entries;
 }
 
-Cost cost_until(const Attempt& attempt, const Job& job, const std::map<std::string, Flavor>& flavors, Instant time) {
+std::vector<std::int64_t> prices_of(std::string_view flavor, const std::map<std::string, Flavor>& flavors) {
+  std::vector<std::int64_t> prices;
+  for (const auto part : split_flavors(flavor)) {
+    const auto row = flavors.find(std::string(part));
+    prices.push_back(row == flavors.end() ? 0 : row->second.price_micros_per_gpu_hour);
+  }
+  return prices;
+}
+
+Cost cost_until(const Attempt& attempt, const Job& job, Instant time) {
+  const auto parts = split_flavors(attempt.flavor);
+  YM_ASSERT(attempt.prices_micros.size() == parts.size());
   const Duration ran = attempt.started_at && time > *attempt.started_at ? time - *attempt.started_at : Duration{};
   Cost cost;
   for (const auto& [name, amounts] : by_flavor(attempt, *job.spec)) {
-    const auto flavor = flavors.find(name);
-    const std::int64_t price = flavor == flavors.end() ? 0 : flavor->second.price_micros_per_gpu_hour;
-    cost += cost_of(amounts[ResourceKind::gpus], ran, price);
+    const auto part = std::ranges::find(parts, name) - parts.begin();
+    cost += cost_of(amounts[ResourceKind::gpus], ran, attempt.prices_micros[static_cast<std::size_t>(part)]);
   }
   return cost;
 }

@@ -29,7 +29,8 @@ class TablesTest : public ::testing::Test {
                       .submitted_at = now_}});
   }
   void admit(AttemptKey key, std::size_t tasks = 2) {
-    Attempt attempt{.job = key.job, .number = key.number};
+    Attempt attempt{.job = key.job, .number = key.number, .queue = "q", .flavor = "t4"};
+    attempt.prices_micros = prices_;
     attempt.placement.resize(tasks);
     attempt.tasks.resize(tasks);
     add(AttemptAdmitted{attempt});
@@ -56,7 +57,48 @@ class TablesTest : public ::testing::Test {
   Tables tables_;
   Touched touched_;
   Instant now_{1'000'000};
+  std::vector<std::int64_t> prices_;  // of what is admitted
 };
+
+// One GPU a task costs so many millionths an hour; two tasks run for an hour.
+class PricesTest : public TablesTest {
+ protected:
+  PricesTest() {
+    set_price(1'000'000);
+    JobSpec spec;
+    spec.resources.gpus = kMilli;
+    add(JobSubmitted{{.id = kJob, .spec = std::make_shared<JobSpec>(spec), .submitted_at = now_}});
+  }
+  void set_price(std::int64_t micros) { add(FlavorSet{{.name = "t4", .price_micros_per_gpu_hour = micros}}); }
+  std::int64_t cost_of_an_hour() {
+    now_ = *attempt().started_at + hours(1) - seconds(3);
+    end(kFirst);
+    return tables_.spending.begin()->second.cost.money_micros;
+  }
+};
+
+TEST_F(PricesTest, TheOneOfTheAdmissionCounts) {
+  prices_ = prices_of("t4", tables_.flavors);
+  run(kFirst);
+  set_price(5'000'000);
+  EXPECT_EQ(cost_of_an_hour(), 2'000'000);
+  EXPECT_EQ(attempt().prices_micros, std::vector<std::int64_t>{1'000'000});
+}
+
+TEST_F(PricesTest, WhatRanOnAFlavorThatIsGoneIsCounted) {
+  prices_ = prices_of("t4", tables_.flavors);
+  run(kFirst);
+  add(FlavorRemoved{"t4"});
+  EXPECT_EQ(cost_of_an_hour(), 2'000'000);
+}
+
+TEST_F(PricesTest, AnAttemptFromBeforeTheyWereStoredIsSettledAtThoseOfItsEnd) {
+  run(kFirst);
+  EXPECT_TRUE(attempt().prices_micros.empty());
+  set_price(5'000'000);
+  EXPECT_EQ(cost_of_an_hour(), 10'000'000);
+  EXPECT_EQ(attempt().prices_micros, std::vector<std::int64_t>{5'000'000}) << "filled in once";
+}
 
 TEST_F(TablesTest, WholeLifeOfAJob) {
   submit(kJob);
@@ -148,7 +190,7 @@ TEST_F(TablesTest, LostContactFreesNothingAndComesBack) {
   EXPECT_NE(tables_.live_attempt(kJob), nullptr);
   add(ContactRegained{kFirst});
   EXPECT_EQ(job().state, JobState::running);
-  add(AttemptStopping{kFirst, StopCause::preemption});
+  add(AttemptStopping{kFirst, StopCause::preemption, PreemptionCause::priority});
   add(ContactLost{kFirst});
   add(ContactRegained{kFirst});
   EXPECT_EQ(job().state, JobState::stopping) << "what was asked before still holds";
@@ -167,7 +209,7 @@ TEST_F(TablesTest, ContactBackBeforeTheStart) {
 TEST_F(TablesTest, FirstStopCauseWins) {
   submit(kJob);
   run(kFirst);
-  add(AttemptStopping{kFirst, StopCause::preemption});
+  add(AttemptStopping{kFirst, StopCause::preemption, PreemptionCause::priority});
   add(ContactLost{kFirst});
   add(AttemptStopping{kFirst, StopCause::cancel});
   EXPECT_EQ(attempt().stop_cause, StopCause::preemption);

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 #include "model/resources.h"
 
@@ -30,6 +31,13 @@ inline constexpr std::int64_t kUsageKept = 4'294'671'964;  // kept_part(kUsageHa
 //            equal, as instant
 //   instant: by what they borrow now
 enum class FairShare : std::uint8_t { decayed, instant };
+constexpr std::string_view to_string(FairShare value) {
+  switch (value) {
+    case FairShare::decayed: return "decayed";
+    case FairShare::instant: return "instant";
+  }
+  return {};
+}
 
 struct FlavorUsage {
   std::string flavor;

@@ -23,7 +23,8 @@ Tables stopped_after_three_hours() {
                        .state = JobState::queued,
                        .pending = ReasonCode::pending_evaluation}});
   at(minutes(5), AttemptAdmitted{attempt});
-  at(hours(3), AttemptStopping{.attempt = kFirst, .cause = StopCause::preemption});
+  at(hours(3),
+     AttemptStopping{.attempt = kFirst, .cause = StopCause::preemption, .preemption = PreemptionCause::priority});
   at(hours(3), TaskEnded{kFirst, 0, {.by = EndedBy::preempted, .at = Instant{} + hours(3)}});
   at(hours(3), AttemptEnded{.attempt = kFirst, .by = EndedBy::preempted});
   return tables;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "spec/field.h"
-#include "spec/value.h"
+#include "spec/text/field.h"
+#include "spec/text/value.h"
 
 namespace ym {
 

@@ -1,4 +1,4 @@
-// What a cancel of many jobs sends: which.
+// Requests to cancel many jobs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ym {
 
-// One JSON object: `jobs`, a list of ids and names, of jobs and of arrays; at most `most`.
+// One JSON object: `jobs`, a list of ids and names of jobs and arrays; at most `most`.
 // Errors: `invalid`, with a pointer to each wrong field.
 Result<std::vector<std::string>> parse_cancel_request(std::string_view json, std::size_t most);
 

@@ -2,21 +2,21 @@
 
 #include <utility>
 
-#include "spec/configuration_decoder.h"
-#include "spec/job_decoder.h"
-#include "spec/queue_decoder.h"
-#include "spec/scheduling_decoder.h"
-#include "spec/text_kind.h"
-#include "spec/value.h"
+#include "spec/configuration/configuration_decoder.h"
+#include "spec/configuration/queue_decoder.h"
+#include "spec/configuration/scheduling_decoder.h"
+#include "spec/job/job_decoder.h"
+#include "spec/text/text_kind.h"
+#include "spec/text/value.h"
 
 namespace ym {
 namespace {
 
 constexpr std::string_view kEmpty = "there is no job in this text; write at least `run: [program, argument]`";
 constexpr std::string_view kSeveral =
-    "is a list; a job is a map of keys and values, and several are separated by lines with ---";
+    "is a list; a job is a map of keys and values, and lines with --- separate several jobs";
 
-// The single document of a configuration; an empty text is an empty map.
+// The single document of a configuration. An empty text is an empty map.
 Result<spec::Value> single_document(std::string_view yaml) {
   auto documents = spec::read_yaml(yaml);
   if (!documents) return std::unexpected(std::move(documents.error()));
@@ -25,25 +25,26 @@ Result<spec::Value> single_document(std::string_view yaml) {
   return std::move(documents->front());
 }
 
-// Lines of a program are text in YAML, and a map where a line has a colon: "echo a" of `echo a: b` is no key of ours.
+// Lines of a program are text in YAML, or a map if a line has a colon: "echo a" of `echo a: b` is not a key of a job
+// file.
 bool may_be_program(const spec::Value& document) {
   if (document.kind == spec::Value::Kind::string) return true;
   return !document.keys.empty() && document.keys.front().find_first_of(" ()") != std::string::npos;
 }
 
-// Whether the document is what a job or a configuration is; else says what it is, once.
+// Whether the document is a map, as a job or a configuration is. Otherwise reports once what it is.
 bool is_map(const spec::Field& root, std::string_view text, std::string_view of_list) {
   using enum spec::Value::Kind;
   const auto program = may_be_program(*root.value) ? spec::program_kind(text) : std::nullopt;
   if (root.value->kind == map && !program) return true;
-  // What to do with it is said where a job was expected.
+  // The advice is about jobs, so it is given only if a job was expected.
   if (program) root.wrong("this looks like " + (of_list.empty() ? program->substr(0, program->find(';')) : *program));
   else if (root.value->kind == list && !of_list.empty()) root.wrong(std::string(of_list));
   else spec::MapReader reader(root);
   return false;
 }
 
-// What `read` makes of it, if nothing is wrong with it.
+// The result of `read` if it reports no problem.
 template <class Read>
 auto read_single(std::string_view yaml, Read read) -> Result<decltype(read(std::declval<spec::Field>()))> {
   const auto document = single_document(yaml);
@@ -84,7 +85,7 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
   if (value->kind == spec::Value::Kind::null) return fail(ErrorCode::invalid, std::string(kEmpty));
   spec::Problems problems;
   const spec::Field root{&*value, "", &problems};
-  if (!is_map(root, text, "is a list; a job is one object, and several go in requests of their own"))
+  if (!is_map(root, text, "is a list; a job is one object, so send each job in its own request"))
     return std::unexpected(problems.error());
   auto job = spec::read_job(root, defaults);
   if (!problems.empty()) return std::unexpected(problems.error());
@@ -111,17 +112,15 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     spec::MapReader map(root);
     PolicyDocument document;
     if (auto field = map.find("queues")) document.queues = queues_of(*field);
-    const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
-    if (scheduling) spec::read_scheduling(*scheduling, document.settings, document.warnings);
-    if (preemption) spec::read_preemption(*preemption, document.settings);
+    spec::read_settings(map, document.settings, document.warnings);
     (void)map.find("flavors");
     document.whole = map.find("clusters").has_value();
     map.finish();
-    says_anything = !document.queues.queues.empty() || scheduling || preemption || document.whole;
+    says_anything =
+        !document.queues.queues.empty() || map.find("scheduling") || map.find("preemption") || document.whole;
     return document;
   });
-  if (read && !says_anything)
-    return fail(ErrorCode::invalid, "there is nothing in it: write `queues`, `scheduling` or `preemption`");
+  if (read && !says_anything) return fail(ErrorCode::invalid, "is empty: write `queues`, `scheduling` or `preemption`");
   return read;
 }
 

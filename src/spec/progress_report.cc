@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "spec/field.h"
-#include "spec/text_check.h"
-#include "spec/value.h"
+#include "spec/text/field.h"
+#include "spec/text/text_check.h"
+#include "spec/text/value.h"
 
 namespace ym {
 namespace {
@@ -18,10 +18,10 @@ using spec::MapReader;
 using spec::quoted;
 using spec::Value;
 
-// Past this a double, and so what most programs count in, does not tell steps apart.
+// Above this, a double cannot tell steps apart, and most programs count in doubles.
 constexpr std::int64_t kMaxStep = std::int64_t{1} << 53;
 
-// A key with something in it: programs write null for what they do not know.
+// A key with a value. Programs write null for unknown values.
 std::optional<Field> given(MapReader& map, std::string_view key) {
   auto field = map.find(key);
   if (field && field->value->kind == Value::Kind::null) field.reset();
@@ -89,8 +89,7 @@ std::optional<std::string> read_uri(const Field& field) {
   auto uri = read_string(field);
   if (!uri) return std::nullopt;
   if (!uri->empty() && uri->size() <= kMaxCheckpointUri && !spec::has_control_characters(*uri)) return uri;
-  field.wrong(fmt::format("is not a place; write a path or a URL, 1 to {} bytes without control characters",
-                          kMaxCheckpointUri));
+  field.wrong(fmt::format("is not a path or a URL; write 1 to {} bytes without control characters", kMaxCheckpointUri));
   return std::nullopt;
 }
 
@@ -98,10 +97,10 @@ Checkpoint read_checkpoint(const Field& field, const ProgressReport& report, Ins
   Checkpoint checkpoint{.uri = {}, .step = report.step.value_or(0), .durable_at = now};
   MapReader map(field);
   if (field.value->kind != Value::Kind::map) return checkpoint;
-  if (auto uri = map.require("uri", "write where the checkpoint is, a path or a URL"))
+  if (auto uri = map.require("uri", "write the location of the checkpoint, a path or a URL"))
     checkpoint.uri = read_uri(*uri).value_or("");
   if (auto step = given(map, "step")) checkpoint.step = read_whole_number(*step, 0, kMaxStep).value_or(checkpoint.step);
-  // The clock of another machine may be ahead of ours.
+  // The clock of the other machine may be ahead.
   if (auto time = given(map, "durable_at")) checkpoint.durable_at = std::min(read_time(*time).value_or(now), now);
   return checkpoint;
 }
@@ -117,7 +116,7 @@ ProgressReport read_report(const Field& field, Instant now) {
   return report;
 }
 
-// Python's json writes these words, and JSON does not know them.
+// Python's json writes these words, but JSON does not have them.
 Error not_json(Error error, std::string_view text) {
   const bool has_word = text.find("NaN") != std::string_view::npos || text.find("Infinity") != std::string_view::npos;
   if (error.fields.empty() && has_word) error.message += "; NaN and Infinity are not JSON, leave such numbers out";

@@ -72,15 +72,16 @@ TEST(ProgressReport, EachWrongFieldIsPointedTo) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::invalid);
   const std::string steps = "; write a whole number from 0 to 9007199254740992";
-  EXPECT_THAT(read.error().fields,
-              ElementsAre(FieldError{"/step", "-1 is out of range" + steps},
-                          FieldError{"/total_steps", "1.5 is not a whole number" + steps},
-                          FieldError{"/metrics/a~1b", "'x' is not a finite number; write for example 0.25"},
-                          FieldError{"/checkpoint/uri", "is missing; write where the checkpoint is, a path or a URL"},
-                          FieldError{"/checkpoint/step", "must be a whole number, not text" + steps},
-                          FieldError{"/checkpoint/durable_at",
-                                     "'yesterday' is not a time; write for example 2026-01-01T12:00:00Z"},
-                          FieldError{"/completed", "must be true or false, not a number"}));
+  EXPECT_THAT(
+      read.error().fields,
+      ElementsAre(
+          FieldError{"/step", "-1 is out of range" + steps},
+          FieldError{"/total_steps", "1.5 is not a whole number" + steps},
+          FieldError{"/metrics/a~1b", "'x' is not a finite number; write for example 0.25"},
+          FieldError{"/checkpoint/uri", "is missing; write the location of the checkpoint, a path or a URL"},
+          FieldError{"/checkpoint/step", "must be a whole number, not text" + steps},
+          FieldError{"/checkpoint/durable_at", "'yesterday' is not a time; write for example 2026-01-01T12:00:00Z"},
+          FieldError{"/completed", "must be true or false, not a number"}));
 }
 
 TEST(ProgressReport, WhatIsNoObject) {
@@ -116,7 +117,7 @@ TEST(ProgressReport, Bounds) {
   };
   EXPECT_TRUE(uri(4096));
   EXPECT_EQ(message(uri(4097)),
-            "/checkpoint/uri: is not a place; write a path or a URL, 1 to 4096 bytes without control characters");
+            "/checkpoint/uri: is not a path or a URL; write 1 to 4096 bytes without control characters");
   EXPECT_EQ(pointer(uri(0)), "/checkpoint/uri");
   EXPECT_EQ(pointer(report(R"({"checkpoint": {"uri": "/a\n/b"}})")), "/checkpoint/uri");
   EXPECT_EQ(message(report(R"({"checkpoint": {"uri": "/a\u0000"}})")), "a text has a NUL character");

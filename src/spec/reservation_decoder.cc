@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "spec/documents.h"
-#include "spec/field.h"
-#include "spec/text_check.h"
-#include "spec/value.h"
+#include "spec/text/field.h"
+#include "spec/text/text_check.h"
+#include "spec/text/value.h"
 
 namespace ym {
 namespace {
@@ -81,25 +81,25 @@ class RequestReader {
     }
     const auto until = map_.find("until"), duration = map_.find("duration");
     if (until.has_value() == duration.has_value())
-      return wrong("until", "write this or duration: when the reservation ends, or how long it lasts");
+      return wrong("until", "write this or duration: the end of the reservation, or its length");
     Instant end = from;
     if (until) end = read_time(*until).value_or(from + minutes(1));
     else end = from + read_duration(*duration, minutes(1), kLongest).value_or(minutes(1));
     if (end <= std::max(from, now_)) (until ? until : duration)->wrong("it would end before it begins, or before now");
-    if (until && end - from > kLongest) until->wrong("is more than a year after its begin");
+    if (until && end - from > kLongest) until->wrong("is more than a year after the begin");
     wanted.from = turn_at_or_before(from);
     wanted.until = turn_at_or_after(end);
   }
 
   void read_place() {
     const auto nodes = map_.find("nodes"), count = map_.find("node_count");
-    if (nodes.has_value() == count.has_value()) wrong("nodes", "write this or node_count: which nodes, or how many");
+    if (nodes.has_value() == count.has_value()) wrong("nodes", "write this or node_count: the nodes, or their number");
     if (nodes) request_.wanted.nodes = read_nodes(*nodes);
     if (nodes && request_.wanted.nodes.empty()) nodes->wrong("names no node");
     if (count) request_.node_count = read_whole_number(*count, 1, kMaxReservedNodes);
     for (const auto& [key, out] : {std::pair{"flavor", &request_.flavor}, std::pair{"cluster", &request_.cluster}}) {
       const auto found = map_.find(key);
-      if (found && nodes) found->wrong("is for node_count; leave it out where nodes are named");
+      if (found && nodes) found->wrong("is for node_count; leave it out if nodes are named");
       if (found) *out = read_name(*found).value_or("");
     }
   }

@@ -1,7 +1,7 @@
 #include "spec/token_decoder.h"
 
-#include "spec/field.h"
-#include "spec/value.h"
+#include "spec/text/field.h"
+#include "spec/text/value.h"
 
 namespace ym {
 
@@ -12,7 +12,7 @@ Result<TokenRequest> parse_token_request(std::string_view json) {
   const spec::Field root{&*value, "", &problems};
   spec::MapReader map(root);
   TokenRequest request;
-  if (auto principal = map.require("principal", "write for whom the token is"))
+  if (auto principal = map.require("principal", "write the user of the token"))
     request.principal = read_string(*principal).value_or("");
   if (auto role = map.find("role")) request.role = read_string(*role).value_or("");
   map.finish();

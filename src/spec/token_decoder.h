@@ -1,4 +1,4 @@
-// What `ym token create` sends: for whom, and what it may do.
+// Requests of `ym token create`: the user and the role.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct TokenRequest {
   std::string role = "user";
 };
 
-// One JSON object: `principal`, and `role` if it is not "user". Which there are is not checked.
+// One JSON object: `principal`, and `role` if it is not "user". Does not check that the role exists.
 // Errors: `invalid`, with a pointer to each wrong field.
 Result<TokenRequest> parse_token_request(std::string_view json);
 

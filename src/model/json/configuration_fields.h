@@ -3,6 +3,9 @@
 
 #include "model/budget.h"
 #include "model/json/fields.h"
+#include "model/keys/flavor.h"
+#include "model/keys/policy.h"
+#include "model/keys/queue.h"
 #include "model/policy_settings.h"
 #include "model/reservation.h"
 
@@ -36,29 +39,8 @@ struct Fields<Cluster> {
                                    sparse("topology", &Cluster::topology), field("managed_by", &Cluster::managed_by)};
 };
 template <>
-struct Fields<ElasticCapacity> {
-  static constexpr std::tuple list{field("max_nodes", &ElasticCapacity::max_nodes),
-                                   field("provisioning_ms", &ElasticCapacity::provisioning),
-                                   field("idle_ms", &ElasticCapacity::idle), field("node", &ElasticCapacity::node)};
-};
-template <>
 struct Fields<WantedNodes> {
   static constexpr std::tuple list{field("nodes", &WantedNodes::nodes), field("since", &WantedNodes::since)};
-};
-template <>
-struct Fields<Flavor> {
-  static constexpr std::tuple list{
-      field("name", &Flavor::name),
-      field("gpu_type", &Flavor::gpu_type),
-      field("cluster", &Flavor::cluster),
-      field("labels", &Flavor::labels),
-      field("price_micros_per_gpu_hour", &Flavor::price_micros_per_gpu_hour),
-      sparse("spot", &Flavor::spot),
-      added("rank", &Flavor::rank),
-      sparse("elastic", &Flavor::elastic),
-      sparse("wanted", &Flavor::wanted),
-      field("managed_by", &Flavor::managed_by),
-  };
 };
 template <>
 struct Fields<Quota> {
@@ -66,90 +48,12 @@ struct Fields<Quota> {
                                    field("lending_limit", &Quota::lending_limit)};
 };
 template <>
-struct Fields<MinRuntime> {
-  static constexpr std::tuple list{field("priority_ms", &MinRuntime::priority),
-                                   field("reclaim_ms", &MinRuntime::reclaim)};
-};
-template <>
-struct Fields<AgeBoost> {
-  static constexpr std::tuple list{field("every_ms", &AgeBoost::every), field("most", &AgeBoost::most)};
-};
-template <>
-struct Fields<RunLimit> {
-  static constexpr std::tuple list{sparse("jobs", &RunLimit::jobs), sparse("gpus_milli", &RunLimit::gpus_milli)};
-};
-template <>
-struct Fields<Budget> {
-  static constexpr std::tuple list{field("unit", &Budget::unit), field("amount", &Budget::amount),
-                                   field("per", &Budget::per)};
-};
-template <>
-struct Fields<WaitPromise> {
-  static constexpr std::tuple list{field("priority", &WaitPromise::priority), field("within_ms", &WaitPromise::within)};
-};
-template <>
-struct Fields<DefaultFor> {
-  static constexpr std::tuple list{sparse("users", &DefaultFor::users), sparse("projects", &DefaultFor::projects)};
-};
-template <>
-struct Fields<Queue> {
-  static constexpr std::tuple list{
-      field("name", &Queue::name),
-      field("parent", &Queue::parent),
-      field("quota", &Queue::quota),
-      field("age_cap_ms", &Queue::age_cap_ms),
-      added("preempt", &Queue::preempt),
-      added("reclaim", &Queue::reclaim),
-      sparse("preempt_to_borrow", &Queue::preempt_to_borrow),
-      added("min_runtime", &Queue::min_runtime),
-      added("fence", &Queue::fence),
-      added("weight_milli", &Queue::weight_milli),
-      sparse("when_can_borrow", &Queue::when_can_borrow),
-      added("when_can_preempt", &Queue::when_can_preempt),
-      added("order", &Queue::order),
-      sparse("service_levels_ms", &Queue::service_levels),
-      sparse("age_boost", &Queue::age_boost),
-      sparse("fair_users", &Queue::fair_users),
-      sparse("strict", &Queue::strict),
-      sparse("stop", &Queue::stop),
-      added("reservations", &Queue::reservations),
-      sparse("run_limit", &Queue::run_limit),
-      sparse("user_run_limit", &Queue::user_run_limit),
-      sparse("budgets", &Queue::budgets),
-      sparse("shrink_after_ms", &Queue::shrink_after),
-      sparse("shrunk_at", &Queue::shrunk_at),
-      sparse("wait_promises", &Queue::wait_promises),
-      sparse("default_for", &Queue::default_for),
-      field("accepts_jobs", &Queue::accepts_jobs),
-      field("managed_by", &Queue::managed_by),
-      sparse("applied", &Queue::applied),
-  };
-};
-
-template <>
 struct Fields<AdvanceReservation> {
   static constexpr std::tuple list{
       field("name", &AdvanceReservation::name),        field("from", &AdvanceReservation::from),
       field("until", &AdvanceReservation::until),      field("nodes", &AdvanceReservation::nodes),
       sparse("users", &AdvanceReservation::users),     sparse("queues", &AdvanceReservation::queues),
       sparse("message", &AdvanceReservation::message), field("created_by", &AdvanceReservation::created_by)};
-};
-
-template <>
-struct Fields<PolicySettings> {
-  static constexpr std::tuple list{sparse("age_cap_ms", &PolicySettings::age_cap),
-                                   sparse("start_allowance_ms", &PolicySettings::start_allowance),
-                                   sparse("usage_half_life_ms", &PolicySettings::usage_half_life),
-                                   sparse("fair_share", &PolicySettings::fair_share),
-                                   sparse("scoring", &PolicySettings::scoring),
-                                   sparse("flavor_choice", &PolicySettings::flavor_choice),
-                                   sparse("consolidation", &PolicySettings::consolidation),
-                                   sparse("resizing", &PolicySettings::resizing),
-                                   sparse("resize_interval_ms", &PolicySettings::resize_interval),
-                                   sparse("restart_cost_ms", &PolicySettings::restart_cost),
-                                   sparse("reclaim_min_runtime_cap_ms", &PolicySettings::reclaim_min_runtime_cap),
-                                   sparse("hold_margin_ms", &PolicySettings::hold_margin),
-                                   sparse("preemptions_per_hour", &PolicySettings::preemptions_per_hour)};
 };
 
 template <>

@@ -1,4 +1,5 @@
 #include "base/assert.h"
+#include "model/flavor_mix.h"
 #include "model/json/codec.h"
 #include "model/json/row_decoder.h"
 
@@ -12,6 +13,26 @@ Result<EventPayload> decode_payload(const bj::value& value) {
   auto payload = RowDecoder::decode<Payload>("event", value);
   if (!payload) return std::unexpected(std::move(payload.error()));
   return EventPayload(std::move(*payload));
+}
+
+// Before the cause of a preemption was stored, its event had flags of two causes. Of the others it is known for whom it
+// stopped and whether it went on: that the preempting job was of another queue (reclaim), or that there was less quota
+// (shrink), is not told apart any more.
+PreemptionCause cause_of_before(const bj::object& row, const std::optional<JobId>& yields_to, std::int32_t resizes_to) {
+  const auto is_set = [&](std::string_view flag) {
+    const auto* value = row.if_contains(flag);
+    return value && value->is_bool() && value->get_bool();
+  };
+  if (is_set("moves")) return PreemptionCause::consolidation;
+  if (is_set("borrowed")) return PreemptionCause::borrow;
+  if (yields_to) return PreemptionCause::priority;
+  return resizes_to > 0 ? PreemptionCause::resize : PreemptionCause::drain;
+}
+
+std::unexpected<Error> wrong_attempt(const std::string& pointer, const std::string& message) {
+  return std::unexpected(Error{.code = ErrorCode::corrupt,
+                               .message = "a stored attempt cannot be read: " + pointer + " " + message,
+                               .fields = {{pointer, message}}});
 }
 
 using Decode = Result<EventPayload> (*)(const bj::value&);
@@ -38,11 +59,13 @@ Result<Job> decode_job(const bj::value& value, std::shared_ptr<const JobSpec> sp
 
 Result<Attempt> decode_attempt(const bj::value& value) {
   auto attempt = RowDecoder::decode<Attempt>("attempt", value);
-  if (attempt && attempt->placement.size() != attempt->tasks.size())
-    return std::unexpected(
-        Error{.code = ErrorCode::corrupt,
-              .message = "a stored attempt cannot be read: /tasks has not one entry for each placement",
-              .fields = {{"/tasks", "has not one entry for each placement"}}});
+  if (!attempt) return attempt;
+  if (attempt->placement.size() != attempt->tasks.size())
+    return wrong_attempt("/tasks", "has not one entry for each placement");
+  if (!attempt->prices_micros.empty() && attempt->prices_micros.size() != split_flavors(attempt->flavor).size())
+    return wrong_attempt("/prices_micros", "has not one entry for each part of the flavor");
+  if (attempt->stop_cause == StopCause::preemption && !attempt->preemption)
+    attempt->preemption = cause_of_before(value.get_object(), attempt->yields_to, 0);
   return attempt;
 }
 
@@ -70,6 +93,9 @@ Result<EventPayload> decode_event(std::string_view type, const bj::value& value,
     YM_ASSERT(spec);
     submitted->job.spec = std::move(spec);
   }
+  if (auto* stopping = std::get_if<AttemptStopping>(&*payload))
+    if (stopping->cause == StopCause::preemption && !stopping->preemption)
+      stopping->preemption = cause_of_before(value.get_object(), stopping->yields_to, stopping->resizes_to);
   return payload;
 }
 

@@ -55,7 +55,7 @@ class Writer {
   template <class Enum>
     requires std::is_enum_v<Enum>
   void put(Enum value) {
-    put(EnumText<Enum>::write(value));
+    put(to_string(value));
   }
   void put(const FlavorQuota& quota);
   void put(const ResourceVector& amounts);
@@ -78,7 +78,7 @@ class Writer {
   template <Described T>
   void put(const T& row) {
     out_ += '{';
-    std::apply([&](const auto&... f) { (field(f, row.*f.member), ...); }, Fields<T>::list);
+    for_each_member(Fields<T>::list, [&](const auto& f) { field(f, row.*f.member); });
     out_ += '}';
   }
 

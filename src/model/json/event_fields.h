@@ -73,11 +73,15 @@ struct Fields<AttemptStarted> {
 };
 template <>
 struct Fields<AttemptStopping> {
-  static constexpr std::tuple list{
-      field("attempt", &AttemptStopping::attempt),     field("cause", &AttemptStopping::cause),
-      added("yields_to", &AttemptStopping::yields_to), added("lost_gpu_ms", &AttemptStopping::estimated_lost_gpu_ms),
-      added("stop_by", &AttemptStopping::stop_by),     sparse("moves", &AttemptStopping::moves),
-      sparse("borrowed", &AttemptStopping::borrowed),  sparse("resizes_to", &AttemptStopping::resizes_to)};
+  static constexpr std::tuple list{field("attempt", &AttemptStopping::attempt),
+                                   field("cause", &AttemptStopping::cause),
+                                   sparse("preemption", &AttemptStopping::preemption),
+                                   added("yields_to", &AttemptStopping::yields_to),
+                                   added("lost_gpu_ms", &AttemptStopping::estimated_lost_gpu_ms),
+                                   added("stop_by", &AttemptStopping::stop_by),
+                                   former("moves"),
+                                   former("borrowed"),
+                                   sparse("resizes_to", &AttemptStopping::resizes_to)};
 };
 template <>
 struct Fields<AttemptProgressed> {

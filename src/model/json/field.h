@@ -4,24 +4,27 @@
 // something else. A field that is new is listed with `added`: rows written before it
 // existed then decode to the member's default. One that is mostly empty (no text, no
 // entries, 0, false) is listed with `sparse`: it is written only if it is not; its default
-// has to be empty.
+// has to be empty. A name that is not stored any more is listed with `former`: it is read over in rows of before.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
+
+#include "model/keys/key.h"
 
 namespace ym::json {
+
+using keys::InRows;
 
 template <class Owner, class Member>
 struct Field {
   std::string_view name;
   Member Owner::* member;
-  enum class Presence : std::uint8_t { always, later, unless_empty };
-  Presence presence = Presence::always;
+  InRows in_rows = InRows::always;
 
-  bool may_be_absent() const { return presence != Presence::always; }
-  bool leaves_out(const Member& value) const { return presence == Presence::unless_empty && value == Member{}; }
+  bool may_be_absent() const { return in_rows != InRows::always; }
+  bool leaves_out(const Member& value) const { return in_rows == InRows::unless_empty && value == Member{}; }
 };
 
 template <class Owner, class Member>
@@ -30,15 +33,60 @@ constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* memb
 }
 template <class Owner, class Member>
 constexpr Field<Owner, Member> added(std::string_view name, Member Owner::* member) {
-  return {name, member, Field<Owner, Member>::Presence::later};
+  return {name, member, InRows::later};
 }
 template <class Owner, class Member>
 constexpr Field<Owner, Member> sparse(std::string_view name, Member Owner::* member) {
-  return {name, member, Field<Owner, Member>::Presence::unless_empty};
+  return {name, member, InRows::unless_empty};
+}
+
+// Whatever stands there.
+struct Former {
+  std::string_view name;
+};
+constexpr Former former(std::string_view name) { return {name}; }
+
+// The fields of a list that have a member: `visit` is called with each.
+template <class List, class Visit>
+constexpr void for_each_member(const List& list, Visit visit) {
+  const auto one = [&]<class Entry>(const Entry& entry) {
+    if constexpr (!std::is_same_v<Entry, Former>) visit(entry);
+  };
+  std::apply([&](const auto&... entry) { (one(entry), ...); }, list);
 }
 
 template <class T>
 struct Fields;
+
+// A struct with a key table is stored as that says.
+struct StoredFields {
+  template <class Owner, class Member, class Kind>
+  static constexpr std::tuple<Field<Owner, Member>> of(const keys::Key<Owner, Member, Kind>& key) {
+    return {{key.traits.stored.empty() ? key.name : key.traits.stored, key.member, key.traits.in_rows}};
+  }
+  template <class Owner, class Member>
+  static constexpr std::tuple<Field<Owner, Member>> of(const keys::Kept<Owner, Member>& kept) {
+    return {{kept.stored, kept.member, kept.in_rows}};
+  }
+  template <class Kind>
+  static constexpr std::tuple<> of(const keys::Form<Kind>&) {
+    return {};
+  }
+  static constexpr std::tuple<> of(const keys::Former&) { return {}; }
+  template <class... Entries>
+  static constexpr auto of(const keys::Section<Entries...>& section) {
+    return of(section.entries);
+  }
+  template <class... Entries>
+  static constexpr auto of(const std::tuple<Entries...>& entries) {
+    return std::apply([](const auto&... entry) { return std::tuple_cat(of(entry)...); }, entries);
+  }
+};
+template <class T>
+  requires keys::Listed<T>
+struct Fields<T> {
+  static constexpr auto list = StoredFields::of(keys::Keys<T>::list);
+};
 
 template <class T>
 concept Described = requires { Fields<T>::list; };

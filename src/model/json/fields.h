@@ -58,11 +58,10 @@ struct Fields<Job> {
       field("spec_id", &Job::spec_id),
       field("group", &Job::group),
       field("group_index", &Job::group_index),
-      sparse("depends_on", &Job::depends_on),
       field("name", &Job::name),
       field("project", &Job::project),
       field("owner", &Job::owner),
-      field("run_as", &Job::run_as),
+      former("run_as"),
       field("queue", &Job::queue),
       field("priority", &Job::priority),
       field("state", &Job::state),
@@ -126,6 +125,7 @@ struct Fields<Attempt> {
       field("cluster", &Attempt::cluster),
       field("queue", &Attempt::queue),
       field("flavor", &Attempt::flavor),
+      sparse("prices_micros", &Attempt::prices_micros),  // in older rows: not known
       field("placement", &Attempt::placement),
       field("tasks", &Attempt::tasks),
       field("admitted_at", &Attempt::admitted_at),
@@ -133,6 +133,7 @@ struct Fields<Attempt> {
       field("ended_at", &Attempt::ended_at),
       field("stop_cause", &Attempt::stop_cause),
       added("stop_by", &Attempt::stop_by),
+      sparse("preemption", &Attempt::preemption),  // in older rows: from what else is known (decode.cc)
       added("yields_to", &Attempt::yields_to),
       sparse("lost_gpu_ms", &Attempt::estimated_lost_gpu_ms),  // in older rows there is no other
       sparse("ended_lost_gpu_ms", &Attempt::lost_gpu_ms),

@@ -23,12 +23,12 @@ TEST(OldRows, TheWrittenFormIsStable) {
             R"("admitted_at":1000,"ended_by":"signal"})");
   Queue queue{.name = "a", .parent = "org"};
   queue.quota.emplace()["t4"][2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
-  EXPECT_EQ(
-      encode(queue),
-      R"({"name":"a","parent":"org",)"
-      R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
-      R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
-      R"("fence":false,"weight_milli":1000,"when_can_preempt":"try-next","order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
+  EXPECT_EQ(encode(queue),
+            R"({"name":"a",)"
+            R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
+            R"("order":"fifo","reservations":1,"weight_milli":1000,"when_can_preempt":"try-next",)"
+            R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
+            R"("fence":false,"parent":"org","accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -147,10 +147,9 @@ TEST(OldRows, JobsHaveArrivedWhenTheyBeganToWait) {
 template <class T>
 void expect_sparse_defaults_are_empty() {
   const auto check = [](const auto& f) {
-    using Field = std::remove_cvref_t<decltype(f)>;
-    if (f.presence == Field::Presence::unless_empty) EXPECT_TRUE(f.leaves_out(T{}.*f.member)) << f.name;
+    if (f.in_rows == InRows::unless_empty) EXPECT_TRUE(f.leaves_out(T{}.*f.member)) << f.name;
   };
-  std::apply([&](const auto&... f) { (check(f), ...); }, Fields<T>::list);
+  for_each_member(Fields<T>::list, check);
 }
 
 TEST(OldRows, DefaultsOfSparseFieldsAreEmpty) {
@@ -189,6 +188,7 @@ TEST(OldRows, WhatAnAttemptLostWasOnlyEstimated) {
                     R"({"attempt":{"job":7,"number":2},"cause":"preemption","yields_to":8,"lost_gpu_ms":61500})"),
             EventPayload(AttemptStopping{.attempt = {JobId{7}, 2},
                                          .cause = StopCause::preemption,
+                                         .preemption = PreemptionCause::priority,
                                          .yields_to = JobId{8},
                                          .estimated_lost_gpu_ms = 61'500}));
   EXPECT_EQ(decoded("attempt.ended", R"({"attempt":{"job":7,"number":2},"by":"preempted","message":""})"),
@@ -196,6 +196,59 @@ TEST(OldRows, WhatAnAttemptLostWasOnlyEstimated) {
   EXPECT_EQ(
       decoded("checkpoint.skipped", R"({"job":7,"checkpoint":{"uri":"/ck","step":3,"durable_at":1000,"attempt":1}})"),
       EventPayload(CheckpointSkipped{JobId{7}, {.uri = "/ck", .step = 3, .durable_at = {1000}, .attempt = 1}}));
+}
+
+// As servers wrote them that stored flags of the cause.
+TEST(OldRows, TheCauseOfAPreemptionFollowsFromFlags) {
+  const auto cause_of = [](const std::string& rest) {
+    const auto event = decode_event(
+        "attempt.stopping",
+        bj::parse(R"({"attempt":{"job":7,"number":2},"cause":"preemption","lost_gpu_ms":5)" + rest + "}"), nullptr);
+    EXPECT_TRUE(event) << event.error().message;
+    return event ? std::get<AttemptStopping>(*event).preemption : std::nullopt;
+  };
+  EXPECT_EQ(cause_of(R"(,"yields_to":8,"moves":true)"), PreemptionCause::consolidation);
+  EXPECT_EQ(cause_of(R"(,"yields_to":8,"borrowed":true)"), PreemptionCause::borrow);
+  EXPECT_EQ(cause_of(R"(,"yields_to":8,"moves":false,"borrowed":false)"), PreemptionCause::priority);
+  EXPECT_EQ(cause_of(R"(,"yields_to":8,"resizes_to":2)"), PreemptionCause::priority);
+  EXPECT_EQ(cause_of(R"(,"resizes_to":4)"), PreemptionCause::resize);
+  EXPECT_EQ(cause_of(""), PreemptionCause::drain);
+  const auto cancelled =
+      decode_event("attempt.stopping", bj::parse(R"({"attempt":{"job":7,"number":2},"cause":"cancel"})"), nullptr);
+  EXPECT_EQ(std::get<AttemptStopping>(*cancelled).preemption, std::nullopt);
+}
+
+TEST(OldRows, AttemptsThatWerePreemptedHadNoCause) {
+  auto row = bj::parse(encode(Attempt{.job = JobId{7}, .number = 2, .stop_cause = StopCause::preemption})).as_object();
+  EXPECT_EQ(decode_attempt(row)->preemption, PreemptionCause::drain);
+  row["yields_to"] = 8;
+  EXPECT_EQ(decode_attempt(row)->preemption, PreemptionCause::priority);
+  row["preemption"] = "reclaim";
+  EXPECT_EQ(decode_attempt(row)->preemption, PreemptionCause::reclaim);
+  row["stop_cause"] = "cancel";
+  row.erase("preemption");
+  EXPECT_EQ(decode_attempt(row)->preemption, std::nullopt);
+}
+
+TEST(OldRows, AttemptsHadNoPrice) {
+  auto row = bj::parse(encode(Attempt{.job = JobId{7}, .flavor = "a+b", .prices_micros = {3, 4}})).as_object();
+  EXPECT_EQ(decode_attempt(row)->prices_micros, (std::vector<std::int64_t>{3, 4}));
+  row["prices_micros"].as_array().pop_back();
+  EXPECT_EQ(decode_attempt(row).error().fields.at(0).pointer, "/prices_micros");
+  row.erase("prices_micros");
+  EXPECT_EQ(decode_attempt(row)->prices_micros, std::vector<std::int64_t>());
+}
+
+TEST(OldRows, JobsHadAUserOfTheOperatingSystem) {
+  const Job job{.spec = std::make_shared<const JobSpec>(), .owner = "ann"};
+  auto row = bj::parse(encode(job)).as_object();
+  EXPECT_FALSE(row.contains("run_as"));
+  row["run_as"] = "nobody";
+  const auto read = decode_job(row, job.spec);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, job);
+  row["run_by"] = "nobody";
+  EXPECT_EQ(decode_job(row, job.spec).error().fields.at(0).pointer, "/run_by");
 }
 
 TEST(OldRows, FlavorsHadNoRank) {

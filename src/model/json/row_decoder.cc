@@ -87,7 +87,7 @@ template <class Amounts>
 bool RowDecoder::read_by_kind(const Value& value, Amounts& out) {
   if (!value.is_object()) return wrong("an object");
   for (const auto& [key, item] : value.get_object()) {
-    const auto kind = parse_resource_kind(key);
+    const auto kind = parse_enum<ResourceKind>(key);
     if (!kind) {
       path_.append("/").append(key);
       return wrong("a resource kind");

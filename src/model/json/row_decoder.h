@@ -72,7 +72,7 @@ class RowDecoder {
   template <class Enum>
     requires std::is_enum_v<Enum>
   bool read(const Value& value, Enum& out) {
-    const auto parsed = value.is_string() ? EnumText<Enum>::read(value.get_string()) : std::nullopt;
+    const auto parsed = value.is_string() ? read_enum<Enum>(std::string_view(value.get_string())) : std::nullopt;
     if (!parsed) return wrong("one of the known names");
     out = *parsed;
     return true;
@@ -118,6 +118,11 @@ class RowDecoder {
     if (f.may_be_absent() || is_optional<Member>) return true;
     path_.append("/").append(f.name);
     return wrong("present");
+  }
+  template <class Owner>
+  bool read_field(const boost::json::object& object, const Former& former, Owner& /*out*/, std::size_t& seen) {
+    seen += object.contains(former.name);
+    return true;
   }
   template <class T>
   static bool known(std::string_view key) {

@@ -114,8 +114,7 @@ void RandomHistory::change_configuration() {
 }
 
 void RandomHistory::submit() {
-  Job job{
-      .spec_id = SpecId{tables_.last_id + 1}, .name = "job" + std::to_string(random_.below(10)), .run_as = "nobody"};
+  Job job{.spec_id = SpecId{tables_.last_id + 1}, .name = "job" + std::to_string(random_.below(10))};
   job.spec = some_spec(random_, job.name);
   job.project = "p" + std::to_string(random_.below(3));
   job.owner = "user" + std::to_string(random_.below(3));
@@ -124,7 +123,6 @@ void RandomHistory::submit() {
   job.state = chance(5) ? JobState::held : JobState::queued;
   job.pending = job.state == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
   job.submitted_at = now_;
-  if (chance(4)) job.depends_on.push_back(JobId{1 + random_.below(tables_.last_id + 1)});
   const std::uint64_t first = tables_.last_id + 2;
   const std::uint64_t members = chance(4) ? 1 + random_.below(4) : 0;
   if (members == 0) {
@@ -154,6 +152,13 @@ void RandomHistory::disturb_waiting(const Job& job) {
   }
 }
 
+void RandomHistory::stop(AttemptKey key) {
+  AttemptStopping stopping{key, static_cast<StopCause>(random_.below(4))};
+  if (stopping.cause == StopCause::preemption)
+    stopping.preemption = static_cast<PreemptionCause>(random_.below(count_of_values<PreemptionCause>()));
+  add(stopping);
+}
+
 void RandomHistory::disturb_hold(const Job& job) {
   if (job.hold) return add(HoldEnded{job.id});
   Hold hold{.cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
@@ -166,6 +171,7 @@ void RandomHistory::admit(const Job& job) {
   Attempt attempt{.job = job.id, .number = job.attempts + 1, .epoch = tables_.epoch, .cluster = "lab"};
   attempt.queue = job.queue;
   attempt.flavor = "t4";
+  if (!chance(4)) attempt.prices_micros = prices_of(attempt.flavor, tables_.flavors);
   attempt.admitted_at = now_;
   for (std::int32_t task = 0; task < job.spec->nodes; ++task)
     attempt.placement.push_back({task, any_of(tables_.nodes, random_).name, {std::to_string(task)}});
@@ -180,8 +186,7 @@ void RandomHistory::advance(const Attempt& attempt) {
   if (chance(12) && !tables_.jobs.at(key.job).cancel_requested) return add(CancelRequested{key.job});
   if (attempt.state == unknown && !chance(4)) return add(ContactRegained{key});
   if (attempt.state != unknown && chance(12)) return add(ContactLost{key});
-  if (attempt.state != stopping && attempt.state != unknown && chance(8))
-    return add(AttemptStopping{key, static_cast<StopCause>(random_.below(4))});
+  if (attempt.state != stopping && attempt.state != unknown && chance(8)) return stop(key);
   if (attempt.state == running && chance(3)) return report_progress(key);
   switch (attempt.state) {
     case intended: return add(AttemptSubmitted{key});

@@ -44,6 +44,7 @@ class RandomHistory {
   void run_tasks(const Attempt& attempt);
   void open_gate(const Attempt& attempt);
   void settle(const Attempt& attempt);
+  void stop(AttemptKey key);
   void conclude(const Job& job);
   bool chance(std::uint64_t one_in) { return random_.below(one_in) == 0; }
 

@@ -12,7 +12,7 @@ TEST(Configuration, ClustersHaveLevels) {
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->clusters.at(0).cluster.topology, (std::vector<std::string>{"block", "rack"}));
   EXPECT_EQ(message(parse_configuration("clusters: [{name: lab, topology: [rack, rack], nodes: [{names: n1}]}]")),
-            "/clusters/0/topology/1: 'rack' is there twice (line 1)");
+            "/clusters/0/topology/1: 'rack' is written twice (line 1)");
 }
 
 TEST(Configuration, SimulatedClustersSayWhichNodesThereAre) {
@@ -22,7 +22,7 @@ TEST(Configuration, SimulatedClustersSayWhichNodesThereAre) {
   EXPECT_EQ(read->clusters.at(0).cluster.executor, "simulated");
   EXPECT_EQ(read->clusters.at(0).calls_per_second, 50);
   EXPECT_EQ(message(parse_configuration("clusters: [{name: lab, executor: simulated}]")),
-            "/clusters/0: is simulated and has no `nodes`; write which there are (line 1)");
+            "/clusters/0: is simulated and has no `nodes`; write its nodes (line 1)");
   EXPECT_EQ(message(parse_configuration("clusters: [{name: lab, calls_per_second: 50, nodes: [{names: n1}]}]")),
             "/clusters/0/calls_per_second: is for `executor: simulated`; leave it out (line 1)");
 }
@@ -68,21 +68,20 @@ TEST(Configuration, RefusesWhatBelongsToAnotherExecutor) {
             "/clusters/0/slurm/log_dir: must be an absolute path (line 1)");
   EXPECT_EQ(with("executor: slurm, slurm: {log_dir: /l, ca_file: ca.pem}"),
             "/clusters/0/slurm/ca_file: must be an absolute path (line 1)");
-  EXPECT_EQ(
-      with("executor: slurm, slurm: {log_dir: /l, placement: mine}"),
-      "/clusters/0/slurm/placement: 'mine' is none; write ours (Yardmaster names the nodes) or delegated (line 1)");
+  EXPECT_EQ(with("executor: slurm, slurm: {log_dir: /l, placement: mine}"),
+            "/clusters/0/slurm/placement: 'mine' is not a placement; write ours (Yardmaster names the nodes) or "
+            "delegated (line 1)");
   EXPECT_EQ(with("executor: slurm, slurm: {log_dir: /l}, nodes: [{names: n1}]"),
-            "/clusters/0/nodes: is what the cluster itself says; leave it out (line 1)");
+            "/clusters/0/nodes: is reported by the cluster itself; leave it out (line 1)");
   EXPECT_EQ(with("node_prefix: a-"),
-            "/clusters/0/node_prefix: is for clusters that name their nodes themselves; leave it out (line 1)");
+            "/clusters/0/node_prefix: is for clusters that name their own nodes; leave it out (line 1)");
   EXPECT_EQ(with("slurm: {log_dir: /l}"), "/clusters/0/slurm: is for `executor: slurm`; leave it out (line 1)");
-  EXPECT_EQ(with("executor: kubernetes, kubernetes: {queue: team}"),
-            "/clusters/0/kubernetes/queue: needs `placement: delegated`, since Kueue decides when and where pods start "
-            "(line 1)");
   EXPECT_EQ(
-      with("executor: kubernetes, kubernetes: {placement: mine}"),
-      "/clusters/0/kubernetes/placement: 'mine' is none; write ours (Yardmaster names the nodes), direct (and passes "
-      "the cluster's scheduler by) or delegated (line 1)");
+      with("executor: kubernetes, kubernetes: {queue: team}"),
+      "/clusters/0/kubernetes/queue: needs `placement: delegated`, because Kueue decides when and where pods start "
+      "(line 1)");
+  EXPECT_EQ(with("executor: kubernetes, kubernetes: {placement: mine}"),
+            "/clusters/0/kubernetes/placement: 'mine' is not known here; write ours, direct or delegated (line 1)");
   EXPECT_EQ(with("executor: kubernetes, kubernetes: {start_timeout: 5s}"),
             "/clusters/0/kubernetes/start_timeout: '5s' is out of range; write 1m to 1d (line 1)");
   EXPECT_EQ(with("executor: kubernetes, kubernetes: {mounts: [{mount: /d}]}"),
@@ -116,9 +115,9 @@ TEST(Configuration, RefusesSlicesThatCannotBe) {
   EXPECT_EQ(with("mig: '9g.5gb:2'"),
             "/clusters/0/nodes/0/mig: '9g.5gb:2' does not name MIG slices; write for example \"1g.10gb:7\" (line 1)");
   EXPECT_EQ(with("gpus: 60, mig: '1g.5gb:7'"),
-            "/clusters/0/nodes/0/mig: 7 is out of range; a node has 1 to 64 devices, slices among them (line 1)");
+            "/clusters/0/nodes/0/mig: 7 is out of range; a node has 1 to 64 devices, slices included (line 1)");
   EXPECT_EQ(with("gpu_memory: 40GiB"),
-            "/clusters/0/nodes/0/gpu_memory: is of each of `gpus`, and there are none; leave it out (line 1)");
+            "/clusters/0/nodes/0/gpu_memory: is the memory of each of `gpus`, which is missing; leave it out (line 1)");
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-#include "spec/cluster_decoder.h"
+#include "spec/configuration/cluster_decoder.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "spec/elsewhere_decoder.h"
-#include "spec/labels.h"
-#include "spec/node_devices.h"
-#include "spec/quantities.h"
+#include "spec/configuration/node_devices.h"
+#include "spec/configuration/remote_decoder.h"
+#include "spec/text/labels.h"
+#include "spec/text/quantities.h"
 
 namespace ym::spec {
 namespace {
@@ -44,7 +44,7 @@ class ClusterReader {
     if (auto prefix = map.find("node_prefix")) {
       result.node_prefix = read_name(*prefix).value_or("");
       if (!is_elsewhere(result.cluster.executor))
-        prefix->wrong("is for clusters that name their nodes themselves; leave it out");
+        prefix->wrong("is for clusters that name their own nodes; leave it out");
     }
     if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
     if (auto levels = map.find("topology")) result.cluster.topology = read_topology(*levels);
@@ -74,10 +74,10 @@ class ClusterReader {
                       ClusterConfiguration& result) {
     const auto list = map.find("nodes");
     const bool elsewhere = is_elsewhere(result.cluster.executor);
-    if (list && elsewhere) return list->wrong("is what the cluster itself says; leave it out");
+    if (list && elsewhere) return list->wrong("is reported by the cluster itself; leave it out");
     result.discover = !list && !elsewhere;
     if (!list && result.cluster.executor == "simulated")
-      field.wrong("is simulated and has no `nodes`; write which there are");
+      field.wrong("is simulated and has no `nodes`; write its nodes");
     if (result.discover && std::ranges::any_of(others, &ClusterConfiguration::discover))
       field.wrong("two clusters cannot both be this machine as found; give one of them nodes");
     if (list) result.nodes = nodes(*list, result.cluster.name);
@@ -90,7 +90,7 @@ class ClusterReader {
       const auto level = read_label_key(item);
       if (!level) continue;
       if (std::ranges::find(levels, *level) != levels.end())
-        item.wrong(fmt::format("{} is there twice", quoted(*level)));
+        item.wrong(fmt::format("{} is written twice", quoted(*level)));
       levels.push_back(*level);
     }
     if (levels.size() > kMaxLevels) field.wrong(fmt::format("more than {} levels", kMaxLevels));
@@ -107,7 +107,7 @@ class ClusterReader {
   static std::optional<std::string> read_executor(const Field& field) {
     auto text = read_string(field);
     if (!text || *text == "local" || *text == "simulated" || is_elsewhere(*text)) return text;
-    field.wrong(fmt::format("{} is none; write local, slurm, kubernetes or simulated", quoted(*text)));
+    field.wrong(fmt::format("{} is not an executor; write local, slurm, kubernetes or simulated", quoted(*text)));
     return std::nullopt;
   }
 
@@ -136,7 +136,7 @@ class ClusterReader {
       nodes.push_back(node);
     }
     const auto bytes = static_cast<__int128>(node.memory_bytes) * static_cast<std::int64_t>(names->size()) + bytes_;
-    if (bytes > kMaxTotalBytes) field.wrong("the memory of all nodes together is more than can be counted");
+    if (bytes > kMaxTotalBytes) field.wrong("the nodes together have more memory than can be counted");
     else bytes_ = static_cast<std::int64_t>(bytes);
   }
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "spec/documents.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
 std::vector<ClusterConfiguration> read_clusters(const Field& field);
 
-// What all nodes named by one entry have in common.
+// Keys that all nodes of one entry share.
 Node read_node_shape(MapReader& map);
 
 }  // namespace ym::spec

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "spec/documents.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
-// Adds to the field's problems what is wrong; the result counts only if there are none.
+// Adds errors to the field's problems. The result is valid only if there are none.
 Configuration read_configuration(const Field& field);
 
 }  // namespace ym::spec

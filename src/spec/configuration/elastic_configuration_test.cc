@@ -35,9 +35,10 @@ TEST(Configuration, SaysWhatIsWrongWithNodesThatCouldBeMade) {
                             flavor + "}]"));
   };
   EXPECT_EQ(with("elastic: {max: 2, node: {gpus: 1}}"),
-            "/flavors/0/elastic: needs a `cluster` in the flavor's `match`: where nodes are made (line 2)");
+            "/flavors/0/elastic: needs a `cluster` in the flavor's `match`: the cluster that makes the nodes (line 2)");
   EXPECT_EQ(with("match: {cluster: lab}, elastic: {max: 2, node: {gpus: 1}}"),
-            "/flavors/0/elastic: is for clusters to which nodes come; leave it out: this one is one machine (line 2)");
+            "/flavors/0/elastic: is for clusters that can get more nodes; this cluster is one machine, so leave it out "
+            "(line 2)");
   EXPECT_EQ(with("match: {cluster: sim}, elastic: {node: {gpus: 1}}"),
             "/flavors/0/elastic/max: is missing; write how many nodes of the flavor there may be (line 2)");
   EXPECT_EQ(with("match: {cluster: sim, gpu: a100}, elastic: {max: 1, node: {gpus: \"t4:1\"}}"),
@@ -58,7 +59,7 @@ TEST(Configuration, ElasticFlavorsShareNoNodesWithOthers) {
                             match + "}, " + node + "}, {name: g" + other + "}]"));
   };
   const std::string both =
-      "/flavors/0: is elastic, and a node may match both 'f' and 'g'; set them apart in `match`: by another `cluster`, "
+      "/flavors/0: is elastic, and a node may match both 'f' and 'g'; separate them in `match`: by another `cluster`, "
       "another `gpu` or another value of the same label (line 3)";
   EXPECT_EQ(with("", ""), both);
   EXPECT_EQ(with("", ", match: {gpu: h100}"), both);

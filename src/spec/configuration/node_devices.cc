@@ -1,8 +1,8 @@
-#include "spec/node_devices.h"
+#include "spec/configuration/node_devices.h"
 
 #include <fmt/format.h>
 
-#include "spec/quantities.h"
+#include "spec/text/quantities.h"
 
 namespace ym::spec {
 namespace {
@@ -14,7 +14,7 @@ void add_slices(const Field& field, std::int64_t& added, Node& node) {
   if (!slices)
     return field.wrong(fmt::format("{} does not name MIG slices; write for example \"1g.10gb:7\"", quoted(*text)));
   if (slices->count < 1 || node.devices.size() + static_cast<std::size_t>(slices->count) > kMaxDevicesPerNode)
-    return field.wrong(fmt::format("{} is out of range; a node has 1 to {} devices, slices among them", slices->count,
+    return field.wrong(fmt::format("{} is out of range; a node has 1 to {} devices, slices included", slices->count,
                                    kMaxDevicesPerNode));
   for (std::int64_t i = 0; i < slices->count; ++i)
     node.devices.push_back({.id = fmt::format("m{}", added++), .profile = slices->profile});
@@ -40,7 +40,7 @@ void read_devices(MapReader& map, Node& node) {
   }
   for (std::int64_t i = 0; i < gpus; ++i) node.devices.push_back({.id = std::to_string(i), .memory_bytes = bytes});
   if (mig) read_mig(*mig, node);
-  if (memory && gpus == 0) memory->wrong("is of each of `gpus`, and there are none; leave it out");
+  if (memory && gpus == 0) memory->wrong("is the memory of each of `gpus`, which is missing; leave it out");
 }
 
 }  // namespace ym::spec

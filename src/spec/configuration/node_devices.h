@@ -1,13 +1,13 @@
-// The GPUs of the nodes that a configuration names.
+// The GPUs of configured nodes.
 #pragma once
 
 #include "model/cluster.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
-// `gpus: "a100:2"`, devices 0 and 1; `mig: ["1g.5gb:4", "3g.20gb:1"]` (or one of these), slices m0 to m4 of others;
-// `gpu_memory: 40GiB`, of each of the first.
+// Reads `gpus: "a100:2"`: devices 0 and 1; `mig: ["1g.5gb:4", "3g.20gb:1"]` (or a single text): slices m0 to m4 of
+// other GPUs; `gpu_memory: 40GiB`: memory of each of `gpus`.
 void read_devices(MapReader& map, Node& node);
 
 }  // namespace ym::spec

@@ -1,4 +1,4 @@
-// `queues:` -> the tree as a list, parents before children.
+// Reads `queues:` as a list of the tree, parents before children.
 #pragma once
 
 #include <set>
@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "model/queue.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
-// Where a queue's quota names a flavor, for checks that need the list of flavors.
+// A flavor in a queue's quota, for checks against the list of flavors.
 struct FlavorUse {
   std::string flavor;
   Field where;
@@ -18,9 +18,9 @@ struct FlavorUse {
 
 struct QueueList {
   std::vector<Queue> queues;
-  std::vector<std::string> pointers;  // of each of them
+  std::vector<std::string> pointers;  // pointer of each queue
   std::vector<FlavorUse> flavors;
-  std::set<std::string> says_stop;  // the names of those whose policy says `stop`
+  std::set<std::string> says_stop;  // names of queues that set `stop`
 };
 
 QueueList read_queues(const Field& field);

@@ -1,8 +1,8 @@
-#include "spec/queue_default.h"
+#include "spec/configuration/queue_default.h"
 
 #include <fmt/format.h>
 
-#include "spec/text_check.h"
+#include "spec/text/text_check.h"
 
 namespace ym::spec {
 namespace {
@@ -16,7 +16,7 @@ std::optional<std::string> DefaultsReader::read_user(const Field& field) {
   auto user = read_string(field);
   if (!user) return std::nullopt;
   if (!user->empty() && user->size() <= kLongestUser && !has_control_characters(*user)) return user;
-  field.wrong(fmt::format("{} is no user; write a name as `ym ps -A` shows it", quoted(*user)));
+  field.wrong(fmt::format("{} is not a user; write a name as `ym ps -A` shows it", quoted(*user)));
   return std::nullopt;
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> DefaultsReader::names(const Field& field, const std::st
     const auto [known, is_new] = kind.queue_of.try_emplace(*name, queue);
     if (is_new) names.push_back(std::move(*name));
     else
-      item.wrong(fmt::format("queue '{}' is the default of {} {} already; leave it out at one of the two",
+      item.wrong(fmt::format("queue '{}' is already the default of {} {}; leave it out in one of the two",
                              known->second, kind.one, quoted(*name)));
   }
   if (names.size() > kMostNames) field.wrong(fmt::format("more than {} {}", kMostNames, kind.many));

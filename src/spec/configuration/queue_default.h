@@ -1,4 +1,4 @@
-// `default_for:` of a queue: whose jobs go there where they name none.
+// `default_for:` of a queue: users and projects whose jobs go to this queue if they name none.
 #pragma once
 
 #include <map>
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "model/queue.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
-// Reads those of all queues of a text: who stands at two of them is reported.
+// Reads `default_for` of all queues of a text. Reports a user or project that two queues name.
 class DefaultsReader {
  public:
-  // `queue` has its name. `is_cohort`: there are queues below it, and jobs go to these.
+  // Precondition: `queue` has its name. `is_cohort`: the queue has children, and jobs go to these.
   void read(const Field& field, Queue& queue, bool is_cohort);
 
  private:

@@ -44,7 +44,7 @@ TEST(Queues, SayHowManyOfTheirJobsHoldReservations) {
   EXPECT_EQ(read->queues.at(2).reservations, 1);
   EXPECT_EQ(
       message(parse_queues("queues: [{name: a, policy: {reservations: some}}]")),
-      "/queues/0/policy/reservations: 'some' is no number; write a whole number from 0 to 1000000, or all (line 1)");
+      "/queues/0/policy/reservations: 'some' is not a number; write a whole number from 0 to 1000000, or all (line 1)");
 }
 
 TEST(Queues, SayWhatTheirJobsMayCost) {
@@ -56,11 +56,11 @@ TEST(Queues, SayWhatTheirJobsMayCost) {
                                  {.unit = BudgetUnit::money, .amount = 200'000'000, .per = BudgetWindow::month}}));
   EXPECT_TRUE(read->queues.at(1).budgets.empty());
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1, per: year}]}}]")),
-            "/queues/0/policy/budgets/0/per: 'year' is no window; write day, week or month (line 1)");
+            "/queues/0/policy/budgets/0/per: 'year' is not known here; write day, week or month (line 1)");
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{per: day}]}}]")),
-            "/queues/0/policy/budgets/0: write gpu_hours or money, and how much of it (line 1)");
+            "/queues/0/policy/budgets/0: write gpu_hours or money, with its amount (line 1)");
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1, money: 1, per: day}]}}]")),
-            "/queues/0/policy/budgets/0: write gpu_hours or money, and how much of it (line 1)");
+            "/queues/0/policy/budgets/0: write gpu_hours or money, with its amount (line 1)");
   EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1}]}}]"));
   EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: -1, per: day}]}}]"));
   EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1e30, per: day}]}}]"));
@@ -87,17 +87,16 @@ TEST(Queues, SayFromWhomTheyBorrowByForce) {
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->queues.at(0).preempt_to_borrow, 30);
   EXPECT_EQ(read->queues.at(1).preempt_to_borrow, std::nullopt);
-  EXPECT_EQ(
-      message(parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {}}}]")),
-      "/queues/0/policy/preempt_to_borrow/max_priority: is missing; write the highest priority of jobs that may be "
-      "stopped, for example 30 (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {}}}]")),
+            "/queues/0/policy/preempt_to_borrow/max_priority: is missing; write the highest priority of jobs that may "
+            "be preempted, for example 30 (line 1)");
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {max_priority: 101}}}]")),
             "/queues/0/policy/preempt_to_borrow/max_priority: 101 is out of range; write a whole number from 0 to 100 "
             "(line 1)");
   EXPECT_EQ(
       message(parse_queues("queues: [{name: a, policy: {reclaim: never, preempt_to_borrow: {max_priority: 30}}}]")),
-      "/queues/0/policy/preempt_to_borrow: is of no use with `reclaim: never`: nobody of another queue is stopped "
-      "then; leave one of them out (line 1)");
+      "/queues/0/policy/preempt_to_borrow: has no effect with `reclaim: never`, which protects jobs of other queues; "
+      "leave one of them out (line 1)");
 }
 
 TEST(Queues, SayWhatMayRunAtOnce) {
@@ -122,7 +121,7 @@ TEST(Queues, SayWhoMayBegin) {
   EXPECT_FALSE(read->queues.at(1).strict || read->queues.at(1).fair_users);
   EXPECT_EQ(read->queues.at(1).stop, StopPolicy::none);
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {stop: drain}}]")),
-            "/queues/0/policy/stop: 'drain' is none of none, hold and hold-and-drain (line 1)");
+            "/queues/0/policy/stop: 'drain' is not known here; write none, hold or hold-and-drain (line 1)");
 }
 
 TEST(Queues, SayHowFlavorsAreTried) {
@@ -134,7 +133,7 @@ TEST(Queues, SayHowFlavorsAreTried) {
   EXPECT_EQ(read->queues.at(1).when_can_borrow, FlavorSearch::stop);
   EXPECT_EQ(read->queues.at(1).when_can_preempt, FlavorSearch::try_next);
   EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {when_can_borrow: never}}]")),
-            "/queues/0/policy/when_can_borrow: 'never' is neither stop nor try-next (line 1)");
+            "/queues/0/policy/when_can_borrow: 'never' is not known here; write stop or try-next (line 1)");
 }
 
 TEST(Queues, SayWhatIsWrongWithTheirOrder) {
@@ -167,7 +166,7 @@ TEST(Queues, SayWhoseDefaultTheyAre) {
 TEST(Queues, AreTheDefaultOfNobodyWhoHasAnother) {
   EXPECT_EQ(message(parse_queues("queues:\n- {name: a, default_for: {users: [ann]}}\n"
                                  "- {name: b, default_for: {users: [bob, ann]}}")),
-            "/queues/1/default_for/users/1: queue 'a' is the default of user 'ann' already; leave it out at one of the "
+            "/queues/1/default_for/users/1: queue 'a' is already the default of user 'ann'; leave it out in one of the "
             "two (line 3)");
   EXPECT_EQ(pointer(parse_queues("queues: [{name: a, children: [{name: b, default_for: {projects: [p]}},"
                                  " {name: c, default_for: {projects: [p]}}]}]")),
@@ -176,7 +175,7 @@ TEST(Queues, AreTheDefaultOfNobodyWhoHasAnother) {
       message(parse_queues("queues: [{name: a, default_for: {users: [ann]}, children: [{name: b}]}]")),
       "/queues/0/default_for: is for queues that take jobs; write it at one of the queues below this one (line 1)");
   EXPECT_EQ(message(parse_queues("queues: [{name: a, default_for: {users: ['']}}]")),
-            "/queues/0/default_for/users/0: '' is no user; write a name as `ym ps -A` shows it (line 1)");
+            "/queues/0/default_for/users/0: '' is not a user; write a name as `ym ps -A` shows it (line 1)");
   EXPECT_EQ(message(parse_queues("queues: [{name: a, default_for: {user: [ann]}}]")),
             "/queues/0/default_for/user: unknown key 'user'; did you mean 'users'? (line 1)");
 }

@@ -1,14 +1,13 @@
-// The settings of scheduling as a whole.
+// Settings of scheduling for the whole site.
 #pragma once
 
 #include "spec/documents.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 
-// `scheduling:` and `preemption:` of the configuration; what is wrong is added to the field's problems.
-// Keys and words of earlier versions are read still, and told among the warnings.
-void read_scheduling(const Field& field, PolicySettings& settings, std::vector<std::string>& warnings);
-void read_preemption(const Field& field, PolicySettings& settings);
+// Reads `scheduling:` and `preemption:` of a document, and adds errors to the field's problems. Keys and words of
+// earlier versions get a warning.
+void read_settings(MapReader& map, PolicySettings& settings, std::vector<std::string>& warnings);
 
 }  // namespace ym::spec

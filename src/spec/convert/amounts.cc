@@ -18,7 +18,7 @@ constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
 
 struct Suffix {
   std::string_view text;
-  Wide up, down;  // times and divided by, to thousandths
+  Wide up, down;  // factors as multiplier and divisor, in thousandths
 };
 constexpr Wide kKi = 1024;
 constexpr std::array<Suffix, 16> kSuffixes{{{"n", 1, 1'000'000},
@@ -38,7 +38,7 @@ constexpr std::array<Suffix, 16> kSuffixes{{{"n", 1, 1'000'000},
                                             {"E", Wide{1'000'000'000'000'000'000} * 1'000, 1},
                                             {"Ei", 1'000 * kKi* kKi* kKi* kKi* kKi* kKi, 1}}};
 
-// Digits with at most one point; how many stood behind it goes into `shift`, downwards.
+// Digits with at most one point. Subtracts the number of digits after the point from `shift`.
 std::optional<Wide> take_decimal(std::string_view& text, int& shift) {
   Wide number = 0;
   bool point = false, any = false;
@@ -59,7 +59,7 @@ std::optional<Wide> take_decimal(std::string_view& text, int& shift) {
   return any ? std::optional(number) : std::nullopt;
 }
 
-// "e3": nothing is left of the text then.
+// "e3": takes all of the text.
 bool take_exponent(std::string_view& text, int& shift) {
   if (text.size() < 2 || (text.front() != 'e' && text.front() != 'E')) return false;
   auto digits = text.substr(text[1] == '+' ? 2 : 1);
@@ -95,7 +95,7 @@ std::optional<std::int64_t> read_quantity(const Field& field) {
   return amount;
 }
 
-// Devices come as a whole.
+// Devices are whole.
 std::optional<std::int64_t> read_devices(const Field& field) {
   const auto amount = read_quantity(field);
   if (!amount || *amount % kMilli == 0) return amount ? std::optional(*amount / kMilli) : std::nullopt;
@@ -125,15 +125,15 @@ void read_one(const std::string& name, const Field& field, Remarks& remarks, Amo
   } else if (name == "nvidia.com/gpu.shared") {
     remarks.warn(field, "is left out; for a part of a GPU write resources: {gpu_share: 500m}");
   } else if (name.contains("tpu") || name.ends_with("gaudi") || name.ends_with("/neuron")) {
-    remarks.warn(field, "is left out; of devices a job file has GPUs");
+    remarks.warn(field, "is left out; GPUs are the only devices of a job file");
   } else {
     remarks.warn(field,
-                 "is left out; a job file has gpus, cpus, memory and shm; nodes that have it are chosen by "
+                 "is left out; a job file has gpus, cpus, memory and shm; choose nodes that have it by placement.select"
                  "placement.select");
   }
 }
 
-// Of what stands in `said` as well, as devices do, everything was remarked there.
+// Resources that `said` has too got their remarks there.
 Amounts read_map(const Field& map, Remarks& remarks, const std::optional<Field>& said = {}) {
   Amounts amounts;
   Remarks again;
@@ -151,7 +151,7 @@ void larger(Amounts& amounts, const Amounts& other) {
   amounts.memory = std::max(amounts.memory, other.memory);
 }
 
-// Where both are said and they are not the same.
+// Both are set and they differ.
 bool differ(const Amounts& requests, const Amounts& limits) {
   return (requests.cpus && limits.cpus && requests.cpus != limits.cpus) ||
          (requests.memory > 0 && limits.memory > 0 && requests.memory != limits.memory);
@@ -175,11 +175,12 @@ void read_resources(const Field& resources, Remarks& remarks, Amounts& amounts) 
   const auto limit = keys.find("limits");
   if (limit) limits = read_map(*limit, remarks);
   if (const auto request = keys.find("requests")) requests = read_map(*request, remarks, limit);
-  constexpr std::array<Advice, 1> kDrop{{{"claims", "devices are asked for by resources.gpus"}}};
+  constexpr std::array<Advice, 1> kDrop{{{"claims", "write devices as resources.gpus"}}};
   keys.drop(kDrop);
   keys.finish();
   if (differ(requests, limits))
-    remarks.note(resources, "has requests and limits that differ; in a job file they are one, and the larger counts");
+    remarks.note(resources,
+                 "has requests and limits that differ; a job file has one amount, and the larger one is written");
   larger(requests, limits);
   requests.shm = amounts.shm;
   amounts = requests;

@@ -7,12 +7,12 @@
 #include <array>
 #include <charconv>
 
-#include "spec/identity.h"
+#include "model/keys/job.h"
 
 namespace ym::convert {
 namespace {
 
-constexpr std::int64_t kLargestId = 4'000'000;  // the most that a cluster of Slurm's may be set to
+constexpr std::int64_t kLargestId = 4'000'000;  // Slurm's upper bound for the limit of a cluster
 constexpr std::string_view kId = "SLURM_ARRAY_TASK_ID";
 
 struct Told {
@@ -32,7 +32,7 @@ std::optional<std::int64_t> number(std::string_view text) {
   return value;
 }
 
-// "7", "1-9" or "1-9:2"; false: it is none of them.
+// "7", "1-9" or "1-9:2". False: none of these.
 bool add_range(std::string_view text, std::vector<std::int64_t>& ids) {
   const auto colon = text.find(':'), dash = text.substr(0, colon).find('-');
   if (colon != text.npos && dash == text.npos) return false;
@@ -40,8 +40,8 @@ bool add_range(std::string_view text, std::vector<std::int64_t>& ids) {
   const auto last = dash == text.npos ? first : number(text.substr(dash + 1, colon - std::min(colon, dash + 1)));
   const auto step = colon == text.npos ? std::optional<std::int64_t>(1) : number(text.substr(colon + 1));
   if (!first || !last || !step || *step == 0 || *last < *first) return false;
-  // One too many is enough to be refused.
-  for (auto id = *first; id <= *last && std::ssize(ids) <= spec::kMostMembers; id += *step) ids.push_back(id);
+  // One more than the limit is enough to refuse the array.
+  for (auto id = *first; id <= *last && std::ssize(ids) <= keys::kMostMembers; id += *step) ids.push_back(id);
   return true;
 }
 
@@ -68,19 +68,19 @@ Result<ArrayIds> parse_array_ids(std::string_view text) {
   const auto percent = text.find('%');
   if (percent != text.npos) {
     const auto at_once = number(text.substr(percent + 1));
-    if (!at_once || *at_once == 0) return bad("has no number behind %; write for example 0-9%2");
+    if (!at_once || *at_once == 0) return bad("has no number after %; write for example 0-9%2");
     array.at_once = *at_once;
   }
   for (auto rest = text.substr(0, percent);;) {
     const auto comma = rest.find(',');
     if (!add_range(rest.substr(0, comma), array.ids))
-      return bad("is no array of Slurm's; write for example 0-9, 1,3,7 or 0-15:4");
+      return bad("is not an array of Slurm; write for example 0-9, 1,3,7 or 0-15:4");
     if (comma == rest.npos) break;
     rest.remove_prefix(comma + 1);
   }
-  if (std::ssize(array.ids) > spec::kMostMembers)
+  if (std::ssize(array.ids) > keys::kMostMembers)
     return bad(
-        fmt::format("has more than {} members, which one job file may have; make several of it", spec::kMostMembers));
+        fmt::format("has more than {} members, the limit of a job file; split it into several", keys::kMostMembers));
   std::ranges::sort(array.ids);
   const auto again = std::ranges::unique(array.ids);
   array.ids.erase(again.begin(), again.end());

@@ -9,7 +9,7 @@
 namespace ym::convert {
 namespace {
 
-// "$(NAME)", which Kubernetes replaces and a shell takes for a command.
+// "$(NAME)": Kubernetes replaces it, a shell takes it for a command.
 std::string reference(std::string_view name) { return fmt::format("$({})", name); }
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
@@ -23,7 +23,7 @@ bool has_reference(const Part& part, const std::vector<std::string>& names) {
   });
 }
 
-// A word for a shell, with the variables outside of its quotes.
+// Quotes a word for a shell, but leaves variables outside of the quotes.
 std::string quoted_word(std::string word, const std::vector<std::string>& names) {
   replace_all(word, "'", "'\\''");
   for (const auto& name : names) replace_all(word, reference(name), fmt::format("'\"${}\"'", name));
@@ -36,7 +36,7 @@ std::string line_of_words(const Words& words, const std::vector<std::string>& na
   return line + "\n";
 }
 
-// "sh -c SCRIPT", with or without arguments behind it.
+// "sh -c SCRIPT", with or without arguments after it.
 bool is_script_of_shell(const Words& run) {
   return run.size() > 2 && is_shell_of_sh({run[0]}) && run[1].starts_with('-') && run[1].ends_with('c');
 }

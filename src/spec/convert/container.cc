@@ -10,25 +10,25 @@ namespace ym::convert {
 namespace {
 
 constexpr std::array<Advice, 7> kDropped{{
-    {"envFrom", "write the variables into env; what is secret the program should read from a file"},
-    {"livenessProbe", "a job that hangs is ended by time_limit"},
-    {"readinessProbe", "the tasks of a gang start together, and wait for each other themselves"},
-    {"startupProbe", "a job that hangs is ended by time_limit"},
-    {"lifecycle", "what should be done at its end, the program does when it gets preemption.signal"},
-    {"securityContext", "tasks run as the cluster's configuration says, without privileges"},
-    {"volumeDevices", "have the cluster mount it, see mounts in the server's configuration"},
+    {"envFrom", "write the variables into env; let the program read secrets from a file"},
+    {"livenessProbe", "write time_limit, which ends a job that hangs"},
+    {"readinessProbe", "the tasks of a gang start together and wait for each other"},
+    {"startupProbe", "write time_limit, which ends a job that hangs"},
+    {"lifecycle", "let the program do this when it receives preemption.signal"},
+    {"securityContext", "the cluster's configuration sets this; tasks have no privileges"},
+    {"volumeDevices", "let the cluster mount it, see mounts in the server's configuration"},
 }};
 
 constexpr std::array<Aside, 9> kAsides{{
-    {"ports", "", "it only tells of them; a task may listen at any port"},
-    {"imagePullPolicy", "IfNotPresent", "when images are fetched is the cluster's to say"},
-    {"terminationMessagePath", "/dev/termination-log", "ym logs shows what a task wrote"},
-    {"terminationMessagePolicy", "File", "ym logs shows what a task wrote"},
-    {"stdin", "", "a task has nothing to read there"},
-    {"stdinOnce", "", "a task has nothing to read there"},
+    {"ports", "", "it only documents ports; a task may listen at any port"},
+    {"imagePullPolicy", "IfNotPresent", "the cluster decides when to fetch images"},
+    {"terminationMessagePath", "/dev/termination-log", "ym logs shows the output of a task"},
+    {"terminationMessagePolicy", "File", "ym logs shows the output of a task"},
+    {"stdin", "", "a task has no standard input"},
+    {"stdinOnce", "", "a task has no standard input"},
     {"tty", "", "a task has no terminal"},
-    {"restartPolicy", "", "a job is tried again as a whole, see retry"},
-    {"resizePolicy", "", "what a task may use stays as it is while it runs"},
+    {"restartPolicy", "", "Yardmaster retries the whole job, see retry"},
+    {"resizePolicy", "", "the resources of a running task do not change"},
 }};
 
 bool is_index(const Field& source) {
@@ -38,24 +38,23 @@ bool is_index(const Field& source) {
 std::string instead_of(const Field& source) {
   const auto path = text_under(field_under(source, "fieldRef"), "fieldPath");
   if (path.contains("job-completion-index") || path.contains("job-index") || path.contains("replica-index"))
-    return "read YM_NODE_RANK, or YM_ARRAY_INDEX of an array";
-  if (path == "status.podIP" || path == "status.podIPs") return "read YM_NODE_IPS, from place YM_NODE_RANK on";
+    return "read YM_NODE_RANK, or in an array YM_ARRAY_INDEX";
+  if (path == "status.podIP" || path == "status.podIPs") return "read item YM_NODE_RANK of YM_NODE_IPS";
   if (path.starts_with("metadata.")) return "read YM_JOB_ID and YM_NODE_RANK";
   if (field_under(source, "secretKeyRef")) return "let the program read a file that only your user may read";
   if (field_under(source, "configMapKeyRef")) return "write its value into env";
   return "write its value into env";
 }
 
-// What a job file would refuse.
+// Names and values that a job file would refuse.
 std::string_view refusal(const std::string& name, const std::string& value) {
-  if (name.starts_with("YM_") || name.starts_with("SLURM_"))
-    return "such names cannot be set: they are the scheduler's";
+  if (name.starts_with("YM_") || name.starts_with("SLURM_")) return "the scheduler sets variables with such names";
   if (value.find_first_of("\r\n") != value.npos) return "a value is one line; put it into a file";
   constexpr std::string_view kDigits = "0123456789";
   const bool usable = !name.empty() && !kDigits.contains(name.front()) && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
-  return usable ? "" : "the name of a variable has letters, digits and '_' only";
+  return usable ? "" : "a variable's name has only letters, digits and '_'";
 }
 
 void read_variable(const Field& field, Part& part, Remarks& remarks) {
@@ -106,7 +105,7 @@ void read_container(const Field& container, Part& part, Remarks& remarks) {
   if (const auto folder = keys.find("workingDir")) part.workdir = spec::read_string(*folder).value_or("");
   if (const auto env = keys.find("env")) read_environment(*env, part, remarks);
   if (const auto resources = keys.find("resources")) read_resources(*resources, remarks, part.amounts);
-  keys.skip({"name", "volumeMounts"});  // with the volumes
+  keys.skip({"name", "volumeMounts"});  // read together with the volumes
   keys.note(kAsides);
   keys.drop(kDropped);
   keys.finish();

@@ -9,7 +9,7 @@
 #include "spec/convert/kinds.h"
 #include "spec/convert/sbatch.h"
 #include "spec/documents.h"
-#include "spec/text_check.h"
+#include "spec/text/text_check.h"
 
 namespace ym {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::array<Kind, 6> kKnown{{{"Job", "batch", "v1"},
                                       {"TrainingRuntime", "trainer.kubeflow.org", "v1alpha1"},
                                       {"ClusterTrainingRuntime", "trainer.kubeflow.org", "v1alpha1"}}};
 
-// Manifests of one text, and what becomes of them.
+// The manifests of one text, and the jobs made from them.
 class Manifests {
  public:
   explicit Manifests(const std::vector<Value>& documents) {
@@ -42,13 +42,13 @@ class Manifests {
   Result<Conversion> convert() {
     for (const auto& each : all_) convert_one(each);
     if (problems_.empty() && jobs_.empty())
-      return fail(ErrorCode::invalid, fmt::format("has nothing that becomes a job; known are {}", kKinds));
+      return fail(ErrorCode::invalid, fmt::format("has nothing to make a job of; known are {}", kKinds));
     if (!problems_.empty()) return std::unexpected(problems_.error());
     return Conversion{.jobs = std::move(jobs_), .remarks = remarks_.take()};
   }
 
  private:
-  // What `kubectl get -o yaml` gives of several is one list.
+  // `kubectl get -o yaml` prints several objects as one list.
   void add(const Field& field) {
     const auto items = convert::field_under(field, "items");
     if (!items || !convert::text_under(field, "kind").ends_with("List")) return all_.push_back(field);
@@ -62,8 +62,8 @@ class Manifests {
     });
     if (found == kKnown.end()) return nullptr;
     if (version != fmt::format("{}/{}", found->group, found->version))
-      remarks_.warn(document, fmt::format("is of {}; {} is what is known, so look closely at what comes out",
-                                          spec::quoted(version), found->version));
+      remarks_.warn(document, fmt::format("is of {}; only {} is known, so check the result", spec::quoted(version),
+                                          found->version));
     return found;
   }
 
@@ -99,11 +99,11 @@ class Manifests {
     return std::nullopt;
   }
 
-  // What the parser of job files would refuse is wrong here already.
+  // The parser of job files would refuse this, so it is an error here.
   void finish(const Field& document, const Draft& draft) {
     auto job = convert::document_of(draft, remarks_);
     const auto parsed = parse_job_yaml(to_yaml({job}), {.workdir = "/"});
-    if (!parsed) return document.wrong(fmt::format("cannot be said in a job file: {}", parsed.error().message));
+    if (!parsed) return document.wrong(fmt::format("cannot be written as a job file: {}", parsed.error().message));
     jobs_.push_back(std::move(job));
   }
 

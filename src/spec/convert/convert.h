@@ -1,9 +1,8 @@
-// What other schedulers are told, as job files: manifests of Kubernetes (JobSet, TrainJob, PyTorchJob, Job) and scripts
-// for sbatch.
+// Makes job files from manifests of Kubernetes (JobSet, TrainJob, PyTorchJob, Job) and from scripts for sbatch.
 //
-// What has no place in a job file is never dropped in silence: a remark names the field by its JSON pointer (for the
-// n-th of several documents it begins with "/n") or, in a script, by its option, and says what to do. What stands in
-// none of the inputs is left to Yardmaster's own defaults. Every job that comes out is one that parse_job_yaml takes.
+// The conversion reports everything that it leaves out: a remark names the field by its JSON pointer (for the n-th of
+// several documents it begins with "/n") or the option of a script, and says what to do. Keys that no input mentions
+// keep Yardmaster's defaults. parse_job_yaml accepts each result.
 //
 // Threads: pure functions.
 #pragma once
@@ -14,12 +13,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "spec/value.h"
+#include "spec/text/value.h"
 
 namespace ym {
 
 struct Remark {
-  // A note: the job does the same without it. A warning: it may not, and somebody has to look.
+  // A note: the job does the same without it. A warning: the job may behave differently, and the user must check.
   enum class Kind : std::uint8_t { note, warning };
   Kind kind = Kind::warning;
   std::string pointer;
@@ -28,17 +27,17 @@ struct Remark {
 };
 
 struct Conversion {
-  std::vector<spec::Value> jobs;  // each one a job file's document, keys in the order for readers
+  std::vector<spec::Value> jobs;  // documents of job files, with keys in the order of the guide
   std::vector<Remark> remarks;    // in the order of the input
 };
 
-// `name`: of the file, without its ending; a script that names no job is called so.
-// Errors: `invalid` or `too_large` as in spec/documents.h; also where there is nothing in it that makes a job.
+// `name`: the file's name without its ending; the name of a script that has none. Errors: `invalid` or `too_large` as
+// in spec/documents.h; `invalid` also if the text has nothing to make a job of.
 Result<Conversion> convert_to_jobs(std::string_view text, std::string_view name = {});
 
-// For `ym submit`: documents with a line of --- between them.
+// For `ym submit`: documents separated by a line of ---.
 std::string to_yaml(const std::vector<spec::Value>& jobs);
-// The same as one JSON array.
+// The same jobs as one JSON array.
 std::string to_json(const std::vector<spec::Value>& jobs);
 
 }  // namespace ym

@@ -96,7 +96,7 @@ TEST(Convert, ATrainJobWithoutItsRuntime) {
   EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("kubectl get clustertrainingruntime torch-x -o yaml"),
                                          HasSubstr("/spec/trainer/numProcPerNode: '2' is for torchrun")));
   EXPECT_THAT(error(head + "spec: {runtimeRef: {name: torch-x}, trainer: {numNodes: 2}}\n"),
-              HasSubstr("/spec/trainer: says nothing to run; write trainer: {command: [...]}, or put its runtime"));
+              HasSubstr("/spec/trainer: has no program; write trainer: {command: [...]}, or put its runtime"));
 }
 
 TEST(Convert, MasterAndWorkersOfAPyTorchJobAreNodesOfTorchrun) {
@@ -171,14 +171,14 @@ TEST(Convert, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_THAT(error("a: [\n"), HasSubstr("line 2: not valid YAML"));
   EXPECT_THAT(error("run: [a]\n"), HasSubstr("is a job file already; give it to ym submit (line 1)"));
   EXPECT_THAT(error("a: 1\n"), HasSubstr("has no kind; known are JobSet, TrainJob"));
-  EXPECT_THAT(error("apiVersion: v1\nkind: Service\n"), HasSubstr("has nothing that becomes a job"));
+  EXPECT_THAT(error("apiVersion: v1\nkind: Service\n"), HasSubstr("has nothing to make a job of"));
   EXPECT_EQ(error(job_with("parallelism: many", "command: [a]")),
             "/spec/parallelism: must be a whole number, not text; write a whole number from 0 to 1000000 (line 4)");
   EXPECT_THAT(error(job_with("parallelism: 1", "args: [a]")), HasSubstr("has args and no command"));
   EXPECT_THAT(error(job_with("parallelism: 1", "command: [a], resources: {limits: {memory: lots}}")),
               HasSubstr("/limits/memory: 'lots' is not a quantity; write for example 8, 500m or 64Gi (line 7)"));
   EXPECT_THAT(error(job_with("parallelism: 1", "command: [a], image: 'a b'")),
-              HasSubstr("cannot be said in a job file: /image: 'a b' is no image"));
+              HasSubstr("cannot be written as a job file: /image: 'a b' is not an image"));
 }
 
 TEST(Convert, NothingIsDroppedInSilence) {

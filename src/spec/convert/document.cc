@@ -14,7 +14,7 @@ namespace {
 Value text(std::string words) { return {.kind = Value::Kind::string, .text = std::move(words)}; }
 Value number(std::int64_t count) { return {.kind = Value::Kind::number, .text = std::to_string(count)}; }
 
-// Where job files take numbers as text, whole ones need no quotes.
+// Job files have numbers as text here. Whole numbers need no quotes.
 Value word(const std::string& words) {
   const bool whole = !words.empty() && words.size() < 16 && (words.front() != '0' || words == "0") &&
                      words.find_first_not_of("0123456789") == words.npos;
@@ -100,7 +100,7 @@ Map preemption_of(const Part& part) {
   return map;
 }
 
-// What all groups have alike stands at the job, once.
+// Keys that all groups share are written once, at the job.
 struct Shared {
   bool run, env, launcher;
 };
@@ -127,13 +127,14 @@ Value group_of(const Part& part, const Shared& shared) {
   return map.take();
 }
 
-// The groups of a job have these in common.
+// Checks the keys that all groups of a job must share.
 void merge_groups(const std::vector<Part>& parts, Part& job, Remarks& remarks) {
   const auto check = [&](bool same, const char* what) {
     if (!same)
-      remarks.warn(parts.back().at, fmt::format("has another {} than the first group; a job has one {}, that of the "
-                                                "first is written",
-                                                what, what));
+      remarks.warn(
+          parts.back().at,
+          fmt::format("has a different {} from the first group; a job has one {}, and the first group's is written",
+                      what, what));
   };
   check(alike(parts, [](const Part& part) { return part.image; }), "image");
   check(alike(parts, [](const Part& part) { return part.workdir; }), "workdir");
@@ -142,11 +143,11 @@ void merge_groups(const std::vector<Part>& parts, Part& job, Remarks& remarks) {
   const bool same_level = alike(parts, [](const Part& part) { return part.topology; });
   if (!same_level || !job.topology.slice_level.empty()) {
     remarks.warn(job.at,
-                 "has a topology of its own, which is left out; one of a job is of all its groups together: "
+                 "has its own topology, which is left out; a job's topology is for all of its groups together: "
                  "placement: {topology: {required: LEVEL}}");
     job.topology = {};
   } else if (job.topology != Topology{}) {
-    remarks.warn(job.at, "has the topology of each group; here it holds for all groups together");
+    remarks.warn(job.at, "has a topology in each group; here it applies to all groups together");
   }
 }
 

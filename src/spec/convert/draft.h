@@ -1,4 +1,4 @@
-// A job on its way into a job file: what was read, not yet written.
+// A job that was read from another format and is not yet written as a job file.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 namespace ym::convert {
 
 using Words = std::vector<std::string>;
-using Variables = std::vector<std::pair<std::string, std::string>>;  // in their order, each name once
+using Variables = std::vector<std::pair<std::string, std::string>>;  // in input order; each name once
 
-// What one task asks for.
+// The request of one task.
 struct Amounts {
   std::int64_t gpus = 0;
   std::string gpu_type;  // empty: any
   std::string profile;   // of MIG slices; empty: none
   std::int64_t slices = 0;
-  std::optional<std::int64_t> cpus;  // thousandths; nothing: not said
-  std::int64_t memory = 0, shm = 0;  // bytes; 0: not said
+  std::optional<std::int64_t> cpus;  // thousandths; nothing: not set
+  std::int64_t memory = 0, shm = 0;  // bytes; 0: not set
   bool operator==(const Amounts&) const = default;
 };
 
@@ -32,37 +32,37 @@ struct Topology {
   bool operator==(const Topology&) const = default;
 };
 
-// A variable whose value only the cluster knows.
+// A variable that only the cluster can set.
 struct Unset {
   std::string name;
   Field at;
-  std::string instead;  // what to do about it
-  bool index = false;   // its pod's among those of an Indexed Job
+  std::string instead;  // advice for the user
+  bool index = false;   // the pod's index in an Indexed Job
 };
 
-// Tasks that are alike: what a pod template, or all of a script, comes to.
+// Tasks that are alike, from a pod template or a script.
 struct Part {
-  Field at;  // what is complained about
+  Field at;  // where remarks point to
   std::string name{};
   std::int64_t nodes = 1;
-  // As Kubernetes has them; `run` is made of both.
+  // As in Kubernetes; `run` is made from both.
   std::optional<Words> command{}, args{};
   Words run{};
   Variables env{};
   std::vector<Unset> unset{};
-  bool indexed = false;  // of an Indexed Job: the index of a pod is told, if not torchrun starts what runs
+  bool indexed = false;  // of an Indexed Job: its program gets the index, unless torchrun starts it
   bool torchrun = false;
-  // Its pods are set up for torch: the launcher is torchrun's, whatever starts the program there.
+  // The pods are made for torch: the launcher is torchrun, whatever starts the program there.
   bool of_torch = false;
-  std::string workers{};  // a node, of torchrun's; empty: not said
+  std::string workers{};  // workers of torchrun on a node; empty: not set
   std::optional<Field> workers_at{};
-  std::string program_workers{};  // the same where torchrun did not start the program
+  std::string program_workers{};  // the same for a program that torchrun did not start
   std::string image{}, workdir{};
   Amounts amounts{};
   std::map<std::string, std::string> select{};
   std::vector<std::string> exclude{};
   Topology topology{};
-  std::string signal{}, grace{};             // as a job file writes it; empty: not said
+  std::string signal{}, grace{};             // as a job file writes it; empty: not set
   std::optional<std::int64_t> time_limit{};  // seconds
   bool finds_peers_by_name = false;          // through a headless service
   std::optional<Field> restarts{};           // restartPolicy
@@ -70,15 +70,15 @@ struct Part {
 
 struct Draft {
   std::string name{}, queue{}, project{};
-  std::vector<Part> parts{};                 // several: groups
-  std::int64_t min_nodes = 0;                // elastic; 0: it is not
-  std::int64_t array = 0;                    // 0: one job
-  std::int64_t array_parallel = 0;           // so many at a time; 0: all
+  std::vector<Part> parts{};                 // several parts are groups
+  std::int64_t min_nodes = 0;                // elastic; 0: not elastic
+  std::int64_t array = 0;                    // 0: a single job
+  std::int64_t array_parallel = 0;           // members that may run at the same time; 0: all
   std::optional<std::int64_t> time_limit{};  // seconds
   std::optional<std::int64_t> error_retries{}, infra_retries{}, preempted_retries{};
 };
 
-// Null: there is none of that name.
+// Null: no variable has that name.
 inline const std::string* variable(const Variables& env, std::string_view name) {
   for (const auto& [key, value] : env)
     if (key == name) return &value;
@@ -89,7 +89,7 @@ inline void drop_variable(Variables& env, std::string_view name) {
   std::erase_if(env, [&](const auto& each) { return each.first == name; });
 }
 
-// The last one counts, where it stands.
+// Replaces an earlier value, and moves the variable to the end.
 inline void set_variable(Variables& env, const std::string& name, std::string value) {
   drop_variable(env, name);
   env.emplace_back(name, std::move(value));

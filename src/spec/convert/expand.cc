@@ -14,13 +14,13 @@ namespace {
 struct Known {
   std::string_view name, instead;
 };
-// What the controllers of Kubernetes set for their pods.
-constexpr std::array<Known, 4> kOfControllers{{{"JOB_COMPLETION_INDEX", "YM_NODE_RANK, or YM_ARRAY_INDEX of an array"},
+// Variables that the controllers of Kubernetes set for their pods.
+constexpr std::array<Known, 4> kOfControllers{{{"JOB_COMPLETION_INDEX", "YM_NODE_RANK, or in an array YM_ARRAY_INDEX"},
                                                {"JOBSET_NAME", "YM_JOB_NAME"},
                                                {"REPLICATED_JOB_NAME", "YM_GROUP"},
                                                {"JOB_GLOBAL_INDEX", "YM_NODE_RANK"}}};
 
-// In its words, or in the value of a variable.
+// In the part's words, or in the value of a variable.
 bool mentions(const Part& part, std::string_view name) {
   return std::ranges::any_of(part.run, [&](const std::string& word) { return word.contains(name); }) ||
          std::ranges::any_of(part.env, [&](const auto& each) { return each.second.contains(name); });
@@ -30,12 +30,12 @@ void warn_of_unknown(const Part& part, std::vector<std::string> unknown, Remarks
   std::ranges::sort(unknown);
   const auto rest = std::ranges::unique(unknown);
   unknown.erase(rest.begin(), rest.end());
-  // In a script $(date) is a command of the shell's.
+  // In a script, $(date) is a command of the shell.
   std::erase_if(unknown, [](const std::string& name) {
     return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos;
   });
   if (!unknown.empty())
-    remarks.warn(part.at, fmt::format("has $({}), which stays as it is: its value is not known here",
+    remarks.warn(part.at, fmt::format("has $({}), which stays unchanged: its value is not known here",
                                       fmt::join(unknown, "), $(")));
 }
 
@@ -66,7 +66,7 @@ std::string expand(std::string_view text, const Variables& env, std::vector<std:
 void settle_words(Part& part, Remarks& remarks, std::string_view hint) {
   std::vector<std::string> unknown;
   Variables env;
-  // A value may speak of those before it only.
+  // A value may refer only to variables before it.
   for (const auto& [name, value] : part.env) set_variable(env, name, expand(value, env, unknown));
   part.env = std::move(env);
   std::vector<std::string> in_words;
@@ -77,7 +77,7 @@ void settle_words(Part& part, Remarks& remarks, std::string_view hint) {
     for (const auto& name : index_variables(part)) std::erase(in_words, name);
   unknown.insert(unknown.end(), in_words.begin(), in_words.end());
   warn_of_unknown(part, std::move(unknown), remarks);
-  if (part.run.empty()) part.at.wrong(fmt::format("says nothing to run; {}", hint));
+  if (part.run.empty()) part.at.wrong(fmt::format("has no program; {}", hint));
   else if (!part.command || part.command->empty())
     part.at.wrong("has args and no command: the entry point of its image is not known here; write it as command");
 }
@@ -86,7 +86,7 @@ void warn_of_controllers(const Part& part, Remarks& remarks) {
   for (const auto& [name, instead] : kOfControllers) {
     const bool told = name == kCompletionIndex && tells_index(part);
     if (!told && mentions(part, name) && !variable(part.env, name))
-      remarks.warn(part.at, fmt::format("runs something that reads {}, which is not set here; read {}", name, instead));
+      remarks.warn(part.at, fmt::format("runs a program that reads {}, which is not set here; read {}", name, instead));
   }
 }
 

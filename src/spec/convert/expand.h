@@ -1,4 +1,4 @@
-// $(NAME) in commands, arguments and values, which Kubernetes replaces before a container starts and nobody does here.
+// $(NAME) in commands, arguments and values. Kubernetes replaces it before a container starts; Yardmaster does not.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace ym::convert {
 
-// By Kubernetes' rules: "$$" is "$", a name that is not known stays as it is written. Names that are not known are
-// added to `unknown`.
+// Follows the rules of Kubernetes: "$$" is "$", and an unknown name stays unchanged. Adds unknown names to `unknown`.
 std::string expand(std::string_view text, const Variables& env, std::vector<std::string>& unknown);
 
-// Makes `run` of the command and its arguments, and has everything expanded. Complains if there is nothing to run.
+// Makes `run` from the command and its arguments, and expands all variables. Reports a part without a program.
 void settle_words(Part& part, Remarks& remarks, std::string_view hint);
 
-// Of what only the controllers of Kubernetes set for their pods. Precondition: the launcher is settled.
+// Warns of variables that only the controllers of Kubernetes set for their pods. Precondition: the launcher is
+// settled.
 void warn_of_controllers(const Part& part, Remarks& remarks);
 
 }  // namespace ym::convert

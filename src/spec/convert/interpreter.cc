@@ -13,8 +13,8 @@ bool is_shell_name(std::string_view word) {
   return std::ranges::find(kShells, word.substr(word.find_last_of('/') + 1)) != kShells.end();
 }
 
-// Not behind -c or -e: Python starts no workers of a program that is in no file, and R leaves out what is long. In the
-// task's own folder, with which it goes.
+// The script is a file, and not an argument of -c or -e: Python starts no workers of a program without a file, and R
+// cuts long arguments. The file is in the task's own folder and is removed with it.
 constexpr std::string_view kRunAsFile =
     "own=\"${YM_PROGRESS_FILE%/*}\"\n"
     "script=\"$(mktemp \"${own:-${TMPDIR:-/tmp}}/script.XXXXXX\")\"\n"
@@ -22,7 +22,7 @@ constexpr std::string_view kRunAsFile =
     "shift\n"
     "exec \"$@\" \"$script\"\n";
 
-// Words that are parted by any blanks.
+// Compares words; any number of blanks may separate them.
 bool begins_with(std::string_view command, std::string_view words) {
   for (;;) {
     const auto space = words.find(' ');
@@ -37,7 +37,7 @@ bool begins_with(std::string_view command, std::string_view words) {
   }
 }
 
-// Of a line, up to the next that begins a command; without the words behind which one may stand.
+// Takes the first command of a line, up to the next one. Skips words that may stand before a command.
 std::string_view take_command(std::string_view& line) {
   constexpr std::array<std::string_view, 7> kBefore{"if", "then", "else", "do", "!", "{", "time"};
   const auto end = std::min(line.find_first_of(";&|("), line.size());

@@ -1,4 +1,4 @@
-// Who runs a script's body, and how.
+// The interpreter of a script's body.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace ym::convert {
 
-// A shell that understands plain sh; the words are those behind #!, also of `env`.
+// Whether it is a shell that understands plain sh. `interpreter`: the words after #!, also of `env`.
 bool is_shell_of_sh(const Words& interpreter);
 bool is_login_shell(const Words& interpreter);
 
-// What the body calls that a shell knows only by its profile, such as "module" and "source activate"; empty: nothing.
-// Slurm hands down the functions of the shell in which sbatch was typed, so that it works there without one.
+// A command of the body that a shell knows only from its profile, such as "module" and "source activate"; empty:
+// none. Slurm passes on the functions of the shell that ran sbatch, so there such commands work without a profile.
 std::string_view wants_login_shell(std::string_view body);
 
-// `head`: lines of plain sh that come first. Whoever is no such shell gets the body as a file, from one that is.
+// `head`: lines of plain sh that run first. An interpreter that is not a shell gets the body as a file, from a shell.
 Words words_to_run(const Words& interpreter, const std::string& head, const std::string& body);
 
 }  // namespace ym::convert

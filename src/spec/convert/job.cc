@@ -10,17 +10,17 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kHint = "write command, and args if it has some";
+constexpr std::string_view kHint = "write command, and args if it has arguments";
 constexpr std::array<Advice, 3> kDropped{
-    {{"podFailurePolicy", "of the program's own errors retry.error is for all of them"},
-     {"successPolicy", "a job has succeeded when all of its tasks have"},
-     {"maxFailedIndexes", "each member of an array succeeds or fails on its own"}}};
-constexpr std::array<Aside, 3> kAsides{
-    {{"selector", "", "it is how Kubernetes finds the pods of a job"},
-     {"manualSelector", "", "it is how Kubernetes finds the pods of a job"},
-     {"podReplacementPolicy", "TerminatingOrFailed", "a job is tried again when all of its processes are gone"}}};
+    {{"podFailurePolicy", "retry.error applies to all errors of the program"},
+     {"successPolicy", "a job succeeds when all of its tasks succeed"},
+     {"maxFailedIndexes", "each member of an array succeeds or fails independently"}}};
+constexpr std::array<Aside, 3> kAsides{{{"selector", "", "Kubernetes uses it to find the pods of a job"},
+                                        {"manualSelector", "", "Kubernetes uses it to find the pods of a job"},
+                                        {"podReplacementPolicy", "TerminatingOrFailed",
+                                         "Yardmaster retries a job after all of its processes have ended"}}};
 
-// Tasks that know each other want to be there together; all others are better off one by one.
+// Pods that refer to each other must run together. Others become an array, whose members start independently.
 bool is_gang(const JobPods& pods) {
   const auto& part = pods.part;
   const auto& topology = part.topology;
@@ -31,11 +31,11 @@ bool is_gang(const JobPods& pods) {
 void read_size(const Field& spec, JobPods& pods, Draft& draft, Remarks& remarks) {
   const auto tasks = pods.completions.value_or(pods.parallelism.value_or(1));
   const auto at_once = pods.parallelism.value_or(1);
-  if (tasks == 0 || at_once == 0) return spec.wrong("has no pods; parallelism and completions are 1 at least");
+  if (tasks == 0 || at_once == 0) return spec.wrong("has no pods; parallelism and completions must be at least 1");
   if (is_gang(pods)) {
     pods.part.nodes = at_once;
     if (tasks != at_once)
-      remarks.warn(spec, fmt::format("has {} completions of {} pods that need each other; a gang of {} is written",
+      remarks.warn(spec, fmt::format("has {} completions of {} pods that need each other; it becomes a gang of {}",
                                      tasks, at_once, at_once));
     return;
   }
@@ -43,9 +43,11 @@ void read_size(const Field& spec, JobPods& pods, Draft& draft, Remarks& remarks)
   if (tasks == 1) return;
   draft.array = tasks;
   draft.array_parallel = at_once;
-  remarks.note(spec, fmt::format("becomes an array of {} jobs, each on its own; if its pods need each other write "
-                                 "nodes: {} in place of array",
-                                 tasks, tasks));
+  remarks.note(
+      spec,
+      fmt::format(
+          "becomes an array of {} independent jobs; if its pods need each other, write nodes: {} instead of array",
+          tasks, tasks));
 }
 
 void read_job_retries(Keys& spec, JobPods& pods) {
@@ -53,16 +55,17 @@ void read_job_retries(Keys& spec, JobPods& pods) {
   const auto of_all = spec.find("backoffLimit"), of_each = spec.find("backoffLimitPerIndex");
   pods.retries_at = of_each ? of_each : of_all;
   if (pods.retries_at) pods.retries = read_retries(*pods.retries_at, remarks);
-  if (of_each && of_all) remarks.warn(*of_all, "is left out; backoffLimitPerIndex is what retry.error is made of");
+  if (of_each && of_all) remarks.warn(*of_all, "is left out; backoffLimitPerIndex becomes retry.error");
 }
 
 void remark_on_job_retries(const JobPods& pods, const Draft& draft, Remarks& remarks) {
   remark_on_restarts(pods.part.restarts, draft, remarks);
   if (draft.array > 0 && pods.retries.value_or(0) > 0 && pods.retries_at->pointer.ends_with("/backoffLimit"))
-    remarks.note(*pods.retries_at, "is of all pods together there; here each member of the array may fail as often");
+    remarks.note(*pods.retries_at,
+                 "counts all pods together in Kubernetes; here each member of the array may fail this number of times");
 }
 
-// Its index is 0, which is known before anything else is.
+// Its only index is 0, a constant.
 void settle_index_of_one(JobPods& pods) {
   if (!pods.indexed) return;
   pods.part.indexed = true;
@@ -73,7 +76,7 @@ void settle_index(JobPods& pods, const Draft& draft, Remarks& remarks) {
   if (!pods.indexed || index_variables(pods.part).empty()) return;
   if (tells_index(pods.part)) return tell_index(pods.part, draft.array > 0 ? "YM_ARRAY_INDEX" : "YM_NODE_RANK");
   remarks.note(*pods.indexed,
-               fmt::format("{} is not set for what torchrun starts; read YM_NODE_RANK", kCompletionIndex));
+               fmt::format("{} is not set for a program that torchrun starts; read YM_NODE_RANK", kCompletionIndex));
 }
 
 }  // namespace

@@ -9,22 +9,22 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kHint = "write command, and args if it has some";
+constexpr std::string_view kHint = "write command, and args if it has arguments";
 constexpr std::string_view kExclusive = "alpha.jobset.sigs.k8s.io/exclusive-topology";
-constexpr std::string_view kKept = "how long ended jobs are kept is the server's to say";
+constexpr std::string_view kKept = "the server decides how long it keeps ended jobs";
 constexpr std::array<Advice, 1> kDroppedOfGroup{
-    {{"dependsOn", "all groups of a gang start together; what must be first, the program waits for"}}};
+    {{"dependsOn", "all groups of a gang start together; let the program wait for what must be first"}}};
 
 std::optional<Field> exclusive_level(const std::optional<Field>& of) {
   return field_under(field_under(field_under(of, "metadata"), "annotations"), kExclusive);
 }
 
-// A topology of a job is of all its groups together, while each of these has a domain that the others are not in.
+// A job's topology applies to all groups together. Here each job has a domain of its own.
 void leave_out_exclusive_levels(const std::vector<JobPods>& jobs, Remarks& remarks) {
   for (const auto& pods : jobs)
     if (pods.exclusive)
       remarks.warn(*pods.exclusive,
-                   "is left out; it is of each job there, and of several groups a topology is of all of them together: "
+                   "is left out; it applies to each job in Kubernetes, and to all groups together here: "
                    "placement: {topology: {required: LEVEL}}");
 }
 
@@ -48,7 +48,7 @@ void read_replicated_jobs(const Field& list, const Field& jobset, Draft& draft, 
   }
 }
 
-// What stands in the template of a Job.
+// Reads the template of a Job.
 std::optional<Field> read_job_template(const Field& job, Remarks& remarks) {
   Keys keys(job, remarks);
   const auto spec = keys.require("spec", "write the job's pods there");
@@ -58,9 +58,9 @@ std::optional<Field> read_job_template(const Field& job, Remarks& remarks) {
 }
 
 std::optional<JobPods> read_job_spec(const Field& spec, std::string_view container, Remarks& remarks) {
-  constexpr std::array<Aside, 3> kOfTheWhole{{{"suspend", "", "it is the whole that is held: ym hold"},
+  constexpr std::array<Aside, 3> kOfTheWhole{{{"suspend", "", "a job is held as a whole: ym hold"},
                                               {"ttlSecondsAfterFinished", "", kKept},
-                                              {"managedBy", "", "it is Yardmaster that runs it"}}};
+                                              {"managedBy", "", "Yardmaster runs it"}}};
   Keys keys(spec, remarks);
   auto pods = read_job_pods(keys, container);
   keys.note(kOfTheWhole);
@@ -70,7 +70,7 @@ std::optional<JobPods> read_job_spec(const Field& spec, std::string_view contain
 
 }  // namespace
 
-// That nobody else is in the domain is not said.
+// A job file cannot reserve a domain for one job.
 void take_exclusive_level(JobPods& pods, Remarks& remarks) {
   if (!pods.exclusive) return;
   auto& topology = pods.part.topology;
@@ -78,13 +78,13 @@ void take_exclusive_level(JobPods& pods, Remarks& remarks) {
   if (pods.replicas == 1) topology.required = level;
   else topology.slice_level = level, topology.slice_nodes = pods.part.nodes / pods.replicas;
   remarks.warn(*pods.exclusive,
-               "is carried over as nearness: the nodes of each job are in one domain, which others may share");
+               "becomes nearness: the nodes of each job are in one domain, which other jobs may use too");
 }
 
 std::optional<JobPods> read_replicated_job(const Field& field, std::string_view container, Remarks& remarks) {
   constexpr std::array<Aside, 1> kGroup{{{"groupName", "default", "groups have the names of their jobs"}}};
   Keys keys(field, remarks);
-  const auto job = keys.require("template", "write the job that is replicated");
+  const auto job = keys.require("template", "write the job to replicate");
   const auto replicas = read_count(keys, "replicas").value_or(1);
   const auto name = keys.find("name");
   keys.note(kGroup);
@@ -115,9 +115,9 @@ std::optional<Draft> read_jobset(const Field& document, Remarks& remarks) {
   if (!field) return std::nullopt;
   Keys spec(*field, remarks);
   read_jobset_policies(spec, draft);
-  const auto jobs = spec.require("replicatedJobs", "write the jobs that it consists of");
+  const auto jobs = spec.require("replicatedJobs", "write the jobs of the set");
   if (jobs) read_replicated_jobs(*jobs, document, draft, remarks);
-  if (jobs && draft.parts.empty() && document.problems->empty()) jobs->wrong("have no pods; write one at least");
+  if (jobs && draft.parts.empty() && document.problems->empty()) jobs->wrong("have no pods; write at least one");
   read_lifecycle(spec, draft);
   spec.finish();
   return draft;

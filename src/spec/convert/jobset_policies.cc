@@ -1,4 +1,4 @@
-// What a JobSet says of all its jobs together.
+// Policies of a JobSet for all of its jobs.
 #include <array>
 
 #include "spec/convert/kinds.h"
@@ -7,7 +7,7 @@ namespace ym::convert {
 namespace {
 
 void read_success(const Field& field, Remarks& remarks) {
-  constexpr std::string_view kAll = "a job has succeeded when all of its tasks have";
+  constexpr std::string_view kAll = "a job succeeds when all of its tasks succeed";
   constexpr std::array<Advice, 1> kTargets{{{"targetReplicatedJobs", kAll}}};
   Keys keys(field, remarks);
   if (const auto how = keys.find("operator"); how && how->value->text != "All")
@@ -19,14 +19,15 @@ void read_success(const Field& field, Remarks& remarks) {
 void read_startup(const Field& field, Remarks& remarks) {
   Keys keys(field, remarks);
   if (const auto order = keys.find("startupPolicyOrder"); order && order->value->text != "AnyOrder")
-    remarks.warn(*order, "is left out; all groups of a gang start together; what must be first, the program waits for");
+    remarks.warn(*order,
+                 "is left out; all groups of a gang start together; let the program wait for what must be first");
   keys.finish();
 }
 
 void read_failure_policy(const Field& field, Draft& draft, Remarks& remarks) {
-  constexpr std::array<Advice, 1> kRules{{{"rules", "retry.error is for all errors of the program alike"}}};
+  constexpr std::array<Advice, 1> kRules{{{"rules", "retry.error applies to all errors of the program"}}};
   constexpr std::array<Aside, 1> kStrategy{
-      {{"restartStrategy", "Recreate", "a job is tried again when all of its processes are gone"}}};
+      {{"restartStrategy", "Recreate", "Yardmaster retries a job after all of its processes have ended"}}};
   Keys keys(field, remarks);
   if (const auto restarts = keys.find("maxRestarts")) draft.error_retries = read_retries(*restarts, remarks);
   keys.note(kStrategy);
@@ -38,8 +39,8 @@ void read_failure_policy(const Field& field, Draft& draft, Remarks& remarks) {
 
 void read_jobset_policies(Keys& spec, Draft& draft) {
   constexpr std::array<Advice, 2> kDropped{
-      {{"coordinator", "the first task is the one with YM_NODE_RANK 0"},
-       {"volumeClaimPolicies", "have the cluster mount it, see mounts in the server's configuration"}}};
+      {{"coordinator", "the first task has YM_NODE_RANK 0"},
+       {"volumeClaimPolicies", "let the cluster mount it, see mounts in the server's configuration"}}};
   constexpr std::array<Aside, 1> kNetwork{
       {{"network", "", "tasks find each other by YM_NODE_IPS, groups by YM_GROUPS"}}};
   auto& remarks = spec.remarks();

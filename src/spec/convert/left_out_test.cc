@@ -51,19 +51,19 @@ TEST(Restarts, OfEachPodGoBeforeThoseOfAll) {
   EXPECT_EQ(both.specs.at(0).retry.error_max, 1);
   EXPECT_THAT(both.warnings, ElementsAre(HasSubstr("/spec/backoffLimit: is left out")));
   EXPECT_THAT(converted(job("completions: 4\n  backoffLimit: 9")).notes,
-              Contains(HasSubstr("/spec/backoffLimit: is of all pods together")));
+              Contains(HasSubstr("/spec/backoffLimit: counts all pods together")));
 }
 
 TEST(Restarts, OfAPyTorchJobAreThoseOfItsReplicas) {
   const auto never = converted(pytorchjob("backoffLimit: 3", "restartPolicy: Never, ", "restartPolicy: Never, "));
   EXPECT_EQ(never.specs.at(0).retry.error_max, 0);
-  EXPECT_THAT(never.warnings, ElementsAre(HasSubstr("Never goes over backoffLimit")));
+  EXPECT_THAT(never.warnings, ElementsAre(HasSubstr("Never takes precedence over backoffLimit")));
   const auto mixed = converted(pytorchjob("backoffLimit: 3", "restartPolicy: OnFailure, ", "restartPolicy: Never, "));
   EXPECT_EQ(mixed.specs.at(0).retry.error_max, 3);
   EXPECT_THAT(mixed.warnings, ElementsAre(HasSubstr("/Worker/restartPolicy: Never is left out")));
   EXPECT_THAT(mixed.notes, Contains(HasSubstr("/Master/restartPolicy: 'OnFailure' is left out")));
   const auto codes = converted(pytorchjob("", "restartPolicy: ExitCode, ", "restartPolicy: Always, "));
-  EXPECT_THAT(codes.warnings, ElementsAre(HasSubstr("/Master/restartPolicy: is left out; retry.error is for all"),
+  EXPECT_THAT(codes.warnings, ElementsAre(HasSubstr("/Master/restartPolicy: is left out; retry.error applies to all"),
                                           HasSubstr("/Worker/restartPolicy: 'Always' is left out")));
 }
 
@@ -176,12 +176,12 @@ TEST(ExclusiveTopology, IsCarriedOverOfOneGroupAndLeftOutOfSeveral) {
   ASSERT_TRUE(one.specs.at(0).placement.slice);
   EXPECT_EQ(one.specs.at(0).placement.slice->level, "rack");
   EXPECT_EQ(one.specs.at(0).placement.slice->nodes, 2);
-  EXPECT_THAT(one.warnings, ElementsAre(HasSubstr("is carried over as nearness")));
+  EXPECT_THAT(one.warnings, ElementsAre(HasSubstr("becomes nearness")));
   const auto several = converted(head + "  replicatedJobs: [{name: a, " + jobs + ", {name: b, " + jobs + "]\n");
   EXPECT_EQ(several.specs.at(0).placement.required_level, "");
   EXPECT_FALSE(several.specs.at(0).placement.slice);
-  EXPECT_THAT(several.warnings,
-              ElementsAre(AllOf(HasSubstr("exclusive-topology: is left out"), HasSubstr("of several groups"))));
+  EXPECT_THAT(several.warnings, ElementsAre(AllOf(HasSubstr("exclusive-topology: is left out"),
+                                                  HasSubstr("to all groups together here"))));
 }
 
 constexpr const char* kIndexed = "completionMode: Indexed, parallelism: 2, completions: 2";
@@ -224,7 +224,7 @@ TEST(CompletionIndex, IsThatOfANodeInAGang) {
   EXPECT_THAT(gang.specs.at(0).run.words, Contains(HasSubstr("export JOB_COMPLETION_INDEX=\"$YM_NODE_RANK\"\n")));
   const auto torchrun = converted(job_with(kIndexed, "command: [torchrun, t.py]"));
   EXPECT_THAT(torchrun.specs.at(0).run.words, ElementsAre("t.py"));
-  EXPECT_THAT(torchrun.notes, Contains(HasSubstr("JOB_COMPLETION_INDEX is not set for what torchrun starts")));
+  EXPECT_THAT(torchrun.notes, Contains(HasSubstr("JOB_COMPLETION_INDEX is not set")));
 }
 
 TEST(CompletionIndex, IsNamedWhereNobodyTellsIt) {

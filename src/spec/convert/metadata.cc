@@ -19,7 +19,7 @@ bool is_of_cluster(std::string_view key) {
          key.starts_with("trainer.kubeflow.org/") || key == "controller-uid" || key == "job-name";
 }
 
-// `read`: how those begin that are read elsewhere.
+// `read`: beginnings of keys that another reader handles.
 void note_others(const std::optional<Field>& map, std::string_view what, const std::vector<std::string_view>& read,
                  Remarks& remarks) {
   if (!map || map->value->kind != Value::Kind::map) return;
@@ -31,17 +31,17 @@ void note_others(const std::optional<Field>& map, std::string_view what, const s
   if (!others.empty()) remarks.note(*map, fmt::format("{} is left out; jobs have no {}", others, what));
 }
 
-// The annotation that is read of this kind, and of no other.
+// The annotations that only this kind has.
 std::vector<std::string_view> annotations_of(std::string_view kind) {
   if (kind == "JobSet") return {"alpha.jobset.sigs.k8s.io/exclusive-topology"};
   if (kind == "Job") return {"kueue.x-k8s.io/job-min-parallelism"};
   return {};
 }
 
-// What is not the cluster's own, and read by nobody.
+// Notes keys that neither the cluster wrote nor a reader handles.
 void finish_metadata(Keys& metadata) {
   constexpr std::array<Aside, 2> kOfOthers{
-      {{"ownerReferences", "", "jobs belong to nothing else"}, {"finalizers", "", "jobs have none"}}};
+      {{"a job has no owner", "", "jobs belong to nothing else"}, {"finalizers", "", "jobs have none"}}};
   metadata.skip({"creationTimestamp", "uid", "resourceVersion", "generation", "managedFields", "selfLink",
                  "deletionTimestamp", "deletionGracePeriodSeconds"});
   metadata.note(kOfOthers);
@@ -58,13 +58,15 @@ void read_name(const Field& metadata, Draft& draft, Remarks& remarks) {
   if (field->value->text.size() > kLongest)
     remarks.warn(*field, fmt::format("is cut to {} letters: {}", kLongest, name));
   if (spec::is_name(name)) draft.name = name;
-  else field->wrong(fmt::format("{} is not a name; use 1 to 63 letters, digits, '.' and '-'", spec::quoted(name)));
+  else
+    field->wrong(fmt::format("{} is not a valid name; use 1 to 63 letters, digits, '.' and '-'", spec::quoted(name)));
 }
 
 void read_queue(const Field& labels, Draft& draft, Remarks& remarks) {
   if (const auto queue = field_under(labels, kQueue)) {
     draft.queue = queue->value->text;
-    if (!spec::is_name(draft.queue)) queue->wrong(fmt::format("{} is not a queue's name", spec::quoted(draft.queue)));
+    if (!spec::is_name(draft.queue))
+      queue->wrong(fmt::format("{} is not a valid queue name", spec::quoted(draft.queue)));
   }
   if (const auto priority = field_under(labels, kPriority))
     remarks.warn(*priority, "is left out; write priority: 0 to 100 (50 is usual, higher is more urgent)");
@@ -74,7 +76,7 @@ void read_queue(const Field& labels, Draft& draft, Remarks& remarks) {
 
 void read_metadata(Keys& document, Draft& draft) {
   auto& remarks = document.remarks();
-  // What the cluster wrote is no part of the job.
+  // Metadata that the cluster wrote is not a part of the job.
   document.skip({"apiVersion", "kind", "status"});
   const auto metadata = document.require("metadata", "write metadata: {name: ...}");
   if (!metadata) return;
@@ -86,7 +88,7 @@ void read_metadata(Keys& document, Draft& draft) {
     for (const char c : least->value->text)
       draft.min_nodes = c >= '0' && c <= '9' ? draft.min_nodes * 10 + (c - '0') : 0;
   if (const auto space = field_under(metadata, "namespace"); space && space->value->text != "default")
-    remarks.note(*space, fmt::format("{} is left out; write project: {} if that is whom the job is for",
+    remarks.note(*space, fmt::format("{} is left out; if it names the project of the job, write project: {}",
                                      spec::quoted(space->value->text), space->value->text));
   note_others(labels, "labels", {kQueue, kPriority}, remarks);
   note_others(annotations, "annotations", annotations_of(text_under(document.field(), "kind")), remarks);
@@ -96,9 +98,9 @@ void read_metadata(Keys& document, Draft& draft) {
 }
 
 void note_metadata(const Field& metadata, const std::vector<std::string_view>& read, Remarks& remarks) {
-  constexpr std::array<Aside, 3> kNames{{{"name", "", "a job has the name of the whole"},
-                                         {"generateName", "", "a job has the name of the whole"},
-                                         {"namespace", "", "a job has the project of the whole"}}};
+  constexpr std::array<Aside, 3> kNames{{{"name", "", "the job has the name of the whole"},
+                                         {"generateName", "", "the job has the name of the whole"},
+                                         {"namespace", "", "the job has the project of the whole"}}};
   Keys keys(metadata, remarks);
   note_others(keys.find("labels"), "labels", read, remarks);
   note_others(keys.find("annotations"), "annotations", read, remarks);
@@ -107,14 +109,14 @@ void note_metadata(const Field& metadata, const std::vector<std::string_view>& r
 }
 
 void read_lifecycle(Keys& spec, const Draft& draft) {
-  constexpr std::array<Aside, 1> kManaged{{{"managedBy", "", "it is Yardmaster that runs it"}}};
+  constexpr std::array<Aside, 1> kManaged{{{"managedBy", "", "Yardmaster runs it"}}};
   spec.note(kManaged);
   if (const auto after = spec.find("ttlSecondsAfterFinished"))
-    spec.remarks().note(*after, "is left out; how long ended jobs are kept is the server's to say");
+    spec.remarks().note(*after, "is left out; the server decides how long it keeps ended jobs");
   const auto suspend = spec.find("suspend");
-  // With a queue of Kueue's it is how a job waits there.
+  // With a queue of Kueue, `suspend` only means that the job waits.
   if (suspend && says_something(*suspend->value) && draft.queue.empty())
-    spec.remarks().warn(*suspend, fmt::format("is left out; ym hold {} keeps it from starting", draft.name));
+    spec.remarks().warn(*suspend, fmt::format("is left out; to hold the job, use ym hold {}", draft.name));
 }
 
 std::optional<std::int64_t> shorter(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
@@ -132,16 +134,16 @@ namespace {
 void say_folder(const Part& part, Remarks& remarks) {
   if (part.workdir.empty() && !part.image.empty())
     remarks.note(part.at,
-                 "has no workingDir, and so has the job: on Kubernetes it runs in the folder of its image, "
-                 "elsewhere where it is submitted");
+                 "has no workingDir, and the job has none either: on Kubernetes it runs in the folder of its image, on "
+                 "other clusters in the folder of the submit");
 }
 
 void say_unset(const Part& part, Remarks& remarks) {
   for (const auto& [name, at, instead, index] : part.unset) {
-    if (variable(part.env, name)) continue;  // a trainer's goes over its runtime's
+    if (variable(part.env, name)) continue;  // the trainer's value takes precedence over the runtime's
     if (index && tells_index(part)) continue;
     if (part.torchrun && is_torchrun_variable(name))
-      remarks.note(at, fmt::format("{} is left out: the launcher torchrun sets it itself", name));
+      remarks.note(at, fmt::format("{} is left out: the launcher torchrun sets it", name));
     else remarks.warn(at, fmt::format("{} is left out; {}", name, instead));
   }
 }
@@ -160,7 +162,7 @@ void settle(Part& part, Remarks& remarks, std::string_view hint) {
   settle_words(part, remarks, hint);
   take_torchrun(part, remarks);
   const bool by_torchrun = part.torchrun;
-  // What starts torchrun in a script of its own would start it within another.
+  // A script that starts torchrun would start it within another one.
   const bool by_itself = std::ranges::any_of(part.run, [](const auto& word) {
     return word.contains("torchrun") || word.contains("torch.distributed.run") ||
            word.contains("torch.distributed.launch");

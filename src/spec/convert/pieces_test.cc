@@ -71,7 +71,7 @@ TEST(Torchrun, BecomesTheLauncher) {
   EXPECT_THAT(plain.part.env, IsEmpty());
   ASSERT_EQ(plain.remarks.size(), 1u);
   EXPECT_EQ(plain.remarks[0].message,
-            "tells torchrun --nnodes, --rdzv-id, which is left out: the launcher sets where ranks meet");
+            "sets --nnodes, --rdzv-id for torchrun, which is left out: the launcher sets where ranks meet");
   const auto module = with_torchrun(
       {"/usr/bin/python3", "-m", "torch.distributed.run", "--standalone", "--max-restarts=3", "-m", "pkg.t"});
   EXPECT_THAT(module.part.run, ElementsAre("-m", "pkg.t"));

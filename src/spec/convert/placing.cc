@@ -20,7 +20,7 @@ std::vector<std::string> texts_of(const std::optional<Field>& list) {
   return texts;
 }
 
-// One condition of nodeAffinity; false: it cannot be said in a job file.
+// One condition of nodeAffinity. False: a job file cannot express it.
 bool take_condition(const Field& condition, Part& part) {
   const auto key = text_under(condition, "key"), how = text_under(condition, "operator");
   const auto values = texts_of(field_under(condition, "values"));
@@ -38,7 +38,7 @@ void read_required_nodes(const Field& required, Part& part, Remarks& remarks) {
   constexpr std::string_view kAdvice = "a job file has placement.select (a label has one value) and placement.exclude";
   const auto terms = field_under(required, "nodeSelectorTerms");
   if (!terms || terms->value->items.size() != 1)
-    return remarks.warn(required, fmt::format("is left out; of its terms any will do, and {}", kAdvice));
+    return remarks.warn(required, fmt::format("is left out; any one of its terms is enough, and {}", kAdvice));
   const auto term = terms->child("0", terms->value->items.front());
   for (const auto* list : {"matchExpressions", "matchFields"}) {
     const auto conditions = field_under(term, list);
@@ -53,10 +53,10 @@ void read_required_nodes(const Field& required, Part& part, Remarks& remarks) {
 
 void read_affinity(const Field& affinity, Part& part, Remarks& remarks) {
   constexpr std::array<Advice, 1> kPreferred{
-      {{"preferredDuringSchedulingIgnoredDuringExecution", "placement.select is for what has to be"}}};
+      {{"preferredDuringSchedulingIgnoredDuringExecution", "placement.select is for requirements only"}}};
   constexpr std::array<Advice, 2> kPods{
       {{"podAffinity", "for nodes near each other write placement: {topology: {required: LEVEL}}"},
-       {"podAntiAffinity", "each task has a node of its own; of other jobs it does not keep away"}}};
+       {"podAntiAffinity", "each task has its own node; a job cannot avoid the nodes of other jobs"}}};
   Keys keys(affinity, remarks);
   if (const auto node = keys.find("nodeAffinity")) {
     Keys nodes(*node, remarks);
@@ -77,7 +77,7 @@ void warn_of_tolerations(const Field& tolerations, Remarks& remarks) {
     if (!key.starts_with("node.kubernetes.io/")) names.push_back(key.empty() ? "(every taint)" : key);
   }
   if (!names.empty())
-    remarks.warn(tolerations, fmt::format("is left out; which taints tasks tolerate is said of the cluster: "
+    remarks.warn(tolerations, fmt::format("is left out; a cluster tolerates taints, not a job: "
                                           "tolerations: [{}] in the server's configuration",
                                           fmt::join(names, ", ")));
 }
@@ -90,7 +90,7 @@ void read_slices(const std::optional<Field>& annotations, Part& part, Remarks& r
   part.topology.slice_nodes = nodes / kMilli;
   if (nodes > 0 && nodes % kMilli == 0 && !part.topology.slice_level.empty()) return;
   remarks.warn(size ? *size : *annotations,
-               "slices want both podset-slice-required-topology and podset-slice-size; they are left out");
+               "slices need both podset-slice-required-topology and podset-slice-size; they are left out");
   part.topology.slice_level.clear();
 }
 
@@ -109,7 +109,7 @@ void read_topology(const std::optional<Field>& annotations, Part& part, Remarks&
   const auto level = [&](std::string_view name) {
     const auto found = field_under(annotations, std::string(kKueue) + std::string(name));
     if (!found || found->value->text != "kubernetes.io/hostname") return found ? found->value->text : std::string();
-    remarks.warn(*found, "is left out; each task has a node of its own, so that they are never on one");
+    remarks.warn(*found, "is left out; each task has its own node, so two of them are never on one node");
     return std::string();
   };
   part.topology.required = level("podset-required-topology");
@@ -117,7 +117,7 @@ void read_topology(const std::optional<Field>& annotations, Part& part, Remarks&
   part.topology.slice_level = level("podset-slice-required-topology");
   read_slices(annotations, part, remarks);
   if (const auto group = field_under(annotations, std::string(kKueue) + "podset-group-name"))
-    remarks.note(*group, "is left out; a level that is required holds for all groups of a job together anyway");
+    remarks.note(*group, "is left out; a required level applies to all groups of a job together");
 }
 
 }  // namespace ym::convert

@@ -11,39 +11,39 @@ namespace ym::convert {
 namespace {
 
 constexpr std::array<Advice, 19> kDropped{{
-    {"initContainers", "what they prepare has to be there already, or is done by what the job runs"},
-    {"serviceAccountName", "tasks get no token of the cluster's"},
+    {"initContainers", "prepare it before, or let the program do it"},
+    {"serviceAccountName", "tasks get no token of the cluster"},
     {"imagePullSecrets", "write pull_secrets of the cluster into the server's configuration"},
-    {"securityContext", "tasks run as the cluster's configuration says, without privileges"},
+    {"securityContext", "the cluster's configuration sets this; tasks have no privileges"},
     {"priorityClassName", "write priority: 0 to 100 (50 is usual, higher is more urgent)"},
     {"priority", "write priority: 0 to 100 (50 is usual, higher is more urgent)"},
-    {"hostNetwork", "tasks have the network that the cluster gives to pods"},
+    {"hostNetwork", "tasks use the pod network of the cluster"},
     {"hostIPC", "for shared memory write resources: {shm: 16GiB}"},
-    {"hostPID", "tasks see themselves only"},
+    {"hostPID", "a task sees only its own processes"},
     {"hostname", "tasks find each other by YM_NODE_IPS"},
     {"hostAliases", "tasks find each other by YM_NODE_IPS"},
-    {"runtimeClassName", "it is the cluster's to say"},
-    {"topologySpreadConstraints", "each task has a node of its own; nearness is said by placement.topology"},
-    {"nodeName", "nodes are chosen by label: placement: {select: {LABEL: VALUE}}"},
-    {"resourceClaims", "devices are asked for by resources.gpus"},
-    {"resources", "write what its container needs into resources"},
-    {"overhead", "what a pod costs beside its container is not counted"},
-    {"automountServiceAccountToken", "tasks get no token of the cluster's"},
+    {"runtimeClassName", "the cluster decides this"},
+    {"topologySpreadConstraints", "each task has its own node; use placement.topology for nearness"},
+    {"nodeName", "choose nodes by label: placement: {select: {LABEL: VALUE}}"},
+    {"resourceClaims", "write devices as resources.gpus"},
+    {"resources", "write what the container needs into resources"},
+    {"overhead", "the overhead of a pod is not counted"},
+    {"automountServiceAccountToken", "tasks get no token of the cluster"},
     {"schedulingGates", "ym hold keeps a waiting job from starting"},
 }};
-// The old name of serviceAccountName, which the cluster writes beside it.
-constexpr std::array<Advice, 1> kOldName{{{"serviceAccount", "tasks get no token of the cluster's"}}};
+// The old name of serviceAccountName. The cluster writes both.
+constexpr std::array<Advice, 1> kOldName{{{"serviceAccount", "tasks get no token of the cluster"}}};
 constexpr std::array<Aside, 7> kAsides{{
-    {"dnsPolicy", "ClusterFirst", "how names are resolved is the cluster's to say"},
+    {"dnsPolicy", "ClusterFirst", "the cluster decides how to resolve names"},
     {"enableServiceLinks", "true", "tasks have no variables of services"},
     {"shareProcessNamespace", "", "a task has one container, whose processes see each other"},
-    {"preemptionPolicy", "PreemptLowerPriority", "whom a job may stop is its queue's to say"},
-    {"os", "", "nodes are of Linux"},
+    {"preemptionPolicy", "PreemptLowerPriority", "the queue decides which jobs this job may preempt"},
+    {"os", "", "nodes run Linux"},
     {"setHostnameAsFQDN", "", "tasks find each other by YM_NODE_IPS"},
-    {"schedulerName", "default-scheduler", "it is Yardmaster that schedules"},
+    {"schedulerName", "default-scheduler", "Yardmaster schedules the job"},
 }};
 
-// The container of that name, else the first.
+// The container with that name, otherwise the first.
 std::optional<Field> main_container(const Field& containers, std::string_view name, Remarks& remarks) {
   const auto items = spec::read_list(containers, "containers");
   if (!items) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Field> main_container(const Field& containers, std::string_view na
   if (chosen == items->end()) chosen = items->begin();
   for (const auto& other : *items)
     if (other.pointer != chosen->pointer)
-      remarks.warn(other, fmt::format("{} is left out; a task runs one program, which may start others itself",
+      remarks.warn(other, fmt::format("{} is left out; a task runs one program, which may start others",
                                       spec::quoted(text_under(other, "name"))));
   return *chosen;
 }
@@ -60,8 +60,8 @@ std::optional<Field> main_container(const Field& containers, std::string_view na
 void read_grace(Keys& keys, Part& part) {
   const auto field = keys.find("terminationGracePeriodSeconds");
   const auto seconds = field ? read_seconds(*field) : std::nullopt;
-  if (!seconds || *seconds == 30) return;  // 30 s is what both have by themselves
-  if (*seconds > kLongestGrace) keys.remarks().warn(*field, "is more than the hour that there may be; 1h is written");
+  if (!seconds || *seconds == 30) return;  // both have 30 s by default
+  if (*seconds > kLongestGrace) keys.remarks().warn(*field, "exceeds the maximum of 1h; 1h is written");
   part.grace = seconds_text(std::min(*seconds, kLongestGrace));
 }
 
@@ -72,7 +72,7 @@ void leave_out(Keys& keys) {
   else keys.drop(kOldName);
 }
 
-// Whether there is a container.
+// False: it has no container.
 bool read_pod_spec(const Field& spec, std::string_view container, Part& part, Remarks& remarks) {
   Keys keys(spec, remarks);
   const auto containers = keys.require("containers", "write the container that does the work");

@@ -23,12 +23,12 @@ std::optional<Replicas> read_replicas(const Field& field, Remarks& remarks) {
   Keys keys(field, remarks);
   const auto count = read_count(keys, "replicas").value_or(1);
   const auto pod = keys.require("template", "write the pod that does the work");
-  keys.skip({"restartPolicy"});  // read with that of the others
+  keys.skip({"restartPolicy"});  // read together with those of the other pods
   keys.finish();
   auto part = pod ? read_pod_template(*pod, "pytorch", remarks) : std::nullopt;
   if (!part || count == 0) return std::nullopt;
   if (part->restarts)
-    remarks.note(*part->restarts, "is left out; the restartPolicy of a replica goes over that of its pod");
+    remarks.note(*part->restarts, "is left out; the restartPolicy of a replica takes precedence over that of its pod");
   return Replicas{.at = field, .part = std::move(*part), .count = count};
 }
 
@@ -46,7 +46,7 @@ std::vector<std::string> differences(const Part& a, const Part& b) {
   return names;
 }
 
-// The ranks of torchrun are alike: master and workers are one part.
+// All ranks of torchrun are alike, so master and workers become one part.
 std::optional<Part> merged(std::optional<Replicas> master, std::optional<Replicas> workers, Remarks& remarks) {
   if (!master && !workers) return std::nullopt;
   auto& first = master ? *master : *workers;
@@ -54,20 +54,21 @@ std::optional<Part> merged(std::optional<Replicas> master, std::optional<Replica
   if (!master || !workers) return std::move(first.part);
   const auto names = differences(master->part, workers->part);
   if (!names.empty())
-    remarks.warn(workers->at, fmt::format("differ from the master in {}; nodes under torchrun are alike, and all are "
-                                          "made as the master",
-                                          fmt::join(names, ", ")));
+    remarks.warn(
+        workers->at,
+        fmt::format("differ from the master in {}; all nodes under torchrun are alike, so all are made like the master",
+                    fmt::join(names, ", ")));
   return std::move(master->part);
 }
 
-// The label of Kueue's goes before it.
+// The label of Kueue takes precedence.
 void take_queue(const Field& queue, Draft& draft, Remarks& remarks) {
   if (draft.queue.empty()) draft.queue = queue.value->text;
   else if (draft.queue != queue.value->text)
-    remarks.warn(queue, fmt::format("is left out; the label kueue.x-k8s.io/queue-name says {}", draft.queue));
+    remarks.warn(queue, fmt::format("is left out; the label kueue.x-k8s.io/queue-name is {}", draft.queue));
 }
 
-// Of master and workers, as far as they say it. One that says nothing is restarted on failure.
+// The policies of master and workers that are set. Kubernetes restarts a replica without a policy on failure.
 std::vector<Field> restart_policies(const Field& replicas, bool& all_never) {
   std::vector<Field> policies;
   all_never = true;
@@ -87,26 +88,28 @@ void read_restart_policies(const Field& replicas, Draft& draft, Remarks& remarks
   const auto policies = restart_policies(replicas, all_never);
   if (all_never && !policies.empty()) {
     if (draft.error_retries.value_or(0) > 0)
-      remarks.warn(policies.front(), fmt::format("Never goes over backoffLimit, which is left out: write retry: "
-                                                 "{{error: {}}} if that is meant",
-                                                 *draft.error_retries));
+      remarks.warn(
+          policies.front(),
+          fmt::format(
+              "Never takes precedence over backoffLimit, which is left out; to retry, write retry: {{error: {}}}",
+              *draft.error_retries));
     draft.error_retries = 0;
     return;
   }
   for (const auto& policy : policies) {
     if (policy.value->text == "Never")
-      remarks.warn(policy, "Never is left out; a job is tried again as a whole, with all of its tasks");
+      remarks.warn(policy, "Never is left out; Yardmaster retries the whole job, with all of its tasks");
     remark_on_restarts(policy, draft, remarks);
   }
 }
 
 void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
   constexpr std::array<Advice, 1> kScheduling{{{"priorityClass", "write priority: 0 to 100 (50 is usual)"}}};
-  constexpr std::array<Aside, 3> kGang{{{"minAvailable", "", "a gang is whole or not at all"},
-                                        {"minResources", "", "a gang is whole or not at all"},
-                                        {"scheduleTimeoutSeconds", "", "a job waits until there is room for it"}}};
+  constexpr std::array<Aside, 3> kGang{{{"minAvailable", "", "a gang starts whole or not at all"},
+                                        {"minResources", "", "a gang starts whole or not at all"},
+                                        {"scheduleTimeoutSeconds", "", "a job waits until it has room"}}};
   constexpr std::array<Aside, 1> kCleaning{
-      {{"cleanPodPolicy", "", "no task outlives its job, and ym logs shows what it wrote"}}};
+      {{"cleanPodPolicy", "", "no task outlives its job, and ym logs shows the output"}}};
   Keys keys(field, remarks);
   if (const auto retries = keys.find("backoffLimit")) draft.error_retries = read_retries(*retries, remarks);
   if (const auto deadline = keys.find("activeDeadlineSeconds")) draft.time_limit = read_seconds(*deadline);
@@ -122,7 +125,8 @@ void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
   keys.finish();
 }
 
-// Of a program that torchrun does not start there is one in each pod; how many it was meant to be says a number.
+// A program that torchrun does not start runs once in each pod. This number says how many processes it was meant to
+// have.
 void take_workers(const std::optional<Field>& processes, Part& part) {
   if (!processes || !processes->value->is_scalar()) return;
   part.workers_at = processes;

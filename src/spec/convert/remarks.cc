@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym::convert {
 
@@ -58,7 +58,7 @@ void Keys::drop(std::span<const Advice> list) {
 void Keys::note(std::span<const Aside> list) {
   for (const auto& [key, usual, text] : list) {
     const auto found = find(key);
-    // What is usually true says something where it is false.
+    // If the usual value is true, `false` is unusual.
     if (!found || (usual.empty() && !says_something(*found->value))) continue;
     if (usual.empty() || !found->value->is_scalar() || found->value->text != usual)
       remarks_->note(*found, fmt::format("is left out; {}", text));
@@ -70,7 +70,7 @@ void Keys::finish() {
   for (std::size_t i = 0; i < field_.value->keys.size(); ++i) {
     const auto& key = field_.value->keys[i];
     const auto& item = field_.value->items[i];
-    // What false means of a key that is not known, nobody knows either.
+    // For an unknown key the meaning of `false` is unknown too, so it gets a remark.
     const bool says = says_something(item) || item.kind == Value::Kind::boolean;
     if (std::ranges::find(known_, key) != known_.end() || !says) continue;
     const auto near = spec::nearest(key, known_);

@@ -1,4 +1,4 @@
-// What a conversion has to say, and a reader of maps that misses nothing.
+// The remarks of a conversion, and a reader of maps that reports each key.
 #pragma once
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "spec/convert/convert.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::convert {
 
@@ -28,31 +28,31 @@ class Remarks {
   std::vector<Remark> remarks_;
 };
 
-// A key that has no place in a job file, and what to do about it.
+// A key that a job file cannot express, and what to do about it.
 struct Advice {
   std::string_view key, text;
 };
 
-// A key without which a job does the same. `usual`: what Kubernetes takes where it is not there, which says nothing.
+// A key without which a job does the same. `usual`: the default of Kubernetes; that value gets no note.
 struct Aside {
   std::string_view key, usual, text;
 };
 
-// The keys of a map of a manifest. null is as if the key were not there, as in Kubernetes.
+// The keys of a map of a manifest. As in Kubernetes, null means that the key is not set.
 class Keys {
  public:
-  // What is not a map is an error, and then has no keys.
+  // Reports a field that is not a map; it then has no keys.
   Keys(const Field& field, Remarks& remarks);
   std::optional<Field> find(std::string_view key);
-  // Like find; that it is not there is an error.
+  // Like find, but reports a missing key.
   std::optional<Field> require(std::string_view key, std::string_view hint);
-  // Read elsewhere, or written by the cluster itself. Whatever a user has written is for `note` or `drop`.
+  // Marks keys that another reader handles, or that the cluster wrote. For keys of the user use `note` or `drop`.
   void skip(std::initializer_list<std::string_view> keys);
-  // Warns where one of them is there and says something.
+  // Warns if one of them is set to something.
   void drop(std::span<const Advice> list);
-  // Notes where one of them is there and says something unusual.
+  // Notes if one of them has an unusual value.
   void note(std::span<const Aside> list);
-  // Warns about what nobody has asked for.
+  // Warns about each key that no call has named.
   void finish();
 
   const Field& field() const { return field_; }
@@ -64,12 +64,12 @@ class Keys {
   std::vector<std::string> known_;
 };
 
-// Whether it says anything: null, false, {} and [] do not.
+// False for null, false, {} and [].
 bool says_something(const Value& value);
 
-// Of a map of texts (labels): what stands under the key; empty: nothing.
+// The text at `key` in a map of texts (labels); empty: not set.
 std::string text_under(const std::optional<Field>& map, std::string_view key);
-// The field of that key.
+// The field at `key`.
 std::optional<Field> field_under(const std::optional<Field>& map, std::string_view key);
 
 }  // namespace ym::convert

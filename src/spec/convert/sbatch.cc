@@ -13,7 +13,7 @@
 namespace ym::convert {
 namespace {
 
-// A task of Slurm's is a process, here it is a node: what the tasks of a node ask for is what the node does.
+// A task of Slurm is a process; here a task is a node. The requests of a node's processes are added up.
 void divide(Asked& asked) {
   auto& part = asked.part;
   const auto nodes = std::max<std::int64_t>(part.nodes, 1);
@@ -32,7 +32,8 @@ void divide(Asked& asked) {
     part.amounts.memory = std::max(asked.memory_per_cpu * cpus, asked.memory_per_gpu * part.amounts.gpus);
 }
 
-// Where a line ends as on DOS. sbatch refuses such scripts, and a shell would take the \r for a part of the last word.
+// Removes the line ends of DOS. sbatch refuses such scripts, and a shell would read the \r as a part of the last
+// word.
 std::string without_dos_ends(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -40,31 +41,30 @@ std::string without_dos_ends(std::string_view text) {
   return plain;
 }
 
-// What begins behind "hetjob" is of another part of the job.
+// Options after "hetjob" belong to another part of the job.
 void take_options(const Script& script, Reading& reading) {
   for (const auto& option : script.options) {
     if (option.name.empty() && (option.value == "hetjob" || option.value == "packjob")) {
       const Value value{.kind = Value::Kind::string, .text = option.value, .line = option.line};
       return reading.remarks.warn({&value, "#SBATCH", &reading.problems},
-                                  "begins another part of the job, which is left out with the options that follow; "
+                                  "begins another part of the job, which is left out with its options; "
                                   "write groups");
     }
     take(reading, option);
   }
 }
 
-// Slurm does not read them either; but whoever wrote them meant something.
+// Slurm ignores such lines too, but the user may have meant an option.
 void remark_on_unread(const Script& script, Reading& reading) {
   for (const auto& option : script.unread) {
     const Value value{.kind = Value::Kind::string, .text = option.value, .line = option.line};
     const Field field{&value, pointer_of(option), &reading.problems};
     if (script.command_line > 0 && option.line > script.command_line)
-      reading.remarks.warn(field, fmt::format("is left out: it stands below the first command (line {}), where sbatch "
-                                              "does not look; if it is meant, write it above",
+      reading.remarks.warn(field, fmt::format("is left out: it is below the first command (line {}), and sbatch does "
+                                              "not look there; to use it, move it above",
                                               script.command_line));
     else
-      reading.remarks.note(field,
-                           "is left out: it is a comment to sbatch, which wants #SBATCH at the beginning of a line");
+      reading.remarks.note(field, "is left out: it is a comment to sbatch, which needs #SBATCH at the start of a line");
   }
 }
 
@@ -76,7 +76,7 @@ BodyOptions body_options_of(const Asked& asked) {
   add("SLURM_CPUS_PER_TASK", asked.cpus_per_task);
   add("SLURM_NTASKS_PER_NODE", asked.tasks_per_node);
   add("SLURM_CPUS_ON_NODE", asked.part.amounts.cpus.value_or(0) / kMilli);
-  // With one on each node they are as many as the nodes, which may be other ones the next time.
+  // With one process on each node, the number of processes follows the number of nodes, which the user may change.
   const auto tasks = asked.tasks > 0 ? asked.tasks : asked.tasks_per_node * asked.part.nodes;
   if (asked.draft.min_nodes == 0 && tasks != asked.part.nodes)
     for (const auto* name : {"SLURM_NTASKS", "SLURM_NPROCS"}) add(name, tasks);
@@ -95,19 +95,19 @@ Result<Conversion> convert_script(std::string_view text, std::string_view name) 
   auto& [asked, remarks, problems] = reading;
   asked.part.at.problems = &problems;
   if (plain.size() != text.size())
-    remarks.note(asked.part.at, "has the line ends of DOS, which sbatch would refuse; they are taken away");
+    remarks.note(asked.part.at, "has the line ends of DOS, which sbatch refuses; they are removed");
   take_options(script, reading);
   remark_on_unread(script, reading);
   if (asked.draft.name.empty()) asked.draft.name = name_like(name);
   divide(asked);
   if (asked.nodes == 0 && std::max(asked.tasks, asked.gpus) > 1)
-    remarks.note(asked.part.at, "does not say how many nodes; one is written, with all that is asked for");
+    remarks.note(asked.part.at, "does not set the number of nodes; one node is written, with all of the request");
   take_body(script, body_options_of(asked), asked.part, remarks);
   if (!problems.empty()) return std::unexpected(problems.error());
   asked.draft.parts.push_back(asked.part);
   auto job = document_of(asked.draft, remarks);
   const auto parsed = parse_job_yaml(to_yaml({job}), {.workdir = "/"});
-  if (!parsed) return fail(ErrorCode::invalid, "cannot be said in a job file: " + parsed.error().message);
+  if (!parsed) return fail(ErrorCode::invalid, "cannot be written as a job file: " + parsed.error().message);
   return Conversion{.jobs = {std::move(job)}, .remarks = remarks.take()};
 }
 

@@ -1,4 +1,4 @@
-// Scripts for sbatch: the lines with #SBATCH become keys, what stands below them is what runs.
+// Scripts for sbatch: lines with #SBATCH become keys, the rest becomes the program.
 #pragma once
 
 #include <optional>
@@ -11,29 +11,29 @@
 namespace ym::convert {
 
 bool is_script(std::string_view text);
-// `name`: the job's, if the script gives none.
+// `name`: the job's name if the script sets none.
 Result<Conversion> convert_script(std::string_view text, std::string_view name);
 
-// The pieces, for tests.
+// The parts, for tests.
 
 struct ScriptOption {
-  std::string name;  // the long one, without dashes; empty: the value is a word that is no option
+  std::string name;  // the long name, without dashes; empty: the value is a word that is not an option
   std::string value;
   int line = 0;
 };
 struct Script {
-  Words interpreter;  // of #!, with its options
+  Words interpreter;  // the words after #!, with options
   std::vector<ScriptOption> options;
-  std::vector<ScriptOption> unread;  // of lines that look like options, where sbatch does not look
-  std::string body;                  // without the lines of sbatch's, as it is run
-  std::vector<int> body_lines;       // where each of its lines stands
-  int body_line = 0;                 // where it begins
-  int command_line = 0;              // where the first command is; 0: there is none
+  std::vector<ScriptOption> unread;  // lines that look like options, at places that sbatch does not read
+  std::string body;                  // the script as it runs, without the lines for sbatch
+  std::vector<int> body_lines;       // line number of each line of `body`
+  int body_line = 0;                 // first line
+  int command_line = 0;              // line of the first command; 0: none
 };
-// Options in all the spellings of sbatch: -N4, -N 4, --nodes=4, --nodes 4; several in a line; # ends them.
+// Reads options in all spellings of sbatch: -N4, -N 4, --nodes=4, --nodes 4; several in a line; # ends them.
 Script read_script(std::string_view text);
 
-// "90", "90:30", "1:30:00", "2-12", "2-12:30:00" -> seconds, rounded up. Nothing: that is no time, or no limit.
+// "90", "90:30", "1:30:00", "2-12", "2-12:30:00" -> seconds, rounded up. Nothing: not a time, or no limit.
 std::optional<std::int64_t> parse_slurm_time(std::string_view text);
 // "16G", "4000" (MiB) -> bytes.
 std::optional<std::int64_t> parse_slurm_memory(std::string_view text);

@@ -9,14 +9,13 @@ namespace ym::convert {
 namespace {
 
 constexpr std::array<Advice, 19> kLeftOut{
-    {{"qos", "write priority: 0 to 100 (50 is usual), or a queue that is for such jobs"},
-     {"constraint", "nodes are chosen by label: placement: {select: {LABEL: VALUE}}"},
-     {"nodelist", "nodes are chosen by label: placement: {select: {LABEL: VALUE}}"},
-     {"exclusive", "GPUs are the job's alone anyway; for a whole node ask for all of its cpus"},
-     {"dependency",
-      "jobs of Slurm's are not known here; to begin when another has succeeded: ym wait JOB && ym submit"},
-     {"mail-type", "have ym wait return, and write the mail then"},
-     {"mail-user", "have ym wait return, and write the mail then"},
+    {{"qos", "write priority: 0 to 100 (50 is usual), or choose a queue for such jobs"},
+     {"constraint", "choose nodes by label: placement: {select: {LABEL: VALUE}}"},
+     {"nodelist", "choose nodes by label: placement: {select: {LABEL: VALUE}}"},
+     {"exclusive", "a job has its GPUs alone; for a whole node request all of its cpus"},
+     {"dependency", "Yardmaster does not know jobs of Slurm; to start one job after another: ym wait JOB && ym submit"},
+     {"mail-type", "call ym wait, then write the mail"},
+     {"mail-user", "call ym wait, then write the mail"},
      {"begin", "let cron or at call ym submit"},
      {"switches", "write placement: {topology: {required: LEVEL}}"},
      {"reservation", "reservations are for users and queues: ym reservation list"},
@@ -26,22 +25,22 @@ constexpr std::array<Advice, 19> kLeftOut{
      {"hold", "ym hold keeps a waiting job from starting"},
      {"deadline", "write deadline: a time with a zone, such as 2026-01-01T12:00:00Z"},
      {"input", "read the file in the script"},
-     {"ntasks-per-gpu", "a task is a node; for a process each GPU write launcher: torchrun"},
-     {"get-user-env", "nothing of the user's environment goes along; run it by #!/bin/bash -l"},
-     {"time-min", "write time_limit, which is not shortened"}}};
+     {"ntasks-per-gpu", "a task is a node; for a process on each GPU write launcher: torchrun"},
+     {"get-user-env", "a job does not get the user's environment; run it by #!/bin/bash -l"},
+     {"time-min", "write time_limit, which is never shortened"}}};
 // Without these a job does the same.
-constexpr std::array<Advice, 12> kNoMatter{{{"output", "what a job writes is kept, ym logs shows it"},
-                                            {"error", "what a job writes is kept, ym logs shows it"},
-                                            {"requeue", "jobs are tried again anyway, see retry"},
-                                            {"open-mode", "what a job writes is kept of each attempt"},
+constexpr std::array<Advice, 12> kNoMatter{{{"output", "Yardmaster keeps the output of a job; ym logs shows it"},
+                                            {"error", "Yardmaster keeps the output of a job; ym logs shows it"},
+                                            {"requeue", "see retry for the retries of a job"},
+                                            {"open-mode", "Yardmaster keeps the output of each attempt"},
                                             {"comment", "jobs have none"},
                                             {"wckey", "jobs have none; write project"},
-                                            {"parsable", "ym submit -o name writes ids alone"},
+                                            {"parsable", "ym submit -o name prints ids alone"},
                                             {"wait", "ym submit --wait waits"},
-                                            {"verbose", "it is about what sbatch says"},
-                                            {"quiet", "it is about what sbatch says"},
+                                            {"verbose", "it concerns the output of sbatch"},
+                                            {"quiet", "it concerns the output of sbatch"},
                                             {"kill-on-invalid-dep", "dependencies are left out"},
-                                            {"gres-flags", "it is about where tasks of Slurm's go within a node"}}};
+                                            {"gres-flags", "it concerns the tasks of Slurm within a node"}}};
 
 template <class List>
 std::string_view advice(const List& list, std::string_view name) {
@@ -60,7 +59,7 @@ std::vector<std::string_view> options_left_out() {
 
 void leave_out(std::string_view name, const Field& option, Remarks& remarks) {
   if (name.empty())
-    return remarks.warn(option, fmt::format("{} is no option, and is left out; a value with blanks stands in quotes",
+    return remarks.warn(option, fmt::format("{} is not an option, and is left out; put a value with blanks into quotes",
                                             spec::quoted(option.value->text)));
   if (const auto text = advice(kNoMatter, name); !text.empty())
     return remarks.note(option, fmt::format("is left out; {}", text));

@@ -1,4 +1,4 @@
-// Options of sbatch's that a job file has no place for, and what to do about each.
+// Options of sbatch that a job file cannot express, and what to do about each.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,11 @@
 
 namespace ym::convert {
 
-// Those that are known, by their long names.
+// The known ones, by their long names.
 std::vector<std::string_view> options_left_out();
 
-// Remarks upon any option that is not taken, known or not. `name`: empty if the field is a word that is no option.
+// Adds a remark on an option that is not converted, known or not. `name`: empty if the field is a word that is not an
+// option.
 void leave_out(std::string_view name, const Field& option, Remarks& remarks);
 
 }  // namespace ym::convert

@@ -22,11 +22,11 @@ std::int64_t count_of(const Field& field) {
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error == std::errc{} && end == text.data() + text.size() && count >= 0 && count <= 1'000'000) return count;
-  field.wrong(fmt::format("{} is not a number that counts; write it out", spec::quoted(text)));
+  field.wrong(fmt::format("{} is not a positive integer", spec::quoted(text)));
   return 0;
 }
 
-// "8", "h100:8", "h100" (one), of --gres "gpu:8", "gpu:h100:8", "gpu:h100:8(S:0-1)".
+// "8", "h100:8", "h100" (one); the values of --gres "gpu:8", "gpu:h100:8", "gpu:h100:8(S:0-1)".
 std::int64_t read_gpus(Reading& reading, const Field& field, std::string_view text) {
   text = text.substr(0, text.find('('));
   const auto colon = text.rfind(':');
@@ -74,19 +74,19 @@ void take_time(Reading& reading, const Field& field) {
   const auto& text = field.value->text;
   if (text == "0" || text == "UNLIMITED" || text == "INFINITE") return;
   reading.asked.draft.time_limit = parse_slurm_time(text);
-  if (!reading.asked.draft.time_limit) field.wrong(fmt::format("{} is not a time of Slurm's", spec::quoted(text)));
+  if (!reading.asked.draft.time_limit) field.wrong(fmt::format("{} is not a time of Slurm", spec::quoted(text)));
 }
 
 std::int64_t memory_of(Reading& reading, const Field& field) {
   if (const auto& text = field.value->text; !text.empty() && text.find_first_not_of('0') == text.npos) {
     reading.remarks.warn(field,
-                         "asks for all memory of its nodes, for which a job file has no word, and is left out; write "
-                         "how much that is: resources: {memory: 500GiB}");
+                         "requests all memory of its nodes, which a job file cannot express, and is left out; write "
+                         "the amount: resources: {memory: 500GiB}");
     return 0;
   }
   const auto bytes = parse_slurm_memory(field.value->text);
   if (!bytes)
-    field.wrong(fmt::format("{} is not a size of Slurm's; write for example 64G", spec::quoted(field.value->text)));
+    field.wrong(fmt::format("{} is not a size of Slurm; write for example 64G", spec::quoted(field.value->text)));
   return bytes.value_or(0);
 }
 
@@ -95,9 +95,11 @@ void take_array(Reading& reading, const Field& field) {
   if (!array) return field.wrong(array.error().message);
   reading.asked.draft.array = std::ssize(array->ids);
   reading.asked.draft.array_parallel = array->at_once;
-  reading.remarks.note(field, fmt::format("becomes an array of {}, counted from 0; SLURM_ARRAY_TASK_ID is set by "
-                                          "YM_ARRAY_INDEX, at the head of what is run",
-                                          array->ids.size()));
+  reading.remarks.note(
+      field,
+      fmt::format(
+          "becomes an array of {}, counted from 0; the first lines of run set SLURM_ARRAY_TASK_ID from YM_ARRAY_INDEX",
+          array->ids.size()));
   reading.asked.array = std::move(*array);
 }
 
@@ -113,7 +115,8 @@ void take_signal(Reading& reading, const Field& field) {
   const Value ahead{
       .kind = Value::Kind::string, .text = at == text.npos ? "60" : text.substr(at + 1), .line = field.value->line};
   reading.asked.part.grace = seconds_text(std::min(count_of({&ahead, field.pointer, field.problems}), kLongestGrace));
-  reading.remarks.note(field, "is sent when the job is to stop, for its time limit too; grace is how long it then has");
+  reading.remarks.note(field,
+                       "is sent when the job must stop, at its time limit too; grace is the time that it has then");
 }
 
 void take_export(Reading& reading, const Field& field) {
@@ -126,19 +129,18 @@ void take_export(Reading& reading, const Field& field) {
     if (equals != one.npos)
       set_variable(reading.asked.part.env, std::string(one.substr(0, equals)), std::string(one.substr(equals + 1)));
     else if (one != "NONE" && one != "NIL")
-      reading.remarks.warn(field,
-                           fmt::format("{} is left out; nothing of the submitter's environment goes along, write "
-                                       "what is needed into env",
-                                       one));
+      reading.remarks.warn(field, fmt::format("{} is left out; a job does not get the submitter's environment, so "
+                                              "write the variables that it needs into env",
+                                              one));
   }
 }
 
-// What is no name gets as near to one as can be; what is left of it may be nothing.
+// Replaces characters that a name cannot have. The result may be empty.
 void take_name(Reading& reading, const Field& field) {
   const auto& text = field.value->text;
   const auto name = name_like(text);
   reading.asked.draft.name = name;
-  if (name.empty()) reading.remarks.warn(field, fmt::format("{} is left out; it is no name", spec::quoted(text)));
+  if (name.empty()) reading.remarks.warn(field, fmt::format("{} is left out; it cannot be a name", spec::quoted(text)));
   else if (name != text)
     reading.remarks.note(field, fmt::format("{} is written as {}; a name has letters, digits, '.', '_' and '-'",
                                             spec::quoted(text), name));
@@ -148,9 +150,9 @@ void take_partition(Reading& reading, const Field& field) {
   const auto& text = field.value->text;
   const auto comma = text.find(',');
   reading.asked.draft.queue = text.substr(0, comma);
-  reading.remarks.note(field, "is written as queue; see ym queue for those that there are");
+  reading.remarks.note(field, "is written as queue; ym queue lists the queues");
   if (comma != text.npos)
-    reading.remarks.warn(field, fmt::format("names several; a job waits in one queue, {} is written",
+    reading.remarks.warn(field, fmt::format("names several; a job waits in one queue, so {} is written",
                                             spec::quoted(reading.asked.draft.queue)));
 }
 
@@ -182,7 +184,7 @@ const std::map<std::string_view, Take>& takers() {
   return kTakers;
 }
 
-// Options may be cut, as long as one alone begins so: --depend.
+// Options may be shortened if only one option begins so: --depend.
 std::string_view full_name(std::string_view name) {
   std::vector<std::string_view> longer;
   const auto look_at = [&](std::string_view known) {

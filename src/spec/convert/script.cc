@@ -1,4 +1,4 @@
-// What stands in a script for sbatch, before it means anything.
+// Splits a script for sbatch into its parts, without interpreting them.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -30,7 +30,7 @@ std::string_view long_name(char letter) {
   return found == kLetters.end() ? std::string_view() : found->name;
 }
 
-// Words of a line, quotes taken away; a word that begins with # ends it.
+// The words of a line, without quotes. A word that begins with # ends the line.
 Words words_of(std::string_view line) {
   Words words;
   std::string word;
@@ -85,8 +85,8 @@ void take_options(std::string_view line, int number, std::vector<ScriptOption>& 
   }
 }
 
-// Behind the mark of a line that looks like one of sbatch's, such as "  #SBATCH -n 4" and "# SBATCH -n 4"; empty of all
-// others, of prose too.
+// The text after the mark of a line that looks like options, such as "  #SBATCH -n 4" and "# SBATCH -n 4". Empty for
+// all other lines, including prose.
 std::string_view meant_as_options(std::string_view line) {
   const auto skip = [&](std::string_view what) {
     line.remove_prefix(std::min(line.find_first_not_of(what), line.size()));
@@ -126,7 +126,7 @@ Script read_script(std::string_view text) {
     } else if (script.command_line == 0 && here.starts_with(kMark)) {
       take_options(here.substr(kMark.size()), line, script.options);
     } else {
-      // sbatch stops looking at the first line that is no comment.
+      // sbatch stops reading at the first line that is not a comment.
       const bool comment = first == here.npos || here[first] == '#';
       if (!comment && script.command_line == 0) script.command_line = line;
       take_options(meant_as_options(here), line, script.unread);

@@ -1,4 +1,4 @@
-// What a script was given, and where it is: both are otherwise here.
+// Arguments of a script, and its own path. Both differ here.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,10 +11,10 @@
 namespace ym::convert {
 namespace {
 
-// Its own names for the arguments, in languages that are no shell.
-constexpr std::array<std::string_view, 4> kElsewhere{"sys.argv", "commandArgs", "@ARGV", "$ARGV"};
+// Names of the arguments in languages other than shells.
+constexpr std::array<std::string_view, 4> kOwnNames{"sys.argv", "commandArgs", "@ARGV", "$ARGV"};
 
-// The name behind $ there, as "$1" and "$@"; empty: it is no argument.
+// The name after $, as in "$1" and "$@"; empty: it is not an argument.
 std::string argument_at(std::string_view text, std::size_t dollar) {
   constexpr std::string_view kNames = "0123456789@*#";
   auto rest = text.substr(dollar + 1);
@@ -44,14 +44,14 @@ Read read_in(const ShellLine& line) {
   return read;
 }
 
-Read read_elsewhere(const ShellLine& line) {
+Read read_own_names(const ShellLine& line) {
   Read read;
-  for (const auto name : kElsewhere)
+  for (const auto name : kOwnNames)
     if (line.code.contains(name)) read.arguments.emplace_back(name);
   return read;
 }
 
-// Without those that were named before.
+// The names that are not in `said` yet.
 std::vector<std::string> still_new(const std::vector<std::string>& names, std::vector<std::string>& said) {
   std::vector<std::string> fresh;
   for (const auto& name : names)
@@ -67,8 +67,8 @@ std::string_view shell_of(const Words& interpreter) {
 
 void warn_of_own_name(const ShellLine& line, const Words& interpreter, const Part& part, Remarks& remarks) {
   warn_at(line.number, part, remarks,
-          fmt::format("reads $0 or BASH_SOURCE for where it is; it is no file here, and $0 is {}: write the folder "
-                      "itself, or $PWD, which is where it is submitted",
+          fmt::format("reads $0 or BASH_SOURCE for its folder; here it is not a file, and $0 is {}: write the folder, "
+                      "or $PWD, the folder of the submit",
                       shell_of(interpreter)));
 }
 
@@ -80,13 +80,13 @@ void warn_of_arguments(const std::vector<ShellLine>& lines, const Words& interpr
   std::vector<std::string> said;
   bool set = false;
   for (const auto& line : lines) {
-    const auto read = shell ? read_in(line) : read_elsewhere(line);
+    const auto read = shell ? read_in(line) : read_own_names(line);
     if (read.own_name) warn_of_own_name(line, interpreter, part, remarks);
     const auto fresh = set ? std::vector<std::string>() : still_new(read.arguments, said);
     if (!fresh.empty())
       warn_at(line.number, part, remarks,
-              fmt::format("reads {}: what stands behind the script on sbatch's command line does not go along; write "
-                          "it in place of that",
+              fmt::format("reads {}: arguments after the script on sbatch's command line are not converted; write "
+                          "their values instead",
                           fmt::join(fresh, ", ")));
     set = set || (shell && sets_arguments(line));
   }

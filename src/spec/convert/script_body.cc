@@ -13,7 +13,7 @@
 namespace ym::convert {
 namespace {
 
-// What is put in place of it; empty: nothing can be.
+// replacement; empty: there is none
 std::string instead_of(const std::string& name, const BodyOptions& options) {
   if (const auto* number = variable(options.numbers, name)) return *number;
   return std::string(instead_of_slurm_variable(name));
@@ -29,14 +29,13 @@ void warn_of_variables(const ShellLine& line, const std::vector<std::string>& re
     else found.push_back(fmt::format("{} for {}", ours, name));
   }
   if (!found.empty())
-    warn_at(line.number, part, remarks, fmt::format("reads variables of Slurm's; write {}", fmt::join(found, ", ")));
+    warn_at(line.number, part, remarks, fmt::format("reads Slurm variables; write {}", fmt::join(found, ", ")));
   if (!unknown.empty())
-    warn_at(
-        line.number, part, remarks,
-        fmt::format("reads {}, which nobody sets here; write what is meant in place of it", fmt::join(unknown, ", ")));
+    warn_at(line.number, part, remarks,
+            fmt::format("reads {}, which is not set here; write its value instead", fmt::join(unknown, ", ")));
 }
 
-// Each where it stands first.
+// Each variable, at the line that reads it first.
 void warn_of_variables(const std::vector<ShellLine>& lines, const BodyOptions& options, const Part& part,
                        Remarks& remarks) {
   std::vector<std::string> said;
@@ -48,7 +47,7 @@ void warn_of_variables(const std::vector<ShellLine>& lines, const BodyOptions& o
   }
 }
 
-// With -l, where the body wants it.
+// With -l, if the body needs it.
 Words interpreter_of(const Script& script, const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks) {
   Words interpreter = script.interpreter;
   if (!is_shell_of_sh(interpreter) || is_login_shell(interpreter)) return interpreter;
@@ -57,8 +56,8 @@ Words interpreter_of(const Script& script, const std::vector<ShellLine>& lines, 
   if (found == lines.end()) return interpreter;
   interpreter.emplace_back("-l");
   note_at(found->number, part, remarks,
-          fmt::format("calls {}, which its shell knows by the profile of a login: it is run with -l, as nothing of the "
-                      "shell that submits it goes along",
+          fmt::format("calls {}, which a shell knows from its login profile: it runs with -l, because the job does not "
+                      "get the environment of the submitting shell",
                       wants_login_shell(found->code)));
   return interpreter;
 }
@@ -66,8 +65,8 @@ Words interpreter_of(const Script& script, const std::vector<ShellLine>& lines, 
 }  // namespace
 
 void take_body(const Script& script, const BodyOptions& options, Part& part, Remarks& remarks) {
-  if (script.interpreter.empty()) return part.at.wrong("has no first line with #!; write #!/bin/bash");
-  if (script.body.empty()) return part.at.wrong("has nothing to run below its options");
+  if (script.interpreter.empty()) return part.at.wrong("has no #! in its first line; write #!/bin/bash");
+  if (script.body.empty()) return part.at.wrong("has no commands after its options");
   const auto lines = shell_lines(script);
   const auto head = options.array ? array_head(*options.array, slurm_variables_in(script.body)) : "";
   part.run = words_to_run(interpreter_of(script, lines, part, remarks), head,

@@ -1,4 +1,4 @@
-// What a script for sbatch runs.
+// The program of a script for sbatch.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace ym::convert {
 
-// What the options say that a body may ask about.
+// Values of options that a body may ask for.
 struct BodyOptions {
   std::int64_t tasks_per_node = 1;
   std::optional<ArrayIds> array{};
-  Variables numbers{};  // variables of Slurm's that stand for a number which is known
+  Variables numbers{};  // variables of Slurm that have a known number
 };
 
-// The body becomes an argument of its interpreter: of a login shell where it calls what only such a one knows, and
-// behind lines that tell members of an array their ids. Remarks upon what only Slurm does: srun, SLURM_ variables, and
-// that the body runs on the first node alone there and on each node here.
+// Makes the body an argument of its interpreter. Uses a login shell if the body calls a command that only a login
+// shell knows. Puts lines first that compute the ids of an array's members. Adds remarks on what only Slurm does:
+// srun, SLURM_ variables, and that Slurm runs the body on the first node only, while here each node runs it.
 void take_body(const Script& script, const BodyOptions& options, Part& part, Remarks& remarks);
 
 // "n[1-5],login" -> "n[1-5]" and "login".

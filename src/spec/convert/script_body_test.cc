@@ -33,7 +33,7 @@ TEST(LinesOfABody, AreThoseWhereTheWordsStand) {
   EXPECT_THAT(made.notes, ElementsAre(AllOf(HasSubstr("calls module"), HasSubstr("(line 5)"))));
   EXPECT_THAT(made.warnings, ElementsAre(AllOf(HasSubstr("YM_JOB_ID for SLURM_JOB_ID"), HasSubstr("(line 6)")),
                                          AllOf(HasSubstr("reads SLURM_X, which"), HasSubstr("(line 7)")),
-                                         AllOf(HasSubstr("take srun away"), HasSubstr("(line 9)"))));
+                                         AllOf(HasSubstr("remove srun"), HasSubstr("(line 9)"))));
 }
 
 TEST(LinesOfABody, CountTheOptionsBetweenThem) {
@@ -44,7 +44,7 @@ TEST(LinesOfABody, CountTheOptionsBetweenThem) {
 TEST(Mpi, OnSeveralNodesHasNoLauncher) {
   for (const std::string command : {"mpirun", "mpiexec", "/opt/mpi/bin/mpirun", "time mpirun"}) {
     const auto said = warnings("-N 2 --ntasks-per-node=4", "cd /w\n" + command + " ./a\n");
-    EXPECT_THAT(said, ElementsAre(AllOf(HasSubstr("starts its ranks by mpi"), HasSubstr("on each of the 2"),
+    EXPECT_THAT(said, ElementsAre(AllOf(HasSubstr("starts its ranks by mpi"), HasSubstr("each of the 2 nodes"),
                                         Not(HasSubstr("srun")), HasSubstr("(line 4)"))))
         << command;
   }
@@ -54,7 +54,7 @@ TEST(Mpi, OnOneNodeIsToldHowManyRanksThereAre) {
   EXPECT_THAT(warnings("-n 8 -N 1", "mpirun ./a\n"), ElementsAre(HasSubstr("write mpirun -n 8 (line 3)")));
   const auto counted = converted(script("-n 8 -N 1", "mpirun --bind-to core \\\n -np 8 ./a\n"));
   EXPECT_THAT(counted.warnings, IsEmpty());
-  EXPECT_THAT(counted.notes, Contains(HasSubstr("starts its ranks by mpirun, which runs as it is")));
+  EXPECT_THAT(counted.notes, Contains(HasSubstr("starts its ranks by mpirun")));
   EXPECT_THAT(warnings("-n 8 -N 1", "mpirun -np $SLURM_NTASKS ./a\n"), ElementsAre(HasSubstr("8 for SLURM_NTASKS")));
   EXPECT_THAT(warnings("-n 8 -N 1", "mpirun -n 4 ./a\nmpiexec ./b\n"),
               ElementsAre(AllOf(HasSubstr("write mpiexec -n 8"), HasSubstr("(line 4)"))));
@@ -75,8 +75,8 @@ TEST(CommandsOfSlurm, AreNamedWithWhatToUse) {
 
 TEST(Arguments, OfAScriptAreNamed) {
   const auto said = warnings("-n 1", "cd /w\npython t.py \"$1\" ${2:-3}\npython u.py \"$@\" $1\n");
-  EXPECT_THAT(said, ElementsAre(AllOf(HasSubstr("reads $1, $2: what stands behind"), HasSubstr("(line 4)")),
-                                AllOf(HasSubstr("reads $@: what stands behind"), HasSubstr("(line 5)"))));
+  EXPECT_THAT(said, ElementsAre(AllOf(HasSubstr("reads $1, $2: "), HasSubstr("(line 4)")),
+                                AllOf(HasSubstr("reads $@: "), HasSubstr("(line 5)"))));
   EXPECT_THAT(converted("#!/usr/bin/env python3\n#SBATCH -n 1\nimport sys\nprint(sys.argv)\n").warnings,
               ElementsAre(AllOf(HasSubstr("reads sys.argv"), HasSubstr("(line 4)"))));
 }
@@ -112,7 +112,7 @@ TEST(OwnTorchrun, ThatNamesAPortIsWarnedOf) {
         << words;
   }
   EXPECT_THAT(warnings("-N 1", "python -m torch.distributed.run --rdzv_backend c10d t.py\n"),
-              ElementsAre(AllOf(HasSubstr("by c10d at no endpoint"), HasSubstr("(line 3)"))));
+              ElementsAre(AllOf(HasSubstr("by c10d without an endpoint"), HasSubstr("(line 3)"))));
 }
 
 TEST(OwnTorchrun, ThatIsFineIsNot) {

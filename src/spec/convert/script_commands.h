@@ -1,4 +1,4 @@
-// Commands in a script that only Slurm's surroundings understand.
+// Commands in a script that work only under Slurm.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace ym::convert {
 
-// Who starts the tasks there: srun, mpirun, or nobody. `per_node`: the tasks of a node.
+// How the script starts its tasks: by srun, by mpirun, or not at all. `per_node`: tasks on a node.
 void remark_on_tasks(const std::vector<ShellLine>& lines, std::int64_t per_node, const Part& part, Remarks& remarks);
 
-// scontrol, squeue and the like.
+// Warns of scontrol, squeue and the like.
 void warn_of_slurm_commands(const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks);
 
-// $1 and "$@", which were behind the script on sbatch's command line, and $0; of what is no shell, the same by its
-// own name.
+// Warns of $1 and "$@", the arguments after the script on sbatch's command line, and of $0; in languages other than
+// shells, of their own names for these.
 void warn_of_arguments(const std::vector<ShellLine>& lines, const Words& interpreter, const Part& part,
                        Remarks& remarks);
 
-// A torchrun that the script starts by itself.
+// Warns of a torchrun that the script starts itself.
 void warn_of_own_torchrun(const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks);
 
-// Whether the environment tells a script where its nodes meet: MASTER_ADDR and MASTER_PORT.
+// Whether the environment of the script has the meeting point of its nodes: MASTER_ADDR and MASTER_PORT.
 bool is_told_where_to_meet(const std::vector<ShellLine>& lines, const Part& part);
 
 }  // namespace ym::convert

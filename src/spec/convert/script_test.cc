@@ -46,7 +46,7 @@ TEST(UnreadOptions, StrayWordsAndOtherPartsAreNamed) {
   const auto stray = converted(script("--job-name=my job -k"));
   EXPECT_EQ(stray.specs.at(0).name, "my");
   EXPECT_THAT(stray.warnings,
-              ElementsAre(StartsWith("#SBATCH: 'job' is no option"), StartsWith("--no-kill: is left out")));
+              ElementsAre(StartsWith("#SBATCH: 'job' is not an option"), StartsWith("--no-kill: is left out")));
   const auto parts = converted("#!/bin/sh\n#SBATCH -N 2\n#SBATCH hetjob\n#SBATCH -N 8\necho\n");
   EXPECT_EQ(parts.specs.at(0).nodes, 2);
   EXPECT_THAT(parts.warnings, Contains(StartsWith("#SBATCH: begins another part of the job")));
@@ -88,7 +88,7 @@ TEST(Options, ATypeOfGpusAloneIsOne) {
 TEST(Options, AllMemoryOfANodeIsNoAmount) {
   const auto made = converted(script("--mem=0"));
   EXPECT_EQ(made.specs.at(0).resources.memory_bytes, 0);
-  EXPECT_THAT(made.warnings, ElementsAre(StartsWith("--mem: asks for all memory of its nodes")));
+  EXPECT_THAT(made.warnings, ElementsAre(StartsWith("--mem: requests all memory")));
 }
 
 TEST(Options, NothingIsDroppedInSilence) {
@@ -155,7 +155,7 @@ TEST(Arrays, AreConvertedWithTheirLimit) {
   EXPECT_EQ(made.specs.at(0).array_parallel, 4);
   EXPECT_THAT(made.warnings, ElementsAre(AllOf(HasSubstr("for SLURM_ARRAY_JOB_ID"), Not(HasSubstr("TASK_ID")))));
   EXPECT_EQ(converted(script("-a 1-9%20")).specs.at(0).array_parallel, std::nullopt);
-  EXPECT_THAT(error(script("--array=1-x")), StartsWith("--array: '1-x' is no array of Slurm's"));
+  EXPECT_THAT(error(script("--array=1-x")), StartsWith("--array: '1-x' is not an array"));
 }
 
 TEST(Arrays, OfAProgramThatIsNoShellAreToldByOne) {
@@ -196,7 +196,7 @@ TEST(Variables, OfSlurmAreAllNamed) {
   const auto made =
       converted(script("-c 6 -n 2", "a $SLURM_CPUS_PER_TASK $SLURM_JOB_ID $SLURM_CLUSTER_NAME $SLURM_X\n"));
   EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("write 6 for SLURM_CPUS_PER_TASK, YM_JOB_ID for SLURM_JOB_ID"),
-                                         HasSubstr("reads SLURM_CLUSTER_NAME, SLURM_X, which nobody sets here")));
+                                         HasSubstr("reads SLURM_CLUSTER_NAME, SLURM_X, which is not set here")));
   EXPECT_THAT(made.specs.at(0).run.words.back(), Not(HasSubstr("export"))) << "none is made up";
   const auto outside = converted(script("-n 1", "a $SLURM_ARRAY_TASK_ID\n"));
   EXPECT_THAT(outside.warnings, ElementsAre(HasSubstr("YM_ARRAY_INDEX for SLURM_ARRAY_TASK_ID")));

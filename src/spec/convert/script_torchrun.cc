@@ -1,4 +1,5 @@
-// Where the ranks of a script's own torchrun meet. Of its port ym submit warns, too; here there is a line to it.
+// The meeting point of ranks if the script starts torchrun. ym submit warns of a fixed port too; here the remark has
+// the line.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,32 +30,32 @@ int line_of(const std::vector<ShellLine>& lines, const std::vector<std::string_v
   return line ? line->number : 0;
 }
 
-// Of c10d an endpoint that is left out is a fixed port as well.
+// For c10d, a missing endpoint means a fixed port too.
 void warn_of_port(const std::vector<ShellLine>& lines, const OwnTorchrun& own, const Part& part, Remarks& remarks) {
   const int port = line_of(lines, {"--master_port", "--master-port"});
   const int endpoint = line_of(lines, {"--rdzv_endpoint", "--rdzv-endpoint"});
   if (own.names_port)
     warn_at(port > 0 ? port : endpoint, part, remarks,
-            fmt::format("names the port at which torchrun meets: two such jobs on a node get in each other's way. {}; "
+            fmt::format("names the port at which torchrun meets: two such jobs on a node conflict. {}; "
                         "or write {}",
-                        port > 0 ? "Leave it out, and torchrun takes one of the job's own" : kEndpoint, kLauncher));
+                        port > 0 ? "Leave it out, and torchrun takes a port of the job" : kEndpoint, kLauncher));
   if (own.takes_fixed_port)
     warn_at(line_of(lines, {"--rdzv_backend", "--rdzv-backend"}), part, remarks,
-            fmt::format("has torchrun meet by c10d at no endpoint, which is a fixed port: two such jobs on a node get "
-                        "in each other's way. {}; or {}",
+            fmt::format("lets torchrun meet by c10d without an endpoint, which is a fixed port: two such jobs on a "
+                        "node conflict. {}; or {}",
                         kEndpoint, kLauncher));
 }
 
-// Each node has a number of its own, where one shell had it for all of them.
+// Each node draws its own number. Under Slurm one shell drew it for all.
 void warn_of_id(const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks) {
   if (part.nodes < 2) return;
   for (const auto& line : lines)
     if ((line.code.contains("--rdzv_id") || line.code.contains("--rdzv-id")) && line.code.contains("$RANDOM"))
       warn_at(line.number, part, remarks,
-              "has torchrun meet by a random id, which is another one on each node; write --rdzv_id $YM_JOB_ID");
+              "lets torchrun meet by a random id, which differs on each node; write --rdzv_id $YM_JOB_ID");
 }
 
-// What torchrun has to be told on several nodes, and in which words, of which one is enough.
+// Options that torchrun needs on several nodes, and their spellings. One spelling is enough.
 struct Needed {
   std::string_view option;
   std::array<std::string_view, 4> words;
@@ -64,19 +65,19 @@ constexpr std::array<Needed, 3> kNeeded{
      {"--node_rank", {"--node_rank", "--node-rank", "--rdzv_endpoint", "--rdzv-endpoint"}},
      {"--master_addr", {"--master_addr", "--master-addr", "--rdzv_endpoint", "--rdzv-endpoint"}}}};
 
-// Told nothing it is of its own node alone, each of them.
+// Without these options each node starts a torchrun for itself alone.
 void warn_of_nodes(const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks) {
   std::vector<std::string_view> missing;
   for (const auto& [option, words] : kNeeded)
     if (!line_with(lines, {words.begin(), words.end()})) missing.push_back(option);
   if (part.nodes < 2 || missing.empty()) return;
   warn_at(line_of(lines, {"torchrun", "torch.distributed.run", "torch.distributed.launch"}), part, remarks,
-          fmt::format("starts torchrun on each of the {} nodes without {}, so that they do not meet; write --nnodes "
+          fmt::format("starts torchrun on each of the {} nodes without {}, so the ranks do not meet; write --nnodes "
                       "$YM_NODES --node_rank $YM_NODE_RANK --master_addr $MASTER_ADDR, or {}",
                       part.nodes, fmt::join(missing, ", "), kLauncher));
 }
 
-// "MASTER_PORT=1", "export MASTER_PORT=1"; not where what is set already stays: MASTER_PORT=${MASTER_PORT:-1}.
+// "MASTER_PORT=1", "export MASTER_PORT=1". Not MASTER_PORT=${MASTER_PORT:-1}, which keeps an earlier value.
 bool sets(const ShellLine& line, std::string_view name) {
   const std::string_view code = line.code;
   const auto at = code.find(name);
@@ -87,15 +88,14 @@ bool sets(const ShellLine& line, std::string_view name) {
   return !value.starts_with(fmt::format("${{{}", name)) && !value.starts_with(fmt::format("${}", name));
 }
 
-// Here they are said already, to all nodes alike.
+// Here both are set already, with the same values on all nodes.
 void warn_of_variables_set(const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks) {
   for (const auto& line : lines) {
     if (sets(line, "MASTER_PORT"))
       warn_at(line.number, part, remarks,
-              "sets MASTER_PORT, which is a port of the attempt's own here, free on the first node; take that away");
+              "sets MASTER_PORT, which is here a port of the attempt, free on the first node; remove that");
     if (part.nodes > 1 && sets(line, "MASTER_ADDR"))
-      warn_at(line.number, part, remarks,
-              "sets MASTER_ADDR, which is the address of the first node here; take that away");
+      warn_at(line.number, part, remarks, "sets MASTER_ADDR, which is here the address of the first node; remove that");
   }
 }
 

@@ -26,7 +26,7 @@ bool ends_with_brace(std::string_view code) {
   return last != code.npos && code[last] == '}';
 }
 
-// Which lines are a function's: from its name to a } that stands as far left.
+// Marks the lines of a function: from its name to a } with the same indentation.
 void mark_functions(std::vector<ShellLine>& lines) {
   bool within = false;
   std::size_t indent = 0;

@@ -14,7 +14,7 @@ std::string_view without_tabs(std::string_view text) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Behind a backslash $ is a letter like others.
+// After a backslash, $ is an ordinary character.
 std::string without_escapes(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -31,7 +31,7 @@ bool ShellScanner::begins_comment(std::string_view text, std::size_t at) const {
   return at == 0 || (kBlanks.contains(text[at - 1]) || text[at - 1] == ';');
 }
 
-// In "$(...)" quotes count from the beginning again.
+// In "$(...)" the count of quotes starts again.
 void ShellScanner::open_or_close(std::string_view text, std::size_t at) {
   const char c = text[at];
   const bool quoted = within('"');
@@ -46,7 +46,7 @@ void ShellScanner::open_or_close(std::string_view text, std::size_t at) {
   }
 }
 
-// "<<EOF", "<<-'EOF'"; not "<<<", nor a shift of bits.
+// "<<EOF", "<<-'EOF'". Not "<<<", and not a shift of bits.
 void ShellScanner::find_here_document(std::string_view text, std::size_t at) {
   auto rest = text.substr(at);
   if (within('"') || open_.ends_with("((") || !rest.starts_with("<<") || (at > 0 && text[at - 1] == '<')) return;

@@ -18,9 +18,9 @@ class ShellScanner {
   struct HereDocument {
     std::string end;
     bool indented = false;  // <<-
-    bool literal = false;   // its end is quoted: nothing is expanded
+    bool literal = false;   // its end is quoted, so the shell expands nothing
   };
-  // What is open is quotes and parentheses; the innermost comes last.
+  // Open quotes and parentheses; the innermost is the last.
   bool within(char what) const { return open_.ends_with(what); }
   bool begins_comment(std::string_view text, std::size_t at) const;
   void scan_character(std::string_view text, std::size_t& at, Line& line);
@@ -29,7 +29,7 @@ class ShellScanner {
   Line scan_here_document(std::string_view text);
 
   std::string open_;
-  std::deque<HereDocument> here_;  // whose lines are still to come
+  std::deque<HereDocument> here_;  // here-documents with lines still to come
 };
 
 }  // namespace ym::convert

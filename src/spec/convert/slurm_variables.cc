@@ -28,7 +28,7 @@ constexpr std::array<Instead, 25> kInstead{{{"SLURM_ARRAY_TASK_ID", "YM_ARRAY_IN
                                             {"SLURM_STEP_GPUS", "CUDA_VISIBLE_DEVICES"},
                                             {"SLURM_LOCALID", "LOCAL_RANK, which launcher: torchrun sets,"},
                                             {"SLURM_RESTART_COUNT", "YM_ATTEMPT, which counts from 1,"},
-                                            {"SLURM_SUBMIT_DIR", "PWD, which is where it is submitted,"},
+                                            {"SLURM_SUBMIT_DIR", "PWD, which is the folder of the submit,"},
                                             {"SLURM_JOB_USER", "USER"},
                                             {"SLURM_TMPDIR", "TMPDIR"},
                                             {"SLURMD_NODENAME", "$(hostname)"},
@@ -41,7 +41,7 @@ bool is_of_name(char c) {
 
 bool is_of_slurm(std::string_view name) { return name.starts_with("SLURM_") || name.starts_with("SLURMD_"); }
 
-// A name behind which a single = stands is given a value.
+// A name followed by a single = is assigned.
 bool is_set_at(std::string_view line, std::size_t end) {
   return end < line.size() && line[end] == '=' && (end + 1 == line.size() || line[end + 1] != '=');
 }

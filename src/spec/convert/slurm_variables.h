@@ -7,11 +7,11 @@
 
 namespace ym::convert {
 
-// Those that a script reads, each once, in their order. What stands in lines that are comments, and what the script
-// only sets or unsets, is not read.
+// The variables that a script reads, each once, in order. Ignores comments, and variables that the script only sets
+// or unsets.
 std::vector<std::string> slurm_variables_in(std::string_view body);
 
-// What to read in its place; empty: nothing here says it.
+// The variable to read instead; empty: there is none.
 std::string_view instead_of_slurm_variable(std::string_view name);
 
 }  // namespace ym::convert

@@ -1,4 +1,4 @@
-// Documents as text.
+// Writes documents as text.
 #include <yaml-cpp/emitter.h>
 #include <yaml-cpp/emittermanip.h>
 
@@ -19,7 +19,7 @@ namespace json = boost::json;
 
 constexpr std::size_t kLineLength = 96;
 
-// What one reader or another of YAML takes for a number, a date, a flag or nothing.
+// Words that some reader of YAML takes for a number, a date, a boolean or null.
 bool looks_like_more(const std::string& text) {
   constexpr std::array<std::string_view, 12> kWords{"true", "false", "yes", "no", "on",   "off",
                                                     "null", "~",     "y",   "n",  ".inf", ".nan"};
@@ -32,7 +32,7 @@ bool looks_like_more(const std::string& text) {
          lower.find_first_of("0123456789") != lower.npos;
 }
 
-// A block (|) keeps exactly one line break at its end, and tells its indentation by its first line.
+// A block (|) keeps exactly one line break at its end. Its first line sets the indentation.
 bool fits_block(const std::string& text) {
   if (!text.ends_with('\n') || text.ends_with("\n\n") || text.size() < 2) return false;
   if (text.front() == ' ' || text.front() == '\n') return false;
@@ -46,7 +46,7 @@ void write_scalar(YAML::Emitter& out, const Value& value) {
   else out << value.text;
 }
 
-// The length in one line; past the limit: none.
+// The length on one line. Nothing: it exceeds the limit.
 std::size_t length(const Value& value) {
   std::size_t sum = value.text.size() + 4;
   if (value.is_scalar()) return value.text.contains('\n') ? kLineLength + 1 : sum;

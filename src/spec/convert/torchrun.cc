@@ -28,7 +28,7 @@ bool is_in(std::span<const std::string_view> list, std::string_view word) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
-// How many words say "torchrun"; 0: they do not.
+// The number of words that start torchrun; 0: they do not.
 std::size_t words_of_torchrun(std::span<const std::string> words) {
   if (words.empty()) return 0;
   if (base_name(words[0]) == "torchrun") return 1;
@@ -36,7 +36,7 @@ std::size_t words_of_torchrun(std::span<const std::string> words) {
   return module && (words[2] == "torch.distributed.run" || words[2] == "torch.distributed.launch") ? 3 : 0;
 }
 
-// An option of torchrun's, with both spellings made one: --nproc_per_node=8.
+// An option of torchrun, in one spelling: --nproc_per_node=8.
 struct Option {
   std::string name, value;
   std::size_t words = 1;
@@ -66,7 +66,7 @@ Taken take_options(std::span<const std::string> words) {
   Taken taken;
   bool no_python = false;
   while (!words.empty()) {
-    // -m MODULE ends the options of torchrun's.
+    // -m MODULE ends the options of torchrun.
     const auto option = option_at(words);
     if (!option) break;
     if (option->name == "nproc-per-node") taken.workers = option->value;
@@ -78,13 +78,13 @@ Taken take_options(std::span<const std::string> words) {
       taken.run.insert(taken.run.end(), words.begin(), words.begin() + std::ptrdiff_t(option->words));
     words = words.subspan(option->words);
   }
-  // Behind options the launcher cannot tell by itself that it is no script.
+  // After options, the launcher cannot see that the module is not a script.
   if (no_python && !taken.run.empty()) taken.run.emplace_back("--no_python");
   taken.run.insert(taken.run.end(), words.begin(), words.end());
   return taken;
 }
 
-// The words of a script that is one plain command, in which a shell has nothing to do but to replace variables.
+// The words of a script that is one plain command, in which a shell only replaces variables.
 std::optional<Words> plain_command(std::string_view script) {
   Words words;
   std::string word;
@@ -110,7 +110,7 @@ bool is_shell(std::span<const std::string> words) {
   return is_in(kShells, base_name(words[0]));
 }
 
-// Without what only a shell would understand.
+// Without words that only a shell understands.
 bool is_literal(const Taken& taken) {
   return std::ranges::none_of(taken.run,
                               [](const std::string& word) { return word.find_first_of("$(){}") != word.npos; }) &&
@@ -120,7 +120,7 @@ bool is_literal(const Taken& taken) {
 void use(Part& part, Taken taken, Remarks& remarks) {
   part.torchrun = true;
   part.run = std::move(taken.run);
-  // The command line is what counts.
+  // The command line takes precedence.
   if (!taken.workers.empty()) {
     set_workers(part, taken.workers);
     part.workers.clear();
@@ -128,9 +128,9 @@ void use(Part& part, Taken taken, Remarks& remarks) {
   if (!taken.restarts.empty() && taken.restarts != "0")
     set_variable(part.env, "PET_MAX_RESTARTS", std::move(taken.restarts));
   if (!taken.left_out.empty())
-    remarks.note(part.at, fmt::format("tells torchrun {}, which is left out: the launcher sets where ranks meet",
+    remarks.note(part.at, fmt::format("sets {} for torchrun, which is left out: the launcher sets where ranks meet",
                                       fmt::join(taken.left_out, ", ")));
-  if (part.run.empty()) part.at.wrong("has nothing behind torchrun; write the script that it starts");
+  if (part.run.empty()) part.at.wrong("has nothing after torchrun; write the script that it starts");
 }
 
 void take_from_shell(Part& part, Remarks& remarks) {
@@ -143,7 +143,7 @@ void take_from_shell(Part& part, Remarks& remarks) {
   }
   if (script.contains("torchrun") || script.contains("torch.distributed.run"))
     remarks.warn(part.at,
-                 "starts torchrun within a shell's script, which is left as it is; so that ranks find each other write "
+                 "starts torchrun in a shell script, which stays unchanged; to let ranks find each other, write "
                  "launcher: torchrun, and run: [SCRIPT, ARGUMENTS]");
 }
 
@@ -163,8 +163,8 @@ void drop_torchrun_variables(Part& part, Remarks& remarks) {
       drop_variable(part.env, name);
     }
   if (!dropped.empty())
-    remarks.note(part.at, fmt::format("sets {}, which is left out: the launcher torchrun sets it itself",
-                                      fmt::join(dropped, ", ")));
+    remarks.note(part.at,
+                 fmt::format("sets {}, which is left out: the launcher torchrun sets it", fmt::join(dropped, ", ")));
 }
 
 bool is_torchrun_variable(std::string_view name) { return is_in(kVariables, name); }
@@ -181,27 +181,28 @@ bool is_number(std::string_view workers) {
   return !workers.empty() && workers.find_first_not_of("0123456789") == workers.npos;
 }
 
-void settle_workers(Part& part, WhoStarts who, Remarks& remarks) {
-  const auto& workers = who.by_torchrun || !part.torchrun ? part.workers : part.program_workers;
+void settle_workers(Part& part, StartedBy started, Remarks& remarks) {
+  const auto& workers = started.by_torchrun || !part.torchrun ? part.workers : part.program_workers;
   if (workers.empty() || variable(part.env, "PET_NPROC_PER_NODE")) return;
   const auto& at = part.workers_at.value_or(part.at);
-  // It reads the variable itself, as it did in its pod.
-  if (who.in_script) return set_variable(part.env, "PET_NPROC_PER_NODE", workers);
+  // The script's torchrun reads the variable itself, as it did in its pod.
+  if (started.in_script) return set_variable(part.env, "PET_NPROC_PER_NODE", workers);
   if (!part.torchrun)
-    return remarks.warn(at, fmt::format("{} is left out; no torchrun starts the program, which has to start its "
-                                        "processes itself",
-                                        spec::quoted(workers)));
+    return remarks.warn(
+        at, fmt::format("{} is left out; torchrun does not start the program, so it must start its processes itself",
+                        spec::quoted(workers)));
   set_workers(part, workers);
-  if (who.by_torchrun) return;
+  if (started.by_torchrun) return;
   if (is_number(workers) && workers != "1")
-    remarks.warn(at, fmt::format("{} is for torchrun, which does not start the program there: it ran once in each pod. "
-                                 "Here the launcher starts it {} times a node; if it starts its processes itself, "
-                                 "write env: {{PET_NPROC_PER_NODE: 1}}",
+    remarks.warn(at, fmt::format("{} is for torchrun, which does not start the program in Kubernetes: it ran once in "
+                                 "each pod. Here the launcher starts it {} times on each node; if it starts its "
+                                 "processes itself, write env: {{PET_NPROC_PER_NODE: 1}}",
                                  spec::quoted(workers), workers));
   else if (workers != part.workers && !part.workers.empty())
-    remarks.note(at, fmt::format("{} is for torchrun, which does not start the program: it is run once a node, as it "
-                                 "was in its pod",
-                                 spec::quoted(part.workers)));
+    remarks.note(
+        at, fmt::format(
+                "{} is for torchrun, which does not start the program: it runs once on each node, as it did in its pod",
+                spec::quoted(part.workers)));
 }
 
 }  // namespace ym::convert

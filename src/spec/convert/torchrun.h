@@ -1,34 +1,34 @@
-// Programs that are started by torchrun: the launcher of a job file does that, and sets where ranks meet.
+// Programs under torchrun. The launcher of a job file starts torchrun, and sets where ranks meet.
 #pragma once
 
 #include "spec/convert/draft.h"
 
 namespace ym::convert {
 
-// If the part's words are torchrun's (also by `python -m torch.distributed.run`, or as the one plain command of a
-// `sh -c`): they become those of its workers, and the launcher torchrun. What torchrun was told of nodes, ranks and
-// meeting points is left out.
+// If the part's words start torchrun (also by `python -m torch.distributed.run`, or as the one plain command of a `sh
+// -c`): makes them the words of its workers, and sets the launcher torchrun. Leaves out torchrun's options for nodes,
+// ranks and meeting points.
 void take_torchrun(Part& part, Remarks& remarks);
 
-// What torchrun is told by the environment is the launcher's to say. Precondition: the part's launcher is torchrun.
+// Leaves out torchrun's variables, because the launcher sets them. Precondition: the part's launcher is torchrun.
 void drop_torchrun_variables(Part& part, Remarks& remarks);
 
-// Whether it is among those.
+// Whether it is one of these variables.
 bool is_torchrun_variable(std::string_view name);
 
-// How many workers a node has, as manifests say it: "4", "auto", "gpu", "cpu". Nothing is set where it is what the
-// launcher does anyway.
+// Sets the number of workers on a node, in the form of manifests: "4", "auto", "gpu", "cpu". Sets nothing if the
+// launcher does the same by default.
 void set_workers(Part& part, std::string_view workers);
 
-// The same of what the part says, whoever starts its program; remarks where it is not what it was. `in_script`:
-// torchrun is started by a script of the part's. Precondition: the launcher is settled; `by_torchrun`, whether torchrun
-// was it.
-struct WhoStarts {
+// Settles the part's number of workers, whatever starts its program. Adds a remark if the number of processes
+// changes. `by_torchrun`: torchrun started the program there. `in_script`: a script of the part starts torchrun.
+// Precondition: the launcher is settled.
+struct StartedBy {
   bool by_torchrun = false, in_script = false;
 };
-void settle_workers(Part& part, WhoStarts who, Remarks& remarks);
+void settle_workers(Part& part, StartedBy started, Remarks& remarks);
 
-// Of numProcPerNode: "4", not "auto".
+// For numProcPerNode: "4", not "auto".
 bool is_number(std::string_view workers);
 
 }  // namespace ym::convert

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::string_view kStep = "trainer.kubeflow.org/trainjob-ancestor-step";
 constexpr std::array<Advice, 6> kDropped{
-    {{"initializer", "models and data sets have to be where the nodes see them; fetch them before, or in what is run"},
-     {"podTemplateOverrides", "write what they change into the job file"},
-     {"podSpecOverrides", "write what they change into the job file"},
-     {"runtimePatches", "write what they change into the job file"},
+    {{"initializer", "models and data sets must be where the nodes see them; fetch them before, or in the program"},
+     {"podTemplateOverrides", "write its changes into the job file"},
+     {"podSpecOverrides", "write its changes into the job file"},
+     {"runtimePatches", "write its changes into the job file"},
      {"labels", "jobs have none"},
-     {"annotations", "jobs have none; nearness is said by placement.topology"}}};
+     {"annotations", "jobs have none; use placement.topology for nearness"}}};
 
-// "torch" in what the runtime does, or, where only its name is known, in that.
+// "torch" if the runtime's policy says so; if only its name is known, if the name says so.
 bool is_torch(const std::optional<Field>& runtime, const std::string& name) {
   if (runtime) return field_under(field_under(field_under(runtime, "spec"), "mlPolicy"), "torch").has_value();
   return name.contains("torch");
@@ -32,11 +32,11 @@ bool is_trainer(const Field& replicated_job) {
          text_under(replicated_job, "name") == "node";
 }
 
-// What stands around the runtime's JobSet.
+// The keys around the runtime's JobSet.
 void note_wrapping(const Field& runtime, Remarks& remarks) {
-  constexpr std::array<Aside, 1> kPodGroup{{{"podGroupPolicy", "", "a gang is whole or not at all"}}};
+  constexpr std::array<Aside, 1> kPodGroup{{{"podGroupPolicy", "", "a gang starts whole or not at all"}}};
   Keys of_document(runtime, remarks);
-  of_document.skip({"apiVersion", "kind", "metadata", "status"});  // it has its own name
+  of_document.skip({"apiVersion", "kind", "metadata", "status"});  // the trainer has its own name
   const auto spec = of_document.find("spec");
   of_document.finish();
   if (!spec) return;
@@ -52,13 +52,13 @@ void note_wrapping(const Field& runtime, Remarks& remarks) {
   of_template.finish();
 }
 
-// The replicated jobs of the runtime's JobSet, of which the rest is remarked upon.
+// The replicated jobs of the runtime's JobSet. Adds remarks on the rest of it.
 std::optional<Field> replicated_jobs_of(const Field& runtime, Draft& draft, Remarks& remarks) {
   const auto spec = field_under(runtime, "spec"), jobset = field_under(field_under(spec, "template"), "spec");
   if (!spec || !jobset) return std::nullopt;
-  constexpr std::array<Aside, 3> kOfTheJob{{{"suspend", "", "it is the job that is held: ym hold"},
-                                            {"ttlSecondsAfterFinished", "", "that is the server's to say"},
-                                            {"managedBy", "", "it is Yardmaster that runs it"}}};
+  constexpr std::array<Aside, 3> kOfTheJob{{{"suspend", "", "a job is held as a whole: ym hold"},
+                                            {"ttlSecondsAfterFinished", "", "the server decides this"},
+                                            {"managedBy", "", "Yardmaster runs it"}}};
   note_wrapping(runtime, remarks);
   Keys of_jobset(*jobset, remarks);
   const auto jobs = of_jobset.find("replicatedJobs");
@@ -68,7 +68,7 @@ std::optional<Field> replicated_jobs_of(const Field& runtime, Draft& draft, Rema
   return jobs;
 }
 
-// The pods that train, of all those that a runtime has.
+// The pods of a runtime that train.
 std::optional<JobPods> trainer_of(const Field& runtime, Draft& draft, Remarks& remarks) {
   const auto jobs = replicated_jobs_of(runtime, draft, remarks);
   const auto items = jobs ? spec::read_list(*jobs, "replicated jobs") : std::nullopt;
@@ -77,9 +77,8 @@ std::optional<JobPods> trainer_of(const Field& runtime, Draft& draft, Remarks& r
   const auto& chosen = trainer == items->end() ? items->front() : *trainer;
   for (const auto& other : *items)
     if (other.pointer != chosen.pointer)
-      remarks.warn(other,
-                   fmt::format("{} is left out; what it prepares has to be there before, or is done by what is run",
-                               spec::quoted(text_under(other, "name"))));
+      remarks.warn(other, fmt::format("{} is left out; prepare its work before, or in the program",
+                                      spec::quoted(text_under(other, "name"))));
   auto pods = read_replicated_job(chosen, "node", remarks);
   if (pods) take_exclusive_level(*pods, remarks);
   return pods;
@@ -102,7 +101,7 @@ Policy policy_of(const Field& runtime, Remarks& remarks) {
   Policy policy;
   const auto field = field_under(field_under(runtime, "spec"), "mlPolicy");
   if (!field) return policy;
-  constexpr std::array<Advice, 1> kMpi{{{"mpi", "there is no launcher for MPI; what is run has to start its ranks"}}};
+  constexpr std::array<Advice, 1> kMpi{{{"mpi", "MPI has no launcher here; the program must start its ranks"}}};
   Keys keys(*field, remarks);
   policy.nodes = read_count(keys, "numNodes");
   if (const auto torch = keys.find("torch")) {
@@ -115,7 +114,7 @@ Policy policy_of(const Field& runtime, Remarks& remarks) {
   return policy;
 }
 
-// Of a map of quantities: whether it speaks of GPUs, as a whole or in slices.
+// Whether a map of quantities has GPUs, whole or in slices.
 bool names_devices(const std::optional<Field>& map) {
   return map && map->value->kind == Value::Kind::map &&
          std::ranges::any_of(map->value->keys, [](const std::string& key) {
@@ -123,8 +122,8 @@ bool names_devices(const std::optional<Field>& map) {
          });
 }
 
-// What is not named stays as it is in the runtime. Kubeflow itself takes all of them from the one place or the other,
-// which is said: whoever wrote memory alone hardly wanted to lose the GPUs.
+// Amounts that the trainer does not name keep the runtime's value. Kubeflow replaces all of them together, so a note
+// says that: a user that writes memory alone hardly means to lose the GPUs.
 void read_resources_over(const Field& resources, Part& part, Remarks& remarks) {
   const auto limits = field_under(resources, "limits"), requests = field_under(resources, "requests");
   const bool parted = limits || requests;
@@ -146,12 +145,12 @@ void read_resources_over(const Field& resources, Part& part, Remarks& remarks) {
   if (said.memory > 0) amounts.memory = said.memory;
   else if (amounts.memory > 0) kept.emplace_back("memory");
   if (!kept.empty() && says_something(*resources.value))
-    remarks.note(resources, fmt::format("does not name {}: what the runtime says of it is kept, while Kubeflow takes "
-                                        "what stands here alone; write it here too",
+    remarks.note(resources, fmt::format("does not name {}: the runtime's value is kept, while Kubeflow would use only "
+                                        "the amounts here; write it here too",
                                         fmt::join(kept, ", ")));
 }
 
-// What the trainer says goes over what its runtime says.
+// The trainer takes precedence over its runtime.
 void read_trainer(const Field& trainer, Part& part, Policy& policy, Remarks& remarks) {
   Keys keys(trainer, remarks);
   read_command(keys, part);
@@ -170,8 +169,8 @@ void finish_reference(const Field& reference, Remarks& remarks) {
 
 void warn_of_missing_runtime(const Field& reference, const std::string& name, Remarks& remarks) {
   remarks.warn(reference,
-               fmt::format("{} is not in this file, so what it adds (image, command, resources, placement) is missing; "
-                           "put it in: kubectl get clustertrainingruntime {} -o yaml",
+               fmt::format("{} is not in this file, so its image, command, resources and placement are missing; "
+                           "add it to the file: kubectl get clustertrainingruntime {} -o yaml",
                            spec::quoted(name), name));
 }
 
@@ -216,7 +215,7 @@ std::optional<Draft> read_trainjob(const Field& document, const std::optional<Fi
   spec.drop(kDropped);
   spec.finish();
   if (policy.nodes) part.nodes = *policy.nodes;
-  // Of a runtime that is not at hand, who says how many processes there are means torchrun.
+  // If the runtime is not in the input, a number of processes means torchrun.
   part.of_torch = is_torch(runtime, name) || (!runtime && !policy.workers.empty());
   part.workers = part.program_workers = policy.workers;
   part.workers_at = policy.workers_at;

@@ -8,7 +8,7 @@
 namespace ym::convert {
 namespace {
 
-// Where the container has the volume; empty: nowhere.
+// The container's path of the volume; empty: none.
 std::string mount_path(const std::optional<Field>& container, std::string_view volume) {
   const auto mounts = container ? field_under(container, "volumeMounts") : std::nullopt;
   if (!mounts || mounts->value->kind != Value::Kind::list) return {};
@@ -21,7 +21,7 @@ std::string mount_path(const std::optional<Field>& container, std::string_view v
 
 void read_shared_memory(const Field& empty_dir, Part& part, Remarks& remarks) {
   const auto size = field_under(empty_dir, "sizeLimit");
-  if (!size) return remarks.warn(empty_dir, "has no sizeLimit; write how much it may be: resources: {shm: 16GiB}");
+  if (!size) return remarks.warn(empty_dir, "has no sizeLimit; write its size: resources: {shm: 16GiB}");
   const auto bytes = size->value->is_scalar() ? parse_quantity(size->value->text) : std::nullopt;
   if (!bytes)
     return size->wrong(fmt::format("{} is not a quantity; write for example 16Gi", spec::quoted(size->value->text)));
@@ -30,14 +30,14 @@ void read_shared_memory(const Field& empty_dir, Part& part, Remarks& remarks) {
 
 std::string advice_for(const Field& volume, const std::string& path) {
   const auto at = path.empty() ? "/data" : path;
-  const auto mount = "have the cluster mount it: mounts: [{{{}: {}, mount: {}}}] in the server's configuration";
+  const auto mount = "let the cluster mount it: mounts: [{{{}: {}, mount: {}}}] in the server's configuration";
   if (const auto claim = field_under(volume, "persistentVolumeClaim"))
     return fmt::format(fmt::runtime(mount), "claim", text_under(claim, "claimName"), at);
   if (const auto host = field_under(volume, "hostPath"))
     return fmt::format(fmt::runtime(mount), "host_path", text_under(host, "path"), at);
   if (field_under(volume, "emptyDir")) return fmt::format("let the program make {} itself", at);
   if (field_under(volume, "secret")) return "let the program read a file that only your user may read";
-  return fmt::format("put what it holds where the nodes see it, or into the image");
+  return fmt::format("put its content into the image, or where the nodes see it");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "spec/gpu_request.h"
+#include "spec/job/gpu_request.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "model/cluster.h"
-#include "spec/quantities.h"
+#include "spec/text/quantities.h"
 
 namespace ym::spec {
 namespace {
 
 constexpr auto kMostDevices = static_cast<std::int64_t>(kMaxDevicesPerNode);
 
-// One way to have GPUs; nothing: it is reported.
+// The request for one alternative. Nothing: an error is reported.
 using Way = std::optional<TaskResources>;
 
 Way whole_gpus(const Field& field, const std::string& text) {
@@ -37,7 +37,7 @@ Way share(const Field& field, const std::string& text) {
 }
 
 Way slices(const Field& field, const std::string& text) {
-  // What stands first may be the type or the profile.
+  // The first word may be the type or the profile.
   auto read = parse_slices(text);
   std::string type;
   if (!read && text.contains(':')) {
@@ -70,7 +70,7 @@ std::vector<std::string> ways_in(const std::string& text) {
   return ways;
 }
 
-// "h100:8 | a100:8": the same of several types.
+// "h100:8 | a100:8": the same number for several types.
 template <class Read>
 void read_ways(const Field& field, TaskResources& resources, Read read) {
   const auto text = read_scalar_text(field);
@@ -97,13 +97,13 @@ void read_ways(const Field& field, TaskResources& resources, Read read) {
 }
 
 void read_gpu_memory(const std::optional<Field>& field, const std::optional<Field>& share, TaskResources& resources) {
-  if (!field && share) share->wrong("needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB");
+  if (!field && share) share->wrong("needs gpu_memory beside it: memory of that GPU, for example 8GiB");
   if (!field) return;
-  if (!share) return field->wrong("is for a gpu_share; who has whole GPUs or slices has all of their memory");
+  if (!share) return field->wrong("is for a gpu_share; a job with whole GPUs or slices has all of their memory");
   const auto bytes = read_size(*field);
   if (!bytes) return;
   resources.gpu_memory_bytes = *bytes;
-  if (*bytes == 0) field->wrong("is 0; write how much of the GPU's memory is needed at most");
+  if (*bytes == 0) field->wrong("is 0; write the largest amount of the GPU's memory that is needed");
 }
 
 }  // namespace
@@ -112,11 +112,12 @@ void read_gpu_request(MapReader& map, TaskResources& resources) {
   const auto gpus = map.find("gpus"), part = map.find("gpu_share"), mig = map.find("mig");
   if (gpus) read_ways(*gpus, resources, whole_gpus);
   if (part) {
-    if (gpus) part->wrong("cannot stand beside gpus; write one of them");
+    if (gpus) part->wrong("cannot be used together with gpus; write one of them");
     else read_ways(*part, resources, share);
   }
   if (mig) {
-    if (gpus || part) mig->wrong(fmt::format("cannot stand beside {}; write one of them", gpus ? "gpus" : "gpu_share"));
+    if (gpus || part)
+      mig->wrong(fmt::format("cannot be used together with {}; write one of them", gpus ? "gpus" : "gpu_share"));
     else read_ways(*mig, resources, slices);
   }
   read_gpu_memory(map.find("gpu_memory"), part, resources);

@@ -63,12 +63,13 @@ TEST(GpuRequest, ReadsTypesThatWouldAllDo) {
 
 TEST(GpuRequest, SaysWhatIsWrong) {
   EXPECT_EQ(wrong("gpu_share: 500m"),
-            "/resources/gpu_share: needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB "
+            "/resources/gpu_share: needs gpu_memory beside it: memory of that GPU, for example 8GiB "
             "(line 2)");
-  EXPECT_EQ(wrong("gpus: 1, gpu_memory: 8GiB"),
-            "/resources/gpu_memory: is for a gpu_share; who has whole GPUs or slices has all of their memory (line 2)");
+  EXPECT_EQ(
+      wrong("gpus: 1, gpu_memory: 8GiB"),
+      "/resources/gpu_memory: is for a gpu_share; a job with whole GPUs or slices has all of their memory (line 2)");
   EXPECT_EQ(wrong("gpu_share: 500m, gpu_memory: 0"),
-            "/resources/gpu_memory: is 0; write how much of the GPU's memory is needed at most (line 2)");
+            "/resources/gpu_memory: is 0; write the largest amount of the GPU's memory that is needed (line 2)");
   EXPECT_EQ(wrong("gpu_share: 1, gpu_memory: 8GiB"),
             "/resources/gpu_share: '1' is not between 1m and 999m; for whole GPUs write gpus (line 2)");
   EXPECT_EQ(
@@ -78,8 +79,9 @@ TEST(GpuRequest, SaysWhatIsWrong) {
       wrong("gpu_share: ':500m', gpu_memory: 8GiB"),
       "/resources/gpu_share: ':500m' is not a share of a GPU; write for example 500m, 0.5 or \"t4:500m\" (line 2)");
   EXPECT_EQ(wrong("gpus: 1, gpu_share: 500m, gpu_memory: 8GiB"),
-            "/resources/gpu_share: cannot stand beside gpus; write one of them (line 2)");
-  EXPECT_EQ(wrong("gpus: 1, mig: 1g.10gb"), "/resources/mig: cannot stand beside gpus; write one of them (line 2)");
+            "/resources/gpu_share: cannot be used together with gpus; write one of them (line 2)");
+  EXPECT_EQ(wrong("gpus: 1, mig: 1g.10gb"),
+            "/resources/mig: cannot be used together with gpus; write one of them (line 2)");
   EXPECT_EQ(wrong("mig: 8g.10gb"),
             "/resources/mig: '8g.10gb' does not name MIG slices; write for example 1g.10gb, \"1g.10gb:2\" or "
             "\"h100:1g.10gb:2\" (line 2)");

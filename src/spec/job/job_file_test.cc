@@ -147,12 +147,11 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
   EXPECT_EQ(jobs.error().code, ErrorCode::invalid);
   EXPECT_THAT(
       jobs.error().fields,
-      ElementsAre(
-          FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
-          FieldError{"/1/gpu",
-                     "unknown key 'gpu'; known: run, groups, name, project, queue, workdir, image, resources, "
-                     "nodes, launcher, env, priority, time_limit, deadline, array, retry, placement, preemption, "
-                     "checkpoint (line 5)"}));
+      ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
+                  FieldError{"/1/gpu",
+                             "unknown key 'gpu'; known: name, run, workdir, image, project, queue, priority, nodes, "
+                             "resources, groups, launcher, env, time_limit, deadline, retry, placement, preemption, "
+                             "checkpoint, array (line 5)"}));
   EXPECT_EQ(jobs.error().message,
             "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
 }
@@ -164,7 +163,7 @@ TEST(JobFile, RulesOfPreemptionHaveDefaults) {
   EXPECT_EQ(message(with("checkpoint: {every: 0}")),
             "/checkpoint/every: '0' is out of range; write 1s to 365d (line 2)");
   EXPECT_EQ(message(with("checkpoint: {dir: ''}")),
-            "/checkpoint/dir: is not a place; write a path or a URL, 1 to 4095 bytes without control characters "
+            "/checkpoint/dir: is not a path or a URL; write 1 to 4095 bytes without control characters "
             "(line 2)");
 }
 
@@ -209,9 +208,9 @@ TEST(JobFile, AsksForSlices) {
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).placement.slice, (SliceRule{.level = "rack", .nodes = 4}));
   EXPECT_EQ(message(with("6", "{level: rack, nodes: 4}")),
-            "/placement: has slices of 4 nodes, of which the job's 6 are no multiple (line 3)");
+            "/placement: slice size 4 does not divide the job's 6 nodes (line 3)");
   EXPECT_EQ(message(with("{min: 2, max: 4}", "{level: rack, nodes: 4}")),
-            "/placement: has slices of 4 nodes, of which the job's 2 are no multiple (line 3)");
+            "/placement: slice size 4 does not divide the job's 2 nodes (line 3)");
   EXPECT_EQ(message(with("4", "{level: rack}")),
             "/placement/topology/slice/nodes: is missing; write of how many nodes a slice is (line 3)");
   EXPECT_EQ(message(with("4", "{level: rack, nodes: 0}")),
@@ -226,9 +225,9 @@ TEST(JobFile, HasAnAnchor) {
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).placement.anchor, 2);
   EXPECT_EQ(message(with("{min: 1, max: 8}", "anchor: 2")),
-            "/placement: has an anchor of 2 nodes, and the job may have 1; write at most so many (line 3)");
+            "/placement: anchor is 2 nodes, but the job may have only 1; write at most 1 (line 3)");
   EXPECT_EQ(message(with("4", "anchor: 1, topology: {slice: {level: rack, nodes: 2}}")),
-            "/placement: has an anchor and slices; a gang in slices is of one flavor (line 3)");
+            "/placement: has an anchor and slices; all nodes of a gang in slices have one flavor (line 3)");
   EXPECT_EQ(message(with("4", "anchor: -1")),
             "/placement/anchor: -1 is out of range; write a whole number from 0 to 10000 (line 3)");
 }

@@ -1,10 +1,10 @@
-#include "spec/program.h"
+#include "spec/job/program.h"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "spec/text_check.h"
+#include "spec/text/text_check.h"
 
 namespace ym::spec {
 namespace {
@@ -57,20 +57,21 @@ bool is_variable_name(std::string_view name) {
   return std::ranges::all_of(name, [&](char c) { return kLetters.find(c) != kLetters.npos || (c >= '0' && c <= '9'); });
 }
 
-// Nothing: the name may be set.
+// Nothing: the job may set a variable of this name.
 std::optional<std::string> refusal(std::string_view name) {
   if (!is_variable_name(name))
     return fmt::format("{} is not the name of a variable; use letters, digits and '_', not beginning with a digit",
                        quoted(name));
-  if (name.starts_with("SLURM_")) return "SLURM_ variables cannot be set: programs take them for a Slurm job's";
-  if (name.starts_with("YM_")) return "YM_ variables cannot be set: they are Yardmaster's own";
+  if (name.starts_with("SLURM_"))
+    return "SLURM_ variables cannot be set: programs would take them for variables of a Slurm job";
+  if (name.starts_with("YM_")) return "YM_ variables cannot be set: Yardmaster sets them";
   return std::nullopt;
 }
 
-// Values may be secrets: no message shows one.
+// Values may be secrets, so no message shows one.
 std::optional<std::string> read_variable(const Field& field) {
   if (field.value->kind == Value::Kind::null) {
-    field.wrong("has no value; variables taken from the submitter's environment are not offered yet, write the value");
+    field.wrong("has no value; taking variables from the submitter's environment is not offered yet, write the value");
     return std::nullopt;
   }
   auto value = read_scalar_text(field);
@@ -106,7 +107,7 @@ bool is_interpreter(std::string_view word) {
 
 std::string_view script_of(const std::vector<std::string_view>& words) {
   for (const auto word : words) {
-    if (word.starts_with('-')) break;  // what follows an option may be its value
+    if (word.starts_with('-')) break;  // the word after an option may be its value
     if (!is_interpreter(base_name(word))) return base_name(word);
   }
   return words.empty() ? std::string_view() : base_name(words.front());

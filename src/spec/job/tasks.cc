@@ -1,71 +1,45 @@
-#include "spec/tasks.h"
+#include "spec/job/tasks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "spec/gpu_request.h"
-#include "spec/program.h"
-#include "spec/quantities.h"
+#include "spec/keys/read_job.h"
 
 namespace ym::spec {
 namespace {
 
-// What a gang may take of one kind in all: sums over gangs then stay far from overflow.
+// Upper bound of a gang for each kind of resource. It keeps sums over gangs far from overflow.
 constexpr std::int64_t kMaxGangBytes = std::int64_t{1} << 53;
 
+// The group takes keys that it leaves out from the job.
 TaskGroup read_group(const Field& field, const JobSpec& job) {
   TaskGroup group{.resources = job.resources, .run = job.run, .launcher = job.launcher};
   MapReader map(field);
-  if (auto name = map.require("name", "write what the group is called, for example learners"))
-    assign(group.name, read_name(*name));
-  if (auto nodes = map.find("nodes"))
-    if (const auto read = read_whole_number(*nodes, 1, kMaxNodes)) group.nodes = static_cast<std::int32_t>(*read);
-  if (auto resources = map.find("resources")) {
-    group.resources = {.cpus = kMilli};
-    read_resources(*resources, group.resources);
-  }
-  if (auto run = map.find("run")) assign(group.run, read_program(*run));
-  else if (job.run.words.empty()) field.wrong("has nothing to run; write run here, or at the job for all groups");
-  if (auto launcher = map.find("launcher")) assign(group.launcher, read_launcher(*launcher));
-  if (auto env = map.find("env")) assign(group.env, read_environment(*env));
+  if (map.find("resources")) group.resources = {.cpus = kMilli};
+  keys::read_keys(map, group);
+  if (!map.find("run") && job.run.words.empty())
+    field.wrong("has no program; write run here, or at the job for all groups");
   map.finish();
   if (!group.resources.other_gpu_types.empty())
-    field.wrong("asks for GPUs of one type or another; a group names one type, or none and any flavor will do");
+    field.wrong("has alternatives for the GPU type; a group names one type, or none to accept any flavor");
   return group;
 }
 
 void check_rules(const Field& field, const PlacementRules& rules) {
-  if (rules.anchor > 0) field.wrong("do not go together with placement.anchor; that is for gangs of equal tasks");
-  if (rules.slice) field.wrong("do not go together with placement.topology.slice; that is for gangs of equal tasks");
+  if (rules.anchor > 0) field.wrong("cannot be used together with placement.anchor, which is for gangs of equal tasks");
+  if (rules.slice)
+    field.wrong("cannot be used together with placement.topology.slice, which is for gangs of equal tasks");
 }
 
 }  // namespace
-
-void read_resources(const Field& field, TaskResources& resources) {
-  MapReader map(field);
-  read_gpu_request(map, resources);
-  resources.cpus = std::max(kMilli, resources.gpus);
-  if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
-  if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_size(*memory));
-  if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_size(*shm));
-  map.finish();
-}
-
-std::optional<Launcher> read_launcher(const Field& field) {
-  const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  const auto launcher = parse_launcher(*text);
-  if (!launcher) field.wrong(fmt::format("{} is not a launcher; write none or torchrun", quoted(*text)));
-  return launcher;
-}
 
 void read_groups(const Field& field, JobSpec& spec) {
   const auto items = read_list(field, "groups");
   if (!items) return;
   if (items->size() < 2 || items->size() > kMostGroups)
     return field.wrong(
-        fmt::format("must be 2 to {} groups, not {}; tasks that are all alike need none", kMostGroups, items->size()));
+        fmt::format("must be 2 to {} groups, not {}; equal tasks need no groups", kMostGroups, items->size()));
   std::int64_t nodes = 0;
   for (const Field& item : *items) {
     TaskGroup group = read_group(item, spec);
@@ -74,7 +48,8 @@ void read_groups(const Field& field, JobSpec& spec) {
     nodes += group.nodes;
     spec.groups.push_back(std::move(group));
   }
-  if (nodes > kMaxNodes) field.wrong(fmt::format("have {} nodes in all; at most {} are possible", nodes, kMaxNodes));
+  if (nodes > keys::kMostNodes)
+    field.wrong(fmt::format("have {} nodes in all; at most {} are possible", nodes, keys::kMostNodes));
   else spec.nodes = static_cast<std::int32_t>(nodes);
   spec.resources = {};
   if (spec.run.words.empty()) spec.run = spec.groups.front().run;
@@ -82,7 +57,7 @@ void read_groups(const Field& field, JobSpec& spec) {
 }
 
 void check_totals(const Field& job, const JobSpec& spec) {
-  // Without a sum that could overflow: what is left of the most that may be.
+  // A division, because the product could overflow.
   const auto exceeds = [&](std::int64_t TaskResources::* bytes) {
     std::int64_t left = kMaxGangBytes;
     const auto take = [&](const TaskResources& each, std::int32_t nodes) {
@@ -96,7 +71,7 @@ void check_totals(const Field& job, const JobSpec& spec) {
   };
   if (exceeds(&TaskResources::memory_bytes) || exceeds(&TaskResources::shm_bytes))
     job.wrong(
-        fmt::format("{} nodes with that much memory are more than can be counted (at most 8PiB in all)", spec.nodes));
+        fmt::format("requests more memory for its {} nodes than can be counted (at most 8PiB in all)", spec.nodes));
 }
 
 }  // namespace ym::spec

@@ -35,19 +35,19 @@ TEST(Groups, HaveAProgramEach) {
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).name, "x");
   EXPECT_EQ(with("", "{name: a, run: x}, {name: b}"),
-            "/groups/1: has nothing to run; write run here, or at the job for all groups (line 1)");
+            "/groups/1: has no program; write run here, or at the job for all groups (line 1)");
   EXPECT_EQ(with("", "{name: a, run: x}"),
-            "/groups: must be 2 to 8 groups, not 1; tasks that are all alike need none (line 1)");
+            "/groups: must be 2 to 8 groups, not 1; equal tasks need no groups (line 1)");
   EXPECT_EQ(with("", "{name: a, run: x}, {name: a, run: y}"),
             "/groups/1: has the name 'a', which another group has (line 1)");
   EXPECT_EQ(with("", "{run: x}, {name: b, run: y}"),
             "/groups/0/name: is missing; write what the group is called, for example learners (line 1)");
   EXPECT_EQ(with("nodes: 3\n", both),
-            "/nodes: is for jobs without groups; write at each group how many nodes it has (line 1)");
+            "/nodes: is for jobs without groups; write the number of nodes in each group (line 1)");
   EXPECT_EQ(with("placement: {anchor: 1}\n", both),
-            "/groups: do not go together with placement.anchor; that is for gangs of equal tasks (line 2)");
+            "/groups: cannot be used together with placement.anchor, which is for gangs of equal tasks (line 2)");
   EXPECT_EQ(with("", "{name: a, run: x, resources: {gpus: 'a:1 | b:1'}}, {name: b, run: y}"),
-            "/groups/0: asks for GPUs of one type or another; a group names one type, or none and any flavor will do "
+            "/groups/0: has alternatives for the GPU type; a group names one type, or none to accept any flavor "
             "(line 1)");
   EXPECT_EQ(with("", "{name: a, run: x, nodes: 9000}, {name: b, run: y, nodes: 9000}"),
             "/groups: have 18000 nodes in all; at most 10000 are possible (line 1)");

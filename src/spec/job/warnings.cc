@@ -1,4 +1,4 @@
-#include "spec/warnings.h"
+#include "spec/job/warnings.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,11 @@
 namespace ym {
 namespace {
 
-// How long torchrun's agent waits for its workers unless it is told otherwise; releases of
-// PyTorch differ in whether it can be told.
+// Default time for which torchrun's agent waits for its workers. Only some releases of PyTorch let a user change it.
 constexpr Duration kAgentsPatience = seconds(30);
 constexpr std::string_view kAgentsVariable = "TORCH_ELASTIC_SHUTDOWN_TIMEOUT";
 
-// Who sets the variable himself knows of it.
+// A user that sets the variable knows the limit.
 bool trusts_the_agent(const JobSpec& spec) {
   return spec.launcher == Launcher::torchrun && !spec.env.contains(std::string(kAgentsVariable));
 }
@@ -33,15 +32,15 @@ bool has_several_slices(const JobSpec& spec) {
   return several(spec.resources) || std::ranges::any_of(spec.groups, several, &TaskGroup::resources);
 }
 
-// Where two such jobs on a node get in each other's way: a port that the user has written down, or the one that a
-// rendezvous of c10d takes where it is told none.
+// Whether two such jobs on one node would conflict: the user has written a fixed port, or a c10d rendezvous without
+// an endpoint takes its fixed default.
 bool shares_a_port(const JobSpec& spec) {
   if (spec.launcher != Launcher::none || spec.run.words.empty()) return false;
   const auto meeting = own_torchrun(spec.run);
   return meeting && (meeting->names_port || meeting->takes_fixed_port || spec.env.contains("PET_MASTER_PORT"));
 }
 
-// "$PORT", "${HOST}:1"; empty: it names no variable. What has blanks is a line for somebody else.
+// "$PORT", "${HOST}:1"; empty: the word has no variable. A word with blanks is a line for another program.
 std::string_view variable_in(std::string_view word) {
   if (word.find_first_of(" \t\n") != word.npos) return {};
   const auto is_part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
@@ -57,8 +56,8 @@ std::string_view variable_in(std::string_view word) {
   return {};
 }
 
-// A variable among the words that a torchrun gets as they are, because no shell sees them; empty: there is none. Behind
-// `bash -c` torchrun is no word by itself.
+// A variable among the words of torchrun that no shell expands; empty: there is none. After `bash -c`, torchrun is
+// not a word of its own.
 std::string_view unexpanded(const JobSpec& spec) {
   if (spec.launcher != Launcher::none || spec.run.form != Program::Form::argv || !own_torchrun(spec.run)) return {};
   const auto& words = spec.run.words;
@@ -70,7 +69,7 @@ std::string_view unexpanded(const JobSpec& spec) {
   return {};
 }
 
-// Calls `look` with each part of the job that has a program of its own, and with what it is called.
+// Calls `look` with each part of the job that has its own program, and with a name of the part.
 template <class Look>
 void for_each_program(const JobSpec& spec, Look look) {
   if (spec.groups.empty()) return look(spec, "job " + spec.name);
@@ -78,19 +77,18 @@ void for_each_program(const JobSpec& spec, Look look) {
     look(spec.of_group(group), fmt::format("group {} of job {}", spec.groups[group].name, spec.name));
 }
 
-// A file may have several jobs, so that each is named.
+// Names the job, because a file may have several.
 void add_of_own_torchruns(const JobSpec& spec, std::vector<std::string>& warnings) {
   for_each_program(spec, [&](const JobSpec& part, const std::string& name) {
     if (shares_a_port(part))
       warnings.push_back(fmt::format(
-          "run of {} starts torchrun and names the port at which it meets, or has it take a fixed one: two such jobs "
-          "on a node get in each other's way. Leave the port out, and it takes one of the job's own; or write "
-          "launcher: torchrun and only the script in run",
+          "run of {} starts torchrun with a fixed port: two such jobs on a node conflict. Leave the port out, and "
+          "torchrun takes a port of the job; or write launcher: torchrun and only the script in run",
           name));
     if (const auto variable = unexpanded(part); !variable.empty())
       warnings.push_back(
-          fmt::format("run of {} is a list, of which no shell sees the words: torchrun gets {} as it is written here. "
-                      "Write run as a string, in which a shell puts the value",
+          fmt::format("run of {} is a list, and no shell expands its words: torchrun gets {} as written. Write run as "
+                      "a string; then a shell puts in the value",
                       name, variable));
   });
 }
@@ -102,13 +100,13 @@ std::vector<std::string> warnings_of(const JobSpec& spec) {
   if (spec.stop.grace > kAgentsPatience && some_trust_the_agent(spec))
     warnings.push_back(
         fmt::format("preemption.grace is {}, but PyTorch before the release that reads {} kills workers 30 s after "
-                    "SIGTERM: with such a one a save has to fit into 30 s",
+                    "SIGTERM: with an older release, a save must take less than 30 s",
                     to_string(spec.stop.grace), kAgentsVariable));
   add_of_own_torchruns(spec, warnings);
   if (has_several_slices(spec))
     warnings.push_back(
-        "resources.mig asks for several slices on a node, but CUDA shows a process only the first that it may see: the "
-        "program has to start a process for each, with its own CUDA_VISIBLE_DEVICES");
+        "resources.mig requests several slices on a node, but CUDA shows a process only its first visible slice: the "
+        "program must start a process for each, with its own CUDA_VISIBLE_DEVICES");
   return warnings;
 }
 

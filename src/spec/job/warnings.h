@@ -1,4 +1,4 @@
-// What is valid in a job and may still not do what is meant.
+// Warnings about jobs that are valid but probably not intended.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ym {
 
-// One sentence each, which begins with the key it is about; mostly none.
+// One sentence for each, beginning with its key; usually none.
 std::vector<std::string> warnings_of(const JobSpec& spec);
 
 }  // namespace ym

@@ -1,4 +1,4 @@
-#include "spec/warnings.h"
+#include "spec/job/warnings.h"
 
 #include "spec/testing/support.h"
 
@@ -14,8 +14,8 @@ using testing::SizeIs;
 TEST(Warnings, TorchrunKillsItsWorkersBeforeALongGraceIsOver) {
   EXPECT_THAT(warnings_of(*with("launcher: torchrun\npreemption: {grace: 2m}")),
               ElementsAre("preemption.grace is 2m, but PyTorch before the release that reads "
-                          "TORCH_ELASTIC_SHUTDOWN_TIMEOUT kills workers 30 s after SIGTERM: with such a one a save has "
-                          "to fit into 30 s"));
+                          "TORCH_ELASTIC_SHUTDOWN_TIMEOUT kills workers 30 s after SIGTERM: with an older release, a "
+                          "save must take less than 30 s"));
 }
 
 TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {

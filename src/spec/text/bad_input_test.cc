@@ -100,9 +100,9 @@ TEST(BadInput, B8NodesTimesResources) {
             "/nodes: 10001 is out of range; write a whole number from 1 to 10000 (line 2)");
   EXPECT_EQ(message(with("nodes: {min: 4, max: 2}")), "/nodes/min: 4 is more than max, which is 2 (line 2)");
   EXPECT_EQ(message(with("nodes: {min: 2}")),
-            "/nodes/max: is missing; write the most nodes that it can use, for example {min: 2, max: 4} (line 2)");
+            "/nodes/max: is missing; write the largest number of nodes, for example {min: 2, max: 4} (line 2)");
   EXPECT_EQ(message(with("nodes: {max: 2}")),
-            "/nodes/min: is missing; write the fewest nodes that will do, for example {min: 2, max: 4} (line 2)");
+            "/nodes/min: is missing; write the smallest number of nodes, for example {min: 2, max: 4} (line 2)");
   EXPECT_EQ(message(with("nodes: {min: 0, max: 2}")),
             "/nodes/min: 0 is out of range; write a whole number from 1 to 10000 (line 2)");
   EXPECT_EQ(message(with("nodes: {min: 1, max: 10001}")),
@@ -110,9 +110,10 @@ TEST(BadInput, B8NodesTimesResources) {
   EXPECT_EQ(message(with("nodes: {min: 1, max: 2, most: 3}")),
             "/nodes/most: unknown key 'most'; known: min, max (line 2)");
   EXPECT_THAT(message(with("nodes: {min: 1, max: 10000}\nresources: {memory: 1024TiB}")),
-              HasSubstr("more than can be counted"));
+              HasSubstr("than can be counted (at most 8PiB"));
   EXPECT_EQ(with("nodes: 10000\nresources: {gpus: 64}")->total()[ResourceKind::gpus], 640'000'000);
-  EXPECT_THAT(message(with("nodes: 10000\nresources: {memory: 1024TiB}")), HasSubstr("more than can be counted"));
+  EXPECT_THAT(message(with("nodes: 10000\nresources: {memory: 1024TiB}")),
+              HasSubstr("than can be counted (at most 8PiB"));
   EXPECT_THAT(message(with("resources: {memory: 9999999999TiB}")), HasSubstr("is not a size"));
   EXPECT_THAT(message(with("resources: {cpus: -1}")),
               StartsWith("/resources/cpus: '-1' is not an amount; write for example 4, 0.5 or 500m"));
@@ -151,7 +152,7 @@ TEST(BadInput, B16LineBreaksWithDirectives) {
       {"queue: ", "/queue: " + no_name},
       {"project: ", "/project: " + no_name},
       {"workdir: ", "/workdir: is not a path; write 1 to 4095 bytes without control characters"},
-      {"launcher: ", "/launcher: " + shown + " is not a launcher; write none or torchrun"},
+      {"launcher: ", "/launcher: " + shown + " is not known here; write none or torchrun"},
       {"env: {A: ", "/env/A: has a line break; the value of a variable is one line"},
       {"placement: {select: {a: ",
        "/placement/select/a: is not a label; keys and values have letters, digits and ._-/ (at most 253)"},
@@ -183,13 +184,14 @@ TEST(BadInput, B17ShellCharactersAreText) {
 
 TEST(BadInput, B18Environment) {
   EXPECT_EQ(message(with("env: {SLURM_JOB_ID: 1}")),
-            "/env/SLURM_JOB_ID: SLURM_ variables cannot be set: programs take them for a Slurm job's (line 2)");
+            "/env/SLURM_JOB_ID: SLURM_ variables cannot be set: programs would take them for variables of a Slurm job "
+            "(line 2)");
   EXPECT_EQ(message(with("env: {YM_TOKEN: x}")),
-            "/env/YM_TOKEN: YM_ variables cannot be set: they are Yardmaster's own (line 2)");
+            "/env/YM_TOKEN: YM_ variables cannot be set: Yardmaster sets them (line 2)");
   EXPECT_EQ(message(with("env: {A: \"secret\\nB\"}")),
             "/env/A: has a line break; the value of a variable is one line (line 2)");
   EXPECT_EQ(message(with("env: {A: }")),
-            "/env/A: has no value; variables taken from the submitter's environment are not offered yet, write the "
+            "/env/A: has no value; taking variables from the submitter's environment is not offered yet, write the "
             "value (line 2)");
   EXPECT_THAT(message(with("env: {'A=B': x}")), HasSubstr("'A=B' is not the name of a variable"));
   EXPECT_THAT(message(with("env: {1A: x}")), HasSubstr("'1A' is not the name of a variable"));
@@ -241,7 +243,7 @@ TEST(BadInput, OtherBounds) {
             "(line 2)");
   EXPECT_FALSE(with("preemption: {grace: 61m}"));
   EXPECT_EQ(message(with("launcher: mpirun")),
-            "/launcher: 'mpirun' is not a launcher; write none or torchrun (line 2)");
+            "/launcher: 'mpirun' is not known here; write none or torchrun (line 2)");
   EXPECT_EQ(message(with("resources: 5")), "/resources: must be a map of keys and values, not a number (line 2)");
   EXPECT_THAT(message(with("resources: {memory: lots}")), StartsWith("/resources/memory: 'lots' is not a size"));
 }

@@ -3,8 +3,8 @@
 #include <charconv>
 
 #include "spec/documents.h"
-#include "spec/field.h"
-#include "spec/labels.h"
+#include "spec/text/field.h"
+#include "spec/text/labels.h"
 
 namespace ym {
 namespace {
@@ -33,7 +33,7 @@ std::optional<Range> parse_range(std::string_view text) {
   return Range{*first, *last, low.size() > 1 && low.front() == '0' ? low.size() : 1};
 }
 
-// Takes the text before the next comma that is not in brackets.
+// Takes the text before the next comma outside of brackets.
 std::string_view take_item(std::string_view& text) {
   std::size_t at = 0;
   for (bool inside = false; at < text.size() && (inside || text[at] != ','); ++at)

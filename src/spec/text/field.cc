@@ -1,11 +1,11 @@
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
 #include "base/assert.h"
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym::spec {
 namespace {
@@ -27,7 +27,7 @@ std::string_view article_and_kind(Value::Kind kind) {
   return "";
 }
 
-// `yes` is true in YAML 1.1, and text here.
+// `yes` is true in YAML 1.1, and a text here.
 std::optional<std::string> meant_flag(std::string_view text) {
   const auto word = nearest(text, {"true", "yes", "on", "false", "no", "off"});
   if (!word) return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<Field> MapReader::require(std::string_view key, std::string_view h
 
 void MapReader::not_offered_yet(std::string_view key, std::string_view advice) {
   const auto found = find(key);
-  std::erase(known_, key);  // it is no suggestion
+  std::erase(known_, key);  // never suggested
   later_.emplace_back(key);
   if (found) found->wrong(fmt::format("is not offered yet; {}", advice));
 }

@@ -1,6 +1,5 @@
-// Field: a value, where it stands, and where to complain about it. What the decoders
-// are written with: each reader below either gives a checked value or adds a problem
-// and gives nothing, so that one pass finds everything that is wrong.
+// Field: a value, its place, and a list for its problems. Decoders are made from the readers below: each returns a
+// checked value, or adds a problem and returns nothing. So one pass finds all errors.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +10,18 @@
 
 #include "base/result.h"
 #include "base/time.h"
-#include "spec/value.h"
+#include "spec/text/value.h"
 
 namespace ym::spec {
 
-// The text in quotes for a message: cut short, everything that is not printable ASCII
-// escaped.
+// The text in quotes for a message. Shortens it, and escapes all characters but printable ASCII.
 std::string quoted(std::string_view text);
 
-// A key as one step of a JSON pointer (RFC 6901): '~' and '/' are escaped, what a terminal
-// could act upon is left out, and it is cut short.
+// A key as one step of a JSON pointer (RFC 6901): escapes '~' and '/', removes characters that a terminal could act
+// on, and shortens it.
 std::string pointer_token(std::string_view key);
 
-// All that is wrong in a text. Keeps the first hundred.
+// The errors of a text. Keeps the first hundred.
 class Problems {
  public:
   void add(std::string pointer, std::string message, int line);
@@ -40,22 +38,24 @@ struct Field {
   std::string pointer;
   Problems* problems;
 
-  // Where the message offers the words of a closed set, the one nearest to what was written is added to it: no decoder
-  // has to think of that.
+  // Adds a problem. If the message offers words of a closed set, adds the word nearest to the value, so no decoder
+  // needs to do that.
   void wrong(std::string message) const;
   Field child(std::string_view key, const Value& of) const;
 };
 
-// The keys of a map. Asking for a key makes it known; finish() reports the others.
+// The keys of a map. Asking for a key makes it known; finish() reports the unknown keys.
 class MapReader {
  public:
-  // What is not a map is reported, and then has no keys.
+  // Reports a value that is not a map; it then has no keys.
   explicit MapReader(const Field& field);
   std::optional<Field> find(std::string_view key);
-  // Like find, but reports a key that is not there, with what to write.
+  // Like find, but reports a missing key with `hint`, which says what to write.
   std::optional<Field> require(std::string_view key, std::string_view hint);
-  // A key that is known to come, but not there yet: reported with what to do meanwhile.
+  // A key that is planned but not offered yet. Reports it with `advice`, which says what to do meanwhile.
   void not_offered_yet(std::string_view key, std::string_view advice);
+  // A key that is known but never suggested.
+  void accept(std::string_view key) { later_.emplace_back(key); }
   void finish() const;
 
  private:
@@ -64,16 +64,16 @@ class MapReader {
   std::vector<std::string> later_;
 };
 
-// The items of a list, or nothing (reported) if it is none.
+// The items of a list. Nothing: it is not a list, which is reported.
 std::optional<std::vector<Field>> read_list(const Field& field, std::string_view what);
-// The entries of a map whose keys are names of the user's choice.
+// The entries of a map whose keys are names that the user chooses.
 std::optional<std::vector<std::pair<std::string, Field>>> read_entries(const Field& field);
 
 // A string; numbers and booleans must be quoted.
 std::optional<std::string> read_string(const Field& field);
-// A string, number or boolean, as it was written.
+// A string, number or boolean in its original spelling.
 std::optional<std::string> read_scalar_text(const Field& field);
-// What was read, if it could be.
+// Assigns the value, if it could be read.
 template <class T>
 void assign(T& target, std::optional<T> value) {
   if (value) target = std::move(*value);
@@ -81,9 +81,9 @@ void assign(T& target, std::optional<T> value) {
 
 // true or false.
 std::optional<bool> read_flag(const Field& field);
-// Decimal, no sign but '-', no leading zeros (YAML 1.1 reads 010 as eight), min to max.
+// A decimal number from min to max. No sign but '-', no leading zeros (YAML 1.1 reads 010 as eight).
 std::optional<std::int64_t> read_whole_number(const Field& field, std::int64_t min, std::int64_t max);
-// An RFC 3339 time with a zone.
+// An RFC 3339 time with a time zone.
 std::optional<Instant> read_time(const Field& field);
 std::optional<Duration> read_duration(const Field& field, Duration min, Duration max);
 // Names of jobs, queues, projects, clusters and flavors.

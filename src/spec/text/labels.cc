@@ -1,4 +1,4 @@
-#include "spec/labels.h"
+#include "spec/text/labels.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "spec/mistakes.h"
+#include "spec/text/mistakes.h"
 
 namespace ym {
 namespace {
 
-// Of a mistake in a whole file nothing stands behind the file's name.
+// For a mistake in the whole file, no text follows the file's name.
 std::string line_of(const FieldError& field) {
   const bool is_prefix = field.pointer.empty() || field.pointer.ends_with(": ");
   return field.pointer + (is_prefix ? "" : ": ") + field.message;

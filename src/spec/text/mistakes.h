@@ -1,4 +1,4 @@
-// What an error says about a file, for people.
+// The mistakes that an error reports, as lines of text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace ym {
 
-// Each mistake once, a line each. The message of an error with fields repeats the first of them, perhaps behind the
-// name of a file: then that name stands before each of them. A message that says something else comes first.
+// Each mistake once, one a line. The message of an error with fields may repeat the first field after the name of a
+// file: then each line begins with that name. Any other message is a line of its own, the first.
 std::vector<std::string> mistakes(const Error& error);
 
 }  // namespace ym

@@ -1,4 +1,4 @@
-#include "spec/mistakes.h"
+#include "spec/text/mistakes.h"
 
 #include "spec/testing/support.h"
 

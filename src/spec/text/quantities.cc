@@ -1,4 +1,4 @@
-#include "spec/quantities.h"
+#include "spec/text/quantities.h"
 
 #include <fmt/format.h>
 

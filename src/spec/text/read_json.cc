@@ -1,16 +1,16 @@
 #include <boost/json/basic_parser_impl.hpp>
 
-#include "spec/text_check.h"
-#include "spec/value.h"
-#include "spec/value_builder.h"
+#include "spec/text/text_check.h"
+#include "spec/text/value.h"
+#include "spec/text/value_builder.h"
 
 namespace ym::spec {
 namespace {
 
 namespace json = boost::json;
 
-// Boost.JSON's own `value` keeps the last of two equal keys and forgets how a number
-// was written; hence a handler of ours.
+// Boost.JSON's own `value` keeps the last of two equal keys and drops the spelling of numbers. So a handler builds
+// the values here.
 struct Handler {
   using Code = json::error_code;
   static constexpr std::size_t max_object_size = kMaxValues;
@@ -51,8 +51,7 @@ struct Handler {
 };
 
 Result<Value> parse(std::string_view text) {
-  // The builder refuses what is too deep with its own message; the parser's own limit
-  // only has to be no tighter.
+  // The builder refuses too deep values with its own message. The parser's limit only must not be lower.
   json::basic_parser<Handler> parser(json::parse_options{.max_depth = kMaxDepth + 1});
   json::error_code error;
   const auto used = parser.write_some(false, text.data(), text.size(), error);

@@ -5,10 +5,10 @@
 #include <array>
 #include <sstream>
 
-#include "spec/text_check.h"
-#include "spec/text_kind.h"
-#include "spec/value.h"
-#include "spec/value_builder.h"
+#include "spec/text/text_check.h"
+#include "spec/text/text_kind.h"
+#include "spec/text/value.h"
+#include "spec/text/value_builder.h"
 
 namespace ym::spec {
 namespace {
@@ -61,14 +61,14 @@ Value::Kind plain_kind(std::string_view text) {
   return is_core_number(text) ? Value::Kind::number : Value::Kind::string;
 }
 
-// yaml-cpp resolves nothing by itself here: it reports anchors, tags and aliases, and
-// each of them is refused where it appears, before anything could be expanded.
-class Handler final : public YAML::EventHandler {
+// yaml-cpp resolves nothing here. It reports anchors, tags and aliases, and the handler refuses each at once, before
+// anything is expanded.
+class EventReader final : public YAML::EventHandler {
  public:
-  Handler(std::string_view text, bool first) : text_(text), first_(first) {}
+  EventReader(std::string_view text, bool first) : text_(text), first_(first) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    // yaml-cpp takes what is left behind a complete value for a document of its own.
+    // yaml-cpp takes text after a complete value for a new document.
     const auto at = static_cast<std::size_t>(mark.pos);
     if (!first_ && (at > text_.size() || !text_.substr(at).starts_with("---")))
       throw Refused{line(mark), is_json_lines(at) ? kJsonLines : kUnexpected};
@@ -115,7 +115,7 @@ class Handler final : public YAML::EventHandler {
   static void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != 0) throw Refused{line(mark), "YAML anchors (&name) are not allowed"};
   }
-  // "?" and "!" are what yaml-cpp gives plain and quoted scalars that have no tag.
+  // yaml-cpp gives "?" and "!" as the tags of plain and quoted scalars that have none.
   static void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") throw Refused{line(mark), "YAML tags (!name) are not allowed"};
   }
@@ -149,14 +149,14 @@ Error yaml_error(const Refused& refused) {
   return fail_field(refused.pointer, refused.message + " (line " + std::to_string(refused.line) + ")").error();
 }
 
-// Of what no parser explains well: a tab, and text that is not meant as YAML.
+// Errors that no parser explains well: a tab, and text that is not YAML.
 Error not_yaml(std::string_view text, int line, const std::string& message) {
   if (is_indented_by_tab(text, line)) return yaml_error(line, "a tab indents this line; YAML takes spaces only");
   const auto program = program_kind(text);
   return yaml_error(line, "not valid YAML: " + message + (program ? "; this looks like " + *program : ""));
 }
 
-// Of several documents, the n-th one's pointers begin with "/n".
+// For several documents, the pointers of the n-th begin with "/n".
 std::string document_pointer(std::string_view text, std::size_t before) {
   return before > 0 || text.find("\n---") != std::string_view::npos ? "/" + std::to_string(before) : "";
 }
@@ -167,7 +167,7 @@ std::vector<Value> read_documents(std::string_view text) {
   std::vector<Value> documents;
   std::size_t values = 0;
   for (bool first = true;; first = false) {
-    Handler handler(text, first);
+    EventReader handler(text, first);
     try {
       if (!parser.HandleNextDocument(handler)) return documents;
     } catch (Refused& refused) {

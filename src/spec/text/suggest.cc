@@ -1,15 +1,15 @@
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 namespace {
 
-// Damerau's distance in its restricted form ("optimal string alignment"), by rows: two
-// neighbours swapped are one mistake, the commonest of typing.
+// Damerau's distance in its restricted form ("optimal string alignment"), by rows: two swapped neighbours, the most
+// frequent typing mistake, count as one mistake.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -36,7 +36,7 @@ std::string plain(std::string_view word) {
   return text;
 }
 
-// The only one that begins so.
+// The only word that begins so.
 std::optional<std::string> beginning_with(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kShortest = 3;
   std::optional<std::string> found;
@@ -49,7 +49,7 @@ std::optional<std::string> beginning_with(std::string_view word, const std::vect
   return found;
 }
 
-// What a complaint says in brackets is an explanation.
+// Brackets in a message hold an explanation.
 std::string without_brackets(std::string_view text) {
   std::string out;
   int depth = 0;
@@ -61,7 +61,7 @@ std::string without_brackets(std::string_view text) {
   return out;
 }
 
-// "a, b or c" -> a, b, c. None if any of it is more than a word.
+// "a, b or c" -> a, b, c. None if an item is more than a word.
 std::vector<std::string> words_of(std::string list) {
   for (const std::string_view joint : {" or ", " and ", " nor "})
     for (auto at = list.find(joint); at != std::string::npos; at = list.find(joint))
@@ -85,7 +85,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   constexpr std::size_t kLongest = 64;
   std::optional<std::string> best;
   if (word.empty() || word.size() > kLongest) return best;
-  // A word of which nothing is left is another one, not a slip.
+  // If every letter differs, it is another word and not a typing mistake.
   std::size_t best_distance = std::min(std::max<std::size_t>(1, word.size() / 3) + 1, word.size());
   const auto looked_for = plain(word);
   for (const auto& candidate : known) {

@@ -1,4 +1,4 @@
-// "Did you mean": the known word nearest to one that is not known.
+// "Did you mean": finds the known word that is nearest to an unknown one.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,13 @@
 
 namespace ym::spec {
 
-// Nothing if none is near enough to be a slip of the keyboard, or alone begins with the word. Capitals, and '-' for
-// '_', make no difference.
+// Nothing: no known word is near enough for a typing mistake, and none is the only one that begins with the word.
+// Ignores case, and takes '-' for '_'.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 
-// "; did you mean local?", of the words that a complaint offers: "'locl' is none; write local or slurm". Empty: it does
-// not begin with the word in quotes, offers no such words ("write for example 2h"), or none is near.
+// "; did you mean local?", from the words that a message offers: "'locl' is not an executor; write local or slurm".
+// Empty: the message does not begin with the word in quotes, or offers no such words ("write for example 2h"), or
+// none is near.
 std::string guess_among_offered(std::string_view word, std::string_view complaint);
 
 }  // namespace ym::spec

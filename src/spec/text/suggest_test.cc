@@ -1,4 +1,4 @@
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 #include "spec/testing/support.h"
 

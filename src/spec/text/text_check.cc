@@ -1,10 +1,10 @@
-#include "spec/text_check.h"
+#include "spec/text/text_check.h"
 
 #include <array>
 #include <cstdint>
 
-#include "spec/text_kind.h"
-#include "spec/value.h"
+#include "spec/text/text_kind.h"
+#include "spec/text/value.h"
 
 namespace ym::spec {
 namespace {
@@ -44,14 +44,14 @@ bool is_control(std::uint32_t point) {
          point == 0xFEFF;
 }
 
-// Where the text stops being UTF-8.
+// The place where the text stops being UTF-8.
 std::optional<std::size_t> first_no_utf8(std::string_view text) {
   for (auto rest = text; !rest.empty();)
     if (!take_code_point(rest)) return text.size() - rest.size();
   return std::nullopt;
 }
 
-// A text of one line needs no number.
+// A text of one line needs no line number.
 Error no_text(std::string_view text, std::size_t at, std::string message) {
   const bool has_lines = text.find('\n') < text.size() - 1;
   if (has_lines) message += " (line " + std::to_string(line_at(text, at)) + ")";
@@ -59,8 +59,6 @@ Error no_text(std::string_view text, std::size_t at, std::string message) {
 }
 
 }  // namespace
-
-bool is_utf8(std::string_view text) { return !first_no_utf8(text); }
 
 bool has_control_characters(std::string_view text) {
   while (!text.empty()) {

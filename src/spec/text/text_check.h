@@ -1,4 +1,4 @@
-// Checks of text before anything parses it.
+// Checks of text before it is parsed.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,12 @@
 
 namespace ym::spec {
 
-// Nothing if the text is UTF-8 without NUL and within kMaxTextBytes; else what is wrong.
+// Nothing: the text is UTF-8 (no overlong forms, no surrogates) without NUL and at most kMaxTextBytes long. Otherwise
+// the error.
 std::optional<Error> check_text(std::string_view text);
 
-// Valid UTF-8 (no overlong forms, no surrogates).
-bool is_utf8(std::string_view text);
-
-// Whether text has a control character, or one of those that change the direction of
-// writing and so make a line look like something else.
+// Whether text has a control character, or a character that changes the direction of writing. Such a character makes a
+// line look like another one.
 bool has_control_characters(std::string_view text);
 
 }  // namespace ym::spec

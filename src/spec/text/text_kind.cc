@@ -1,4 +1,4 @@
-#include "spec/text_kind.h"
+#include "spec/text/text_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Of several that fit the first counts.
+// The first that fits counts.
 constexpr std::array kBeginnings{
     std::pair{"\x89PNG"sv, "a PNG image"sv},
     std::pair{"\xFF\xD8\xFF"sv, "a JPEG image"sv},

@@ -1,4 +1,4 @@
-#include "spec/text_kind.h"
+#include "spec/text/text_kind.h"
 
 #include "spec/testing/support.h"
 

@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 namespace {
@@ -12,7 +12,7 @@ std::string out_of_range(std::string_view text, Duration min, Duration max) {
   return fmt::format("{} is out of range; write {} to {}", quoted(text), to_string(min), to_string(max));
 }
 
-// Written as a duration is, but longer than any that is read.
+// Has the form of a duration, but is longer than the reader accepts.
 bool is_too_long(std::string_view text) {
   std::string short_form;
   bool is_long = false;
@@ -24,7 +24,7 @@ bool is_too_long(std::string_view text) {
   return is_long && parse_duration(short_form).has_value();
 }
 
-// "2H" and "2 hours" are meant as 2h.
+// "2H" and "2 hours" probably mean 2h.
 std::string duration_guess(std::string_view text) {
   constexpr std::string_view kUnits = "dhms";
   const auto end = text.find_first_not_of("0123456789");

@@ -1,9 +1,9 @@
-#include "spec/value_builder.h"
+#include "spec/text/value_builder.h"
 
 #include <utility>
 
 #include "base/assert.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 

@@ -1,12 +1,12 @@
-// ValueBuilder: makes a Value out of a parser's events and holds the bounds that both
-// languages share: depth, number of values, no duplicate keys, no NUL.
+// ValueBuilder: builds a Value from a parser's events and checks the bounds that both languages share: depth, number
+// of values, no duplicate keys, no NUL.
 #pragma once
 
 #include <string>
 #include <unordered_set>
 #include <vector>
 
-#include "spec/value.h"
+#include "spec/text/value.h"
 
 namespace ym::spec {
 
@@ -14,20 +14,20 @@ namespace ym::spec {
 struct Refused {
   int line = 0;
   std::string message;
-  std::string pointer{};  // where it stands; empty: not known
+  std::string pointer{};  // place of the error; empty: unknown
 };
 
 class ValueBuilder {
  public:
   void scalar(Value::Kind kind, std::string text, int line);
-  // A map or a list; `end` closes the innermost.
+  // Opens a map or a list; `end` closes the innermost one.
   void begin(Value::Kind kind, int line);
   void key(std::string text, int line);
   void end();
 
-  // The innermost open thing is a map that waits for its next key.
+  // Whether the innermost open value is a map that needs its next key.
   bool wants_key() const;
-  // Precondition: everything that was begun has ended, and there was something.
+  // Precondition: each begun value has ended, and there is at least one.
   Value take();
 
  private:
@@ -37,7 +37,7 @@ class ValueBuilder {
   };
   void place(Value value);
   void count(int line);
-  // The JSON pointer of the innermost open thing.
+  // The JSON pointer of the innermost open value.
   std::string pointer() const;
 
   std::vector<Open> open_;

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include "spec/documents.h"
-#include "spec/field.h"
-#include "spec/value.h"
+#include "spec/text/field.h"
+#include "spec/text/value.h"
 
 namespace ym {
 namespace {
 
-// The item of a map or list that the token of a pointer names; null: there is none.
+// The item of a map or list at one step of a pointer; null: it does not exist.
 const spec::Value* item(const spec::Value& value, std::string_view token) {
   for (std::size_t i = 0; i < value.items.size(); ++i) {
     const bool is_map = value.kind == spec::Value::Kind::map;

@@ -1,5 +1,5 @@
 #include "spec/testing/support.h"
-#include "spec/value.h"
+#include "spec/text/value.h"
 
 namespace ym::spec {
 namespace {

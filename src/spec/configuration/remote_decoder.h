@@ -1,8 +1,8 @@
-// How clusters that run tasks on other machines are reached: `slurm: {..}` and `kubernetes: {..}` of a cluster.
+// Settings of clusters whose tasks run on other machines: `slurm: {..}` and `kubernetes: {..}`.
 #pragma once
 
 #include "spec/documents.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::spec {
 

@@ -1,0 +1,118 @@
+// What is made of the key tables for people: the schema for editors, and the tables of the guide.
+#include "spec/keys/describe.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "model/keys/flavor.h"
+#include "model/keys/job.h"
+#include "model/keys/policy.h"
+#include "model/keys/queue.h"
+#include "spec/keys/cluster.h"
+
+namespace ym::keys {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tables that the guide may name.
+const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_keys<JobSpec>},
+                                                               {"group", rows_of_keys<TaskGroup>},
+                                                               {"queue", rows_of_keys<Queue>},
+                                                               {"budget", rows_of_keys<Budget>},
+                                                               {"settings", rows_of_keys<PolicySettings>},
+                                                               {"flavor", rows_of_keys<Flavor>},
+                                                               {"elastic", rows_of_keys<ElasticCapacity>},
+                                                               {"slurm", rows_of_keys<SlurmSettings>},
+                                                               {"kubernetes", rows_of_keys<KubernetesSettings>}};
+
+std::vector<KeyRow> rows_of(const std::string& path) {
+  std::istringstream parts(path);
+  std::string part;
+  std::getline(parts, part, '.');
+  auto rows = kTables.at(part)();
+  while (std::getline(parts, part, '.')) rows = std::ranges::find(rows, part, &KeyRow::name)->keys;
+  return rows;
+}
+
+// `<!-- keys queue.policy: order strict -->` stands above the table of these keys. All keys, where none is named.
+std::string with_tables(const std::string& page, std::size_t& tables) {
+  std::istringstream lines(page);
+  std::string made, line;
+  while (std::getline(lines, line)) {
+    made += line + "\n";
+    if (!line.starts_with("<!-- keys ")) continue;
+    ++tables;
+    std::istringstream words(line.substr(10));
+    std::string table, name;
+    words >> table;
+    std::vector<std::string> names;
+    while (words >> name && name != "-->") names.push_back(name);
+    const auto rows = rows_of(table.substr(0, table.find(':')));
+    if (names.empty())
+      for (const auto& row : rows) names.push_back(row.name);
+    made += "\n" + guide_table(rows, names);
+    while (std::getline(lines, line) && (line.empty() || line.starts_with('|'))) {
+    }
+    made += "\n" + line + (lines.eof() ? "" : "\n");
+  }
+  return made;
+}
+
+// YM_WRITE_GUIDE=1 writes them.
+TEST(Guide, HasTheTablesOfTheKeys) {
+  std::size_t tables = 0;
+  for (const auto& page : fs::directory_iterator(fs::path(YM_SOURCE_DIR) / "docs/guide")) {
+    std::stringstream text;
+    text << std::ifstream(page.path()).rdbuf();
+    const std::string made = with_tables(text.str(), tables);
+    if (made == text.str()) continue;
+    if (std::getenv("YM_WRITE_GUIDE") != nullptr) std::ofstream(page.path()) << made;
+    else
+      ADD_FAILURE() << page.path().filename() << " differs from the key tables: YM_WRITE_GUIDE=1 spec_test writes it";
+  }
+  EXPECT_GE(tables, 10U);
+}
+
+TEST(Schema, OfAJobNamesEachKeyWithItsBounds) {
+  const auto schema = schema_of(rows_of_keys<JobSpec>());
+  const auto& properties = schema.at("properties").as_object();
+  EXPECT_EQ(properties.at("priority").at("maximum").as_int64(), 100);
+  EXPECT_EQ(properties.at("launcher").at("enum").as_array().size(), 2U);
+  const auto& grace = properties.at("preemption").at("properties").at("grace");
+  EXPECT_TRUE(grace.at("anyOf").is_array());
+  EXPECT_FALSE(schema.at("additionalProperties").as_bool());
+}
+
+TEST(Schema, SaysHowAValueIsWrittenAndWhatHoldsWithoutIt) {
+  const auto schema = schema_of(rows_of_keys<JobSpec>());
+  const auto& preemption = schema.at("properties").at("preemption").at("properties");
+  EXPECT_EQ(preemption.at("allow").at("default"), true);
+  EXPECT_EQ(preemption.at("grace").at("default"), "30s");
+  EXPECT_THAT(std::string(preemption.at("grace").at("anyOf").at(0).at("description").as_string()),
+              testing::StartsWith("0s to 1h, written as"));
+  EXPECT_EQ(schema.at("properties").at("launcher").at("default"), "none");
+  EXPECT_FALSE(schema.at("properties").at("name").as_object().contains("default")) << "words say it";
+}
+
+TEST(Schema, DescribesWithoutTheGuide) {
+  EXPECT_EQ(without_links("The [types](#types-of-gpus), and [parts](#parts)."), "The types, and parts.");
+  EXPECT_EQ(without_links("Whole GPUs. See [types](a.md#types)."), "Whole GPUs.");
+  EXPECT_EQ(without_links("One. See [types](#types). Three."), "One. Three.");
+  EXPECT_EQ(without_links("a list [a, b] of two"), "a list [a, b] of two");
+}
+
+TEST(GuideTable, HasARowForEachKeyOfAMap) {
+  const auto table = guide_table(rows_of_keys<JobSpec>(), {"retry"});
+  EXPECT_THAT(table, testing::HasSubstr("| `retry.infra` | 0 to 1,000 | 3 |"));
+  EXPECT_THAT(table, testing::HasSubstr("| `retry.backoff` | time, 100ms to 1h | 5s |"));
+}
+
+}  // namespace
+}  // namespace ym::keys

@@ -1,0 +1,73 @@
+#include "spec/keys/read.h"
+
+#include <fmt/format.h>
+
+#include "spec/job/program.h"
+#include "spec/text/labels.h"
+#include "spec/text/quantities.h"
+#include "spec/text/text_check.h"
+
+namespace ym::keys {
+namespace {
+
+// "a", "a or b", "a, b or c"
+std::string any_of(const std::string_view* words, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+  return text;
+}
+
+}  // namespace
+
+std::optional<bool> read(const Field& field, Flag) { return spec::read_flag(field); }
+std::optional<std::int64_t> read(const Field& field, Whole kind) {
+  return spec::read_whole_number(field, kind.least, kind.most);
+}
+std::optional<Duration> read(const Field& field, Span kind) {
+  return spec::read_duration(field, kind.least, kind.most);
+}
+std::optional<Instant> read(const Field& field, Moment) { return spec::read_time(field); }
+std::optional<std::int64_t> read(const Field& field, Amount) { return spec::read_cpus(field); }
+std::optional<std::int64_t> read(const Field& field, Bytes kind) {
+  return kind.unit_wanted ? spec::read_size(field) : spec::read_bytes(field);
+}
+std::optional<std::string> read(const Field& field, Name) { return spec::read_name(field); }
+std::optional<std::map<std::string, std::string>> read(const Field& field, Labels) { return spec::read_labels(field); }
+std::optional<std::string> read(const Field& field, LabelKey) { return spec::read_label_key(field); }
+std::optional<std::vector<std::string>> read(const Field& field, NodeNames) { return spec::read_node_names(field); }
+std::optional<Program> read(const Field& field, ProgramText) { return spec::read_program(field); }
+std::optional<std::map<std::string, std::string>> read(const Field& field, Variables) {
+  return spec::read_environment(field);
+}
+std::optional<std::string> read(const Field& field, GpuType) { return spec::read_gpu_type(field); }
+
+std::optional<std::string> read(const Field& field, Text kind) {
+  auto text = spec::read_string(field);
+  if (!text || !kind.most) return text;
+  if (text->size() <= *kind.most && !spec::has_control_characters(*text)) return text;
+  field.wrong(fmt::format("is too long, or has control characters; write at most {} bytes", *kind.most));
+  return std::nullopt;
+}
+
+std::optional<std::string> read(const Field& field, Path) {
+  auto path = spec::read_string(field);
+  if (!path || path->starts_with('/')) return path;
+  field.wrong("must be an absolute path");
+  return std::nullopt;
+}
+
+std::optional<std::size_t> read_word(const Field& field, const std::string_view* words, std::size_t count) {
+  const auto text = spec::read_string(field);
+  if (!text) return std::nullopt;
+  for (std::size_t i = 0; i < count; ++i)
+    if (*text == words[i]) return i;
+  field.wrong(fmt::format("{} is not known here; write {}", spec::quoted(*text), any_of(words, count)));
+  return std::nullopt;
+}
+
+void refuse_more_than(const Field& field, std::size_t most, std::string_view what) {
+  if (most > 0 && field.value->items.size() > most) field.wrong(fmt::format("more than {} {}", most, what));
+}
+
+}  // namespace ym::keys
