@@ -72,7 +72,7 @@ class Life {
     for (const auto& [key, attempt] : tables.attempts) running_.push_back(key.job);
   }
 
-  engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, policy_, now_, 0, observer); }
+  engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, policy_, now_, observer); }
   // Who was admitted by the plan before has started by now.
   void do_all(const engine::Plan& plan) {
     for (const JobId job : std::exchange(starting_, {})) apply(AttemptStarted{{job, 1}});

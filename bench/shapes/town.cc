@@ -21,7 +21,7 @@ void Town::submit(const Job& job) {
 
 bool Town::decide() {
   const auto begin = std::chrono::steady_clock::now();
-  plan_ = engine::decide(state_, policy_, now_, 0);
+  plan_ = engine::decide(state_, policy_, now_);
   ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   ++cycles_;
   for (const auto& decision : plan_.decisions) std::visit([this](const auto& one) { do_one(one); }, decision);
@@ -49,6 +49,7 @@ void Town::do_one(const engine::Preemption& preemption) {
     hold.victims.push_back(victim.job);
     apply(AttemptStopping{.attempt = {victim.job, victim.attempt},
                           .cause = StopCause::preemption,
+                          .preemption = engine::preemption_cause(preemption.cause),
                           .yields_to = preemption.job,
                           .stop_by = now_ + seconds(30)});
     stopping_.push_back(victim.job);

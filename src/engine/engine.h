@@ -1,7 +1,7 @@
-// The decision engine: a pure function from state, policy, time and seed to a plan.
+// The decision engine: a pure function from state, policy and time to a plan.
 //
 // No input or output, clock, thread, global or randomness of its own (a test checks
-// the symbols). The same State, Policy, now and seed give the same plan, byte for
+// the symbols). The same State, Policy and now give the same plan, byte for
 // byte, in every process and build.
 #pragma once
 
@@ -88,7 +88,7 @@ class PhaseObserver {
 };
 
 // One cycle. `state` is varied during the cycle and is as before when it returns.
-Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed, PhaseObserver* observer = nullptr);
+Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* observer = nullptr);
 
 // Whether a decision still holds in this state and at this time. Nothing: it fits; else why not.
 // Admission: the job still waits, no reservation or budget is in its way now, every device is free (or kept for it:

@@ -10,24 +10,6 @@
 namespace ym::engine {
 namespace {
 
-std::string_view unit_mark(Unit unit) { return unit == Unit::thousandths ? "m" : unit == Unit::bytes ? "B" : ""; }
-
-void append(std::string& text, const Reason& reason) {
-  fmt::format_to(std::back_inserter(text), "{}", ym::to_string(reason.code));
-  if (!reason.resource.empty()) text += " resource=" + reason.resource;
-  if (!reason.flavor.empty()) text += " flavor=" + reason.flavor;
-  if (!reason.queue.empty()) text += " queue=" + reason.queue;
-  if (reason.blocker) text += " blocker=" + to_string(reason.blocker);
-  if (!reason.wanted.empty()) text += " wanted=" + reason.wanted;
-  if (!reason.offered.empty()) text += " offered=" + reason.offered;
-  if (const auto& lent = reason.lent)
-    fmt::format_to(std::back_inserter(text), " within={} lent_to={} fence={} of={} {}", lent->queue, lent->to,
-                   lent->fence, lent->resource, lent->flavor);
-  for (const auto& [name, value, unit] : reason.numbers)
-    fmt::format_to(std::back_inserter(text), " {}={}{}", name, value, unit_mark(unit));
-  fmt::format_to(std::back_inserter(text), " wake={}", static_cast<int>(reason.wake));
-}
-
 void append(std::string& text, const std::vector<TaskPlacement>& placement) {
   for (const auto& placed : placement) {
     fmt::format_to(std::back_inserter(text), " {}@{}", placed.task, placed.node);
@@ -42,9 +24,8 @@ void append(std::string& text, const Admission& admission) {
 }
 
 void append(std::string& text, const Preemption& preemption) {
-  constexpr std::array<std::string_view, 4> kCauses{"priority", "reclaim", "borrow", "consolidation"};
   fmt::format_to(std::back_inserter(text), "preempt for {} to {} cluster={} flavor={} kept_for={}",
-                 to_string(preemption.job), kCauses.at(static_cast<std::size_t>(preemption.cause)), preemption.cluster,
+                 to_string(preemption.job), ym::to_string(preemption_cause(preemption.cause)), preemption.cluster,
                  preemption.flavor, preemption.kept_for.ms);
   append(text, preemption.placement);
   for (const auto& victim : preemption.victims) {
@@ -57,7 +38,7 @@ void append(std::string& text, const Preemption& preemption) {
 
 void append(std::string& text, const Eviction& eviction) {
   fmt::format_to(std::back_inserter(text), "evict {}/{} to {} queue={} lost={}", to_string(eviction.job),
-                 eviction.attempt, eviction.cause == Eviction::Cause::drain ? "drain" : "shrink", eviction.queue,
+                 eviction.attempt, ym::to_string(preemption_cause(eviction.cause)), eviction.queue,
                  eviction.lost_gpu_ms);
   if (eviction.goes_on.empty()) return;
   fmt::format_to(std::back_inserter(text), " kept_for={} goes on", eviction.kept_for.ms);
@@ -123,7 +104,7 @@ std::string to_text(const Plan& plan) {
   }
   for (const auto& reason : plan.reasons) {
     text += "reason ";
-    append(text, reason);
+    text += canonical_text(reason);
     text += '\n';
   }
   for (const auto& reservation : plan.reservations) append(text, reservation);

@@ -79,6 +79,24 @@ struct Resize {
   bool operator==(const Resize&) const = default;
 };
 
+// The causes as they are stored and counted.
+constexpr PreemptionCause preemption_cause(Preemption::Cause cause) {
+  switch (cause) {
+    case Preemption::Cause::priority: return PreemptionCause::priority;
+    case Preemption::Cause::reclaim: return PreemptionCause::reclaim;
+    case Preemption::Cause::borrow: return PreemptionCause::borrow;
+    case Preemption::Cause::consolidation: return PreemptionCause::consolidation;
+  }
+  return {};
+}
+constexpr PreemptionCause preemption_cause(Eviction::Cause cause) {
+  switch (cause) {
+    case Eviction::Cause::drain: return PreemptionCause::drain;
+    case Eviction::Cause::shrink: return PreemptionCause::shrink;
+  }
+  return {};
+}
+
 // The place that was kept for the job is nobody's any more: it has expired, or cannot be had
 // (a node or device of it is gone).
 struct HoldRelease {

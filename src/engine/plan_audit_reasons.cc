@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <variant>
 
@@ -38,19 +37,14 @@ class ReasonsAudit {
 
   // Each who has what is lent is told of once, by what keeps it.
   void check(const Reason& reason) {
-    constexpr std::array<std::string_view, 13> kWhy{
-        "stopping",      "reclaim_never", "fenced",    "not_lower",  "unpreemptible", "in_min_runtime", "stopped_often",
-        "stopped_since", "unreachable",   "stoppable", "too_little", "not_first",     "no_nodes"};
-    const auto number = [&](std::string_view name) {
-      const auto found = std::ranges::find(reason.numbers, name, &Number::name);
-      return found == reason.numbers.end() ? 0 : found->value;
-    };
     if (!reason.lent || broken_) return;
-    std::int64_t told = 0;
-    for (const auto why : kWhy) told += number(why);
-    if (number("lent") <= 0 || told == 0 || told != number("lent_to_jobs"))
-      broken_ = fmt::format("of {} jobs that have what is lent it is said of {} why they keep it",
-                            number("lent_to_jobs"), told);
+    const LentOut& lent = *reason.lent;
+    const std::int64_t told = lent.stopping + lent.reclaim_never + lent.fenced + lent.not_lower + lent.unpreemptible +
+                              lent.in_min_runtime + lent.stopped_often + lent.stopped_since + lent.unreachable +
+                              lent.stoppable + lent.too_little + lent.not_first + lent.no_nodes;
+    if (lent.lent.value <= 0 || told == 0 || told != lent.lent_to_jobs)
+      broken_ =
+          fmt::format("of {} jobs that have what is lent it is said of {} why they keep it", lent.lent_to_jobs, told);
   }
 
   void check(const Verdict& verdict) {
@@ -58,7 +52,7 @@ class ReasonsAudit {
     if (verdict.answer >= plan_.answers.size()) return report(verdict.job, "is told nothing");
     const JobRow* job = state_.jobs.find(verdict.job);
     if (!job || job->waiting == Waiting::no) return report(verdict.job, "is told why it waits, and does not wait");
-    if (policy_.explain_phase && job->waiting == Waiting::queued && job->pending != plan_.dominant(verdict).code)
+    if (policy_.explain_phase && job->waiting == Waiting::queued && job->pending != plan_.dominant(verdict).code())
       to_be_said_.insert(verdict.job);
   }
 
@@ -86,7 +80,7 @@ class ReasonsAudit {
 
   void check(const Deferral& deferral) {
     if (to_be_said_.erase(deferral.job) == 0) report(deferral.job, "is told again what it knows");
-    if (deferral.answer >= plan_.answers.size() || plan_.dominant(deferral).code != deferral.code)
+    if (deferral.answer >= plan_.answers.size() || plan_.dominant(deferral).code() != deferral.code)
       report(deferral.job, "is told another reason than the dominant one");
   }
 

@@ -12,7 +12,7 @@ constexpr Instant kNow{minutes(10).ms};
 // Job 1 waits for two GPUs of node n1, of which job 2 has one for as long as it likes.
 Plan waiting_for(ReasonCode code) {
   Plan plan;
-  plan.reasons = {{.code = code}};
+  plan.reasons = {{OnlyCode{code}}};
   plan.answers = {{.dominant = 0}};
   plan.verdicts = {{.job = {1}, .answer = 0}};
   plan.decisions = {Deferral{.job = {1}, .code = code, .answer = 0}};
@@ -67,11 +67,13 @@ TEST(PlanAudit, ReasonsAreThere) {
 
 TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   Plan lent = waiting_for(ReasonCode::waiting_for_quota);
-  lent.reasons.front().lent = LentOut{.queue = "q"};
-  lent.reasons.front().numbers = {
-      {"lent", 4000, Unit::thousandths}, {"lent_to_jobs", 3}, {"fenced", 1}, {"no_nodes", 2}};
+  LentOut& what = lent.reasons.front().lent.emplace();
+  what.lent = {4000, Unit::thousandths};
+  what.lent_to_jobs = 3;
+  what.fenced = 1;
+  what.no_nodes = 2;
   EXPECT_EQ(reasons_of(lent), std::nullopt);
-  lent.reasons.front().numbers.back().value = 1;
+  what.no_nodes = 1;
   EXPECT_EQ(reasons_of(lent), "of 3 jobs that have what is lent it is said of 2 why they keep it");
 }
 

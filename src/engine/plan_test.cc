@@ -53,7 +53,16 @@ TEST(ToText, LeavesNothingOut) {
   plan.decisions.emplace_back(Deferral{.job = {2}});
   plan.verdicts.push_back({.job = {2}, .answer = 0});
   plan.answers.emplace_back();
-  plan.reasons.push_back({.resource = "gpus", .numbers = {{"needed", 1}}});
+  plan.reasons.push_back({QuotaInUse{.queue = "q",
+                                     .flavor = "f",
+                                     .of = {},
+                                     .needed = {1, Unit::thousandths},
+                                     .available = {},
+                                     .used = {},
+                                     .nominal = {},
+                                     .borrow = {}}});
+  plan.reasons[0].lent.emplace();
+  const auto reason = [](Plan& p) -> QuotaInUse& { return std::get<QuotaInUse>(p.reasons[0].details); };
   const auto admission = [](Plan& p) -> Admission& { return std::get<Admission>(p.decisions[0]); };
   const std::vector<std::function<void(Plan&)>> changes{
       [](Plan& p) { p.version = 9; },
@@ -69,17 +78,18 @@ TEST(ToText, LeavesNothingOut) {
       [](Plan& p) { p.verdicts[0].job = {9}; },
       [](Plan& p) { p.answers[0].dominant = 9; },
       [](Plan& p) { p.answers[0].also = {9}; },
-      [](Plan& p) { p.reasons[0].code = ReasonCode::held; },
-      [](Plan& p) { p.reasons[0].resource = "cpus"; },
-      [](Plan& p) { p.reasons[0].flavor = "x"; },
-      [](Plan& p) { p.reasons[0].queue = "x"; },
-      [](Plan& p) { p.reasons[0].blocker = {9}; },
-      [](Plan& p) { p.reasons[0].wanted = "x"; },
-      [](Plan& p) { p.reasons[0].offered = "x"; },
-      [](Plan& p) { p.reasons[0].numbers[0].value = 9; },
-      [](Plan& p) { p.reasons[0].numbers[0].name = "x"; },
-      [](Plan& p) { p.reasons[0].numbers[0].unit = Unit::bytes; },
-      [](Plan& p) { p.reasons[0].wake = Wake::quota; },
+      [](Plan& p) { p.reasons[0].details = JobIsHeld{}; },
+      [](Plan& p) { p.reasons[0].details = OnlyCode{ReasonCode::priority}; },
+      [](Plan& p) { p.reasons[0].lent.reset(); },
+      [](Plan& p) { p.reasons[0].lent->to = "x"; },
+      [](Plan& p) { p.reasons[0].lent->no_nodes = 1; },
+      [&](Plan& p) { reason(p).of.kind = ResourceKind::cpus; },
+      [&](Plan& p) { reason(p).of.as = Counted::As::share; },
+      [&](Plan& p) { reason(p).flavor = "x"; },
+      [&](Plan& p) { reason(p).queue = "x"; },
+      [&](Plan& p) { reason(p).needed.value = 9; },
+      [&](Plan& p) { reason(p).needed.unit = Unit::bytes; },
+      [&](Plan& p) { reason(p).borrow = Amount{}; },
       [](Plan& p) { p.next_wake = kStart; }};
   expect_all_differ(plan, changes);
 }

@@ -14,7 +14,7 @@ inline Event event(std::uint64_t seq, EventPayload payload) { return {.seq = seq
 // Node n1 with four devices, of which job 2 holds one while it is charged for two; job 1 waits.
 inline State small_world() {
   State state;
-  Queue queue{.name = "q", .quota = {}, .age_cap_ms = {}};
+  Queue queue{.name = "q", .quota = {}, .age_cap = {}};
   Quota gpus{.nominal = 4 * kMilli, .borrowing_limit = {}, .lending_limit = {}};
   queue.quota = {{"default", {std::nullopt, std::nullopt, gpus}}};
   Node node{.name = "n1", .cluster = "c", .gpu_type = "t4"};

@@ -4,10 +4,7 @@
 
 namespace ym::reference {
 
-Duration Ages::cap_of(const Job& job) const {
-  const auto own = t_.queues.at(job.queue).age_cap_ms;
-  return own ? Duration{*own} : age_cap_;
-}
+Duration Ages::cap_of(const Job& job) const { return t_.queues.at(job.queue).age_cap.value_or(age_cap_); }
 
 Duration Ages::wait_of_queue(const std::string& queue) const {
   std::int64_t sum = 0, jobs = 0;

@@ -48,9 +48,9 @@ struct Count {
 Count count(std::int64_t nodes, const Case& one) {
   World world = laden_world(nodes, one.site);
   for (const Load& load : one.loads) world.submit(spec_of(load), kStart);
-  decide(world.state(), one.policy, kStart + minutes(1), 0);  // what is remembered of one cycle to the next is there
+  decide(world.state(), one.policy, kStart + minutes(1));  // what is remembered of one cycle to the next is there
   const std::size_t before = allocations;
-  Plan plan = decide(world.state(), one.policy, kStart + minutes(1), 0);
+  Plan plan = decide(world.state(), one.policy, kStart + minutes(1));
   return {allocations - before, std::move(plan)};
 }
 

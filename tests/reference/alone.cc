@@ -19,7 +19,7 @@ bool waits_for_a_place(const Job& job, Instant now) {
 std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine::Policy& policy) {
   for (const auto& [other, row] : Tables(alone.tables()).jobs)
     if (other != id && row.state == JobState::queued && !row.cancel_requested) alone.apply(JobHeld{other});
-  const auto plan = engine::decide(alone.state(), policy, alone.now(), 7);
+  const auto plan = engine::decide(alone.state(), policy, alone.now());
   const engine::Preemption* got = nullptr;
   for (const auto& decision : plan.decisions) {
     if (std::holds_alternative<engine::Admission>(decision)) return std::nullopt;

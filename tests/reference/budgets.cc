@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/flavor_mix.h"
 #include "reference/parts.h"
 
 namespace ym::reference {
@@ -28,13 +29,14 @@ std::vector<std::string> Budgets::way_up(std::string queue) const {
   return way;
 }
 
-Budgets::Run Budgets::costs(const Job& job, const std::string& flavor, std::size_t nodes) const {
+Budgets::Run Budgets::costs(const Job& job, const std::string& flavor, std::size_t nodes,
+                            const std::vector<std::int64_t>& prices) const {
+  const auto names = split_flavors(flavor);
   const std::int64_t limit = job.spec->time_limit.value_or(Duration{}).ms;
   Run run{.queue = job.queue, .gpu_ms = 0, .money = 0, .admitted = now_};
   for (const auto& [own, part] : parts_of(job, flavor, static_cast<std::int64_t>(nodes))) {
     const std::int64_t gpu_ms = part.spec->total()[ResourceKind::gpus] * limit / kMilli;
-    const auto known = t_.flavors.find(own);
-    const std::int64_t price = known == t_.flavors.end() ? 0 : known->second.price_micros_per_gpu_hour;
+    const std::int64_t price = prices.at(static_cast<std::size_t>(std::ranges::find(names, own) - names.begin()));
     run.gpu_ms += gpu_ms;
     run.money += gpu_ms * price / hours(1).ms;
   }
@@ -42,10 +44,11 @@ Budgets::Run Budgets::costs(const Job& job, const std::string& flavor, std::size
 }
 
 void Budgets::run(const Job& job, const std::string& queue, const std::string& flavor, std::size_t nodes,
-                  Instant admitted) {
-  Run run = costs(job, flavor, nodes);
+                  const Attempt* attempt) {
+  const bool is_priced = attempt && !attempt->prices_micros.empty();
+  Run run = costs(job, flavor, nodes, is_priced ? attempt->prices_micros : prices_of(flavor, t_.flavors));
   run.queue = queue;
-  run.admitted = admitted;
+  if (attempt) run.admitted = attempt->admitted_at;
   runs_.push_back(run);
 }
 
@@ -79,7 +82,7 @@ std::int64_t Budgets::used(const std::string& queue, const Budget& budget) const
 
 std::optional<Instant> Budgets::exceeds(const Job& job, const std::string& flavor) const {
   if (job.spec->total()[ResourceKind::gpus] == 0) return std::nullopt;
-  const Run asked = costs(job, flavor, static_cast<std::size_t>(job.spec->nodes));
+  const Run asked = costs(job, flavor, static_cast<std::size_t>(job.spec->nodes), prices_of(flavor, t_.flavors));
   for (const auto& name : way_up(job.queue))
     for (const Budget& budget : t_.queues.at(name).budgets) {
       const std::int64_t needed = budget.unit == BudgetUnit::money ? asked.money : asked.gpu_ms;

@@ -22,8 +22,9 @@ class Budgets {
  public:
   Budgets(const Tables& tables, Instant now) : t_(tables), now_(now) {}
 
-  // The job runs in the queue, on so many nodes, and was admitted then.
-  void run(const Job& job, const std::string& queue, const std::string& flavor, std::size_t nodes, Instant admitted);
+  // The job runs in the queue, on so many nodes. `attempt`: null if it starts now.
+  void run(const Job& job, const std::string& queue, const std::string& flavor, std::size_t nodes,
+           const Attempt* attempt);
   // When the window ends of the first budget that the job would exceed in the flavor; nothing: it would exceed none.
   std::optional<Instant> exceeds(const Job& job, const std::string& flavor) const;
   Over over(const Job& job, const std::vector<std::string>& flavors) const;
@@ -35,7 +36,9 @@ class Budgets {
     Instant admitted;
   };
   std::vector<std::string> way_up(std::string queue) const;
-  Run costs(const Job& job, const std::string& flavor, std::size_t nodes) const;
+  // `prices`: by part of the flavor.
+  Run costs(const Job& job, const std::string& flavor, std::size_t nodes,
+            const std::vector<std::int64_t>& prices) const;
   Instant begin_of(BudgetWindow window, Instant time) const;
   Instant end_of(BudgetWindow window) const;
   std::int64_t used(const std::string& queue, const Budget& budget) const;

@@ -108,14 +108,14 @@ void expect_proven(const testing::World& world, const engine::Policy& policy, Jo
     write(changed, change);
     other.jobs.insert_or_assign(job, std::move(changed));
     engine::State state = engine::State::load(other);
-    EXPECT_TRUE(admitted(engine::decide(state, policy, world.now(), 1)).contains(job))
+    EXPECT_TRUE(admitted(engine::decide(state, policy, world.now())).contains(job))
         << to_string(job) << " with " << change.key << ": " << change.value;
   }
 }
 
 void look_ahead(testing::World& world, const engine::Policy& policy, Seen& seen) {
   const std::string before = testing::text_of(world.state());
-  const auto plan = engine::decide(world.state(), policy, world.now(), 1);
+  const auto plan = engine::decide(world.state(), policy, world.now());
   const auto forecast = engine::forecast(world.state(), policy, world.now(), {.cycles = 40});
   expect_present(forecast, admitted(plan));
   expect_said(world, forecast, seen);
@@ -124,7 +124,7 @@ void look_ahead(testing::World& world, const engine::Policy& policy, Seen& seen)
   for (const auto& verdict : plan.verdicts)
     expect_proven(world, policy, verdict.job, sooner.changes_for(verdict.job), seen);
   EXPECT_EQ(testing::text_of(world.state()), before);
-  EXPECT_EQ(engine::to_text(engine::decide(world.state(), policy, world.now(), 1)), engine::to_text(plan));
+  EXPECT_EQ(engine::to_text(engine::decide(world.state(), policy, world.now())), engine::to_text(plan));
 }
 
 TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
@@ -138,7 +138,7 @@ TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
       random.step(now);
       look_ahead(random.world(), {}, seen);
       std::vector<std::string> problems;
-      random.world().commit(engine::decide(random.world().state(), {}, now, 1), problems);
+      random.world().commit(engine::decide(random.world().state(), {}, now), problems);
       EXPECT_EQ(problems, std::vector<std::string>{});
     }
   }

@@ -68,7 +68,8 @@ Outcome outcome_of(const engine::Plan& plan) {
     reasons.insert(reasons.end(), answer.also.begin(), answer.also.end());
     for (const auto index : reasons) {
       const auto& reason = plan.reasons.at(index);
-      wait.causes.push_back({.code = reason.code, .flavor = reason.flavor, .blocker = reason.blocker});
+      wait.causes.push_back(
+          {.code = reason.code(), .flavor = engine::text_in(reason, "flavor"), .blocker = engine::blocker_of(reason)});
     }
     outcome.waits.push_back(std::move(wait));
   }
@@ -85,7 +86,7 @@ void expect_deferrals(const Tables& tables, const engine::Plan& plan) {
   std::set<JobId> wanted, found;
   for (const auto& verdict : plan.verdicts) {
     const Job& job = tables.jobs.at(verdict.job);
-    if (job.state == JobState::queued && job.pending != plan.dominant(verdict).code) wanted.insert(job.id);
+    if (job.state == JobState::queued && job.pending != plan.dominant(verdict).code()) wanted.insert(job.id);
   }
   for (const auto& decision : plan.decisions)
     if (const auto* deferral = std::get_if<engine::Deferral>(&decision)) found.insert(deferral->job);
@@ -137,7 +138,7 @@ struct Seen {
 
 std::string decided(const Tables& tables, const engine::Policy& policy, Instant now) {
   engine::State state = engine::State::load(tables);
-  return text_of(outcome_of(engine::decide(state, policy, now, 0)));
+  return text_of(outcome_of(engine::decide(state, policy, now)));
 }
 
 // As little of the world as makes them differ, and what both say then.

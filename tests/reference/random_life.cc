@@ -36,7 +36,7 @@ void happen(testing::World& world, Random& random, AttemptKey key) {
       return;
     case AttemptState::running:
       if (random.below(3) == 0) save(world, random, key);
-      else if (random.below(15) == 0) world.stop(key.job, StopCause::cancel, world.now() + seconds(40));
+      else if (random.below(15) == 0) world.cancel(key.job, world.now() + seconds(40));
       else if (random.below(15) == 0) world.apply(ContactLost{key});
       else if (random.below(10) == 0) world.end(key.job);
       else if (const auto& saved = world.tables().jobs.at(key.job).checkpoints; !saved.empty() && random.below(6) == 0)

@@ -69,7 +69,7 @@ void RandomWorld::set_queue(const std::string& name) {
   if (limits_ == Limits::some && one_in(8)) queue.budgets.push_back(budget());
   if (one_in(3)) queue.service_levels = {minutes(10), hours(2)};
   if (one_in(6)) queue.age_boost = {.every = minutes(5 + below(20)), .most = static_cast<std::int32_t>(below(30))};
-  if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
+  if (aging_ && one_in(4)) queue.age_cap = minutes(30 * static_cast<std::int64_t>(below(3)));
   if (!one_in(3)) {
     queue.quota.emplace();
     auto flavors = kFlavors;

@@ -201,7 +201,7 @@ class Scheduler {
     machines_.take(*job.spec, placement);
     promises_.occupy(job, flavor, placement, attempt);
     limits_.run(job, queue, placement.size());
-    budgets_.run(job, queue, flavor, placement.size(), attempt ? attempt->admitted_at : now_);
+    budgets_.run(job, queue, flavor, placement.size(), attempt);
     charge(quota_use_, job, queue, flavor, placement.size());
   }
 

@@ -23,12 +23,10 @@ std::vector<Told> told_in(const engine::Plan& plan) {
   std::vector<Told> told;
   for (const auto& verdict : plan.verdicts) {
     const auto& reason = plan.dominant(verdict);
-    if (reason.code != ReasonCode::provisioning) continue;
-    told.push_back({verdict.job, reason.flavor, {}});
-    for (const auto& number : reason.numbers) {
-      if (number.name == "until_ms") told.back().ready = {number.value};
-      if (number.name == "nodes") EXPECT_GT(number.value, 0) << "nobody is told of nodes that nobody makes";
-    }
+    const auto* made = std::get_if<engine::NodesAreMade>(&reason.details);
+    if (!made) continue;
+    told.push_back({verdict.job, made->flavor, made->until});
+    EXPECT_GT(made->nodes, 0) << "nobody is told of nodes that nobody makes";
   }
   return told;
 }

@@ -26,7 +26,7 @@ Result<void> Incarnation::begin(const Options& options,
                                 std::function<void(const Committed&, const Tables&)> committed) {
   StepServer::Parts parts{.store = store_, .executors = {}, .wall = clock_, .steady = options.steady};
   for (auto& [cluster, executor] : executors_) parts.executors[cluster] = &executor;
-  ControlOptions control{.controller = {.run_as = "ann", .version = "world"}, .settings = options.settings};
+  ControlOptions control{.controller = {.version = "world"}, .settings = options.settings};
   auto server = StepServer::open(std::move(parts), std::move(control), options.desired,
                                  {.committed = std::move(committed), .look = [this](auto& inbox) {
                                     for (auto& [cluster, executor] : executors_)

@@ -20,8 +20,7 @@ Duration times(Duration time, std::int64_t factor) {
 }  // namespace
 
 Duration age_cap_of(const Cycle& cycle, Index queue) {
-  const auto own = cycle.state.quota.age_cap_ms(queue);
-  return own ? Duration{*own} : cycle.policy.age_cap;
+  return cycle.state.quota.age_cap(queue).value_or(cycle.policy.age_cap);
 }
 
 Instant neglected_at(const Cycle& cycle, const Seat& seat) {

@@ -22,10 +22,7 @@ void run(PhaseObserver* observer, std::string_view name, Phase phase, Cycle& cyc
 
 }  // namespace
 
-// Nothing here is left to chance, so the seed has no part yet: searches that draw samples
-// take theirs from it.
-Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] std::uint64_t seed,
-            PhaseObserver* observer) {
+Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* observer) {
   Cycle cycle(state.impl(), policy, now);
   run(observer, "order", order, cycle);
   run(observer, "quota", quota, cycle);

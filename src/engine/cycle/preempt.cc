@@ -40,9 +40,9 @@ namespace ym::engine {
 namespace {
 
 // One pass over the jobs that found no place: first for those in the target, then for the others.
-class Pass {
+class PreemptionPass {
  public:
-  Pass(Cycle& cycle, const Roster& roster)
+  PreemptionPass(Cycle& cycle, const Roster& roster)
       : cycle_(cycle), roster_(roster), refused_(cycle.cases.size()), expects_(cycle.order.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
@@ -185,10 +185,10 @@ bool stop_some(Cycle& cycle) {
   cycle.longest_stop = longest_stop(cycle);
   if (!cycle.fresh.empty()) {
     const Roster fresh(cycle, Roster::Whom::fresh);
-    if (Pass(cycle, fresh).run()) return true;
+    if (PreemptionPass(cycle, fresh).run()) return true;
   }
   const Roster all(cycle, Roster::Whom::all);
-  return Pass(cycle, all).run();
+  return PreemptionPass(cycle, all).run();
 }
 
 }  // namespace

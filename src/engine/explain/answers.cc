@@ -11,7 +11,7 @@ ReasonIndex Answers::add(Reason reason) {
 }
 
 Told Answers::add(Answer answer) {
-  const ReasonCode code = plan_.reasons[answer.dominant].code;
+  const ReasonCode code = plan_.reasons[answer.dominant].code();
   plan_.answers.push_back(std::move(answer));
   return {.answer = static_cast<std::uint32_t>(plan_.answers.size() - 1), .code = code};
 }
@@ -29,7 +29,7 @@ Told Answers::add_or_reuse(Reason reason) {
 void Answers::insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const {
   const auto& all = plan_.reasons;
   if (std::ranges::any_of(reasons, [&](ReasonIndex known) { return all[known] == all[reason]; })) return;
-  const auto code = [&](ReasonIndex index) { return all[index].code; };
+  const auto code = [&](ReasonIndex index) { return all[index].code(); };
   reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
 }
 
@@ -50,7 +50,7 @@ Told Answers::beside(Reason reason, const Told& others, std::optional<Own>& last
   auto reasons = reasons_of(others);
   // Room that it might have but for this is not held back from it by anybody.
   std::erase_if(reasons, [&](ReasonIndex index) {
-    const ReasonCode code = plan_.reasons[index].code;
+    const ReasonCode code = plan_.reasons[index].code();
     return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
   });
   insert_by_precedence(reasons, last->reason);

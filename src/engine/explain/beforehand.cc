@@ -36,7 +36,7 @@ Outlook find_outlook(Cycle& cycle, Index shape_index, bool names_image) {
 
 // As in a cycle, whose other jobs are not looked at.
 std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>& shapes,
-                                   std::span<const Candidate> candidates, Instant now) {
+                                   std::span<const JobInQueue> candidates, Instant now) {
   const Policy policy;
   Cycle cycle(state, policy, now);
   for (const Index shape : shapes) cycle.cases[shape].open = true;
@@ -49,7 +49,7 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>&
 
 }  // namespace
 
-std::vector<Outlook> outlooks_of(const State& state, std::span<const Candidate> candidates, Instant now) {
+std::vector<Outlook> outlooks_of(const State& state, std::span<const JobInQueue> candidates, Instant now) {
   State::Impl& scratch = state.scratch();
   std::vector<Index> shapes;
   for (const auto& [spec, queue] : candidates) shapes.push_back(scratch.shape_for(spec, queue));

@@ -17,13 +17,13 @@ struct Outlook {
 };
 
 // A job and the queue that it is to wait in, which has no fault. Both outlive the question.
-struct Candidate {
+struct JobInQueue {
   const JobSpec& spec;
   const std::string& queue;
 };
 
 // By candidate. Nothing of the state changes; in all it costs one look at the shapes that there are, and for each
 // candidate about what is found for one shape in a cycle, however many jobs wait.
-std::vector<Outlook> outlooks_of(const State& state, std::span<const Candidate> candidates, Instant now);
+std::vector<Outlook> outlooks_of(const State& state, std::span<const JobInQueue> candidates, Instant now);
 
 }  // namespace ym::engine

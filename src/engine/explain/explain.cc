@@ -59,9 +59,7 @@ class Explainer {
   }
 
  private:
-  Told pending_evaluation() {
-    return told_.add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
-  }
+  Told pending_evaluation() { return told_.add_or_reuse({NotEvaluated{}}); }
 
   Told not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
@@ -160,7 +158,7 @@ class Explainer {
       if (const auto* booking = promised_.first_before(rank, option.flavors))
         told_.insert_by_precedence(reasons, told_.add(reserved(cycle_, option.flavors, *booking)));
     }
-    if (reasons.empty()) reasons.push_back(told_.add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
+    if (reasons.empty()) reasons.push_back(told_.add({NotEvaluated{}}));
     return {.up_to = up_to,
             .told = told_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
             .roomy = std::move(roomy)};

@@ -135,35 +135,37 @@ class LentOutFinder::Search {
     found.stoppable = stoppable_;
     found.some_are_young = sum_.in_min_runtime > 0;
     found.stoppable_amount = stoppable_of(main->flavor, main->kind);
-    found.names = {.queue = state.queue_names[within_],
-                   .to = names_of(queues_),
-                   .fence = fences_.empty() ? "" : std::string(*fences_.begin()),
-                   .resource = std::string(to_string(main->kind)),
-                   .flavor = state.inventory.flavor_names[main->flavor]};
-    found.numbers = {amount("lent", main->kind, lent_of(main->flavor, main->kind)),
-                     engine::count("lent_to_jobs", jobs_)};
-    add_counts(found.numbers);
+    found.lent = counted();
+    found.lent.queue = state.queue_names[within_];
+    found.lent.to = names_of(queues_);
+    found.lent.fence = fences_.empty() ? "" : std::string(*fences_.begin());
+    found.lent.flavor = state.inventory.flavor_names[main->flavor];
+    found.lent.of = {.kind = main->kind};
+    found.lent.lent = amount(main->kind, lent_of(main->flavor, main->kind));
     return found;
   }
 
-  void add_counts(std::vector<Number>& numbers) const {
-    const auto add = [&](std::string_view name, std::size_t jobs) {
-      if (jobs > 0) numbers.push_back(engine::count(name, jobs));
-    };
-    const auto add_time = [&](std::string_view name, Instant until) {
-      if (until != kNever) numbers.push_back({.name = name, .value = until.ms});
-    };
-    add("stopping", sum_.stopping);
-    add("reclaim_never", never_);
-    add("fenced", fenced_);
-    add("not_lower", not_lower_);
-    add("unpreemptible", sum_.unpreemptible);
-    add("in_min_runtime", sum_.in_min_runtime);
-    add_time("min_runtime_until_ms", sum_.min_runtime_until);
-    add("stopped_often", sum_.stopped_often);
-    add_time("stopped_often_until_ms", sum_.often_until);
-    add("stopped_since", stopped_since_);
-    add("unreachable", sum_.unreachable);
+  LentOut counted() const {
+    const auto whole = [](std::size_t jobs) { return static_cast<std::int64_t>(jobs); };
+    const auto time = [](Instant until) { return until == kNever ? std::nullopt : std::optional(until); };
+    return {.queue = {},
+            .to = {},
+            .fence = {},
+            .flavor = {},
+            .of = {},
+            .lent = {},
+            .lent_to_jobs = whole(jobs_),
+            .stopping = whole(sum_.stopping),
+            .reclaim_never = whole(never_),
+            .fenced = whole(fenced_),
+            .not_lower = whole(not_lower_),
+            .unpreemptible = whole(sum_.unpreemptible),
+            .in_min_runtime = whole(sum_.in_min_runtime),
+            .min_runtime_until = time(sum_.min_runtime_until),
+            .stopped_often = whole(sum_.stopped_often),
+            .stopped_often_until = time(sum_.often_until),
+            .stopped_since = whole(stopped_since_),
+            .unreachable = whole(sum_.unreachable)};
   }
 
   const Cycle& cycle_;
@@ -199,12 +201,12 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
 }
 
 // Who leaves already is waited for, and nobody else is stopped before it is known whether that is enough.
-Number LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
-  if (somebody_leaves(cycle_)) return count("stoppable", found.stoppable);
+std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
+  if (somebody_leaves(cycle_)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
       cycle_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
-  return count(there < needed ? "too_little" : found.some_are_young ? "not_first" : "no_nodes", found.stoppable);
+  return there < needed ? &LentOut::too_little : found.some_are_young ? &LentOut::not_first : &LentOut::no_nodes;
 }
 
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
@@ -215,9 +217,9 @@ bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
   if (within == kNone) return false;
   const auto& found = known(claimant, within);
   if (!found) return false;
-  reason.lent = found->names;
-  reason.numbers.insert(reason.numbers.end(), found->numbers.begin(), found->numbers.end());
-  if (found->stoppable > 0) reason.numbers.push_back(why_not_stopped(claimant, *found));
+  LentOut lent = found->lent;
+  if (found->stoppable > 0) lent.*why_not_stopped(claimant, *found) = static_cast<std::int64_t>(found->stoppable);
+  reason.lent = std::move(lent);
   return true;
 }
 

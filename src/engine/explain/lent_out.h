@@ -29,8 +29,7 @@ class LentOutFinder {
   // were stopped since.
   using Asked = std::tuple<Index, Index, Flavors, Kinds, std::int64_t, Instant>;
   struct Found {
-    LentOut names;
-    std::vector<Number> numbers;
+    LentOut lent;
     // What of it may be taken back, and yet is not.
     Index flavor = kNone;
     ResourceKind kind = ResourceKind::gpus;
@@ -42,7 +41,8 @@ class LentOutFinder {
 
   // Nothing: nothing is lent.
   const std::optional<Found>& known(const Claimant& claimant, Index within);
-  Number why_not_stopped(const Claimant& claimant, const Found& found) const;
+  // Where those of them are counted that may be stopped.
+  std::int64_t LentOut::* why_not_stopped(const Claimant& claimant, const Found& found) const;
 
   const Cycle& cycle_;
   bool may_say_;

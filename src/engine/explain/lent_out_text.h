@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-// To be put behind the rest: "; the job is within ..."; empty: nothing is to be said of that.
-std::string lent_out_text(const Reason& reason);
+// To be put behind the rest: "; the job is within ...".
+std::string lent_out_text(const LentOut& lent);
 
 }  // namespace ym::engine

@@ -3,71 +3,88 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "engine/explain/reasons.h"
 
 namespace ym::engine {
 namespace {
 
-Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {.name = name, .value = shape.nodes}; }
+std::int64_t whole(std::size_t count) { return static_cast<std::int64_t>(count); }
 
-// Within one domain of which all of it has to be; empty: within one cluster.
-std::string level_of(const Cycle& cycle, const Shape& shape) {
-  const Topology& topology = cycle.state.inventory.topology;
-  const Levels& levels = shape.levels;
-  std::string level = levels.required == kNone ? "" : topology.name(levels.required);
-  if (levels.slice == kNone) return level;
-  return fmt::format("{}, each {} of one {}", level.empty() ? "cluster" : level, levels.slice_nodes,
-                     topology.name(levels.slice));
+std::optional<Amount> gpus_per_node(const Shape& shape) {
+  const auto gpus = shape.task[ResourceKind::gpus];
+  return gpus > 0 && shape.nodes > 1 ? std::optional(amount(ResourceKind::gpus, gpus)) : std::nullopt;
 }
 
-void add_gpus_per_node(Reason& reason, const Shape& shape) {
-  if (const auto gpus = shape.task[ResourceKind::gpus]; gpus > 0 && shape.nodes > 1)
-    reason.numbers.push_back(amount("gpus_per_node", ResourceKind::gpus, gpus));
-}
+// In what amounts of a kind are counted for a task: of GPUs in slices, or as a share, if it asks for these.
+class Counting {
+ public:
+  Counting(const Cycle& cycle, const Task& task, ResourceKind kind) : of_{.kind = kind} {
+    if (kind != ResourceKind::gpus) return;
+    if (task.part.milli > 0) of_.as = Counted::As::share;
+    if (task.profile == kNone) return;
+    of_ = {.kind = kind, .as = Counted::As::slices, .profile = cycle.state.inventory.profile_names[task.profile]};
+    each_ = task[ResourceKind::gpus] / task.devices;
+  }
+
+  const Counted& of() const { return of_; }
+  Amount operator()(std::int64_t value) const {
+    return of_.as == Counted::As::slices ? Amount{value / each_} : amount(of_.kind, value);
+  }
+
+ private:
+  Counted of_;
+  std::int64_t each_ = 1;  // of a slice
+};
 
 // A gang counts nodes; a job of one node counts what that node has too little of.
-Reason waiting_for_capacity(const Shape& shape, const FreeNow& free) {
-  Reason reason{.code = ReasonCode::waiting_for_capacity, .wake = Wake::capacity};
+Reason waiting_for_capacity(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free) {
   const auto scarce =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
-  if (shape.nodes == 1 && scarce != kKindsByWeight.end()) {
-    reason.resource = to_string(*scarce);
-    reason.numbers = {amount("needed", *scarce, shape.task[*scarce]), amount("free", *scarce, free.total[*scarce])};
-  } else {
-    reason.resource = "nodes";
-    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
-    add_gpus_per_node(reason, shape);
-  }
-  if (free.drained > 0) reason.numbers.push_back(count("drained", free.drained));
-  return reason;
+  if (shape.nodes > 1 || scarce == kKindsByWeight.end())
+    return {NodesInUse{.flavor = flavor,
+                       .place = level_of(cycle, shape),
+                       .needed = shape.nodes,
+                       .free = whole(free.fitting),
+                       .gpus_per_node = gpus_per_node(shape),
+                       .drained = whole(free.drained)}};
+  const Counting counting(cycle, shape.task, *scarce);
+  return {ResourceInUse{.flavor = flavor,
+                        .of = counting.of(),
+                        .needed = counting(shape.task[*scarce]),
+                        .free = counting(free.total[*scarce]),
+                        .drained = whole(free.drained)}};
 }
 
-Reason fragmented(const Shape& shape, const FreeNow& free) {
-  Reason reason{.code = ReasonCode::fragmented, .wake = Wake::capacity};
+Reason resource_apart(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free,
+                      ResourceKind torn) {
+  const Counting counting(cycle, shape.task, torn);
+  ResourceApart apart{.flavor = flavor,
+                      .place = level_of(cycle, shape),
+                      .of = counting.of(),
+                      .needed = counting(shape.total()[torn]),
+                      .free = counting(free.total[torn]),
+                      .largest = counting(free.largest[torn]),
+                      .nodes_needed = {},
+                      .nodes_free = {}};
+  if (shape.nodes > 1) {
+    apart.nodes_needed = shape.nodes;
+    apart.nodes_free = whole(free.fitting);
+  }
+  return {std::move(apart)};
+}
+
+Reason fragmented(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free) {
   const auto torn =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return free.enough[kind] < shape.nodes; });
-  if (torn == kKindsByWeight.end()) {
-    if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory) {
-      reason.resource = "gpu_memory";
-      reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
-                        {.name = "largest", .value = free.largest_gpu_memory, .unit = Unit::bytes}};
-      return reason;
-    }
-    // Each kind alone has its places, but they do not coincide.
-    reason.resource = "nodes";
-    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
-    return reason;
-  }
-  reason.resource = to_string(*torn);
-  reason.numbers = {amount("needed", *torn, shape.total()[*torn]), amount("free", *torn, free.total[*torn]),
-                    amount("largest", *torn, free.largest[*torn])};
-  if (shape.nodes > 1) {
-    reason.numbers.push_back(nodes_of(shape, "nodes_needed"));
-    reason.numbers.push_back(count("nodes_free", free.fitting));
-  }
-  return reason;
+  if (torn != kKindsByWeight.end()) return resource_apart(cycle, shape, flavor, free, *torn);
+  if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory)
+    return {GpuMemoryApart{
+        .flavor = flavor, .needed = {memory, Unit::bytes}, .largest = {free.largest_gpu_memory, Unit::bytes}}};
+  // Each kind alone has its places, but they do not coincide.
+  return {NodesApart{
+      .flavor = flavor, .place = level_of(cycle, shape), .needed = shape.nodes, .free = whole(free.fitting)}};
 }
 
 // "group 2", "groups 1 and 3", "the anchor"; empty: it is all of the job.
@@ -87,119 +104,115 @@ std::string names_of(const Cycle& cycle, const Shape& shape, const Flavors& flav
 
 }  // namespace
 
-std::vector<Number> each_kind(const Shape& shape) {
-  constexpr std::array kNames{std::pair(ResourceKind::gpus, "gpus"), std::pair(ResourceKind::cpus, "cpus"),
-                              std::pair(ResourceKind::memory, "memory")};
-  std::vector<Number> numbers;
-  for (const auto& [kind, name] : kNames)
-    if (shape.task[kind] > 0) numbers.push_back(amount(name, kind, shape.task[kind]));
-  return numbers;
+std::string level_of(const Cycle& cycle, const Shape& shape) {
+  const Topology& topology = cycle.state.inventory.topology;
+  const Levels& levels = shape.levels;
+  std::string level = levels.required == kNone ? "" : topology.name(levels.required);
+  if (levels.slice == kNone) return level;
+  return fmt::format("{}, each {} of one {}", level.empty() ? "cluster" : level, levels.slice_nodes,
+                     topology.name(levels.slice));
 }
 
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware) {
-  Reason reason{
-      .code = ReasonCode::exceeds_capacity,
-      .resource = "nodes",
-      .wanted = level_of(cycle, shape),
-      .numbers = {nodes_of(shape), count("possible", hardware.possible), count("matching", hardware.matching)},
-      .wake = Wake::configuration};
-  add_gpus_per_node(reason, shape);
-  return reason;
+AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string flavor) {
+  return {.flavor = std::move(flavor),
+          .queue = {},
+          .needed = shape.nodes,
+          .possible = whole(hardware.possible),
+          .matching = whole(hardware.matching),
+          .gpus_per_node = gpus_per_node(shape)};
 }
 
-void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason) {
-  const Task& task = shape.task;
-  if (reason.resource != to_string(ResourceKind::gpus)) return;
-  if (task.part.milli > 0) reason.resource = "gpu_share";
-  if (task.profile == kNone) return;
-  reason.resource = "mig:" + cycle.state.inventory.profile_names[task.profile];
-  const std::int64_t each = task[ResourceKind::gpus] / task.devices;
-  for (Number& number : reason.numbers)
-    if (number.unit == Unit::thousandths) number = {.name = number.name, .value = number.value / each};
+Reason too_few_nodes(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware) {
+  return {TooFewNodes{.nodes = asked_nodes(shape, hardware, cycle.state.inventory.flavor_names[flavor]),
+                      .place = level_of(cycle, shape)}};
+}
+
+Reason nodes_too_small(const Cycle& cycle, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
+                       std::int64_t largest) {
+  const Counting counting(cycle, shape.task, kind);
+  of_which.of = counting.of();
+  of_which.needed = counting(shape.task[kind]);
+  of_which.largest = counting(largest);
+  return {std::move(of_which)};
+}
+
+Reason no_node_has_all_kinds(const Shape& shape, std::string flavor) {
+  const auto of = [&](ResourceKind kind) {
+    return shape.task[kind] > 0 ? std::optional(amount(kind, shape.task[kind])) : std::nullopt;
+  };
+  return {NoNodeHasAllKinds{.flavor = std::move(flavor),
+                            .gpus = of(ResourceKind::gpus),
+                            .cpus = of(ResourceKind::cpus),
+                            .memory = of(ResourceKind::memory)}};
 }
 
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
-  Reason reason;
-  if (finding.lack == Lack::cluster)
-    reason = {.code = ReasonCode::cluster_unavailable,
-              .resource = "nodes",
-              .numbers = {nodes_of(shape), count("unavailable", finding.unavailable)},
-              .wake = Wake::configuration};
-  else if (finding.lack == Lack::capacity) reason = waiting_for_capacity(shape, finding.free);
-  else reason = fragmented(shape, finding.free);
-  reason.flavor = cycle.state.inventory.flavor_names[flavor];
-  reason.wanted = level_of(cycle, shape);
-  count_parts(cycle, shape, reason);
-  return reason;
+  const std::string& name = cycle.state.inventory.flavor_names[flavor];
+  switch (finding.lack) {
+    case Lack::cluster:
+      return {ClusterUnreachable{.flavor = name, .needed = shape.nodes, .unavailable = whole(finding.unavailable)}};
+    case Lack::capacity: return waiting_for_capacity(cycle, shape, name, finding.free);
+    case Lack::nothing:
+    case Lack::whole_places: break;
+  }
+  return fragmented(cycle, shape, name, finding.free);
 }
 
 Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  Reason reason{.code = ReasonCode::fragmented,
-                .resource = "anchor",
-                .flavor = cycle.state.inventory.name_of(flavors),
-                .wanted = level_of(cycle, shape),
-                .wake = Wake::capacity};
-  reason.numbers = {{.name = "anchor", .value = shape.anchor}, {.name = "others", .value = shape.nodes - shape.anchor}};
-  if (shape.groups.empty()) return reason;
-  reason.resource = "groups";
-  reason.numbers = {count("groups", shape.groups.size()), nodes_of(shape)};
-  return reason;
+  std::string flavor = cycle.state.inventory.name_of(flavors);
+  std::string place = level_of(cycle, shape);
+  if (shape.groups.empty())
+    return {AnchorApart{.flavor = std::move(flavor),
+                        .place = std::move(place),
+                        .anchor = shape.anchor,
+                        .others = shape.nodes - shape.anchor}};
+  return {GroupsApart{.flavor = std::move(flavor),
+                      .place = std::move(place),
+                      .groups = whole(shape.groups.size()),
+                      .needed = shape.nodes}};
 }
 
 Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  Reason reason{.code = ReasonCode::exceeds_capacity,
-                .resource = "parts",
-                .flavor = cycle.state.inventory.name_of(flavors),
-                .wanted = level_of(cycle, shape),
-                .numbers = {count("needed", flavors.parts())},
-                .wake = Wake::configuration};
+  PartsNeverTogether reason{.flavor = cycle.state.inventory.name_of(flavors),
+                            .place = level_of(cycle, shape),
+                            .lacking = {},
+                            .needed = whole(flavors.parts()),
+                            .nodes_needed = {},
+                            .nodes_possible = {}};
   if (const auto lack = too_few(cycle.state.inventory, shape, flavors)) {
-    reason.offered = names_of(cycle, shape, flavors, lack->parts);
-    reason.numbers.push_back(count("nodes_needed", lack->needed));
-    reason.numbers.push_back(count("nodes_possible", lack->possible));
+    reason.lacking = names_of(cycle, shape, flavors, lack->parts);
+    reason.nodes_needed = whole(lack->needed);
+    reason.nodes_possible = whole(lack->possible);
   }
-  return reason;
+  return {std::move(reason)};
 }
 
 Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const TooFew& lack) {
-  return {.code = ReasonCode::exceeds_capacity,
-          .resource = "exclude",
-          .flavor = cycle.state.inventory.name_of(flavors),
-          .wanted = level_of(cycle, shape),
-          .offered = names_of(cycle, shape, flavors, lack.parts),
-          .numbers = {count("needed", lack.needed), count("possible", lack.possible), count("excluded", lack.excluded)},
-          .wake = Wake::configuration};
+  return {TooManyExcluded{.flavor = cycle.state.inventory.name_of(flavors),
+                          .place = level_of(cycle, shape),
+                          .parts = names_of(cycle, shape, flavors, lack.parts),
+                          .needed = whole(lack.needed),
+                          .possible = whole(lack.possible),
+                          .excluded = whole(lack.excluded)}};
 }
 
 Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   const Index flavor = flavors.each().front();
-  Reason reason{.code = ReasonCode::waiting_for_capacity,
-                .resource = "nodes",
-                .flavor = cycle.state.inventory.flavor_names[flavor],
-                .numbers = {nodes_of(shape),
-                            {.name = "free", .value = 0},
-                            {.name = "most", .value = cycle.state.inventory.elastic(flavor)->elastic->max_nodes}},
-                .wake = Wake::capacity};
-  add_gpus_per_node(reason, shape);
-  return reason;
+  return {NodesNotMadeYet{.flavor = cycle.state.inventory.flavor_names[flavor],
+                          .needed = shape.nodes,
+                          .most = cycle.state.inventory.elastic(flavor)->elastic->max_nodes,
+                          .gpus_per_node = gpus_per_node(shape)}};
 }
 
 Reason provisioning(const Cycle& cycle, const Provided& provided) {
-  return {.code = ReasonCode::provisioning,
-          .resource = "nodes",
-          .flavor = cycle.state.inventory.flavor_names[provided.flavor],
-          .numbers = {{.name = "nodes", .value = provided.nodes},
-                      {.name = "since_ms", .value = provided.since.ms},
-                      {.name = "until_ms", .value = provided.ready.ms}},
-          .wake = Wake::capacity};
+  return {NodesAreMade{.flavor = cycle.state.inventory.flavor_names[provided.flavor],
+                       .nodes = provided.nodes,
+                       .since = provided.since,
+                       .until = provided.ready}};
 }
 
 Reason no_anchor(const Cycle& cycle, const Shape& shape) {
-  return {.code = ReasonCode::exceeds_capacity,
-          .resource = "anchor",
-          .queue = cycle.state.queue_names[shape.queue],
-          .numbers = {count("needed", static_cast<std::size_t>(shape.anchor))},
-          .wake = Wake::configuration};
+  return {NoAnchor{.queue = cycle.state.queue_names[shape.queue], .needed = shape.anchor}};
 }
 
 }  // namespace ym::engine

@@ -7,11 +7,16 @@
 
 namespace ym::engine {
 
-// What a task needs of each kind.
-std::vector<Number> each_kind(const Shape& shape);
-
-// In nodes; see never.h for what it is about.
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware);
+// The nodes that it asks for, of a flavor or any, and what there is of them.
+AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string flavor = {});
+// Within one domain of which level all of it has to be; empty: within one cluster.
+std::string level_of(const Cycle& cycle, const Shape& shape);
+// The nodes are enough each, and too few.
+Reason too_few_nodes(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware);
+// No node has so much of the kind as a task needs; or of a GPU's memory; or of all kinds at once.
+Reason nodes_too_small(const Cycle& cycle, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
+                       std::int64_t largest);
+Reason no_node_has_all_kinds(const Shape& shape, std::string flavor);
 
 // Precondition: something is lacking.
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
@@ -33,9 +38,5 @@ Reason provisioning(const Cycle& cycle, const Provided& provided);
 
 // All flavors that the queue may use are spot.
 Reason no_anchor(const Cycle& cycle, const Shape& shape);
-
-// Of a task that has slices, or shares a GPU: what is said of GPUs counts those ("mig:1g.10gb"), or is of one GPU
-// ("gpu_share").
-void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason);
 
 }  // namespace ym::engine

@@ -56,29 +56,21 @@ class Machines {
     return std::ranges::any_of(all_, [&](Index node) { return inventory_.matches(rule, node); });
   }
 
-  // Sets what the rules ask for that no node has. Precondition: no node meets all of them.
-  void explain_rules(const NodeRule& rule, Reason& reason) const {
-    if (all_.empty()) {
-      reason.resource = "flavor";
-    } else if (!rule.gpu_types.empty() && !any_of(NodeRule{.gpu_types = rule.gpu_types})) {
-      reason.resource = "gpu_type";
-      reason.wanted = types_text(rule);
-      reason.offered = listed(types());
-    } else if (!rule.profile.empty() && !profiles().contains(rule.profile)) {
-      reason.resource = "mig";
-      reason.wanted = rule.profile;
-      reason.offered = listed(profiles());
-    } else if (const auto* label = missing_label(rule)) {
-      reason.resource = "label";
-      reason.wanted = label_text(label->first, label->second);
-      reason.offered = listed(labels(label->first));
-    } else {
-      NodeRule without_exclusions = rule;
-      without_exclusions.exclude.clear();
-      const bool excluded = any([&](const Node& node) { return without_exclusions.admits(node); });
-      reason.resource = excluded ? "exclude" : "rules";
-      reason.wanted = rule_text(rule);
-    }
+  // What the rules ask for that no node has. Precondition: no node meets all of them.
+  Details explain_rules(const NodeRule& rule, AskedNodes asked) const {
+    if (all_.empty()) return NoNodes{std::move(asked)};
+    if (!rule.gpu_types.empty() && !any_of(NodeRule{.gpu_types = rule.gpu_types}))
+      return NoGpuType{.nodes = std::move(asked), .wanted = types_text(rule), .offered = listed(types())};
+    if (!rule.profile.empty() && !profiles().contains(rule.profile))
+      return NoSlices{.nodes = std::move(asked), .wanted = rule.profile, .offered = listed(profiles())};
+    if (const auto* label = missing_label(rule))
+      return NoLabel{.nodes = std::move(asked),
+                     .wanted = label_text(label->first, label->second),
+                     .offered = listed(labels(label->first))};
+    NodeRule without_exclusions = rule;
+    without_exclusions.exclude.clear();
+    if (any_of(without_exclusions)) return AllExcluded{std::move(asked)};
+    return NoneHasAll{.nodes = std::move(asked), .wanted = rule_text(rule)};
   }
 
   // The first kind of which no node that the rules allow has enough; kKindsByWeight's end: each
@@ -158,42 +150,36 @@ class Machines {
 
 // No node of these flavors is one that the job may use.
 Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
-  Reason reason = exceeds_capacity(cycle, shape, {});
-  if (flavors.size() == 1) reason.flavor = cycle.state.inventory.flavor_names[flavors.front()];
+  AskedNodes asked = asked_nodes(shape, {});
+  if (flavors.size() == 1) asked.flavor = cycle.state.inventory.flavor_names[flavors.front()];
   // Nodes of other flavors may have what is asked for; the queue does not get at them.
   else if (cycle.policy.quota_phase && cycle.state.quota.flavors(shape.queue))
-    reason.queue = cycle.state.queue_names[shape.queue];
+    asked.queue = cycle.state.queue_names[shape.queue];
   const Machines machines(cycle.state.inventory, flavors);
   const NodeRule& rule = cycle.state.inventory.rule(shape.rule);
   // Those that the rules allow run nothing in containers, or have no label of the level that is asked for.
-  if (rule.in_container && machines.any_of(rule) && !machines.any_may_be_used(shape.rule)) reason.resource = "image";
-  else if (shape.levels.required != kNone && machines.any_of(rule)) reason.resource = "level";
-  else machines.explain_rules(rule, reason);
-  return reason;
+  if (rule.in_container && machines.any_of(rule) && !machines.any_may_be_used(shape.rule))
+    return {NoContainers{std::move(asked)}};
+  if (shape.levels.required != kNone && machines.any_of(rule))
+    return {NoLevel{.nodes = std::move(asked), .level = level_of(cycle, shape)}};
+  return {machines.explain_rules(rule, std::move(asked))};
 }
 
 // Some nodes of the flavor are, but they are too small or too few.
 Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
   const Inventory& inventory = cycle.state.inventory;
   const Machines machines(inventory, {flavor});
-  Reason reason = exceeds_capacity(cycle, shape, hardware_of(cycle, shape, flavor));
-  reason.flavor = inventory.flavor_names[flavor];
-  if (const auto* kind = machines.kind_too_large(shape); kind != kKindsByWeight.end()) {
-    reason.resource = to_string(*kind);
-    reason.wanted = rule_text(inventory.rule(shape.rule));
-    reason.numbers = {amount("needed", *kind, shape.task[*kind]),
-                      amount("largest", *kind, machines.largest(shape, *kind))};
-    count_parts(cycle, shape, reason);
-  } else if (const auto memory = shape.task.part.memory; memory > machines.largest_gpu_memory(shape)) {
-    reason.resource = "gpu_memory";
-    reason.wanted = rule_text(inventory.rule(shape.rule));
-    reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
-                      {.name = "largest", .value = machines.largest_gpu_memory(shape), .unit = Unit::bytes}};
-  } else if (hardware_of(cycle, shape, flavor).possible == 0 && shape.levels.slice == kNone) {
-    reason.resource = "together";
-    reason.numbers = each_kind(shape);
-  }
-  return reason;
+  const std::string& name = inventory.flavor_names[flavor];
+  const std::string rules = rule_text(inventory.rule(shape.rule));
+  if (const auto* kind = machines.kind_too_large(shape); kind != kKindsByWeight.end())
+    return nodes_too_small(cycle, shape, *kind, {.flavor = name, .rules = rules}, machines.largest(shape, *kind));
+  const std::int64_t memory = shape.task.part.memory, largest = machines.largest_gpu_memory(shape);
+  if (memory > largest)
+    return {GpusTooSmall{
+        .flavor = name, .rules = rules, .needed = {memory, Unit::bytes}, .largest = {largest, Unit::bytes}}};
+  const Hardware& hardware = hardware_of(cycle, shape, flavor);
+  if (hardware.possible == 0 && shape.levels.slice == kNone) return no_node_has_all_kinds(shape, name);
+  return too_few_nodes(cycle, shape, flavor, hardware);
 }
 
 }  // namespace
@@ -242,7 +228,10 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
 
 void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
   if (std::ranges::find(reasons, reason) != reasons.end()) return;
-  const auto rank = [](const Reason& one) { return std::pair(one.code, one.resource != "exclude"); };
+  const auto is_excluded = [](const Reason& one) {
+    return std::holds_alternative<AllExcluded>(one.details) || std::holds_alternative<TooManyExcluded>(one.details);
+  };
+  const auto rank = [&](const Reason& one) { return std::pair(one.code(), !is_excluded(one)); };
   reasons.insert(std::ranges::upper_bound(reasons, rank(reason), {}, rank), std::move(reason));
 }
 

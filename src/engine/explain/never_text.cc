@@ -7,76 +7,110 @@
 namespace ym::engine {
 namespace {
 
-class Never : ReasonText {
- public:
-  using ReasonText::ReasonText;
+std::string node(const AskedNodes& nodes) { return "node" + of_those(nodes); }
 
-  std::string sentence() const {
-    const std::string node = "node" + of_flavor();
-    if (reason_.resource == "flavor") return fmt::format("there is no {}", node);
-    if (reason_.resource == "anchor")
-      return fmt::format("an anchor of {} has to be on demand, and queue {} has no flavor for it that is not spot",
-                         nodes(number("needed")), reason_.queue);
-    if (reason_.resource == "parts") return beside_each_other();
-    if (reason_.resource == "gpu_type")
-      return fmt::format("no {} has type {}; {}", node, reason_.wanted, offered("none has GPUs of a known type"));
-    if (reason_.resource == "mig")
-      return fmt::format("no {} has a MIG slice {}; {}", node, reason_.wanted, offered("none is partitioned"));
-    if (reason_.resource == "label")
-      return fmt::format("no {} has label {}{}", node, reason_.wanted,
-                         reason_.offered.empty() ? "" : "; there are: " + reason_.offered);
-    if (reason_.resource == "image")
-      return fmt::format("no {} runs its tasks in containers, so that none has the image that the job names", node);
-    if (reason_.resource == "exclude") return excluded();
-    if (reason_.resource == "rules") return fmt::format("no {} has all of this: {}", node, reason_.wanted);
-    if (reason_.resource == "together")
-      return fmt::format("no {} has all that a task needs: {}", node, all_things({"gpus", "cpus", "memory"}));
-    if (reason_.resource == "level")
-      return fmt::format("no {} has a label {}, in which the job's nodes are to be alike", node, reason_.wanted);
-    if (reason_.resource == "nodes") return too_few_nodes();
-    if (reason_.resource == "gpu_memory")
-      return fmt::format("the job needs {} of a GPU's memory; the largest GPU of a {}{} has {}", amount("needed"), node,
-                         reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
-    if (reason_.resource == "gpu_share" && number("largest") == 0)
-      return fmt::format("no {} has a whole GPU of which the job could have a share", node);
-    return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
-                       reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
-  }
+std::string there_are(const std::string& offered, std::string_view none) {
+  return offered.empty() ? std::string(none) : "there are: " + offered;
+}
 
- private:
-  std::string beside_each_other() const {
-    std::string all = fmt::format("no {} has nodes for all {} parts of the job at once", one_place(), number("needed"));
-    if (!find("nodes_needed")) return all;
-    return fmt::format("{}: of the {} for {} the one that comes closest has {}, even when nothing runs", all,
-                       nodes(number("nodes_needed")), reason_.offered, number("nodes_possible"));
-  }
+std::string how_many(std::int64_t count) {
+  return count == 0 ? "none is" : count == 1 ? "1 is" : fmt::format("{} are", count);
+}
 
-  std::string excluded() const {
-    const auto possible = number("possible"), by_name = number("excluded");
-    if (possible == 0 && reason_.offered.empty())
-      return fmt::format("every node{} that the job could use is excluded by it (placement.exclude)", of_flavor());
-    const bool all_of_it = reason_.offered.empty();
-    const std::string whose = all_of_it ? "" : fmt::format("for {} ", reason_.offered);
-    return fmt::format(
-        "{}the job needs {} of one {}; {} large enough{}, and {} that would be {} excluded by it (placement.exclude)",
-        whose, nodes(number("needed")), one_place(), there(possible), all_of_it ? of_flavor() : "", by_name,
-        by_name == 1 ? "is" : "are");
-  }
+std::string all_excluded(const std::string& which) {
+  return fmt::format("every node{} that the job could use is excluded by it (placement.exclude)", which);
+}
 
-  static std::string there(std::int64_t count) {
-    return count == 0 ? "none is" : count == 1 ? "1 is" : fmt::format("{} are", count);
-  }
-
-  std::string too_few_nodes() const {
-    const auto needed = number("needed");
-    const std::string wanted = needed == 1 ? "a node" : fmt::format("{} nodes", needed);
-    return fmt::format("the job needs {}{} of one {}; {} large enough{}, even when empty", wanted, per_node(),
-                       one_place(), there(number("possible")), of_flavor());
-  }
-};
+std::string with(const std::string& rules) { return rules.empty() ? "" : " with " + rules; }
 
 }  // namespace
 
-std::string never_text(const Reason& reason) { return Never(reason).sentence(); }
+std::string NeverText::operator()(const NoAnchor& reason) const {
+  return fmt::format("an anchor of {} has to be on demand, and queue {} has no flavor for it that is not spot",
+                     nodes(reason.needed), reason.queue);
+}
+
+std::string NeverText::operator()(const NoNodes& reason) const {
+  return fmt::format("there is no {}", node(reason.nodes));
+}
+
+std::string NeverText::operator()(const NoGpuType& reason) const {
+  return fmt::format("no {} has type {}; {}", node(reason.nodes), reason.wanted,
+                     there_are(reason.offered, "none has GPUs of a known type"));
+}
+
+std::string NeverText::operator()(const NoSlices& reason) const {
+  return fmt::format("no {} has a MIG slice {}; {}", node(reason.nodes), reason.wanted,
+                     there_are(reason.offered, "none is partitioned"));
+}
+
+std::string NeverText::operator()(const NoLabel& reason) const {
+  return fmt::format("no {} has label {}{}", node(reason.nodes), reason.wanted,
+                     reason.offered.empty() ? "" : "; there are: " + reason.offered);
+}
+
+std::string NeverText::operator()(const NoContainers& reason) const {
+  return fmt::format("no {} runs its tasks in containers, so that none has the image that the job names",
+                     node(reason.nodes));
+}
+
+std::string NeverText::operator()(const NoLevel& reason) const {
+  return fmt::format("no {} has a label {}, in which the job's nodes are to be alike", node(reason.nodes),
+                     reason.level);
+}
+
+std::string NeverText::operator()(const NoneHasAll& reason) const {
+  return fmt::format("no {} has all of this: {}", node(reason.nodes), reason.wanted);
+}
+
+std::string NeverText::operator()(const AllExcluded& reason) const { return all_excluded(of_those(reason.nodes)); }
+
+std::string NeverText::operator()(const TooManyExcluded& reason) const {
+  const bool is_all = reason.parts.empty();
+  if (reason.possible == 0 && is_all) return all_excluded(of_flavor(reason.flavor));
+  return fmt::format(
+      "{}the job needs {} of one {}; {} large enough{}, and {} that would be {} excluded by it (placement.exclude)",
+      is_all ? "" : fmt::format("for {} ", reason.parts), nodes(reason.needed), one_place(reason.place),
+      how_many(reason.possible), is_all ? of_flavor(reason.flavor) : "", reason.excluded,
+      reason.excluded == 1 ? "is" : "are");
+}
+
+std::string NeverText::operator()(const TooFewNodes& reason) const {
+  const AskedNodes& asked = reason.nodes;
+  return fmt::format("the job needs {}{} of one {}; {} large enough{}, even when empty",
+                     asked.needed == 1 ? "a node" : nodes(asked.needed), per_node(asked.gpus_per_node),
+                     one_place(reason.place), how_many(asked.possible), of_those(asked));
+}
+
+std::string NeverText::operator()(const NodesTooSmall& reason) const {
+  if (reason.of.as == Counted::As::share && reason.largest.value == 0)
+    return fmt::format("no node{} has a whole GPU of which the job could have a share", of_flavor(reason.flavor));
+  return fmt::format("the job needs {} a node; the largest node{}{} has {}", things(reason.needed, reason.of),
+                     of_flavor(reason.flavor), with(reason.rules), text(reason.largest));
+}
+
+std::string NeverText::operator()(const GpusTooSmall& reason) const {
+  return fmt::format("the job needs {} of a GPU's memory; the largest GPU of a node{}{} has {}", text(reason.needed),
+                     of_flavor(reason.flavor), with(reason.rules), text(reason.largest));
+}
+
+std::string NeverText::operator()(const NoNodeHasAllKinds& reason) const {
+  std::string all;
+  const auto add = [&](const std::optional<Amount>& amount, ResourceKind kind) {
+    if (amount) all += (all.empty() ? "" : ", ") + things(*amount, {.kind = kind});
+  };
+  add(reason.gpus, ResourceKind::gpus);
+  add(reason.cpus, ResourceKind::cpus);
+  add(reason.memory, ResourceKind::memory);
+  return fmt::format("no node{} has all that a task needs: {}", of_flavor(reason.flavor), all);
+}
+
+std::string NeverText::operator()(const PartsNeverTogether& reason) const {
+  std::string all =
+      fmt::format("no {} has nodes for all {} parts of the job at once", one_place(reason.place), reason.needed);
+  if (!reason.nodes_needed) return all;
+  return fmt::format("{}: of the {} for {} the one that comes closest has {}, even when nothing runs", all,
+                     nodes(*reason.nodes_needed), reason.lacking, reason.nodes_possible.value_or(0));
+}
 
 }  // namespace ym::engine

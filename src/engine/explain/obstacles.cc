@@ -92,7 +92,7 @@ bool ObstacleFinder::add_what_is_lent(Reason& reason, Rank rank, Obstacles& foun
 
 // What the machines lack is said to jobs of other queues too.
 void ObstacleFinder::say_what_is_lent(Obstacles& found, Rank rank) {
-  const ReasonCode code = told_.at(*found.capacity).code;
+  const ReasonCode code = told_.at(*found.capacity).code();
   if (code != ReasonCode::waiting_for_capacity && code != ReasonCode::fragmented) return;
   Reason reason = told_.at(*found.capacity);
   if (add_what_is_lent(reason, rank, found)) found.capacity = told_.add(std::move(reason));

@@ -1,14 +1,13 @@
 #include "engine/explain/reasons.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ym::engine {
 namespace {
 
 // What is less than nothing is nothing to whoever reads it.
-Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t value) {
-  return amount(name, kind, std::max<std::int64_t>(0, value));
-}
+Amount what_is_there(ResourceKind kind, std::int64_t value) { return amount(kind, std::max<std::int64_t>(0, value)); }
 
 std::string flavor_name(const Cycle& cycle, const Flavors& flavors) { return cycle.state.inventory.name_of(flavors); }
 
@@ -21,72 +20,53 @@ ResourceKind main_kind(const Shape& shape) {
 
 }  // namespace
 
-Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
-
-Number amount(std::string_view name, ResourceKind kind, std::int64_t value) {
-  return {.name = name, .value = value, .unit = kind == ResourceKind::memory ? Unit::bytes : Unit::thousandths};
+Amount amount(ResourceKind kind, std::int64_t value) {
+  return {value, kind == ResourceKind::memory ? Unit::bytes : Unit::thousandths};
 }
 
-Reason held() { return {.code = ReasonCode::held, .wake = Wake::user}; }
+Reason held() { return {JobIsHeld{}}; }
 
 Reason queue_held(const Cycle& cycle, Index queue) {
-  return {.code = ReasonCode::held,
-          .queue = cycle.state.queue_names[cycle.state.stops.held_by(queue)],
-          .wake = Wake::configuration};
+  return {QueueIsHeld{cycle.state.queue_names[cycle.state.stops.held_by(queue)]}};
 }
 
-Reason backoff(Instant until) {
-  return {.code = ReasonCode::backoff, .numbers = {{"until_ms", until.ms}}, .wake = Wake::time};
-}
+Reason backoff(Instant until) { return {TriedAgainLater{until}}; }
 
 Reason misconfigured(const Cycle& cycle, Index queue) {
-  const QueueFault fault = cycle.state.quota.fault(queue);
-  const std::string_view what = fault == QueueFault::is_cohort     ? "children"
-                                : fault == QueueFault::no_parent   ? "parent"
-                                : fault == QueueFault::loop        ? "loop"
-                                : fault == QueueFault::below_fault ? "above"
-                                                                   : "queue";
-  return {.code = ReasonCode::misconfigured,
-          .resource = std::string(what),
-          .queue = cycle.state.queue_names[queue],
-          .wake = Wake::configuration};
+  return {QueueIsFaulty{.fault = cycle.state.quota.fault(queue), .queue = cycle.state.queue_names[queue]}};
 }
 
 Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage) {
-  return {.code = ReasonCode::exceeds_max_quota,
-          .resource = std::string(to_string(shortage.kind)),
-          .flavor = flavor_name(cycle, shortage.flavor),
-          .queue = cycle.state.queue_names[shortage.bound.queue],
-          .numbers = {amount("needed", shortage.kind, shortage.needed),
-                      what_is_there("max", shortage.kind, shortage.bound.amount)},
-          .wake = Wake::configuration};
+  return {MoreThanMaxQuota{.queue = cycle.state.queue_names[shortage.bound.queue],
+                           .flavor = flavor_name(cycle, shortage.flavor),
+                           .of = {.kind = shortage.kind},
+                           .needed = amount(shortage.kind, shortage.needed),
+                           .max = what_is_there(shortage.kind, shortage.bound.amount)}};
 }
 
 Reason no_flavor(const Cycle& cycle, const Shape& shape) {
   const ResourceKind kind = main_kind(shape);
-  return {.code = ReasonCode::exceeds_max_quota,
-          .resource = std::string(to_string(kind)),
-          .queue = cycle.state.queue_names[shape.queue],
-          .numbers = {amount("needed", kind, shape.total()[kind]), amount("max", kind, 0)},
-          .wake = Wake::configuration};
+  return {NoFlavor{.queue = cycle.state.queue_names[shape.queue],
+                   .of = {.kind = kind},
+                   .needed = amount(kind, shape.total()[kind]),
+                   .max = amount(kind, 0)}};
 }
 
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage) {
   const Index flavor = shortage.flavor;
   const ResourceKind kind = shortage.kind;
   const Index queue = shortage.bound.queue;
-  Reason reason{
-      .code = ReasonCode::waiting_for_quota,
-      .resource = std::string(to_string(kind)),
-      .flavor = flavor_name(cycle, flavor),
-      .queue = cycle.state.queue_names[queue],
-      .numbers = {amount("needed", kind, shortage.needed), what_is_there("available", kind, shortage.bound.amount),
-                  amount("used", kind, quota.usage(queue, flavor, kind)),
-                  amount("nominal", kind, quota.subtree(queue, flavor, kind))},
-      .wake = Wake::quota};
+  QuotaInUse in_use{.queue = cycle.state.queue_names[queue],
+                    .flavor = flavor_name(cycle, flavor),
+                    .of = {.kind = kind},
+                    .needed = amount(kind, shortage.needed),
+                    .available = what_is_there(kind, shortage.bound.amount),
+                    .used = amount(kind, quota.usage(queue, flavor, kind)),
+                    .nominal = amount(kind, quota.subtree(queue, flavor, kind)),
+                    .borrow = {}};
   if (const auto borrow = quota.borrowing_limit(queue, flavor, kind); borrow && quota.parent(queue) != kNone)
-    reason.numbers.push_back(amount("borrow", kind, *borrow));
-  return reason;
+    in_use.borrow = amount(kind, *borrow);
+  return {std::move(in_use)};
 }
 
 RoomMade room_for(const Cycle& cycle, JobId job) {
@@ -100,88 +80,67 @@ RoomMade room_for(const Cycle& cycle, JobId job) {
 }
 
 Reason preemption_pending(const RoomMade& room) {
-  return {.code = ReasonCode::preemption_pending,
-          .resource = "jobs",
-          .numbers = {count("stopping", room.stopping), {"until_ms", room.until.ms}},
-          .wake = Wake::capacity};
+  return {RoomIsMade{.stopping = static_cast<std::int64_t>(room.stopping), .until = room.until}};
 }
 
 Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper) {
-  return {.code = ReasonCode::priority,
-          .flavor = flavor_name(cycle, flavors),
-          .blocker = cycle.job(keeper).id,
-          .wake = Wake::order};
+  return {BehindAgedJob{.flavor = flavor_name(cycle, flavors), .blocker = cycle.job(keeper).id}};
 }
 
 Reason behind_head(const Cycle& cycle, Index head) {
   const JobRow& job = cycle.state.jobs[head];
-  return {.code = ReasonCode::priority,
-          .queue = cycle.state.queue_names[cycle.state.shape_of(job).queue],
-          .blocker = job.id,
-          .wake = Wake::order};
+  return {BehindHead{.queue = cycle.state.queue_names[cycle.state.shape_of(job).queue], .blocker = job.id}};
 }
 
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
-  const auto number = [&](std::string_view name, std::int64_t value) {
-    return hit.of_gpus ? amount(name, ResourceKind::gpus, value) : Number{.name = name, .value = value};
-  };
-  return {.code = ReasonCode::limit_reached,
-          .resource = hit.of_gpus ? "gpus" : "jobs",
-          .queue = cycle.state.queue_names[hit.queue],
-          .wanted = hit.of_user ? cycle.state.user_names[cycle.job(rank).user] : "",
-          .numbers = {number("needed", hit.needed), number("used", hit.used), number("max", hit.most)},
-          .wake = Wake::capacity};
+  std::string queue = cycle.state.queue_names[hit.queue];
+  std::string user = hit.of_user ? cycle.state.user_names[cycle.job(rank).user] : "";
+  if (!hit.of_gpus)
+    return {TooManyJobs{
+        .queue = std::move(queue), .user = std::move(user), .needed = hit.needed, .used = hit.used, .max = hit.most}};
+  const auto gpus = [](std::int64_t value) { return amount(ResourceKind::gpus, value); };
+  return {TooManyGpus{.queue = std::move(queue),
+                      .user = std::move(user),
+                      .needed = gpus(hit.needed),
+                      .used = gpus(hit.used),
+                      .max = gpus(hit.most)}};
 }
 
 Reason array_limited(const Cycle& cycle, Index array) {
   const RunLimits::Array& limit = cycle.state.limits.arrays()[array];
-  return {.code = ReasonCode::limit_reached,
-          .resource = "array",
-          .wanted = to_string(limit.group),
-          .numbers = {{.name = "needed", .value = 1},
-                      {.name = "used", .value = limit.use},
-                      {.name = "max", .value = limit.most}},
-          .wake = Wake::capacity};
+  return {TooManyOfArray{.array = to_string(limit.group), .used = limit.use, .max = limit.most}};
 }
 
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking) {
-  return {.code = ReasonCode::reserved,
-          .flavor = flavor_name(cycle, flavors),
-          .blocker = booking.holder.id,
-          .numbers = {{"from_ms", cycle.reservations.calendar().instant_of(booking.from).ms}},
-          .wake = Wake::capacity};
+  return {PromisedToOther{.flavor = flavor_name(cycle, flavors),
+                          .blocker = booking.holder.id,
+                          .from = cycle.reservations.calendar().instant_of(booking.from)}};
 }
 
 Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window) {
-  return {.code = ReasonCode::reserved,
-          .resource = "nodes",
-          .flavor = flavor_name(cycle, flavor),
-          .wanted = window.name,
-          .numbers = {{"from_ms", window.from.ms}, {"until_ms", window.until.ms}},
-          .wake = Wake::time};
+  return {NodesSetAside{
+      .flavor = flavor_name(cycle, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
 }
 
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   const BudgetHit& hit = *over.first;
-  Reason reason{.code = ReasonCode::budget_exhausted,
-                .resource = std::string(to_string(hit.budget.unit)),
-                .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavors),
-                .queue = cycle.state.queue_names[hit.queue],
-                .wanted = std::string(to_string(hit.budget.per)),
-                .numbers = {},
-                .wake = Wake::time};
-  // Thousandths of GPU-hours, or of the currency's unit.
-  const auto number = [&](std::string_view name, std::int64_t value) {
-    const std::int64_t unit = hit.budget.unit == BudgetUnit::gpu_hours ? hours(1).ms / kMilli : kMilli;
-    reason.numbers.push_back({.name = name, .value = value / unit, .unit = Unit::thousandths});
+  const bool is_bounded = cycle.job(rank).time_limit.has_value();
+  const auto spent = [&](std::int64_t value) {
+    return Amount{value / thousandth_of(hit.budget.unit), Unit::thousandths};
   };
-  if (cycle.job(rank).time_limit) number("needed", hit.needed);
-  number("used", hit.used);
-  number("budget", hit.budget.amount);
+  OverTheBudget reason{.queue = cycle.state.queue_names[hit.queue],
+                       .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavors),
+                       .unit = hit.budget.unit,
+                       .per = hit.budget.per,
+                       .needed = {},
+                       .used = spent(hit.used),
+                       .budget = spent(hit.budget.amount),
+                       .until = {}};
+  if (is_bounded) reason.needed = spent(hit.needed);
   // What is more than all of it is so in the next window too.
-  if (hit.needed <= hit.budget.amount || !cycle.job(rank).time_limit)
-    reason.numbers.push_back({.name = "until_ms", .value = instant_of_day(window_end(hit.budget.per, cycle.now)).ms});
-  return reason;
+  if (hit.needed <= hit.budget.amount || !is_bounded)
+    reason.until = instant_of_day(window_end(hit.budget.per, cycle.now));
+  return {std::move(reason)};
 }
 
 }  // namespace ym::engine

@@ -8,8 +8,7 @@
 
 namespace ym::engine {
 
-Number count(std::string_view name, std::size_t n);
-Number amount(std::string_view name, ResourceKind kind, std::int64_t value);
+Amount amount(ResourceKind kind, std::int64_t value);
 
 Reason held();
 // The job's queue, or one above it, is stopped.

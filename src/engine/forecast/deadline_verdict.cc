@@ -49,21 +49,11 @@ class Foremost {
 
 }  // namespace
 
-std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::feasible: return "feasible";
-    case Outcome::if_others_yield: return "if-others-yield";
-    case Outcome::infeasible: return "infeasible";
-    case Outcome::unknown: return "unknown";
-  }
-  return "";
-}
-
 std::optional<DeadlineJudge::Room> DeadlineJudge::room_if_others_yield(JobId job) {
   Policy silent = policy_;
   silent.verdicts = false;
   const Foremost foremost(state_.impl(), job);
-  const Plan plan = decide(state_, silent, forecast_.as_of, state_.version());
+  const Plan plan = decide(state_, silent, forecast_.as_of);
   for (const Decision& decision : plan.decisions) {
     if (const auto* admission = std::get_if<Admission>(&decision); admission && admission->job == job)
       return Room{.from = forecast_.as_of, .victims = {}};

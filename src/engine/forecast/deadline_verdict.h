@@ -28,7 +28,15 @@ struct DeadlineVerdict {
   bool operator==(const DeadlineVerdict&) const = default;
 };
 
-std::string_view to_string(DeadlineVerdict::Outcome outcome);  // "if-others-yield"
+constexpr std::string_view to_string(DeadlineVerdict::Outcome value) {
+  switch (value) {
+    case DeadlineVerdict::Outcome::feasible: return "feasible";
+    case DeadlineVerdict::Outcome::if_others_yield: return "if-others-yield";
+    case DeadlineVerdict::Outcome::infeasible: return "infeasible";
+    case DeadlineVerdict::Outcome::unknown: return "unknown";
+  }
+  return {};
+}
 
 class DeadlineJudge {
  public:

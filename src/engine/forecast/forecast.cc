@@ -33,17 +33,6 @@ std::optional<Instant> late_end(const Forecast& forecast, const PredictedStart& 
 
 }  // namespace
 
-std::string_view to_string(NoStart cause) {
-  switch (cause) {
-    case NoStart::no_time_limit: return "no-time-limit";
-    case NoStart::out_of_contact: return "out-of-contact";
-    case NoStart::beyond_horizon: return "beyond-horizon";
-    case NoStart::not_looked_at: return "not-looked-at";
-    case NoStart::nothing_expected: return "nothing-expected";
-  }
-  return "";
-}
-
 PredictedStart said_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start, Instant now) {
   const StartMargins margins = margins_of(forecast, queue);
   const Duration grain{(start.median - forecast.as_of).ms / kGrains}, takes = start_takes(forecast);

@@ -47,7 +47,16 @@ enum class NoStart : std::uint8_t {
   not_looked_at,     // so many wait that the forecast did not get so far; or the job is newer than it
   nothing_expected,  // nothing that is expected lets it start
 };
-std::string_view to_string(NoStart cause);  // "no-time-limit"
+constexpr std::string_view to_string(NoStart value) {
+  switch (value) {
+    case NoStart::no_time_limit: return "no-time-limit";
+    case NoStart::out_of_contact: return "out-of-contact";
+    case NoStart::beyond_horizon: return "beyond-horizon";
+    case NoStart::not_looked_at: return "not-looked-at";
+    case NoStart::nothing_expected: return "nothing-expected";
+  }
+  return {};
+}
 
 // How far the starts of a queue lay lately from what the runs had, in thousandths of the time ahead: the early end of
 // the range is divided by the one, the late end multiplied by the other (start_trials.h).

@@ -38,7 +38,7 @@ Future::End Future::look(const ForecastBounds& bounds) {
     looks_ += state_.impl().jobs.waiting().size();
     if (looks_ > bounds.looks || (bounds.go_on && !bounds.go_on())) return End::bounds;
     sample_usage();
-    const Plan plan = decide(state_, policy_, now_, state_.version());
+    const Plan plan = decide(state_, policy_, now_);
     for (const auto& decision : plan.decisions) std::visit([this](const auto& one) { carry_out(one); }, decision);
     for (const auto& provision : plan.provisions) want(provision);
     if (!go_on(plan, horizon)) return End::horizon;
@@ -77,6 +77,7 @@ void Future::carry_out(const Admission& admission) {
                           .cluster = admission.cluster,
                           .queue = known.queue_names[known.shape_of(*known.jobs.find(key.job)).queue],
                           .flavor = admission.flavor,
+                          .prices_micros = {},
                           .placement = admission.placement,
                           .tasks = {},
                           .admitted_at = now_}});
@@ -95,14 +96,14 @@ void Future::carry_out(const Preemption& preemption) {
             .expires_at = after(now_, preemption.kept_for)};
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
-    stop(victim.job, preemption.job);
+    stop(victim.job, preemption_cause(preemption.cause), preemption.job);
     if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
   happen(HoldPlaced{preemption.job, std::move(hold)});
 }
 
 void Future::carry_out(const Eviction& eviction) {
-  stop(eviction.job, std::nullopt);
+  stop(eviction.job, preemption_cause(eviction.cause), std::nullopt);
   if (!eviction.goes_on.empty()) keep_to_go_on(eviction.job, eviction.goes_on, eviction.kept_for);
 }
 
@@ -117,10 +118,11 @@ void Future::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placemen
                      .expires_at = after(now_, kept_for)}});
 }
 
-void Future::stop(JobId job, std::optional<JobId> yields_to) {
+void Future::stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_to) {
   const State::Impl& known = state_.impl();
   happen(AttemptStopping{.attempt = {job, known.live.find(job)->number},
                          .cause = StopCause::preemption,
+                         .preemption = cause,
                          .yields_to = yields_to,
                          .stop_by = after(now_, known.jobs.find(job)->grace)});
   expect_end(job);

@@ -56,7 +56,7 @@ class Future {
   void carry_out(const HoldRelease& release) { happen(HoldEnded{release.job}); }
   void carry_out(const Deferral&) {}
   void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
-  void stop(JobId job, std::optional<JobId> yields_to);
+  void stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_to);
   void end(JobId job);
   // Nodes that were asked for come when they are due.
   void want(const Provision& provision);

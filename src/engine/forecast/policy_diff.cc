@@ -35,7 +35,7 @@ void note(World&, const Deferral&) {}
 World look_at(State state, Policy policy, Instant now, const ForecastBounds& bounds) {
   policy.verdicts = false;
   World world;
-  for (const auto& decision : decide(state, policy, now, state.version()).decisions)
+  for (const auto& decision : decide(state, policy, now).decisions)
     std::visit([&](const auto& one) { note(world, one); }, decision);
   world.ahead = Future(std::move(state), policy, now, Pace::usual).run(bounds);
   return world;

@@ -151,7 +151,7 @@ class Trials {
   bool starts(const Request& request) {
     if (go_on_ && !go_on_()) return false;
     const Variation variation(state_.impl(), job_, request);
-    return admits(decide(state_, policy_, now_, state_.version()), job_);
+    return admits(decide(state_, policy_, now_), job_);
   }
 
   bool starts_with(std::int32_t nodes) {
@@ -189,7 +189,7 @@ Sooner::Sooner(State& state, const Policy& policy, Instant now, std::function<bo
       policy_(silent(policy)),
       now_(now),
       go_on_(std::move(go_on)),
-      plan_(engine::decide(state, policy_, now, state.version())) {}
+      plan_(engine::decide(state, policy_, now)) {}
 
 std::vector<SoonerChange> Sooner::changes_for(JobId job) {
   const State::Impl& state = state_.impl();

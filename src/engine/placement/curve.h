@@ -1,7 +1,6 @@
 // The curve on which differences between nodes count, as Weng et al. have it: 100 / (1 + e^-x), whole steps of it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -18,10 +17,5 @@ inline constexpr std::array<std::int64_t, 99> kCurve{
     1153,  1209,  1266,  1325,  1387,  1451,  1517,  1586,  1659,  1735,  1816,  1901,  1993,  2091,  2198,
     2314,  2443,  2587,  2752,  2945,  3179,  3477,  3892,  4596,
 };
-
-// 1 to 100, smaller is better, of what is gained, in thousandths of a GPU.
-inline std::int64_t score_of(std::int64_t gain_milli) {
-  return 100 - (std::ranges::upper_bound(kCurve, gain_milli) - kCurve.begin());
-}
 
 }  // namespace ym::engine

@@ -12,10 +12,10 @@ namespace ym::engine {
 namespace {
 
 // A node that has room. No two are equal.
-struct Candidate {
+struct RatedNode {
   NodeCost cost;
   std::size_t place = 0;  // in the pool, which is by name
-  auto operator<=>(const Candidate&) const = default;
+  auto operator<=>(const RatedNode&) const = default;
 };
 
 enum class Wanted : std::uint8_t { enough, all };
@@ -32,8 +32,8 @@ void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
 }
 
 // Those of the pool that have room. For a single node the best of them is enough.
-std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wanted wanted = Wanted::enough) {
-  std::vector<Candidate> found;
+std::vector<RatedNode> candidates_of(const Search& search, const Pool& pool, Wanted wanted = Wanted::enough) {
+  std::vector<RatedNode> found;
   if (pool.nodes.size() < search.need.nodes || !search.inventory.cluster_available(pool.cluster)) return found;
   const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
   constexpr std::size_t kAtOnce = 64;
@@ -43,7 +43,7 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   for_each_to_look_at(search, pool, [&](Index place) {
     const Index node = pool.nodes[place];
     if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) return;
-    const Candidate candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
+    const RatedNode candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
                               .place = place};
     if (all || found.empty()) found.push_back(candidate);
     else found.front() = std::min(found.front(), candidate);
@@ -51,7 +51,7 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   return found;
 }
 
-void keep_best(std::vector<Candidate>& found, std::size_t count) {
+void keep_best(std::vector<RatedNode>& found, std::size_t count) {
   if (found.size() <= count) return;
   std::ranges::nth_element(found, found.begin() + static_cast<std::ptrdiff_t>(count));
   found.resize(count);
@@ -59,19 +59,19 @@ void keep_best(std::vector<Candidate>& found, std::size_t count) {
 
 // The domain to take next, of those left: the one with fewest candidates that holds all that is wanted, or
 // else the one with most. Of equal ones the first.
-std::vector<std::vector<Candidate>>::iterator next_domain(std::vector<std::vector<Candidate>>& domains,
+std::vector<std::vector<RatedNode>>::iterator next_domain(std::vector<std::vector<RatedNode>>& domains,
                                                           std::size_t wanted) {
-  return std::ranges::min_element(domains, {}, [&](const std::vector<Candidate>& one) {
+  return std::ranges::min_element(domains, {}, [&](const std::vector<RatedNode>& one) {
     const bool holds = one.size() >= wanted;
     return std::pair(!holds, holds ? one.size() : ~one.size());
   });
 }
 
 // As few domains of the level as possible. Precondition: there are enough candidates.
-std::vector<Candidate> from_few_domains(const Search& search, const Pool& pool, const std::vector<Candidate>& found) {
-  std::map<Index, std::vector<Candidate>> by_domain;
-  std::vector<std::vector<Candidate>> domains, alone;
-  for (const Candidate& one : found) {
+std::vector<RatedNode> from_few_domains(const Search& search, const Pool& pool, const std::vector<RatedNode>& found) {
+  std::map<Index, std::vector<RatedNode>> by_domain;
+  std::vector<std::vector<RatedNode>> domains, alone;
+  for (const RatedNode& one : found) {
     const Index domain = search.inventory.topology.domain(search.need.levels.preferred, pool.nodes[one.place]);
     if (domain == kNone) alone.push_back({one});
     else by_domain[domain].push_back(one);
@@ -80,7 +80,7 @@ std::vector<Candidate> from_few_domains(const Search& search, const Pool& pool, 
   // Nodes without the label are a domain each, after all others.
   std::ranges::sort(alone);
   domains.insert(domains.end(), alone.begin(), alone.end());
-  std::vector<Candidate> taken;
+  std::vector<RatedNode> taken;
   while (taken.size() < search.need.nodes) {
     const std::size_t wanted = search.need.nodes - taken.size();
     const auto next = next_domain(domains, wanted);
@@ -91,29 +91,29 @@ std::vector<Candidate> from_few_domains(const Search& search, const Pool& pool, 
   return taken;
 }
 
-std::vector<Index> nodes_of(const Pool& pool, const std::vector<Candidate>& found) {
+std::vector<Index> nodes_of(const Pool& pool, const std::vector<RatedNode>& found) {
   std::vector<Index> nodes;
-  for (const Candidate& one : found) nodes.push_back(pool.nodes[one.place]);
+  for (const RatedNode& one : found) nodes.push_back(pool.nodes[one.place]);
   return nodes;
 }
 
 // Those of whole slices. Precondition: there are enough candidates.
-std::vector<Candidate> in_slices(const Search& search, const Pool& pool, std::vector<Candidate> found) {
+std::vector<RatedNode> in_slices(const Search& search, const Pool& pool, std::vector<RatedNode> found) {
   std::ranges::sort(found);
   const auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
-                                   [&](const Candidate& one) { return pool.nodes[one.place]; });
-  std::vector<Candidate> taken;
+                                   [&](const RatedNode& one) { return pool.nodes[one.place]; });
+  std::vector<RatedNode> taken;
   for (const auto& slice : slices) taken.insert(taken.end(), slice.begin(), slice.end());
   return taken;
 }
 
 // As many as the gang needs, by name. Precondition: there are enough.
-std::vector<Candidate> pick(const Search& search, const Pool& pool, Index level, std::vector<Candidate> found) {
+std::vector<RatedNode> pick(const Search& search, const Pool& pool, Index level, std::vector<RatedNode> found) {
   const Levels& levels = search.need.levels;
   if (levels.slice != kNone) found = in_slices(search, pool, std::move(found));
   else if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
   else keep_best(found, search.need.nodes);
-  std::ranges::sort(found, {}, &Candidate::place);
+  std::ranges::sort(found, {}, &RatedNode::place);
   return found;
 }
 
@@ -133,7 +133,7 @@ std::optional<Rated> rate(const Search& search, const Pool& pool, Index level) {
   if (room < search.need.nodes) return std::nullopt;
   Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
   found = pick(search, pool, level, std::move(found));
-  for (const Candidate& candidate : found) rated.rating.cost += candidate.cost;
+  for (const RatedNode& candidate : found) rated.rating.cost += candidate.cost;
   rated.rating.wasted = rated.rating.cost.wasted;
   rated.nodes = nodes_of(pool, found);
   return rated;
@@ -145,13 +145,13 @@ namespace {
 // enough to the others. In the order in which `parts` names them; nothing: there are not enough.
 std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
                                    Index level) {
-  std::vector<std::vector<Candidate>> found;
+  std::vector<std::vector<RatedNode>> found;
   std::vector<std::size_t> wanted;
   std::vector<PartMask> could(pool.nodes.size());
   for (const std::size_t part : parts) {
     const GangNeed need = search.need.of_part(part);
     found.push_back(candidates_of(search.with(need), pool, Wanted::all));
-    for (const Candidate& one : found.back()) could[one.place] |= PartMask{1} << wanted.size();
+    for (const RatedNode& one : found.back()) could[one.place] |= PartMask{1} << wanted.size();
     wanted.push_back(need.nodes);
   }
   Together together(wanted);
@@ -164,15 +164,15 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
   Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
   for (std::size_t part = 0; part < found.size(); ++part) {
     std::ranges::sort(found[part]);
-    std::vector<Candidate> taken;
-    for (const Candidate& one : found[part]) {
+    std::vector<RatedNode> taken;
+    for (const RatedNode& one : found[part]) {
       if (taken.size() == wanted[part]) break;
       if (could[one.place] == 0 || !together.take(part, could[one.place])) continue;
       could[one.place] = 0;
       rated.rating.cost += one.cost;
       taken.push_back(one);
     }
-    std::ranges::sort(taken, {}, &Candidate::place);
+    std::ranges::sort(taken, {}, &RatedNode::place);
     for (const Index node : nodes_of(pool, taken)) rated.nodes.push_back(node);
   }
   rated.rating.wasted = rated.rating.cost.wasted;

@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-struct Priced {
+struct PricedSet {
   Price price;
   Candidates victims;
 };
@@ -24,14 +24,14 @@ Candidates members(const Candidates& candidates, Set set) {
 }
 
 // Those sets that contain all of `needed`.
-std::vector<Priced> cheapest_first(const Candidates& candidates, Set needed) {
-  std::vector<Priced> sets;
+std::vector<PricedSet> cheapest_first(const Candidates& candidates, Set needed) {
+  std::vector<PricedSet> sets;
   for (Set set = 1; set < 1U << candidates.size(); ++set) {
     if ((set & needed) != needed) continue;
     Candidates victims = members(candidates, set);
     sets.push_back({.price = Price::of(victims), .victims = std::move(victims)});
   }
-  std::ranges::sort(sets, {}, &Priced::price);
+  std::ranges::sort(sets, {}, &PricedSet::price);
   return sets;
 }
 
@@ -58,7 +58,7 @@ Set needed_of(Room& room, const Candidates& candidates) {
 std::optional<Found> best_of_all_sets(Room& room, const Candidates& candidates) {
   YM_ASSERT(candidates.size() <= kFewCandidates);
   if (room.place() || !is_enough(room, candidates)) return std::nullopt;
-  for (const Priced& set : cheapest_first(candidates, needed_of(room, candidates)))
+  for (const PricedSet& set : cheapest_first(candidates, needed_of(room, candidates)))
     if (auto found = room.prove(set.victims)) return found;
   return std::nullopt;
 }

@@ -12,7 +12,7 @@ namespace ym::engine {
 namespace {
 
 // A candidate's part of a node.
-struct Share {
+struct NodeShare {
   Index node = kNone;
   std::uint32_t candidate = 0;
   std::uint32_t task = 0;
@@ -47,7 +47,7 @@ struct Cost {
   }
 };
 
-struct Priced {
+struct PricedNode {
   Cost cost;
   std::size_t place = 0;               // of the node in its pool
   std::size_t first = 0, leaving = 0;  // where those stand who leave, and how many they are
@@ -71,8 +71,8 @@ class Emptied {
   }
 
   // With what its job needs of a node.
-  void leave(const Share& share, const NodeNeed& need) { change(share, need, 1); }
-  void come_back(const Share& share, const NodeNeed& need) { change(share, need, -1); }
+  void leave(const NodeShare& share, const NodeNeed& need) { change(share, need, 1); }
+  void come_back(const NodeShare& share, const NodeNeed& need) { change(share, need, -1); }
 
   bool suffices() const {
     return (need_.cpus == 0 || cpus_ >= need_.cpus) && (need_.memory == 0 || memory_ >= need_.memory) && has_devices();
@@ -91,7 +91,7 @@ class Emptied {
     return false;
   }
 
-  void change(const Share& share, const NodeNeed& need, std::int64_t by) {
+  void change(const NodeShare& share, const NodeNeed& need, std::int64_t by) {
     cpus_ += by * need.cpus;
     memory_ += by * need.memory;
     const bool has_all = !need.shares();
@@ -116,7 +116,7 @@ class Emptied {
 };
 
 // Adds who has to leave the node. False: it is not enough that all do.
-bool add_leavers(Emptied& room, Index node, std::span<const Share> shares, const Candidates& candidates,
+bool add_leavers(Emptied& room, Index node, std::span<const NodeShare> shares, const Candidates& candidates,
                  std::vector<std::size_t>& leavers) {
   room.begin(node);
   const auto need_of = [&](std::size_t share) {
@@ -138,7 +138,7 @@ bool add_leavers(Emptied& room, Index node, std::span<const Share> shares, const
 class Shares {
  public:
   Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
-    std::vector<Share> by_candidate;
+    std::vector<NodeShare> by_candidate;
     by_candidate.reserve(candidates.size());
     for (std::uint32_t i = 0; i < candidates.size(); ++i) {
       std::uint32_t place = 0;
@@ -150,16 +150,16 @@ class Shares {
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     all_.resize(by_candidate.size());
     auto next = first_;
-    for (const Share& share : by_candidate) all_[next[share.node]++] = share;
+    for (const NodeShare& share : by_candidate) all_[next[share.node]++] = share;
   }
 
-  std::span<const Share> of(Index node) const {
+  std::span<const NodeShare> of(Index node) const {
     return std::span(all_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
 
  private:
   std::vector<std::size_t> first_;  // by node: where its part of `all_` begins
-  std::vector<Share> all_;
+  std::vector<NodeShare> all_;
 };
 
 Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates, std::size_t nodes) {
@@ -169,10 +169,10 @@ Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates,
 }
 
 // They point into what it keeps of those who leave.
-void put_in_order(std::vector<Priced> priced, Clearings& clearings) {
-  std::ranges::sort(priced, {}, [](const Priced& one) { return std::pair(one.cost, one.place); });
+void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
+  std::ranges::sort(priced, {}, [](const PricedNode& one) { return std::pair(one.cost, one.place); });
   clearings.cheapest_first.reserve(priced.size());
-  for (const Priced& one : priced)
+  for (const PricedNode& one : priced)
     clearings.cheapest_first.push_back({std::span(clearings.leaving).subspan(one.first, one.leaving)});
 }
 
@@ -185,7 +185,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
   const Shares shares(inventory.rows.size(), candidates);
   Emptied emptied(inventory, need.task);
   Clearings found;
-  std::vector<Priced> priced;
+  std::vector<PricedNode> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const Index node = pool.nodes[place];
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||

@@ -1,7 +1,8 @@
 // The book of budgets (model/budget.h): what counts against those of each queue, by the day of the admission.
 //
-// While an attempt lives all counts that its time limit would let it cost, at the present price; so does a place
-// that is kept for a job, and what a cycle admits. What runs without a limit counts only when it has ended.
+// While an attempt lives all counts that its time limit would let it cost, at the price of its admission; so does, at
+// the present price, a place that is kept for a job, and what a cycle admits. What runs without a limit counts only
+// when it has ended.
 #pragma once
 
 #include <cstdint>

@@ -8,11 +8,11 @@ constexpr Cost kHourOfOne{.gpu_ms = 3'600'000, .money_micros = 2'000'000};
 class BudgetsOfATree : public ::testing::Test {
  protected:
   BudgetsOfATree() {
-    queues_["org"] = {.name = "org", .parent = "", .quota = {}, .age_cap_ms = {}};
+    queues_["org"] = {.name = "org", .parent = "", .quota = {}, .age_cap = {}};
     queues_["org"].budgets = {{.unit = BudgetUnit::money, .amount = 5'000'000, .per = BudgetWindow::week}};
-    queues_["a"] = {.name = "a", .parent = "org", .quota = {}, .age_cap_ms = {}};
+    queues_["a"] = {.name = "a", .parent = "org", .quota = {}, .age_cap = {}};
     queues_["a"].budgets = {{.unit = BudgetUnit::gpu_hours, .amount = 2 * 3'600'000, .per = BudgetWindow::day}};
-    queues_["b"] = {.name = "b", .parent = "org", .quota = {}, .age_cap_ms = {}};
+    queues_["b"] = {.name = "b", .parent = "org", .quota = {}, .age_cap = {}};
     for (const auto& [name, row] : queues_) names_.intern(name);
     book_.rebuild(queues_, names_);
   }
@@ -58,7 +58,7 @@ TEST(BudgetBook, IsEmptyWithoutBudgets) {
   Names names;
   names.intern("a");
   BudgetBook book;
-  book.rebuild({{"a", Queue{.name = "a", .parent = "", .quota = {}, .age_cap_ms = {}}}}, names);
+  book.rebuild({{"a", Queue{.name = "a", .parent = "", .quota = {}, .age_cap = {}}}}, names);
   book.add(0, kToday, kHourOfOne);
   EXPECT_FALSE(book.any());
   EXPECT_FALSE(book.any(0));

@@ -48,7 +48,7 @@ void QuotaTree::link(const Rows& rows, const Names& queue_names) {
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
     node.fault = QueueFault::none;
-    node.age_cap_ms = row.age_cap_ms;
+    node.age_cap = row.age_cap;
     node.weight_milli = row.weight_milli;
     if (row.parent.empty()) continue;
     if (!rows.contains(row.parent)) {

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/quota/queue_fault.h"
 #include "engine/state/names.h"
 #include "model/queue.h"
 
@@ -33,9 +34,6 @@ struct Bound {
   std::int64_t amount = 0;
   Index queue = kNone;
 };
-
-// Why jobs in a queue cannot be judged.
-enum class QueueFault : std::uint8_t { none, unknown, is_cohort, no_parent, loop, below_fault };
 
 class QuotaTree {
  public:
@@ -64,7 +62,7 @@ class QuotaTree {
   // Whether any queue has quota.
   bool limits_any() const { return limits_any_; }
   std::int64_t weight_milli(Index queue) const { return nodes_[queue].weight_milli; }
-  std::optional<std::int64_t> age_cap_ms(Index queue) const { return nodes_[queue].age_cap_ms; }
+  std::optional<Duration> age_cap(Index queue) const { return nodes_[queue].age_cap; }
 
   // Whether what the queue uses of this is counted at all.
   bool limited(Index queue, Index flavor, ResourceKind kind) const;
@@ -135,7 +133,7 @@ class QuotaTree {
     bool orders_flavors = false;
     bool some_keep_own = false;  // of a root: below it some lend less than they bring
     std::optional<std::vector<Index>> flavors;
-    std::optional<std::int64_t> age_cap_ms;
+    std::optional<Duration> age_cap;
     std::int64_t weight_milli = 1000;
     ResourceVector lendable;
     bool operator==(const Node&) const = default;

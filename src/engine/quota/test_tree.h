@@ -21,7 +21,7 @@ struct Limits {
 class Tree {
  public:
   Tree& queue(const std::string& name, const std::string& parent, std::optional<Limits> limits) {
-    Queue row{.name = name, .parent = parent, .quota = {}, .age_cap_ms = {}};
+    Queue row{.name = name, .parent = parent, .quota = {}, .age_cap = {}};
     if (limits) {
       FlavorQuota quota;
       quota[static_cast<std::size_t>(kGpus)] =

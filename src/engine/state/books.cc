@@ -6,6 +6,16 @@
 
 namespace ym::engine {
 
+Cost State::Impl::cost_of(const Footprint& place, Duration time) const {
+  Cost cost;
+  for (const Index flavor : place.flavors.each()) {
+    const std::int64_t price = place.prices_micros.empty() ? inventory.price_micros_per_gpu_hour(flavor)
+                                                           : place.prices_micros[place.flavors.first_part_of(flavor)];
+    cost += ym::cost_of(place.in(flavor)[ResourceKind::gpus], time, price);
+  }
+  return cost;
+}
+
 Cost State::Impl::most_cost(Index job, const Footprint& place) const {
   const auto& limit = jobs[job].time_limit;
   return limit ? cost_of(place, *limit) : Cost{};

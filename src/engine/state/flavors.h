@@ -34,6 +34,12 @@ class Flavors {
   // Precondition: it is not told by part.
   Index only() const { return each_[0]; }
   Index last() const { return of(parts_ - 1U); }
+  // Precondition: a part is of it.
+  std::size_t first_part_of(Index flavor) const {
+    std::size_t part = 0;
+    while (of(part) != flavor) ++part;
+    return part;
+  }
   bool has(Index flavor) const { return flavor != kNone && std::ranges::find(each(), flavor) != each().end(); }
   // Each once, that of the first part first.
   std::span<const Index> each() const { return std::span(each_).first(distinct_); }

@@ -80,6 +80,7 @@ void State::Impl::add_live(const Attempt& attempt) {
   static_cast<Footprint&>(fresh) = shape_of(jobs.at(attempt.job)).footprint(inventory.intern_flavors(attempt.flavor));
   fresh.queue = queue_names.intern(attempt.queue);
   fresh.tasks = tasks_of(attempt.placement);
+  fresh.prices_micros = attempt.prices_micros;
   fresh.number = attempt.number;
   fresh.admitted_at = attempt.admitted_at;
   fresh.admitted_on = day_of(attempt.admitted_at);

@@ -182,12 +182,14 @@ struct State::Impl {
   // be called before the state is read; many changes in a row are paid for once.
   void refresh();
 
-  // Of what a gang has, or would have, for so long.
-  Cost cost_of(const Footprint& place, Duration time) const {
-    return cost_of(place.flavors, [&](Index flavor) { return place.in(flavor); }, time);
-  }
+  // Of what a gang has, or would have, for so long: at the prices of its admission, or those of now.
+  Cost cost_of(const Footprint& place, Duration time) const;
   Cost cost_of(const Shape& sized, const Flavors& flavors, Duration time) const {
-    return cost_of(flavors, [&](Index flavor) { return sized.in(flavors, flavor); }, time);
+    Cost cost;
+    for (const Index flavor : flavors.each())
+      cost +=
+          ym::cost_of(sized.in(flavors, flavor)[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
+    return cost;
   }
   // What the attempt has cost, which ends now.
   void settle_cost(const LiveAttempt& ended, Instant now);
@@ -212,13 +214,6 @@ struct State::Impl {
   void trust(const LiveAttempt& attempt);
 
  private:
-  template <class Part>
-  Cost cost_of(const Flavors& flavors, Part part, Duration time) const {
-    Cost cost;
-    for (const Index flavor : flavors.each())
-      cost += ym::cost_of(part(flavor)[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
-    return cost;
-  }
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);

@@ -35,7 +35,8 @@ struct Footprint {
   Task task;                  // of each
   std::vector<Group> groups;  // none: all tasks are alike
   std::vector<LiveTask> tasks;
-  std::int64_t admitted_on = kToday;  // the day
+  std::int64_t admitted_on = kToday;          // the day
+  std::vector<std::int64_t> prices_micros{};  // Attempt::prices_micros; none: those of now
 
   ResourceVector total() const { return total_of(*this, std::ssize(tasks)); }
   // Of one of its flavors.

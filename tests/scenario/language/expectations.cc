@@ -20,20 +20,22 @@ std::string text_of(const engine::Number& value) {
 
 std::string text_of(const engine::Reason& reason) {
   std::string numbers;
-  for (const auto& value : reason.numbers) numbers += fmt::format(" {}={}", value.name, text_of(value));
-  return fmt::format("{}{} resource={} flavor={} queue={}", ym::to_string(reason.code), numbers, reason.resource,
-                     reason.flavor, reason.queue);
+  for (const auto& value : engine::numbers_of(reason)) numbers += fmt::format(" {}={}", value.name, text_of(value));
+  return fmt::format("{}{} resource={} flavor={} queue={}", ym::to_string(reason.code()), numbers,
+                     engine::about(reason), engine::text_in(reason, "flavor"), engine::text_in(reason, "queue"));
 }
 
 std::string number(const engine::Reason& reason, std::string_view name) {
-  const auto it = std::ranges::find(reason.numbers, name, &engine::Number::name);
-  return it == reason.numbers.end() ? "none" : text_of(*it);
+  const auto numbers = engine::numbers_of(reason);
+  const auto it = std::ranges::find(numbers, name, &engine::Number::name);
+  return it == numbers.end() ? "none" : text_of(*it);
 }
 
 // A time, since the beginning of the scenario.
 std::string time_in(const engine::Reason& reason, std::string_view name) {
-  const auto it = std::ranges::find(reason.numbers, name, &engine::Number::name);
-  return it == reason.numbers.end() ? "none" : ym::to_string(Instant{it->value} - kStart);
+  const auto numbers = engine::numbers_of(reason);
+  const auto it = std::ranges::find(numbers, name, &engine::Number::name);
+  return it == numbers.end() ? "none" : ym::to_string(Instant{it->value} - kStart);
 }
 
 void same(std::string_view what, const std::string& wanted, const std::string& found) {
@@ -96,7 +98,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   const auto* deferral = decision<engine::Deferral>(id);
   if (what == "deferred") {
     if (!deferral) throw ScenarioError(name + " is not deferred anew: " + text_of(*reason));
-    if (!(plan_.dominant(*deferral) == *reason) || deferral->code != reason->code)
+    if (!(plan_.dominant(*deferral) == *reason) || deferral->code != reason->code())
       throw ScenarioError("deferral and verdict differ");
     expect_reason(reason, words);
   } else if (what == "waits") {
@@ -120,7 +122,7 @@ void Scenario::expect_also(const engine::Verdict& waits, Words& words) const {
   }
   const auto code = std::string(words.peek());
   const auto it =
-      std::ranges::find_if(also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code) == code; });
+      std::ranges::find_if(also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code()) == code; });
   expect_reason(it == also.end() ? nullptr : &plan_.reasons.at(*it), words);
 }
 
@@ -144,17 +146,16 @@ void Scenario::expect_admitted(JobId id, Words& words) {
 void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
   const std::string code = words.take("a code");
   if (!reason) throw ScenarioError(code + " is not among the reasons");
-  if (code != ym::to_string(reason->code)) throw ScenarioError("the reason is " + text_of(*reason));
+  if (code != ym::to_string(reason->code())) throw ScenarioError("the reason is " + text_of(*reason));
   while (!words.done()) {
     const std::string word = words.take("");
     const auto parts = split(word, '=');
     const std::string wanted = parts.size() == 2 ? parts[1] : throw ScenarioError(word + " is not name=value");
-    if (parts[0] == "resource") same(parts[0], wanted, reason->resource);
-    else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
-    else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
+    if (parts[0] == "resource") same(parts[0], wanted, engine::about(*reason));
+    else if (parts[0] == "flavor" || parts[0] == "queue") same(parts[0], wanted, engine::text_in(*reason, parts[0]));
     else if (parts[0] == "until") same(parts[0], wanted, time_in(*reason, "until_ms"));
     else if (parts[0] == "from") same(parts[0], wanted, time_in(*reason, "from_ms"));
-    else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
+    else if (parts[0] == "blocker") same(parts[0], wanted, name_of(engine::blocker_of(*reason)));
     else if (wanted != number(*reason, parts[0]))
       throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));
   }
@@ -225,7 +226,7 @@ void Scenario::expect_usage(Words& words) {
 void Scenario::expect_used(Words& words) const {
   const auto row = world_.tables().usage.find(words.take("QUEUE/USER"));
   const std::string flavor = words.take("a flavor");
-  const auto kind = parse_resource_kind(words.take("a resource"));
+  const auto kind = parse_enum<ResourceKind>(words.take("a resource"));
   if (!kind) throw ScenarioError("a resource is wanted");
   std::int64_t used = 0;
   if (row != world_.tables().usage.end())

@@ -189,7 +189,7 @@ void Scenario::skip_checkpoint(Words& words) {
 
 void Scenario::stop(Words& words) {
   const JobId id = live(words).job;
-  world_.stop(id, StopCause::cancel, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
+  world_.cancel(id, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
 }
 
 void Scenario::end(Words& words) {

@@ -16,7 +16,7 @@ void read_quota(Queue& queue, Words& words) {
   const std::string flavor = words.take("a flavor");
   if (flavor == "none") return;
   FlavorQuota& quota = (*queue.quota)[flavor];
-  while (const auto kind = parse_resource_kind(words.peek())) {
+  while (const auto kind = parse_enum<ResourceKind>(words.peek())) {
     words.take("");
     Quota& own = quota[static_cast<std::size_t>(*kind)].emplace();
     own.nominal = read_amount(words, *kind);
@@ -35,11 +35,11 @@ Choice read_choice(Words& words, std::optional<Choice> (*parse)(std::string_view
 }
 
 PreemptRule read_rule(Words& words) {
-  return read_choice(words, parse_preempt_rule, "is no rule: never, lower-priority or any is wanted");
+  return read_choice(words, parse_enum<PreemptRule>, "is no rule: never, lower-priority or any is wanted");
 }
 
 FlavorSearch read_search(Words& words) {
-  return read_choice(words, parse_flavor_search, "is neither stop nor try-next");
+  return read_choice(words, parse_enum<FlavorSearch>, "is neither stop nor try-next");
 }
 
 // [jobs N] [gpus N]
@@ -50,11 +50,11 @@ void read_limit(Words& words, RunLimit& limit) {
 
 // gpu-hours|money N per day|week|month
 Budget read_budget(Words& words) {
-  Budget budget{.unit = read_choice(words, parse_budget_unit, "is neither gpu-hours nor money")};
+  Budget budget{.unit = read_choice(words, parse_enum<BudgetUnit>, "is neither gpu-hours nor money")};
   const std::int64_t thousandth = budget.unit == BudgetUnit::gpu_hours ? 3'600 : 1'000;
   budget.amount = words.thousandths("an amount") * thousandth;
   if (!words.skip("per")) throw ScenarioError("'per' and day, week or month are wanted");
-  budget.per = read_choice(words, parse_budget_window, "is neither day nor week nor month");
+  budget.per = read_choice(words, parse_enum<BudgetWindow>, "is neither day nor week nor month");
   return budget;
 }
 
@@ -91,7 +91,7 @@ Queue Scenario::read_queue(Words& words) {
   while (!words.done()) {
     if (words.skip("parent")) queue.parent = words.take("a queue");
     else if (words.skip("quota")) read_quota(queue, words);
-    else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
+    else if (words.skip("age_cap")) queue.age_cap = words.duration("a duration");
     else if (words.skip("closed")) queue.accepts_jobs = false;
     else if (words.skip("preempt")) queue.preempt = read_rule(words);
     else if (words.skip("reclaim")) queue.reclaim = read_rule(words);
@@ -100,11 +100,12 @@ Queue Scenario::read_queue(Words& words) {
     else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
-    else if (words.skip("order")) queue.order = read_choice(words, parse_job_order, "is no order of jobs");
+    else if (words.skip("order")) queue.order = read_choice(words, parse_enum<JobOrder>, "is no order of jobs");
     else if (words.skip("fair_users")) queue.fair_users = true;
     else if (words.skip("strict")) queue.strict = true;
     else if (words.skip("stop"))
-      queue.stop = read_choice(words, parse_stop_policy, "is no stop policy: none, hold or hold-and-drain is wanted");
+      queue.stop =
+          read_choice(words, parse_enum<StopPolicy>, "is no stop policy: none, hold or hold-and-drain is wanted");
     else if (words.skip("levels")) queue.service_levels = {words.duration("a duration"), words.duration("a duration")};
     else if (words.skip("age_boost"))
       queue.age_boost = {.every = words.duration("a duration"),

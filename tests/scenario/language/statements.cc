@@ -165,12 +165,13 @@ void Scenario::policy(Words& words) {
   else if (words.skip("half_life")) policy_.usage_kept = kept_part(words.duration("a duration"));
   else if (words.skip("instant")) policy_.fair_share = FairShare::instant;
   else if (words.skip("placement")) policy_.scoring = *parse_scoring(words.take("a way to choose nodes"));
-  else if (words.skip("consolidation")) policy_.consolidation = *parse_consolidation(words.take("off, advice or on"));
-  else if (words.skip("resize")) policy_.resizing = *parse_resizing(words.take("off or on"));
+  else if (words.skip("consolidation"))
+    policy_.consolidation = *parse_enum<Consolidation>(words.take("off, advice or on"));
+  else if (words.skip("resize")) policy_.resizing = *parse_enum<Resizing>(words.take("off or on"));
   else if (words.skip("resize_interval")) policy_.resize_interval = words.duration("a duration");
   else if (words.skip("preemptions_per_hour"))
     policy_.preemptions_per_hour = static_cast<std::int32_t>(words.number("a number"));
-  else if (words.skip("flavors")) policy_.flavor_choice = parse_flavor_choice(words.take("a choice")).value();
+  else if (words.skip("flavors")) policy_.flavor_choice = parse_enum<FlavorChoice>(words.take("a choice")).value();
   else if (!words.skip("without")) throw ScenarioError("a setting and its value, or without PHASE is wanted");
   else if (words.skip("order")) policy_.order_phase = false;
   else if (words.skip("quota")) policy_.quota_phase = false;

@@ -34,10 +34,10 @@ std::optional<std::string> broken_outlook(const engine::State& state, const Tabl
   for (const auto& verdict : plan.verdicts) {
     const Job& job = tables.jobs.at(verdict.job);
     const engine::Reason& told = plan.dominant(verdict);
-    if (told.code < ReasonCode::exceeds_max_quota || told.code == ReasonCode::preemption_pending) continue;
-    const std::vector<engine::Candidate> candidates{{*job.spec, job.queue}};
+    if (told.code() < ReasonCode::exceeds_max_quota || told.code() == ReasonCode::preemption_pending) continue;
+    const std::vector<engine::JobInQueue> candidates{{*job.spec, job.queue}};
     const auto never = engine::outlooks_of(state, candidates, now).front().never;
-    const bool told_never = told.code <= ReasonCode::exceeds_capacity;
+    const bool told_never = told.code() <= ReasonCode::exceeds_capacity;
     if (never.empty() ? told_never : told != never.front())
       return fmt::format("job {} is told \"{}\", and \"{}\" beforehand", job.id.value, describe(told),
                          never.empty() ? "" : describe(never.front()));
@@ -76,7 +76,7 @@ JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner,
   job.submitted_at = at;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
   // As a server does, whatever the answer is: what nobody asked for yet may be asked about.
-  const std::vector<engine::Candidate> candidates{{*job.spec, job.queue}};
+  const std::vector<engine::JobInQueue> candidates{{*job.spec, job.queue}};
   engine::outlooks_of(state_, candidates, clock_);
   apply(JobSubmitted{job});
   return job.id;
@@ -93,16 +93,19 @@ void World::start(const engine::Admission& admission) {
   attempt.placement = admission.placement;
   attempt.admitted_at = clock_;
   attempt.tasks.resize(admission.placement.size());
+  attempt.prices_micros = prices_of(attempt.flavor, tables_.flavors);
   apply(AttemptAdmitted{attempt});
 }
 
-void World::stop(JobId job, StopCause cause, std::optional<Instant> stop_by, std::optional<JobId> yields_to,
-                 std::int64_t lost_gpu_ms) {
-  apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
-                        .cause = cause,
-                        .yields_to = yields_to,
-                        .estimated_lost_gpu_ms = lost_gpu_ms,
-                        .stop_by = stop_by});
+void World::cancel(JobId job, std::optional<Instant> stop_by) {
+  apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(), .cause = StopCause::cancel, .stop_by = stop_by});
+}
+
+void World::preempt(JobId job, AttemptStopping stopping) {
+  stopping.attempt = tables_.live_attempt(job)->key();
+  stopping.cause = StopCause::preemption;
+  stopping.stop_by = clock_ + tables_.jobs.at(job).spec->stop.grace;
+  apply(stopping);
 }
 
 void World::end_attempt(JobId job) {
@@ -125,15 +128,15 @@ void World::requeue(JobId job, std::optional<Instant> not_before) {
 }
 
 engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems) {
-  if (++cycles_ % compared_every_ != 0) return engine::decide(state_, policy, now, 7);
+  if (++cycles_ % compared_every_ != 0) return engine::decide(state_, policy, now);
   Auditor auditor(state_, problems);
   const auto usage = engine::queue_usage(state_);
   const std::string known = text_of(state_);
   // Without the quota phase, overdrawing is what was asked for.
-  engine::Plan plan = engine::decide(state_, policy, now, 7, policy.quota_phase ? &auditor : nullptr);
+  engine::Plan plan = engine::decide(state_, policy, now, policy.quota_phase ? &auditor : nullptr);
   const std::string text = engine::to_text(plan);
   const auto same = [&](engine::State other, const std::string& what) {
-    if (engine::to_text(engine::decide(other, policy, now, 7)) != text) problems.push_back(what);
+    if (engine::to_text(engine::decide(other, policy, now)) != text) problems.push_back(what);
     if (engine::queue_usage(other) != usage) problems.push_back(what + " (usage of quota)");
     if (text_of(other) != known) problems.push_back(what + ":\n" + text_of(other) + "not\n" + known);
     if (auto broken = engine::broken_invariant(other)) problems.push_back(what + ": " + *broken);
@@ -143,7 +146,7 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
     problems.push_back(*broken);
   same(state_, "a copy of the state gives another plan");
   same(engine::State::load(tables_), "the tables give another plan than the events");
-  if (engine::to_text(engine::decide(state_, policy, now, 7)) != text) problems.emplace_back("the plan varies");
+  if (engine::to_text(engine::decide(state_, policy, now)) != text) problems.emplace_back("the plan varies");
   if (auto broken = engine::broken_invariant(state_)) problems.push_back("after the cycle: " + *broken);
   if (auto broken = engine::decision_without_reason(state_, policy, plan)) problems.push_back(*broken);
   if (auto broken = engine::broken_promise(state_, policy, plan, now)) problems.push_back(*broken);
@@ -174,8 +177,9 @@ void World::commit(const engine::Preemption& preemption) {
             .expires_at = clock_ + preemption.kept_for};
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
-    stop(victim.job, StopCause::preemption, clock_ + tables_.jobs.at(victim.job).spec->stop.grace, preemption.job,
-         victim.lost_gpu_ms);
+    preempt(victim.job, {.preemption = engine::preemption_cause(preemption.cause),
+                         .yields_to = preemption.job,
+                         .estimated_lost_gpu_ms = victim.lost_gpu_ms});
     if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
   apply(HoldPlaced{.job = preemption.job, .hold = std::move(hold)});
@@ -193,17 +197,15 @@ void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement
 
 void World::commit(const engine::Resize& resize) {
   const JobId job = resize.job;
-  apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
-                        .cause = StopCause::preemption,
-                        .estimated_lost_gpu_ms = resize.lost_gpu_ms,
-                        .stop_by = clock_ + tables_.jobs.at(job).spec->stop.grace,
-                        .resizes_to = static_cast<std::int32_t>(resize.placement.size())});
+  preempt(job, {.preemption = PreemptionCause::resize,
+                .estimated_lost_gpu_ms = resize.lost_gpu_ms,
+                .resizes_to = static_cast<std::int32_t>(resize.placement.size())});
   keep_to_go_on(job, resize.placement, resize.kept_for);
 }
 
 void World::commit(const engine::Eviction& eviction) {
   const JobId job = eviction.job;
-  stop(job, StopCause::preemption, clock_ + tables_.jobs.at(job).spec->stop.grace, {}, eviction.lost_gpu_ms);
+  preempt(job, {.preemption = engine::preemption_cause(eviction.cause), .estimated_lost_gpu_ms = eviction.lost_gpu_ms});
   if (!eviction.goes_on.empty()) keep_to_go_on(job, eviction.goes_on, eviction.kept_for);
 }
 

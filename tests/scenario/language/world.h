@@ -29,9 +29,8 @@ class World {
                std::optional<GroupId> group = {});
   // Admits the job as a plan would.
   void start(const engine::Admission& admission);
-  // The attempt is asked to stop, as far as it can be.
-  void stop(JobId job, StopCause cause, std::optional<Instant> stop_by, std::optional<JobId> yields_to = {},
-            std::int64_t lost_gpu_ms = 0);
+  // The attempt is asked to stop, because its job was cancelled.
+  void cancel(JobId job, std::optional<Instant> stop_by);
   // The job's processes are gone, and it succeeded.
   void end(JobId job);
   // They are gone and it waits again.
@@ -48,6 +47,8 @@ class World {
 
  private:
   void end_attempt(JobId job);
+  // What the rest of the event says of itself: of all preemptions it is the same.
+  void preempt(JobId job, AttemptStopping stopping);
   void commit(const engine::Admission& admission);
   void commit(const engine::Preemption& preemption);
   void commit(const engine::Eviction& eviction);
