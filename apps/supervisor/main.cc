@@ -1,5 +1,5 @@
-// ym-supervisor TASK_FOLDER: runs beside one task of one attempt. Started by the local
-// executor, never by hand; see src/executor/local/supervisor/.
+// ym-supervisor TASK_FOLDER: runs beside one task of an attempt. The local executor starts it, never a user; see
+// src/executor/local/supervisor/.
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   }
   if (argc != 2 || argv[1][0] != '/') {
     std::fputs(
-        "usage: ym-supervisor TASK_FOLDER\n\nym starts this program beside every task; it is not for use by hand.\n",
+        "usage: ym-supervisor TASK_FOLDER\n\nym starts this program beside each task. Do not start it by hand.\n",
         stderr);
     return 2;
   }

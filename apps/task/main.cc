@@ -1,4 +1,4 @@
-// ym-task: runs beside one task of one attempt on a node of a cluster. Started by an executor, never by hand; see
+// ym-task: runs beside one task of one attempt on a node of a cluster. An executor starts it, never a user; see
 // src/executor/remote/wrapper/.
 #include <fcntl.h>
 #include <malloc.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace ym;
 
-// From now on they are read from a descriptor, by whichever thread.
+// Signals are read from a descriptor after this, by any thread.
 void take_signals() {
   sigset_t ending;
   ::sigemptyset(&ending);
@@ -62,16 +62,16 @@ int main(int argc, char** argv) {
   }
   if (argc > 2 || (argc == 2 && argv[1][0] != '/')) {
     std::fputs(
-        "usage: ym-task [SCRIPT]\n\nym has this program started beside every task on a cluster; it is not for use by "
+        "usage: ym-task [SCRIPT]\n\nym starts this program beside each task on a cluster. Do not start it by hand.\n"
         "hand.\n",
         stderr);
     return 2;
   }
   take_signals();
   close_input();
-  // Its threads ask for little, and a heap for each costs more than it saves.
+  // The threads allocate little. A heap for each would cost more than it saves.
   ::mallopt(M_ARENA_MAX, 1);
-  // Nobody of user code's reads the token out of our memory or environment.
+  // User code must not read the token from this program's memory or environment.
   ::prctl(PR_SET_DUMPABLE, 0);
   return run(argc == 2 ? argv[1] : nullptr);
 }

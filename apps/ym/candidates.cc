@@ -16,17 +16,18 @@ Result<sim::SiteOptions> site_of(const Configuration& configuration, const std::
   site.desired = {.flavors = configuration.flavors, .queues = configuration.queues};
   for (const auto& cluster : configuration.clusters) {
     if (cluster.discover)
-      return fail(ErrorCode::invalid,
-                  fmt::format("{}: cluster '{}' does not say its nodes; write `nodes:`, for example "
-                              "- {{names: \"n[1-8]\", gpus: \"a100:8\"}}",
-                              path, cluster.cluster.name));
+      return fail(
+          ErrorCode::invalid,
+          fmt::format(
+              "{}: cluster '{}' has no `nodes`; write them, for example - {{names: \"n[1-8]\", gpus: \"a100:8\"}}",
+              path, cluster.cluster.name));
     site.desired.clusters.push_back(cluster.cluster);
     site.desired.nodes.insert(site.desired.nodes.end(), cluster.nodes.begin(), cluster.nodes.end());
   }
   return site;
 }
 
-// Quota of flavors that the cluster has not would be for nothing.
+// A quota for a flavor that the cluster does not have would have no effect.
 Result<void> check_flavors(const sim::SiteOptions& site, const QueueDocument& document, const std::string& path) {
   const auto is_there = [&](const std::string& name) {
     return std::ranges::find(site.desired.flavors, name, &Flavor::name) != site.desired.flavors.end() ||

@@ -22,10 +22,10 @@ constexpr double kMicros = 1e6;
 double rounded(double value) { return std::round(value * 1000) / 1000; }
 Duration seconds_of(const json::value& value) { return {std::llround(value.to_number<double>() * 1000)}; }
 
-// A flavor of a cluster of which there can be more nodes or fewer.
+// A flavor of a cluster whose number of nodes can vary.
 struct Growing {
   Flavor flavor;
-  Node node;  // as the first of them
+  Node node;  // like the first node of the flavor
   std::int64_t nodes = 0;
 
   sim::NodeFlavor shape(double price) const {
@@ -55,12 +55,13 @@ Result<Growing> growing_of(const sim::SiteOptions& site, const std::string& name
     if (growing.nodes++ == 0) growing.node = node;
   }
   if (growing.nodes == 0 || growing.node.devices.empty())
-    return fail(ErrorCode::invalid,
-                fmt::format("there is no node with GPUs of the flavor '{}' to go by", flavor->name));
+    return fail(ErrorCode::invalid, fmt::format("the flavor '{}' has no node with GPUs, so the nodes to add are not "
+                                                "known; write one into the cluster's file",
+                                                flavor->name));
   return growing;
 }
 
-// Quota grows with the nodes: else more of them would stand idle.
+// Quota grows with the number of nodes. Otherwise the added nodes would stay idle.
 void scale_quota(Queue& queue, const std::string& flavor, std::int64_t nodes, std::int64_t before) {
   if (!queue.quota || !queue.quota->contains(flavor)) return;
   const auto scaled = [&](std::int64_t amount) { return amount / before * nodes + amount % before * nodes / before; };
@@ -94,7 +95,7 @@ json::object to_json(const sim::CapacityRun& run, const sim::NodeFlavor& flavor)
           {"price_per_hour", rounded(sim::price_per_hour(flavor, run.nodes))}};
 }
 
-// Mean GPUs in use of each day, had all jobs started when they came.
+// Mean number of GPUs in use on each day, if all jobs started at their submit.
 Result<std::string> outgrown(const std::vector<sim::PastJob>& jobs, double bearable_gpus) {
   auto days = sim::days_after(jobs);
   const auto when = sim::when_outgrown(days.gpus_in_use_by_day(jobs.back().submit_at), {.gpus = bearable_gpus});

@@ -1,14 +1,15 @@
-// `ym capacity`: how many nodes recorded work needs, what money buys, and when the cluster is outgrown.
+// `ym capacity`: the number of nodes that recorded work needs, the number that a budget buys, and when the cluster is
+// outgrown.
 #pragma once
 
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
-#include "cli/capacity_options.h"
+#include "cli/options/capacity_options.h"
 
 namespace ym {
 
-// As it is shown with -o json. Errors: `invalid`, what is wrong with which file or option.
+// Returns the result as `-o json` shows it. Errors: `invalid` names the file or the option.
 Result<boost::json::object> capacity(const CapacityOptions& options, const OnSimulateProgress& on_progress);
 
 }  // namespace ym

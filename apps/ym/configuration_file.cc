@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "spec/text_kind.h"
+#include "spec/text/text_kind.h"
 
 namespace ym {
 namespace {
@@ -22,29 +22,30 @@ auto load(const std::string& path, std::string_view what, Parse parse) -> declty
   return read;
 }
 
-// Of a line: nothing, or a comment alone.
+// Whether the line is empty or has only a comment.
 bool says_nothing(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos || line[begin] == '#') return true;
   return line.substr(begin, 3) == "---" && says_nothing(line.substr(begin + 3));
 }
 
-// Nobody means a file that says nothing: it was cut off, or is not written yet.
+// An empty file is probably cut off, or not written yet.
 Result<Configuration> parse_stated(std::string_view text) {
   for (auto rest = text; !rest.empty();) {
     const auto line = rest.substr(0, rest.find('\n'));
     if (!says_nothing(line)) return parse_configuration(text);
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
-  return fail(ErrorCode::invalid,
-              "the file says nothing; if it is not cut off and the defaults are meant, write {} into it, or start "
-              "without --config");
+  return fail(
+      ErrorCode::invalid,
+      "the file is empty; if it is not cut off and you want the defaults, write {} into it, or start without --config");
 }
 
 Result<Configuration> parse_whole(std::string_view text) {
   const bool is_whole = text.empty() || text.ends_with('\n') || spec::binary_kind(text);
   if (is_whole) return parse_stated(text);
-  return fail(ErrorCode::invalid, "its last line does not end, as if the file was cut off; end it by a newline");
+  return fail(ErrorCode::invalid,
+              "its last line has no line break, so the file may be cut off; end it with a line break");
 }
 
 }  // namespace

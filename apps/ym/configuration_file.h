@@ -1,4 +1,4 @@
-// The configuration file, and what stands in files beside it.
+// Reads the configuration file, and files that it refers to.
 #pragma once
 
 #include <string>
@@ -9,18 +9,19 @@
 
 namespace ym {
 
-// Errors: `invalid`, which name the file (`what`: what it was read as).
+// Errors: `invalid` names the file. `what`: the kind of file, for errors.
 Result<std::string> read_text(const std::string& path, std::string_view what);
 
-// No path: an empty configuration. A file that says nothing is refused.
+// Without a path: an empty configuration. Refuses an empty file.
 Result<Configuration> load_configuration(const std::string& path);
-// The same while another one is in force, which is no reason to take one that may be cut off: the last line must end.
+// The same, while another configuration is in force. Also refuses a file that may be cut off: its last line must end
+// with a line break.
 Result<Configuration> reload_configuration(const std::string& path);
 
-// Queues and settings of the scheduler (`ym policy`).
+// Reads queues and settings of the scheduler (`ym policy`).
 Result<PolicyDocument> load_policy(const std::string& path);
 
-// Warnings of a document, on standard error. The server logs them instead.
+// Prints the warnings of a document on standard error. The server logs them instead.
 void say_warnings(const std::string& path, const std::vector<std::string>& warnings);
 
 }  // namespace ym

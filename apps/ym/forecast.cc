@@ -44,7 +44,7 @@ json::object to_json(const sim::DayErrors& errors) {
           {"in_range", rounded(errors.range.inside)}};
 }
 
-// Nothing where the history is too short to judge by.
+// Nothing: the history is too short to judge the forecasts.
 json::value errors_of(const std::vector<sim::PastJob>& jobs, std::int32_t warm_up_days) {
   const auto trials = sim::walk_forward(jobs);
   if (!trials) return nullptr;

@@ -1,14 +1,14 @@
-// `ym forecast`: what will be asked for, from what was.
+// `ym forecast`: the expected demand, from recorded work.
 #pragma once
 
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
-#include "cli/capacity_options.h"
+#include "cli/options/capacity_options.h"
 
 namespace ym {
 
-// As of the end of the recorded workload, as it is shown with -o json. Errors: `invalid`.
+// The forecast at the end of the recorded workload, as `-o json` shows it. Errors: `invalid`.
 Result<boost::json::object> forecast(const ForecastOptions& options);
 
 }  // namespace ym

@@ -17,12 +17,12 @@ void add_attempt(RecordedJob& recorded, const Attempt& attempt) {
   if (!attempt.started_at || !attempt.ended_at) return;
   std::int64_t gpus = 0;
   for (const auto& task : attempt.placement) gpus += static_cast<std::int64_t>(task.devices.size());
-  // Those that ended long ago have only the estimate.
+  // Of jobs that ended long ago only the estimate is stored.
   const auto lost = attempt.lost_gpu_ms.value_or(attempt.estimated_lost_gpu_ms);
   recorded.add_attempt(*attempt.ended_at - *attempt.started_at, gpus, static_cast<double>(lost));
 }
 
-// Precondition: it has ended.
+// Precondition: the attempt has ended.
 RecordedJob recorded(const Job& job) {
   RecordedJob recorded{.id = to_string(job.id),
                        .owner = job.owner,
@@ -34,7 +34,7 @@ RecordedJob recorded(const Job& job) {
   return recorded;
 }
 
-// A page of jobs with their attempts; those that never began are left out.
+// A page of jobs with their attempts. Leaves out jobs that never started.
 Result<void> add(StoreReader& reader, const std::vector<Job>& page, std::vector<RecordedJob>& jobs) {
   std::map<JobId, RecordedJob> found;
   std::vector<JobId> ids;
@@ -72,8 +72,8 @@ Result<std::vector<RecordedJob>> history_of_state(const std::string& state, Inst
   }
   if (jobs.empty())
     return fail(ErrorCode::invalid,
-                fmt::format("{}: no job was submitted since {}, began and has ended", state, to_rfc3339(since)));
-  std::ranges::reverse(jobs);  // pages have the newest first
+                fmt::format("{}: no job was submitted since {}, started and ended", state, to_rfc3339(since)));
+  std::ranges::reverse(jobs);  // pages begin with the newest job
   return jobs;
 }
 

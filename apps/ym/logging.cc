@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %*";
 constexpr std::string_view kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","message":"%*"})";
 
-// What a message quotes (a name, a path, a client's text) must not begin a line of its
-// own, or steer the terminal that shows it. The escapes are those of JSON.
+// A message may quote names, paths and texts of clients. They must not begin a line of their own, and must not
+// control the terminal. The escapes are those of JSON.
 class Escaped final : public spdlog::custom_flag_formatter {
  public:
   explicit Escaped(bool quotes) : quotes_(quotes) {}

@@ -1,4 +1,4 @@
-// The server's log on standard error: one message is one line, whatever is in it.
+// The server's log on standard error. Each message is one line, whatever it contains.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ym {
 
-// `level`: as --log-level has it. `format`: "text", or "json" for an object a line with
-// `time`, `level` and `message`.
+// `level`: the value of --log-level. `format`: "text", or "json" for one object a line with `time`, `level` and
+// `message`.
 void set_up_logging(const std::string& level, std::string_view format);
 
 }  // namespace ym

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "control/standby_service.h"
+#include "control/serve/standby_service.h"
 #include "start_files.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 std::string said_of(const std::string& original, const std::string& how_to_go_on) {
   return fmt::format(
-      "this is a copy of {}, and is only looked at: nothing is changed or started, and logs are not shown. Go on with "
-      "it by `{} --take-over`, once the original is not served any more",
+      "this is a copy of {}, and this server only shows it: it changes and starts nothing, and shows no logs. To go on "
+      "with the copy, first make sure that no server runs on the original; then start `{} --take-over`",
       original, how_to_go_on);
 }
 
-// No file is made for it.
+// Does not create a key file.
 Secret job_token_key_for_reads(const std::string& state) {
   if (!fs::exists(fs::path(state) / "job-token.key")) return make_job_token_key();
   return job_token_key(state).value_or(make_job_token_key());
@@ -48,7 +48,7 @@ StandbyService::Source source_of(const PostgresOptions& place, const std::string
           .job_token_key = [state]() -> Result<Secret> { return job_token_key_for_reads(state); }};
 }
 
-// Returns when it is to stop. `follow`: what is done each second.
+// Returns when the server must stop. Calls `follow` each second.
 void wait_for_end(const Running& running, const ServeOptions& options, const sigset_t& signals,
                   const std::function<void()>& follow) {
   using Steady = std::chrono::steady_clock;
@@ -57,7 +57,7 @@ void wait_for_end(const Running& running, const ServeOptions& options, const sig
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGTERM || signal == SIGINT) return;
-    if (signal == SIGHUP) spdlog::info("nothing is reloaded: a copy is only looked at");
+    if (signal == SIGHUP) spdlog::info("nothing is reloaded: this server only shows a copy");
     follow();
     const auto traffic = running.http->traffic();
     if (traffic.open > 0 || std::exchange(accepted, traffic.accepted) != traffic.accepted) busy_at = Steady::now();
@@ -66,7 +66,7 @@ void wait_for_end(const Running& running, const ServeOptions& options, const sig
   }
 }
 
-// `follows`: somebody else may go on with it.
+// `follows`: another server may take over the copy, so read it again and again.
 Result<void> look(Running& running, StandbyService::Source source, const std::string& message, bool follows,
                   const ServeOptions& options, const PolicySettings& settings, const sigset_t& signals) {
   const auto load = source.load;
@@ -80,7 +80,7 @@ Result<void> look(Running& running, StandbyService::Source source, const std::st
   };
   const auto service = std::make_shared<StandbyService>(std::move(source), standing, settings, running.clock);
   if (auto read = service->follow(); !read) return read;
-  running.door.set(service);
+  running.door.set(backend_of(service));
   if (auto opened = open_door(running, options); !opened) {
     if (::access(options.state.c_str(), W_OK) == 0) return opened;
     spdlog::warn("{}; commands find this server with `--url {}`", opened.error().message, url_here(running, options));

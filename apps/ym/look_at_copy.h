@@ -1,4 +1,4 @@
-// A server that looks at a copy of a state: it answers reads, and neither changes nor starts anything.
+// A server that shows a copy of a state: it answers reads, changes nothing and starts nothing.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace ym {
 
-// Serves the copy in `options.state` until SIGTERM or SIGINT, or for as long as `options.idle_exit` says. `original`:
-// of what it is a copy, for people. Nothing is written into the directory but `lock` and `server.json`. Errors: those
-// of the directory, the port, and of reading the state.
+// Serves the copy in `options.state` until SIGTERM or SIGINT, or until it was idle for `options.idle_exit`.
+// `original`: the origin of the copy, for messages. Writes only `lock` and `server.json` into the directory. Errors:
+// those of the directory, of the port, and of reading the state.
 Result<void> look_at_copy(Running& running, const std::string& original, const ServeOptions& options,
                           const PolicySettings& settings, const sigset_t& signals);
 
-// The same for one in a database; `original`: the place of the other one. Precondition: the port is taken.
+// The same for a copied database. `original`: the place of the original database. Precondition: the port is taken.
 Result<void> look_at_copied_database(Running& running, const std::string& original, const PostgresOptions& place,
                                      const ServeOptions& options, const PolicySettings& settings,
                                      const sigset_t& signals);

@@ -9,9 +9,9 @@
 
 #include <cstdio>
 
-// What jemalloc looks for. A server that takes many jobs at once frees as much as it keeps: that goes back to the
-// system within a second, by a thread of the allocator's, and few heaps hold less of it between them than four for each
-// core (docs/design/0028-memory-of-a-queue.md).
+// Options that jemalloc reads. A server that accepts many jobs at once frees as much memory as it keeps. A thread of
+// the allocator returns it to the system within a second. A few heaps together keep less of it than the default of
+// four for each core (docs/design/0028-memory-of-a-queue.md).
 extern "C" {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): its name and type are jemalloc's
 const char* malloc_conf = "narenas:2,lg_tcache_max:12,dirty_decay_ms:200,muzzy_decay_ms:0,background_thread:true";
@@ -19,8 +19,8 @@ const char* malloc_conf = "narenas:2,lg_tcache_max:12,dirty_decay_ms:200,muzzy_d
 
 namespace {
 
-// The engine is compiled for it (src/engine/CMakeLists.txt): else it would end in the middle of a cycle, without a
-// word.
+// The engine is compiled for this processor level (src/engine/CMakeLists.txt). On an older one it would crash within
+// a cycle, without a message.
 bool is_known_processor() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("x86-64-v2") != 0;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The mark that the state went elsewhere; taken back where it did not.
+// The mark that the state has moved. take_back() removes it, unless an earlier migration set it.
 class MovedMark {
  public:
   explicit MovedMark(fs::path dir) : dir_(std::move(dir)), was_there_(fs::exists(dir_ / "moved")) {}
@@ -25,10 +25,10 @@ class MovedMark {
 
  private:
   fs::path dir_;
-  bool was_there_;  // an earlier try may have come to its end
+  bool was_there_;  // an earlier migration may have completed
 };
 
-// Jobs that run go on with the tokens that they have.
+// Running jobs keep their tokens.
 Result<void> share_job_token_key(const MigrateOptions& options, const PostgresOptions& to) {
   const auto key = job_token_key(options.state);
   if (!key) return std::unexpected(key.error());
@@ -36,7 +36,7 @@ Result<void> share_job_token_key(const MigrateOptions& options, const PostgresOp
   return {};
 }
 
-// What runs on this machine stays this server's own.
+// Attempts on this machine stay attempts of this server.
 Result<void> keep_what_runs(const MigrateOptions& options, Store& from) {
   const auto loaded = from.load();
   if (!loaded) return std::unexpected(loaded.error());
@@ -60,16 +60,16 @@ Result<boost::json::object> migrate(const MigrateOptions& options) {
   to.warn = [](std::string_view warning) { fmt::print(stderr, "warning: {}\n", warning); };
   const auto place = postgres_place(to);
   if (!place) return std::unexpected(place.error());
-  // Opening would begin an empty state there.
+  // Opening the store would create an empty state.
   if (!fs::exists(dir / "yardmaster.db"))
     return fail(ErrorCode::invalid, fmt::format("{} holds no state: there is no yardmaster.db", dir.string()));
   if (const auto original = copy_of(dir))
     return fail(
         ErrorCode::conflict,
-        fmt::format("{} is a copy of {}, which would go on beside it. Nothing was moved. Move the original, or go "
-                    "on with the copy first by `ym serve --state {} --take-over`, once the original is not "
-                    "served any more",
-                    dir.string(), *original, dir.string()));
+        fmt::format(
+            "{} is a copy of {}, which would go on beside it. Nothing was moved. Move the original instead. Or make "
+            "sure that no server runs on the original, start `ym serve --state {} --take-over`, and move the copy then",
+            dir.string(), *original, dir.string()));
   const auto from = open_sqlite_store(dir, {.even_if_moved = true, .receipts = default_receipts_dir()});
   if (!from) return std::unexpected(from.error());
   if (auto kept = keep_what_runs(options, **from); !kept) return std::unexpected(kept.error());
@@ -81,9 +81,9 @@ Result<boost::json::object> migrate(const MigrateOptions& options) {
   }
   if (copied->in_doubt)
     return fail(ErrorCode::unavailable,
-                fmt::format("the database went away at the last step, so that nobody knows whether the state is in {}. "
-                            "{} is marked as moved. When the database is back, run this again: it says that there is a "
-                            "state already if it has moved, and moves it if it has not",
+                fmt::format("the database did not answer at the last step, so it is not known whether the state is in "
+                            "{}. {} is marked as moved. When the database answers, run this again: it reports an "
+                            "existing state if the state has moved, and moves it otherwise",
                             *place, dir.string()));
   if (auto shared = share_job_token_key(options, to); !shared) return std::unexpected(shared.error());
   return to_json(options, *place, *copied);

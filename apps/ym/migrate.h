@@ -4,13 +4,13 @@
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
-#include "cli/migrate_options.h"
+#include "cli/options/migrate_options.h"
 
 namespace ym {
 
-// Precondition: no server runs on it. The directory keeps its state as it is, marked as moved, so that no
-// server starts on it by mistake. Answers {"from", "to", "rows": {table: count}}.
-// Errors: nothing has moved, save that `unavailable` may say that this is unknown.
+// Precondition: no server runs on the state. The directory keeps its files and gets a mark, so that no server starts
+// on it by mistake. Returns {"from", "to", "rows": {table: count}}.
+// Errors: the state has not moved, except that `unavailable` may say that this is not known.
 Result<boost::json::object> migrate(const MigrateOptions& options);
 
 }  // namespace ym

@@ -24,22 +24,22 @@ PostgresOptions place_of(const Running& running, const ServeOptions& options) {
           .schema = options.store_schema,
           .initialise = options.init,
           .take_over = options.take_over,
-          .url = url_elsewhere(running, options),
+          .url = url_remote(running, options),
           .lease = std::chrono::seconds(8),
           .stop = running.stop.get_token(),
           .on_replaced = end_replaced,
           .warn = [](std::string_view warning) { spdlog::warn("{}", warning); }};
 }
 
-// What runs on this machine stays here when another one leads.
+// Attempts of this machine stay here when another server leads.
 void warn_of_local_clusters(const Configuration& configuration) {
   for (const auto& one : configuration.clusters)
     if (one.cluster.executor == "local")
-      spdlog::warn("cluster '{}' is this machine: what runs here is out of contact while a server on another one leads",
+      spdlog::warn("cluster '{}' is this machine: its jobs are out of contact while a server on another machine leads",
                    one.cluster.name);
 }
 
-// Whether another server leads, or nobody can be asked yet.
+// Whether another server leads, or the database does not answer yet.
 bool has_to_wait(const Error& error, const PostgresOptions& place) {
   if (error.code == ErrorCode::unavailable) return true;
   if (error.code != ErrorCode::conflict) return false;
@@ -57,7 +57,7 @@ Result<void> open_database(Running& running, const ServeOptions& options, Config
   if (auto taken = take_port(running, options); !taken) return taken;
   warn_of_local_clusters(configuration);
   const auto place = place_of(running, options);
-  // What keeps it from being told keeps the store from being opened, too.
+  // An error here also prevents opening the store, which reports it.
   const auto original = options.take_over ? std::nullopt : postgres_copy_of(place).value_or(std::nullopt);
   if (original) return look_at_copied_database(running, *original, place, options, configuration.settings, signals);
   auto store = open_postgres_store(place);
@@ -78,7 +78,7 @@ Result<void> open_file(Running& running, const ServeOptions& options, const Conf
   return take_port(running, options);
 }
 
-// All servers of a state have the same: jobs that run go on with the tokens that they have.
+// All servers of a state share one key, so running jobs keep their tokens.
 Result<void> find_job_token_key(Running& running, const ServeOptions& options) {
   auto key = job_token_key(options.state);
   if (key && !options.store.empty()) key = shared_secret(place_of(running, options), kJobTokenKey, *key);
@@ -94,12 +94,12 @@ Result<void> open_state(Running& running, const ServeOptions& options, Configura
   auto opened = options.store.empty() ? open_file(running, options, configuration, signals)
                                       : open_database(running, options, configuration, signals);
   if (!opened || !running.store) return opened;
-  // One clock for all from here on, and none that is behind what is stored.
+  // From here on all parts use one clock, which is never behind the stored times.
   running.clock.advance_to(running.store->last_time());
   if (auto found = find_job_token_key(running, options); !found) return found;
   auto wiring = make_wiring(configuration,
                             {.state_dir = options.state,
-                             .url_elsewhere = url_elsewhere(running, options),
+                             .url_remote = url_remote(running, options),
                              .instance = instance_name(running.job_token_key),
                              .shares_state = !options.store.empty()},
                             running.clock);

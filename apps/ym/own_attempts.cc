@@ -14,8 +14,8 @@
 namespace ym {
 namespace {
 
-constexpr const char* kElsewhere =
-    "it was begun by another server, on that server's machine; it is seen again when that server leads";
+constexpr const char* kOnItsServer =
+    "another server started it, on that server's machine; it returns when that server leads";
 
 class OwnAttempts final : public ForwardingExecutor {
  public:
@@ -29,7 +29,7 @@ class OwnAttempts final : public ForwardingExecutor {
       else foreign_.insert(attempt.token());
     }
     if (auto started = behind().start(sink, own); !started) return started;
-    for (const auto& token : foreign_) sink({token, ContactIsLost{kElsewhere}});
+    for (const auto& token : foreign_) sink({token, ContactIsLost{kOnItsServer}});
     return {};
   }
 
@@ -38,7 +38,7 @@ class OwnAttempts final : public ForwardingExecutor {
     behind().launch(std::move(request));
   }
 
-  // Who began it is told when it leads.
+  // The server that started the attempt stops it when it leads again.
   void stop(const Token& token, StopRequest request) override {
     if (!foreign_.contains(token)) behind().stop(token, std::move(request));
   }
@@ -50,17 +50,17 @@ class OwnAttempts final : public ForwardingExecutor {
   }
 
  private:
-  // One that is not written down is out of contact after a restart: that is safe.
+  // After a restart, an epoch that was not written is out of contact. That is safe.
   void note(std::uint64_t epoch) {
     const std::lock_guard lock(mutex_);
     if (epochs_.contains(epoch)) return;
     if (const auto added = epochs_.add({&epoch, 1}); !added)
-      spdlog::error("what begins here now will be out of contact after a restart: {}", added.error().message);
+      spdlog::error("attempts that start here now will be out of contact after a restart: {}", added.error().message);
   }
 
   std::mutex mutex_;
   OwnEpochs epochs_;
-  std::set<Token> foreign_;  // as it was at the start
+  std::set<Token> foreign_;  // epochs at the start of this server
 };
 
 }  // namespace

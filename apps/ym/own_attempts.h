@@ -1,9 +1,9 @@
-// Attempts of this machine, where several servers share a state: those that another server began run on another
+// Attempts of this machine, if several servers share a state: attempts that another server started run on its
 // machine.
 //
-// The executor `local` would find nothing of them here and say so, and they would be begun again while they run. They
-// are out of contact instead, until the server that began them leads again. Which ones are its own a server knows by
-// the epochs in which it launched some, from a file in its state directory.
+// The executor `local` would not find them here and would report that, and they would be started again while they
+// run. Instead they are out of contact until the server that started them leads again. A server knows its own
+// attempts by the epochs in which it launched any, from a file in its state directory.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace ym {
 
 class OwnEpochs {
  public:
-  // DIR/epochs; none if it is missing. Errors: `io`, `corrupt`.
+  // Reads DIR/epochs; empty if it is missing. Errors: `io`, `corrupt`.
   static Result<OwnEpochs> read(const std::filesystem::path& dir);
 
   bool contains(std::uint64_t epoch) const { return epochs_.contains(epoch); }
@@ -33,7 +33,7 @@ class OwnEpochs {
   std::set<std::uint64_t> epochs_;
 };
 
-// `executor` for the attempts of these epochs and of those in which it is asked to launch one.
+// `executor`, restricted to attempts of these epochs and of the epochs in which it launches one.
 std::unique_ptr<Executor> with_own_attempts_only(std::unique_ptr<Executor> executor, OwnEpochs epochs);
 
 }  // namespace ym

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-// Of a folder all segments, by name and so by time.
+// All segments of a folder, by name and so by time.
 Result<std::vector<fs::path>> segments_of(const std::vector<std::string>& recordings) {
   std::vector<fs::path> segments;
   for (const fs::path recording : recordings) {
@@ -28,8 +28,8 @@ Result<std::vector<fs::path>> segments_of(const std::vector<std::string>& record
     for (const auto& entry : fs::directory_iterator(recording, failed))
       if (entry.path().filename().string().starts_with("decisions-")) found.push_back(entry.path());
     if (found.empty())
-      return fail(ErrorCode::invalid, fmt::format("{}: there is no recording in it; `ym serve --record 1GiB` makes one",
-                                                  recording.string()));
+      return fail(ErrorCode::invalid,
+                  fmt::format("{}: has no recordings; `ym serve --record 1GiB` makes some", recording.string()));
     std::ranges::sort(found);
     segments.insert(segments.end(), found.begin(), found.end());
   }

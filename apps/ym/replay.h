@@ -1,14 +1,14 @@
-// `ym replay`: recorded decisions, taken once more.
+// `ym replay`: repeats recorded decisions.
 #pragma once
 
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
-#include "cli/replay_options.h"
+#include "cli/options/replay_options.h"
 
 namespace ym {
 
-// What came of it, as it is shown with -o json. Errors: `invalid`: what is wrong with which file.
+// Returns the result as `-o json` shows it. Errors: `invalid` names the file and the mistake.
 Result<boost::json::object> replay_recordings(const ReplayArguments& arguments);
 
 }  // namespace ym

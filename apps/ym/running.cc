@@ -12,8 +12,7 @@ std::string url_of(const std::string& host, std::uint16_t port) {
   return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
 }
 
-// On loopback there may be a proxy before the server, of the same machine, which hands on the name that others know.
-// On a network any name will do.
+// On loopback, a proxy on this machine may pass on the name that clients know. On a network any name is accepted.
 std::vector<std::string> further_names(const ServeOptions& options) {
   const auto& url = options.advertise_url;  // scheme://HOST or scheme://HOST:PORT
   if (url.empty() || !is_loopback(options.listen_host)) return {};
@@ -39,7 +38,7 @@ std::string url_here(const Running& running, const ServeOptions& options) {
   return url_of(host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host, running.http->port());
 }
 
-std::string url_elsewhere(const Running& running, const ServeOptions& options) {
+std::string url_remote(const Running& running, const ServeOptions& options) {
   return options.advertise_url.empty() ? url_here(running, options) : options.advertise_url;
 }
 

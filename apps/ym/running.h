@@ -1,4 +1,4 @@
-// What a server consists of while it runs.
+// The parts of a running server.
 #pragma once
 
 #include <signal.h>
@@ -8,42 +8,42 @@
 
 #include "api/server.h"
 #include "base/secret.h"
-#include "cli/serve_options.h"
+#include "cli/options/serve_options.h"
 #include "control/boot_clock.h"
-#include "control/server.h"
-#include "control/switched_service.h"
+#include "control/serve/backend_switch.h"
+#include "control/serve/server.h"
 #include "recording/recorder.h"
 #include "store/store.h"
 #include "wiring.h"
 
 namespace ym {
 
-// Members are destroyed in reverse order: first nobody can ask, then nothing is decided, then nothing is launched, at
-// last the store is closed, and with it the lead is given up.
+// Members are destroyed in reverse order: requests end first, then decisions, then launches. The store is closed
+// last, which gives up the lead.
 struct Running {
-  std::stop_source stop;            // the store waits no longer for a database that is away
-  std::shared_ptr<void> state_dir;  // held, where the state is elsewhere or is only looked at
+  std::stop_source stop;            // the store stops waiting for a database that does not answer
+  std::shared_ptr<void> state_dir;  // held if the state is in a database, or is a copy that is only shown
   Secret job_token_key;
   std::unique_ptr<Store> store;
   BootClock clock;
   Wiring wiring;
-  std::unique_ptr<Recorder> recorder;  // null: nothing is recorded
+  std::unique_ptr<Recorder> recorder;  // null: no recording
   std::shared_ptr<ControlServer> control;
-  SwitchedService door;
+  BackendSwitch door;
   std::unique_ptr<HttpServer> http;
-  bool announced = false;  // http answers, and where is written down
+  bool announced = false;  // http answers, and server.json has its address
 };
 
-// Takes the port: jobs are told it, and other servers.
+// Takes the port, because jobs and other servers need its number.
 Result<void> take_port(Running& running, const ServeOptions& options);
 
-// As it listens; as this machine reaches it; and as others do, who have to be told: no address that is listened on need
-// be one that they know. Precondition: the port is taken.
+// The address that the server listens at; the address for this machine; the address for other machines, which may not
+// be one that it listens at. Precondition: the port is taken.
 std::string url_listened(const Running& running, const ServeOptions& options);
 std::string url_here(const Running& running, const ServeOptions& options);
-std::string url_elsewhere(const Running& running, const ServeOptions& options);
+std::string url_remote(const Running& running, const ServeOptions& options);
 
-// Answers from now on, and writes down where; again does nothing. Precondition: `door` is set.
+// Begins to answer, and writes the address to server.json. Later calls do nothing. Precondition: `door` is set.
 Result<void> open_door(Running& running, const ServeOptions& options);
 
 }  // namespace ym

@@ -18,7 +18,7 @@
 #include "executor/local/local_executor.h"
 #include "logging.h"
 #include "open_state.h"
-#include "spec/mistakes.h"
+#include "spec/text/mistakes.h"
 #include "start_files.h"
 #include "store/postgres/postgres_store.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Signals are taken by the main loop alone; threads made later inherit the mask.
+// Only the main loop takes signals. Threads that start later inherit the mask.
 sigset_t block_signals() {
   ::signal(SIGPIPE, SIG_IGN);
   sigset_t set;
@@ -37,16 +37,16 @@ sigset_t block_signals() {
   return set;
 }
 
-// The token of the file, if it admits.
+// Whether the token in the file is valid and an administrator's.
 bool has_admin_token(ControlServer& control, const fs::path& path) {
   const auto text = read_text(path.string(), "token");
   if (!text) return false;
-  const auto caller = control.authenticate(Secret(text->substr(0, text->find('\n'))));
+  const auto caller = control.reads().authenticate(Secret(text->substr(0, text->find('\n'))));
   return caller && caller->role == kAdminRole;
 }
 
-// A file that was deleted means that its token is to be revoked. Where several servers share a state, each has a file
-// of its own, so a server without a file revokes nothing.
+// A deleted file asks the server to revoke its token. If several servers share a state, each has its own file, so a
+// server without a file revokes nothing.
 Result<void> write_admin_token(ControlServer& control, const ServeOptions& options) {
   const auto path = fs::path(options.state) / "admin.token";
   if (has_admin_token(control, path)) return {};
@@ -57,14 +57,14 @@ Result<void> write_admin_token(ControlServer& control, const ServeOptions& optio
   return write_file(path, made->secret->reveal() + "\n", 0600);
 }
 
-// The answer to the request has the token, too.
+// The answer to the request has the token too.
 void keep_admin_token(const fs::path& dir, const std::string& principal, const Secret& token) {
   if (principal != current_user()) return;
   if (const auto written = write_file(dir / "admin.token", token.reveal() + "\n", 0600); !written)
     spdlog::error("the new token of the administrator was not written: {}", written.error().message);
 }
 
-// What holds less than it may seem to, said once.
+// A cluster may enforce less than users expect, so the log says what it enforces.
 void say_what_is_enforced(const Wiring& wiring) {
   for (const auto& [cluster, executor] : wiring.executors) {
     std::string parts;
@@ -87,10 +87,10 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
   ControlOptions control{
-      .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
+      .controller = {.version = YM_VERSION, .usage_kept = kUsageKept},
       .settings = configuration.settings,
       .api_url = url_here(running, options) + "/api",
-      .advertised_url = url_elsewhere(running, options) + "/api",
+      .advertised_url = url_remote(running, options) + "/api",
       .job_token_key = running.job_token_key,
       .left_logs = left_logs(options.state),
       .admin_rotated = [dir = fs::path(options.state)](const auto& principal,
@@ -104,9 +104,9 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   return write_admin_token(*running.control, options);
 }
 
-// From here on it is this server that answers.
+// From here on this server answers.
 Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
-  running.door.set(running.control);
+  running.door.set(backend_of(running.control));
   if (auto opened = open_door(running, options); !opened) return opened;
   const auto place = postgres_place({.conninfo = options.store, .schema = options.store_schema});
   spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url_listened(running, options),
@@ -134,7 +134,7 @@ void reload(Running& running, const ServeOptions& options) {
                                [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
 }
 
-// For how long no job has lived and no client was there.
+// Measures for how long there was no live job and no client.
 class IdleWatch {
  public:
   explicit IdleWatch(const Running& running) : running_(running), last_busy_(running.clock.now()) {}
@@ -142,7 +142,7 @@ class IdleWatch {
   Duration look() {
     const auto now = running_.clock.now();
     const auto traffic = running_.http->traffic();
-    const auto seq = running_.control->last_seq();
+    const auto seq = running_.control->reads().last_seq();
     const bool news = traffic.accepted != last_accepted_ || seq != last_seq_;
     if (news || traffic.open > 0 || running_.control->live_jobs() > 0) last_busy_ = now;
     last_accepted_ = traffic.accepted;
@@ -156,7 +156,7 @@ class IdleWatch {
   std::uint64_t last_accepted_ = 0, last_seq_ = 0;
 };
 
-// Returns when the server is to stop.
+// Returns when the server must stop.
 void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals) {
   IdleWatch idle(running);
   for (;;) {
@@ -170,11 +170,11 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
 }
 
 void warn_about_surroundings(const ServeOptions& options, const Configuration& configuration) {
-  const auto elsewhere =
+  const auto remote =
       std::ranges::find_if(configuration.clusters, [](const auto& c) { return is_elsewhere(c.cluster.executor); });
-  if (elsewhere != configuration.clusters.end() && options.advertise_url.empty() && is_loopback(options.listen_host))
-    spdlog::warn("cluster '{}' runs jobs on other machines, which cannot reach {}: give --listen and --advertise-url",
-                 elsewhere->cluster.name, options.listen_host);
+  if (remote != configuration.clusters.end() && options.advertise_url.empty() && is_loopback(options.listen_host))
+    spdlog::warn("cluster '{}' runs jobs on other machines, which cannot reach {}: set --listen and --advertise-url",
+                 remote->cluster.name, options.listen_host);
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
   if (!is_loopback(options.listen_host))
     spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
@@ -182,7 +182,7 @@ void warn_about_surroundings(const ServeOptions& options, const Configuration& c
   warn_about(configuration);
 }
 
-// Serves until it is told to stop.
+// Serves until a signal or the idle time ends it.
 Result<void> run(Running& running, const ServeOptions& options, Configuration& configuration, const sigset_t& signals) {
   if (auto opened = open_state(running, options, configuration, signals); !opened || !running.store) return opened;
   if (auto opened = open_recorder(running, options); !opened) return opened;
@@ -200,8 +200,9 @@ void leave(Running& running, const ServeOptions& options, int code) {
   running.http->stop();
   constexpr std::chrono::seconds kLogPatience{2};
   if (!running.control || running.control->end_log_reading(kLogPatience)) return;
-  // No thread can be taken back from a disk that does not answer. All else is put in order as it would be without it.
-  spdlog::warn("a log could not be read to its end, as its disk or network does not answer; leaving without it");
+  // A thread that waits for a disk cannot be ended, so the process exits without it. Everything else is closed as
+  // usual.
+  spdlog::warn("a log could not be read to its end, because its disk or network does not answer; leaving without it");
   running.control->stop();
   running.store.reset();
   spdlog::shutdown();

@@ -1,12 +1,12 @@
-// `ym serve`: the server, from its options to its end.
+// `ym serve`: runs the server with the given options.
 #pragma once
 
-#include "cli/serve_options.h"
+#include "cli/options/serve_options.h"
 
 namespace ym {
 
-// Runs until SIGTERM or SIGINT (jobs go on without it), or until it is idle for long
-// enough. Returns the exit code; what goes wrong is said on standard error.
+// Runs until SIGTERM or SIGINT, or until it was idle for --idle-exit. Jobs go on without the server. Logs errors on
+// standard error. Returns the exit code.
 int serve(const ServeOptions& options);
 
 }  // namespace ym

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym {
 namespace {
@@ -16,7 +16,7 @@ struct QueueKey {
   void (*copy)(const Queue& from, Queue& to);
 };
 
-// Keys of a queue's `policy` that can be tried one by one.
+// Keys of a queue's `policy` that can be varied one by one.
 constexpr std::array kQueueKeys{
     QueueKey{"order", [](const Queue& from, Queue& to) { to.order = from.order; }},
     QueueKey{"strict", [](const Queue& from, Queue& to) { to.strict = from.strict; }},
@@ -24,7 +24,7 @@ constexpr std::array kQueueKeys{
     QueueKey{"reservations", [](const Queue& from, Queue& to) { to.reservations = from.reservations; }},
     QueueKey{"preempt", [](const Queue& from, Queue& to) { to.preempt = from.preempt; }},
     QueueKey{"reclaim", [](const Queue& from, Queue& to) { to.reclaim = from.reclaim; }},
-    QueueKey{"age_cap", [](const Queue& from, Queue& to) { to.age_cap_ms = from.age_cap_ms; }},
+    QueueKey{"age_cap", [](const Queue& from, Queue& to) { to.age_cap = from.age_cap; }},
 };
 
 std::vector<std::string> parts_of(std::string_view text, char separator) {
@@ -41,7 +41,7 @@ std::unexpected<Error> wrong(std::string_view written, std::string_view why) {
   return fail(ErrorCode::invalid, fmt::format("--try {}: {}", written, why));
 }
 
-// Nobody has written the lines of what is parsed here.
+// The text is generated, so its line numbers mean nothing to the user.
 std::string without_line(std::string message) {
   if (const auto at = message.rfind(" (line "); at != std::string::npos && message.ends_with(')')) message.resize(at);
   return message;
@@ -71,7 +71,7 @@ std::unexpected<Error> no_key(const Setting& setting) {
   std::vector<std::string> keys;
   for (const auto& one : kQueueKeys) keys.emplace_back(one.name);
   return wrong(setting.name(),
-               fmt::format("of a queue can be tried: {}{}", fmt::join(keys, ", "), guess(setting.key, keys)));
+               fmt::format("of a queue you can try: {}{}", fmt::join(keys, ", "), guess(setting.key, keys)));
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ Result<Setting> parse_setting(std::string_view written) {
                   .values = parts_of(written.substr(equals + 1), ',')};
   const bool known = setting.of_queue || (path.size() == 2 && (path[0] == "scheduling" || path[0] == "preemption"));
   if (!known)
-    return wrong(written, "its section is none of scheduling, preemption and queues.NAME" +
+    return wrong(written, "its section is not one of scheduling, preemption and queues.NAME" +
                               guess(path.front(), {"scheduling", "preemption", "queues"}));
   if (std::ranges::find(setting.values, "") != setting.values.end()) return wrong(written, "a value is empty");
   return setting;

@@ -1,4 +1,4 @@
-// A setting with the values that are tried for it: "scheduling.placement=fgd,best-fit".
+// A setting with the values to try: "scheduling.placement=fgd,best-fit".
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ struct Setting {
   std::string section;  // scheduling, preemption, or the name of a queue
   bool of_queue = false;
   std::string key;
-  std::vector<std::string> values;  // as they would be written
+  std::vector<std::string> values;  // in the spelling of the configuration file
 
   std::string name() const;  // "queues.a.order"
 };
 
-// Errors: `invalid`: it is not written so.
+// Errors: `invalid`: it does not have this form.
 Result<Setting> parse_setting(std::string_view written);
 
-// Errors: `invalid`: there is no such queue or key, or it cannot have that value; of a queue only what says in which
-// order and whom it lets run can be tried.
+// Errors: `invalid`: the queue or the key does not exist, or the key cannot have that value. Of a queue's keys, only
+// keys that affect its order, and which of its jobs may start, can be tried.
 Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::string& value);
 
 }  // namespace ym

@@ -4,12 +4,12 @@
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
-#include "cli/simulate_options.h"
+#include "cli/options/simulate_options.h"
 
 namespace ym {
 
-// {"workload", "format", "policies": [figures of each, with its name under "policy"]}. Errors: `invalid`, which name
-// the file; `io`.
+// Returns {"workload", "format", "policies": [figures of each, with its name under "policy"]}. Errors: `invalid`
+// names the file; `io`.
 Result<boost::json::object> simulate(const SimulateOptions& options, const OnSimulateProgress& on_progress);
 
 }  // namespace ym

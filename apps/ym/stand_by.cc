@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "configuration_file.h"
-#include "control/standby_service.h"
+#include "control/serve/standby_service.h"
 #include "start_files.h"
 #include "store/postgres/standby.h"
 
@@ -32,7 +32,7 @@ StandbyService::Source source_of(Running& running, const PostgresOptions& place,
           }};
 }
 
-// `first`: before it has looked.
+// `first`: used until the standby has looked.
 StandbyService::Standing standing_of(const Standby& standby, const Result<PostgresLeader>& first) {
   const auto seen = standby.seen();
   const PostgresLeader leader = seen.leader.value_or(first.value_or(PostgresLeader{}));
@@ -40,7 +40,7 @@ StandbyService::Standing standing_of(const Standby& standby, const Result<Postgr
   return leads ? StandbyService::behind(leader.holder, leader.url) : StandbyService::behind({}, {});
 }
 
-// Says once what is in the way, and that it is over.
+// Logs a problem once, and its end once.
 class Trouble {
  public:
   void note(const Result<void>& followed) {
@@ -69,7 +69,7 @@ void read_again(const ServeOptions& options, Configuration& configuration) {
   if (!read) return spdlog::error("the configuration was not reloaded: {}", read.error().message);
   configuration = std::move(*read);
   for (const auto& warning : configuration.warnings) spdlog::warn("configuration: {}", warning);
-  spdlog::info("the configuration was reloaded; it counts when this server leads");
+  spdlog::info("the configuration was reloaded; it takes effect when this server leads");
 }
 
 using Lead = std::future<Result<std::unique_ptr<Store>>>;
@@ -93,12 +93,12 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
       source_of(running, place, options),
       [standby, first = postgres_leader(place)] { return standing_of(*standby, first); }, configuration.settings,
       running.clock);
-  // A state that is there is read before anybody asks.
+  // Reads the present state before the first request arrives.
   const auto followed = service->follow();
-  running.door.set(service);
+  running.door.set(backend_of(service));
   if (auto opened = open_door(running, options); !opened) return std::unexpected(opened.error());
   spdlog::info("Yardmaster {} answers at {}; {}", YM_VERSION, url_listened(running, options),
-               service->not_ready().value_or(""));
+               service->reads().not_ready().value_or(""));
   if (!followed) spdlog::warn("the state cannot be read: {}", followed.error().message);
   const std::jthread follower([&](const std::stop_token& stop) { follow(*service, stop); });
   Lead lead = std::async(std::launch::async, [&] { return standby->wait_to_lead(place.stop); });

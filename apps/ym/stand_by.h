@@ -1,4 +1,4 @@
-// A server that stands by: it answers reads, and leads when nobody else does.
+// A server that stands by: it answers reads, and leads when no other server does.
 #pragma once
 
 #include "running.h"
@@ -6,8 +6,8 @@
 
 namespace ym {
 
-// Answers from now on; returns when this server leads, with the store. Null: SIGTERM or SIGINT came first.
-// SIGHUP reads the configuration again. Errors: what makes it useless to go on waiting.
+// Answers from now on. Returns the store when this server leads. Null: SIGTERM or SIGINT came first. SIGHUP reloads
+// the configuration. Errors: those after which waiting is useless.
 Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions& place, const ServeOptions& options,
                                         Configuration& configuration, const sigset_t& signals);
 

@@ -65,7 +65,7 @@ Result<Secret> job_token_key(const std::filesystem::path& dir) {
   Secret key(std::move(text));
   if (JobTokens::with_key(key)) return key;
   return fail(ErrorCode::corrupt, fmt::format("{} does not hold a key (64 hexadecimal digits); remove the file, and "
-                                              "the next start makes a new one, which running jobs are told of",
+                                              "the next start makes a new one, and new tokens for the running jobs",
                                               path.string()));
 }
 

@@ -1,5 +1,5 @@
-// The files by which a running server is found and used: server.json, the port file,
-// the admin's token, the key of the jobs' tokens.
+// Files that a running server writes for its users: server.json, the port file, the administrator's token, and the
+// key of the jobs' tokens.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace ym {
 
-// Replaces `path` by temp file, fsync and rename: readers see all of it or the old one.
+// Replaces `path` by temp file, fsync and rename: readers see the old content or the new one, never a part.
 Result<void> write_file(const std::filesystem::path& path, const std::string& content, unsigned mode);
 
-// DIR/server.json: {"url", "pid", "version"}; its presence says that the server is ready.
+// DIR/server.json: {"url", "pid", "version"}. It exists while the server is ready.
 Result<void> write_server_json(const std::filesystem::path& dir, const std::string& url);
 
-// The key in DIR/job-token.key (0600), made where there is none. Errors: `corrupt` if it is
-// none; `io`.
+// The key in DIR/job-token.key (0600). Creates it if it is missing. Errors: `corrupt` if the file does not hold a
+// key; `io`.
 Result<Secret> job_token_key(const std::filesystem::path& dir);
 
-// "user" of the passwd database, else the number of the effective user.
+// The user's name in the passwd database, otherwise the number of the effective user.
 std::string current_user();
 
 }  // namespace ym

@@ -28,7 +28,7 @@ sim::Workload workload_of(const std::vector<RecordedJob>& history) {
   return sim::Workload::of(std::move(jobs), "history");
 }
 
-// Of one policy; nothing where that is no recorded history.
+// The figures of one policy. Nothing: the workload is not a recorded history.
 std::optional<sim::Reactions> reactions_of(const SimulateOptions& options) {
   if (!options.history) return std::nullopt;
   std::vector<sim::Reactions::Recorded> jobs;

@@ -12,24 +12,25 @@
 
 namespace ym {
 
-// What all simulations of a call have in common.
+// Shared by all simulations of a call.
 struct Study {
   const SimulateOptions& options;
   const OnSimulateProgress& on_progress;
-  std::optional<sim::JobRows> rows{};  // of the first simulation alone
-  std::string format{};                // of the workload, once one has been run
+  std::optional<sim::JobRows> rows{};  // of the first simulation only
+  std::string format{};                // of the workload; empty until a simulation has run
 };
 
-// Where they name a state directory, its history is read. Errors: `invalid`.
+// If the options name a state directory, reads its history. Errors: `invalid`.
 Result<SimulateOptions> with_history(SimulateOptions options);
 
-// Errors: `invalid`, naming the file. Precondition: with_history.
+// Errors: `invalid` names the file. Precondition: with_history.
 Result<sim::Workload> workload_of(const SimulateOptions& options);
 
-// A run for each seed; one alone is of the workload itself. Each is the figures of a report (sim/report/report_json.h).
+// One run for each seed. A single run uses the workload itself. Each item has the figures of a report
+// (sim/report/report_json.h).
 Result<boost::json::array> runs_of(Study& study, const Candidate& candidate);
 
-// Of the runs of a policy: their own, or what is to be expected over the seeds.
+// The figures of a policy: those of its single run, or means over the seeds.
 boost::json::object figures_of(const boost::json::array& runs);
 
 }  // namespace ym

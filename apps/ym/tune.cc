@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 constexpr std::string_view kAsItIs = "as it is";
 
-// "all/wait_seconds/mean". What is not there is nothing missed.
+// "all/wait_seconds/mean". A missing figure counts as 0.
 double figure_at(const json::value& figures, std::string_view path) {
   boost::system::error_code none;
   const auto* found = figures.find_pointer(fmt::format("/{}", path), none);
@@ -32,7 +32,7 @@ class Tuner {
         base_(std::move(base)),
         settings_(std::move(settings)) {}
 
-  // The value that each setting begins with is the one that it has.
+  // Each setting starts with its present value.
   std::vector<std::size_t> values() const {
     std::vector<std::size_t> counts;
     for (const auto& setting : settings_) counts.push_back(setting.values.size() + 1);
@@ -83,7 +83,7 @@ class Tuner {
   std::vector<json::object> runs_;
 };
 
-// That each value can be had is known before hours are spent on the first.
+// Checks all values first, because each simulation may take hours.
 Result<std::vector<Setting>> settings_of(const TuneOptions& options, const Candidate& base) {
   std::vector<Setting> settings;
   for (const auto& written : options.tries) {

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "elsewhere.h"
-#include "executor/kubernetes/kept_logs.h"
+#include "executor/kubernetes/pods/kept_logs.h"
 #include "executor/local/local_executor.h"
 #include "executor/local/log_reader.h"
 #include "executor/prefixed/prefixed_executor.h"
 #include "executor/simulated/simulated_executor.h"
 #include "own_attempts.h"
+#include "remote_executors.h"
 
 namespace ym {
 namespace {
@@ -22,8 +22,8 @@ std::filesystem::path supervisor_path() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ym-supervisor";
 }
 
-// Every running task takes a descriptor here, every client one. The jobs get the limit
-// that we were started with: what they think of a higher one is not known.
+// Each running task and each client takes a descriptor here. Jobs get the limit with which this program was started,
+// because a higher one may not suit them.
 std::int64_t raise_open_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Executor>> make_local(const ClusterConfiguration& cluster
                                              const Clock& clock) {
   const auto supervisor = supervisor_path();
   if (!std::filesystem::exists(supervisor))
-    return fail(ErrorCode::io, fmt::format("{} is missing; it has to stand beside ym", supervisor.string()));
+    return fail(ErrorCode::io, fmt::format("{} is missing; put it beside ym", supervisor.string()));
   LocalOptions options{.state_dir = site.state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
   options.nodes = cluster.nodes;
   if (cluster.log_cap) options.log_cap = *cluster.log_cap;
@@ -59,17 +59,17 @@ Result<std::unique_ptr<Executor>> make_executor(const ClusterConfiguration& clus
   return with_node_prefix(std::move(*made), cluster.node_prefix);
 }
 
-// Only the local executor keeps state below one directory, so there can be one.
+// Only the local executor keeps its state below one directory, so there can be only one.
 Result<void> check_one_is_local(const Configuration& configuration) {
   const auto is_local = [](const ClusterConfiguration& c) { return c.cluster.executor == "local"; };
   if (std::ranges::count_if(configuration.clusters, is_local) <= 1) return {};
   const auto second = std::ranges::find_if(std::ranges::find_if(configuration.clusters, is_local) + 1,
                                            configuration.clusters.end(), is_local);
-  return fail(ErrorCode::invalid, fmt::format("cluster '{}': one cluster with the executor 'local' can be configured",
-                                              second->cluster.name));
+  return fail(ErrorCode::invalid,
+              fmt::format("cluster '{}': only one cluster can have the executor 'local'", second->cluster.name));
 }
 
-// Beside those of the configuration it has nodes that its executor reports.
+// A cluster has the nodes that its executor reports, beside configured ones.
 bool makes_nodes(const Configuration& configuration, const std::string& cluster) {
   return std::ranges::any_of(configuration.flavors,
                              [&](const Flavor& flavor) { return flavor.elastic && flavor.cluster == cluster; });
@@ -121,9 +121,10 @@ Result<DesiredState> desired_state(const Configuration& configuration, const Wir
                   fmt::format("cluster '{}' is new; restart the server to connect it", cluster.cluster.name));
     }
     if (const auto& kind = wiring.kinds.at(cluster.cluster.name); kind != cluster.cluster.executor) {
-      return fail(ErrorCode::conflict,
-                  fmt::format("cluster '{}' has the executor '{}' and would have '{}'; restart the server to change it",
-                              cluster.cluster.name, kind, cluster.cluster.executor));
+      return fail(
+          ErrorCode::conflict,
+          fmt::format("cluster '{}' has the executor '{}', and '{}' in the file; restart the server to change it",
+                      cluster.cluster.name, kind, cluster.cluster.executor));
     }
     desired.clusters.push_back(cluster.cluster);
     desired.clusters.back().identity = executor->second->identity();

@@ -4,6 +4,7 @@
 
 #include "api/http/media.h"
 #include "api/http/target.h"
+#include "api/openapi/document.h"
 #include "api/problem.h"
 
 namespace ym::api {
@@ -61,8 +62,8 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
 
 // Whether the path speaks of the attempt that the token was issued for.
 bool is_own(const Router::Match& match, const Caller& caller) {
-  return caller.attempt && parse_job_id(match.id) == caller.attempt->job &&
-         match.attempt == std::to_string(caller.attempt->number);
+  return caller.attempt && parse_job_id(match.parameters.at(kAttemptParameters[0])) == caller.attempt->job &&
+         match.parameters.at(kAttemptParameters[1]) == std::to_string(caller.attempt->number);
 }
 
 std::optional<Response> refuse_access(const Router::Match& match, const Caller& caller) {
@@ -82,17 +83,24 @@ std::optional<Response> refuse_access(const Router::Match& match, const Caller& 
   return std::nullopt;
 }
 
+std::span<const StaticFile> files_to_serve() {
+  static const std::array kFiles{
+      StaticFile{.name = "openapi.json", .content_type = kJson, .content = openapi_document()}};
+  return kFiles;
+}
+
 }  // namespace
 
-App::App(Service& service, const HttpOptions& options, Feed::Post post)
+App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post)
     : options_(options),
       guard_(options),
       rate_(options.limits.requests_per_second, options.limits.burst),
       reports_(kReportsPerSecond, kReportsPerSecond),
       router_(all_routes()),
-      feed_(service, std::move(post)),
-      notices_(service),
-      context_{service, feed_, notices_, metrics_, options_} {}
+      files_(files_to_serve()),
+      feed_(backends, std::move(post)),
+      notices_(backends),
+      context_{backends, feed_, notices_, metrics_, files_, options_} {}
 
 std::expected<Admitted, Refused> App::admit(Request& head) {
   auto target = parse_target(head.target);
@@ -102,10 +110,10 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   if (!guard_.knows_host(head.header("Host"))) {
     return std::unexpected(Refused{{}, refusal(ErrorCode::forbidden, "this server does not answer to that host name")});
   }
-  const auto match = router_.find(head.method, head.path);
-  Caller caller;
+  auto match = router_.find(head.method, head.path);
+  Asker asker{.caller = {}, .backend = context_.backends.current()};
   const auto refuse = [&](Response response) {
-    return std::unexpected(Refused{match.pattern, std::move(response), caller.principal});
+    return std::unexpected(Refused{match.pattern, std::move(response), asker.caller.principal});
   };
   if (match.pattern.empty()) return refuse(refusal(ErrorCode::not_found, "there is nothing at this path"));
   if (match.route == nullptr) {
@@ -114,23 +122,22 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
     return refuse(std::move(response));
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
-  if (auto response = refuse_stranger(head, match, caller)) return refuse(std::move(*response));
+  if (auto response = refuse_stranger(head, match, asker)) return refuse(std::move(*response));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "the Accept header field rules out what there is"));
   }
   if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
-  std::string principal = caller.principal;
+  std::string principal = asker.caller.principal;
   return Admitted{match.pattern,
-                  [this, route = match.route, caller = std::move(caller), id = std::string(match.id),
-                   attempt = std::string(match.attempt),
-                   task = std::string(match.task)](Request request, Responder responder) mutable {
-                    route->serve(context_, {std::move(request), std::move(caller), std::move(id), std::move(attempt),
-                                            std::move(task), std::move(responder)});
+                  [this, route = match.route, asker = std::move(asker), parameters = std::move(match.parameters)](
+                      Request request, Responder responder) mutable {
+                    route->serve(context_,
+                                 {std::move(asker), std::move(request), std::move(parameters), std::move(responder)});
                   },
                   std::move(principal)};
 }
 
-std::optional<Response> App::refuse_stranger(const Request& head, const Router::Match& match, Caller& caller) {
+std::optional<Response> App::refuse_stranger(const Request& head, const Router::Match& match, Asker& asker) {
   const Route& route = *match.route;
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
@@ -138,18 +145,19 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Router::
   if (route.access == Access::open) return std::nullopt;
   const auto token = bearer_token(head);
   if (!token) return to_response(token.error());
-  auto known = context_.service.authenticate(*token);
+  auto known = asker.reads().authenticate(*token);
   if (!known) return to_response(known.error());
-  caller = std::move(*known);
-  if (auto response = refuse_access(match, caller)) return response;
-  return refuse_haste(match, caller);
+  asker.caller = std::move(*known);
+  if (auto response = refuse_access(match, asker.caller)) return response;
+  return refuse_haste(match, asker.caller);
 }
 
 std::optional<Response> App::refuse_haste(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
   if (admits_attempts_only(match.route->access)) {
     // The tasks of a gang come at once: none of them waits for another.
-    const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, match.task);
+    const auto* task = match.parameters.find(kAttemptParameters[2]);
+    const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
     if (reports_.admit(who, now)) return std::nullopt;
     return refusal(ErrorCode::rate_limited,
                    fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));

@@ -10,14 +10,15 @@
 #include "api/rate_limit.h"
 #include "api/refusal_log.h"
 #include "api/router.h"
-#include "control/service.h"
+#include "api/static_files.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 
 class App final : public Handler {
  public:
-  // `service` must outlive it; `post` runs tasks on threads of the API.
-  App(Service& service, const HttpOptions& options, Feed::Post post);
+  // `backends` must outlive it, and have been set; `post` runs tasks on threads of the API.
+  App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post);
 
   // Reports of its progress that an attempt may send in a second.
   static constexpr std::int64_t kReportsPerSecond = 10;
@@ -30,7 +31,8 @@ class App final : public Handler {
   void finished(const Exchange& exchange) override;
 
  private:
-  std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Caller& caller);
+  // Finds out who asks.
+  std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Asker& asker);
   std::optional<Response> refuse_haste(const Router::Match& match, const Caller& caller);
 
   const HttpOptions options_;
@@ -39,6 +41,7 @@ class App final : public Handler {
   RateLimit reports_;
   RefusalLog refusals_;
   Router router_;
+  StaticFiles files_;
   Metrics metrics_;
   Feed feed_;
   NoticeBoard notices_;

@@ -6,7 +6,7 @@ namespace {
 
 using ym::testing::ApiTest;
 using ym::testing::eventually;
-using ym::testing::FakeService;
+using ym::testing::FakeBackend;
 using ym::testing::HttpReply;
 using ym::testing::parse_json;
 using ym::testing::RawClient;
@@ -22,15 +22,15 @@ class Attempts : public ApiTest {
  protected:
   void SetUp() override {
     ApiTest::SetUp();
-    job_ = service.add_job(simple_spec()).id;
-    service.add_attempt(running_attempt(job_));
-    service.set_state(job_, JobState::running);
+    job_ = backend.add_job(simple_spec()).id;
+    backend.add_attempt(running_attempt(job_));
+    backend.set_state(job_, JobState::running);
   }
   AttemptKey first() const { return {job_, 1}; }
   std::string path(std::string_view what, int number = 1) const {
     return fmt::format("/api/v1/jobs/{}/attempts/{}/{}", to_string(job_), number, what);
   }
-  std::string token() const { return FakeService::job_token(first()); }
+  std::string token() const { return FakeBackend::job_token(first()); }
   ym::testing::HttpCall report_call(const std::string& body) const {
     return {.method = "POST",
             .target = path("progress"),
@@ -44,9 +44,9 @@ class Attempts : public ApiTest {
   }
   // A poll that has reached the place where it waits.
   void poll(RawClient& client, const std::string& wait) {
-    const auto before = service.notices_asked();
+    const auto before = backend.notices_asked();
     client.send(ym::testing::to_bytes({.target = path("notice?wait=" + wait), .token = token()}));
-    EXPECT_TRUE(eventually([&] { return service.notices_asked() > before; }));
+    EXPECT_TRUE(eventually([&] { return backend.notices_asked() > before; }));
   }
 
   JobId job_;
@@ -57,7 +57,7 @@ TEST_F(Attempts, ReportsReachControlAndAreAnsweredWithoutContent) {
     "checkpoint": {"uri": "/ck/12", "step": 12, "durable_at": "2026-09-21T14:00:00Z"}})");
   EXPECT_EQ(reply.status, 204) << reply.body;
   EXPECT_EQ(reply.headers.count("content-length") + reply.headers.count("content-type"), 0u);
-  const auto reports = service.reports();
+  const auto reports = backend.reports();
   ASSERT_EQ(reports.size(), 1u);
   EXPECT_EQ(reports[0].attempt, first());
   EXPECT_EQ(reports[0].report.step, 12);
@@ -74,7 +74,7 @@ TEST_F(Attempts, AConnectionGoesOnAfterAReport) {
     ASSERT_TRUE(reply);
     EXPECT_EQ(reply->status, 204);
   }
-  EXPECT_EQ(service.reports().size(), 3u);
+  EXPECT_EQ(backend.reports().size(), 3u);
 }
 
 TEST_F(Attempts, AConnectionGoesOnAfterALongPollThatWaited) {
@@ -87,7 +87,7 @@ TEST_F(Attempts, AConnectionGoesOnAfterALongPollThatWaited) {
     client.send(ym::testing::to_bytes(report_call(fmt::format(R"({{"step":{}}})", i))));
     ASSERT_TRUE(client.read_reply());
   }
-  EXPECT_EQ(service.reports().size(), 3u);
+  EXPECT_EQ(backend.reports().size(), 3u);
 }
 
 TEST_F(Attempts, WrongReportsSayWhatIsWrong) {
@@ -102,13 +102,13 @@ TEST_F(Attempts, WrongReportsSayWhatIsWrong) {
   const auto typeless =
       ym::testing::fetch(port(), {.method = "POST", .target = path("progress"), .token = token(), .body = "{}"});
   EXPECT_EQ(typeless.status, 415);
-  EXPECT_EQ(service.reports().size(), 0u);
+  EXPECT_EQ(backend.reports().size(), 0u);
 }
 
 TEST_F(Attempts, WhoHasEndedReportsNothingMore) {
   auto ended = running_attempt(job_);
   ended.state = AttemptState::ended;
-  service.add_attempt(ended);
+  backend.add_attempt(ended);
   const auto reply = report(R"({"step": 1})");
   EXPECT_EQ(reply.status, 409);
   EXPECT_EQ(code_of(reply), "conflict");
@@ -118,7 +118,7 @@ TEST_F(Attempts, AnAttemptThatIsNotThereIsNotFound) {
   const AttemptKey second{job_, 2};
   const auto reply = ym::testing::fetch(port(), {.method = "POST",
                                                  .target = path("progress", 2),
-                                                 .token = FakeService::job_token(second),
+                                                 .token = FakeBackend::job_token(second),
                                                  .headers = {{"Content-Type", "application/json"}},
                                                  .body = "{}"});
   EXPECT_EQ(reply.status, 404);
@@ -141,12 +141,12 @@ TEST_F(Attempts, MoreThanTenReportsInASecondAreRefused) {
   EXPECT_EQ(reply.status, 429);
   EXPECT_EQ(reply.headers["retry-after"], "1");
   EXPECT_EQ(code_of(reply), "rate_limited");
-  EXPECT_EQ(service.reports().size(), taken);
+  EXPECT_EQ(backend.reports().size(), taken);
   const AttemptKey second{job_, 2};
-  service.add_attempt(running_attempt(job_, 2));
+  backend.add_attempt(running_attempt(job_, 2));
   auto other = report_call("{}");
   other.target = path("progress", 2);
-  other.token = FakeService::job_token(second);
+  other.token = FakeBackend::job_token(second);
   EXPECT_EQ(ym::testing::fetch(port(), other).status, 204) << "each attempt has its own measure";
 }
 
@@ -159,7 +159,7 @@ TEST_F(Attempts, WithoutANoticeThereIsNoContent) {
 }
 
 TEST_F(Attempts, TheNoticeIsAnsweredAtOnceWhereItIsThere) {
-  service.set_notice(first(), kNotice);
+  backend.set_notice(first(), kNotice);
   EXPECT_EQ(notice().body, kNoticeJson);
   EXPECT_EQ(notice("?wait=1m").body, kNoticeJson);
   EXPECT_EQ(get(path("notice")).body, kNoticeJson) << "admins may look too";
@@ -174,11 +174,11 @@ TEST_F(Attempts, TheNoticeIsAnsweredAtOnceWhereItIsThere) {
 TEST_F(Attempts, WhoWaitsIsToldAtOnce) {
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 20; ++i) poll(*clients.emplace_back(std::make_unique<RawClient>(port())), "60s");
-  const auto other = service.add_job(simple_spec("other")).id;
-  service.add_attempt(running_attempt(other));
-  service.set_notice({other, 1}, kNotice);
-  service.tick();
-  service.set_notice(first(), kNotice);
+  const auto other = backend.add_job(simple_spec("other")).id;
+  backend.add_attempt(running_attempt(other));
+  backend.set_notice({other, 1}, kNotice);
+  backend.tick();
+  backend.set_notice(first(), kNotice);
   // Far below the 60 s that each of them would wait: the clients give up after 20.
   for (const auto& client : clients) {
     const auto reply = client->read_reply();
@@ -204,7 +204,7 @@ TEST_F(Attempts, ManyMayWaitAndOthersAreServedMeanwhile) {
     clients.back()->send(ym::testing::to_bytes({.target = path("notice?wait=60s"), .token = token()}));
   }
   EXPECT_EQ(report("{}").status, 204) << "two threads serve a hundred that wait";
-  service.set_notice(first(), kNotice);
+  backend.set_notice(first(), kNotice);
   for (const auto& client : clients) EXPECT_EQ(client->read_reply().value_or(HttpReply{}).status, 200);
 }
 
@@ -226,7 +226,7 @@ TEST_F(Attempts, TooManyWhoWaitAreSentAway) {
   EXPECT_EQ(notice("?wait=60s").status, 503);
   EXPECT_EQ(notice().status, 204) << "who does not wait takes nobody's place";
   EXPECT_EQ(report("{}").status, 204);
-  service.set_notice(first(), kNotice);
+  backend.set_notice(first(), kNotice);
   EXPECT_EQ(client.read_reply().value_or(HttpReply{}).status, 200);
 }
 

@@ -17,22 +17,22 @@ class CancelJobsRoute : public ApiTest {
 };
 
 TEST_F(CancelJobsRoute, IdsNamesAndArraysAreTaken) {
-  const auto one = service.add_job(simple_spec("one")), two = service.add_job(simple_spec("two"));
+  const auto one = backend.add_job(simple_spec("one")), two = backend.add_job(simple_spec("two"));
   auto sweep = simple_spec("sweep");
   sweep.array = 3;
-  service.add_job(sweep);
+  backend.add_job(sweep);
   const auto reply = cancel(R"({"jobs":[")" + to_string(one.id) + R"(","two","sweep"]})");
   EXPECT_EQ(reply.status, 200);
   const auto body = parse_json(reply.body);
   EXPECT_EQ(body.at("items").as_array().size(), 5U);
   EXPECT_TRUE(body.at("refused").as_array().empty());
-  EXPECT_EQ(service.job(two.id)->job->state, JobState::cancelled);
+  EXPECT_EQ(backend.state_of(two.id), JobState::cancelled);
 }
 
 TEST_F(CancelJobsRoute, WhatIsRefusedIsNamedAsItWasWritten) {
-  const auto over = service.add_job(simple_spec("over"));
-  service.add_job(simple_spec("waits"));
-  service.set_state(over.id, JobState::succeeded);
+  const auto over = backend.add_job(simple_spec("over"));
+  backend.add_job(simple_spec("waits"));
+  backend.set_state(over.id, JobState::succeeded);
   const auto body = parse_json(cancel(R"({"jobs":["waits","nobody",")" + to_string(over.id) + R"("]})").body);
   EXPECT_EQ(body.at("items").as_array().size(), 1U);
   ASSERT_EQ(body.at("refused").as_array().size(), 2U);

@@ -1,4 +1,7 @@
 // Queues, nodes, health and metrics.
+#include <fstream>
+#include <iterator>
+
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -14,17 +17,17 @@ using ym::testing::text_at;
 using ClusterApi = ApiTest;
 
 TEST_F(ClusterApi, QueuesShowQuotaUsageAndCounts) {
-  service.add_queue({.name = "a", .managed_by = ManagedBy::api});
-  service.add_queue({.name = "default"});
-  service.set_usage(
+  backend.add_queue({.name = "a", .managed_by = ManagedBy::api});
+  backend.add_queue({.name = "default"});
+  backend.set_usage(
       {{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 10'000, .borrowed = 2000}});
-  service.add_job(simple_spec());
+  backend.add_job(simple_spec());
   const auto value = parse_json(get("/api/v1/queues").body);
   EXPECT_EQ(text_at(value, "/items/0/usage/0"),
             R"({"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2,"lately":0})");
   EXPECT_EQ(text_at(value, "/items/1/counts"), R"({"queued":1,"held":0,"active":0})");
   EXPECT_EQ(text_at(value, "/next"), "null");
-  EXPECT_EQ(text_at(value, "/as_of"), std::to_string(service.last_seq()));
+  EXPECT_EQ(text_at(value, "/as_of"), std::to_string(backend.reads().last_seq()));
 }
 
 TEST_F(ClusterApi, ApplyingQueuesAnswersWithThem) {
@@ -38,7 +41,7 @@ TEST_F(ClusterApi, ApplyingQueuesAnswersWithThem) {
 }
 
 TEST_F(ClusterApi, QueuesOfTheFileAreNotChangedHere) {
-  service.add_queue({.name = "a", .managed_by = ManagedBy::file});
+  backend.add_queue({.name = "a", .managed_by = ManagedBy::file});
   const auto reply = post("/api/v1/queues", "application/yaml", "queues:\n  - {name: a}\n");
   EXPECT_EQ(reply.status, 409);
   EXPECT_EQ(code_of(reply), "conflict");
@@ -82,8 +85,8 @@ TEST_F(ClusterApi, BudgetsAndPromisesOfQueuesAreShown) {
 }
 
 TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
-  service.add_queue({.name = "a", .managed_by = ManagedBy::api});
-  service.add_queue({.name = "b", .managed_by = ManagedBy::file});
+  backend.add_queue({.name = "a", .managed_by = ManagedBy::api});
+  backend.add_queue({.name = "b", .managed_by = ManagedBy::file});
   for (const auto& [verb, stop] :
        {std::pair("hold", "hold"), std::pair("drain", "hold-and-drain"), std::pair("resume", "none")}) {
     const auto reply = post(std::string("/api/v1/queues/a/") + verb, "application/json", "");
@@ -96,17 +99,17 @@ TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
 }
 
 TEST_F(ClusterApi, NodesShowWhoHasTheirDevices) {
-  service.add_node(
+  backend.add_node(
       {.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}, {.id = "1"}, {.id = "2"}}});
-  const auto id = service.add_job(simple_spec()).id;
-  service.add_attempt(running_attempt(id));
+  const auto id = backend.add_job(simple_spec()).id;
+  backend.add_attempt(running_attempt(id));
   const auto value = parse_json(get("/api/v1/nodes").body);
   EXPECT_EQ(text_at(value, "/items/0/devices/1/job"), to_string(id));
   EXPECT_EQ(text_at(value, "/items/0/devices/2/job"), "null");
 }
 
 TEST_F(ClusterApi, NodesPageByName) {
-  for (int i = 0; i < 5; ++i) service.add_node({.name = fmt::format("n{}", i)});
+  for (int i = 0; i < 5; ++i) backend.add_node({.name = fmt::format("n{}", i)});
   const auto first = parse_json(get("/api/v1/nodes?limit=3").body);
   EXPECT_EQ(text_at(first, "/items/2/name"), "n2");
   const auto second = parse_json(get("/api/v1/nodes?limit=3&cursor=" + text_at(first, "/next")).body);
@@ -115,7 +118,7 @@ TEST_F(ClusterApi, NodesPageByName) {
 }
 
 TEST_F(ClusterApi, NodesAreDrainedAndPutBack) {
-  service.add_node({.name = "n1"});
+  backend.add_node({.name = "n1"});
   const auto drained = post("/api/v1/nodes/n1/drain", "application/json", R"({"message":"fan broken"})");
   ASSERT_EQ(drained.status, 200) << drained.body;
   EXPECT_EQ(text_at(parse_json(drained.body), "/schedulable"), "false");
@@ -132,7 +135,7 @@ TEST_F(ClusterApi, HealthAndReadinessAreOpen) {
   const auto health = ym::testing::fetch(port(), {.target = "/healthz"});
   EXPECT_EQ(health.status, 200);
   EXPECT_EQ(ym::testing::fetch(port(), {.target = "/readyz"}).status, 200);
-  service.set_not_ready("the store is being loaded");
+  backend.set_not_ready("the store is being loaded");
   const auto reply = ym::testing::fetch(port(), {.target = "/readyz"});
   EXPECT_EQ(reply.status, 503);
   EXPECT_THAT(reply.body, ::testing::HasSubstr("the store is being loaded"));
@@ -147,11 +150,11 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   counters.commits = 9;
   counters.cycles.count = {3, 2, 0, 0, 0, 0, 0, 1, 0, 0, 4};
   counters.cycles.sum_seconds = 0.25;
-  counters.preemptions[{"a", "reclaim"}] = 2;
+  counters.preemptions[{"a", PreemptionCause::reclaim}] = 2;
   counters.at_risk_gpu_ms["a"] = 250;
-  service.set_counters(counters);
-  service.add_queue({.name = "a"});
-  service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
+  backend.set_counters(counters);
+  backend.add_queue({.name = "a"});
+  backend.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
   get("/api/v1/jobs");
   // A request is counted when its answer is out.
   EXPECT_TRUE(eventually([&] { return get("/metrics").body.find("route=\"/api/v1/jobs\"") != std::string::npos; }));
@@ -173,12 +176,19 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   }
 }
 
+TEST(MetricsGuide, ListsEachCause) {
+  std::ifstream file(YM_SOURCE_DIR "/docs/guide/metrics.md");
+  const std::string guide{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [cause, count] : Counters{}.lost_gpu_ms)
+    EXPECT_THAT(guide, ::testing::HasSubstr("| `" + std::string(name_of(cause)) + "` | "));
+}
+
 TEST_F(ClusterApi, MetricsSayHowLongJobsWaitedAndWhatStopsLost) {
   Counters counters;
-  counters.estimated_lost_gpu_ms["reclaim"] = 61'500;
-  counters.lost_gpu_ms["reclaim"] = 2'500;
+  counters.estimated_lost_gpu_ms[PreemptionCause::reclaim] = 61'500;
+  counters.lost_gpu_ms[PreemptionCause::reclaim] = 2'500;
   for (const double seconds : {0.5, 1.0, 90.0, 1e6}) counters.admission_waits["a"].add(seconds);
-  service.set_counters(counters);
+  backend.set_counters(counters);
   const auto reply = get("/metrics");
   for (const auto* line :
        {"estimated_lost_gpu_seconds_total{cause=\"priority\"} 0",
@@ -193,18 +203,18 @@ TEST_F(ClusterApi, MetricsSayHowLongJobsWaitedAndWhatStopsLost) {
 }
 
 TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
-  service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus}});
+  backend.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus}});
   const auto reply = post("/api/v1/queues", "application/yaml",
                           "queues: [{name: a, policy: {order: fifo, preempt: never, fence: true, weight: 2,"
                           " min_runtime: {reclaim: 10m}}, quota: {t4: {gpus: 2}}}]");
   const auto value = parse_json(reply.body);
   EXPECT_EQ(
       text_at(value, "/items/0/policy"),
-      R"({"order":"fifo","preempt":"never","reclaim":"any","preempt_to_borrow":null,)"
-      R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,"when_can_borrow":"stop","when_can_preempt":"try-next",)"
-      R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
-      R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}},)"
-      R"("budgets":[],"shrink_after":null,"wait_promises":[]})");
+      R"({"order":"fifo","service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"reservations":1,)"
+      R"("weight":2,"when_can_borrow":"stop","when_can_preempt":"try-next","preempt":"never","reclaim":"any",)"
+      R"("preempt_to_borrow":null,"min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"shrink_after":null,)"
+      R"("stop":"none","limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}},)"
+      R"("wait_promises":[],"budgets":[]})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");
@@ -214,12 +224,12 @@ TEST_F(ClusterApi, QueuesAreRemovedAtOnceOrWhenNobodyUsesThem) {
   const auto remove = [&](const std::string& name) {
     return ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/queues/" + name, .token = kAdmin});
   };
-  service.add_queue({.name = "idle", .managed_by = ManagedBy::api});
-  service.add_queue({.name = "busy", .managed_by = ManagedBy::api});
-  service.add_queue({.name = "of-file"});
+  backend.add_queue({.name = "idle", .managed_by = ManagedBy::api});
+  backend.add_queue({.name = "busy", .managed_by = ManagedBy::api});
+  backend.add_queue({.name = "of-file"});
   auto spec = ym::testing::simple_spec();
   spec.queue = "busy";
-  service.add_job(spec);
+  backend.add_job(spec);
   const auto idle = remove("idle");
   EXPECT_EQ(idle.status, 200);
   EXPECT_EQ(idle.body, R"({"name":"idle","removed":true})");

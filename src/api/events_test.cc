@@ -6,7 +6,7 @@ namespace {
 
 using ym::testing::ApiTest;
 using ym::testing::eventually;
-using ym::testing::FakeService;
+using ym::testing::FakeBackend;
 using ym::testing::parse_json;
 using ym::testing::RawClient;
 using ym::testing::simple_spec;
@@ -28,7 +28,7 @@ class Events : public ApiTest {
 };
 
 TEST_F(Events, PagesAreInOrderAndDense) {
-  for (int i = 0; i < 250; ++i) service.tick();
+  for (int i = 0; i < 250; ++i) backend.tick();
   std::uint64_t expected = 1;
   std::string after = "0";
   while (true) {
@@ -43,8 +43,8 @@ TEST_F(Events, PagesAreInOrderAndDense) {
 }
 
 TEST_F(Events, OfAJobAreOnlyItsOwn) {
-  const auto id = service.add_job(simple_spec()).id;
-  service.add_job(simple_spec("other"));
+  const auto id = backend.add_job(simple_spec()).id;
+  backend.add_job(simple_spec("other"));
   const auto page = parse_json(get("/api/v1/jobs/" + to_string(id) + "/events").body);
   ASSERT_EQ(page.at("items").as_array().size(), 1u);
   EXPECT_EQ(text_at(page, "/items/0/type"), "job.submitted");
@@ -52,14 +52,14 @@ TEST_F(Events, OfAJobAreOnlyItsOwn) {
 }
 
 TEST_F(Events, AWatchReplaysThenFollowsWithoutGapOrRepeat) {
-  for (int i = 0; i < 600; ++i) service.tick();
+  for (int i = 0; i < 600; ++i) backend.tick();
   RawClient client(port());
   watch(client, "/api/v1/events?after=0");
   const auto head = client.read_head();
   ASSERT_EQ(head->status, 200);
   EXPECT_EQ(head->headers.at("content-type"), "text/event-stream");
   std::thread more([&] {
-    for (int i = 0; i < 600; ++i) service.tick();
+    for (int i = 0; i < 600; ++i) backend.tick();
   });
   for (std::uint64_t expected = 1; expected <= 1201; ++expected) ASSERT_EQ(next_seq(client), expected);
   more.join();
@@ -69,7 +69,7 @@ TEST_F(Events, AnEventCarriesIdTypeAndData) {
   RawClient client(port());
   watch(client, "/api/v1/events");
   ASSERT_TRUE(client.read_until("retry: 1000\n\n"));
-  const auto id = service.add_job(simple_spec()).id;
+  const auto id = backend.add_job(simple_spec()).id;
   ASSERT_EQ(next_seq(client), 2u);
   ASSERT_TRUE(client.read_until("event: job.submitted\ndata: "));
   const auto data = parse_json(*client.read_until("\n"));
@@ -80,31 +80,31 @@ TEST_F(Events, AnEventCarriesIdTypeAndData) {
 TEST_F(Events, AWatchResumesWhereItWasCutOff) {
   RawClient first(port());
   watch(first, "/api/v1/events?after=0");
-  for (int i = 0; i < 10; ++i) service.tick();
+  for (int i = 0; i < 10; ++i) backend.tick();
   std::uint64_t last = 0;
   while (last < 5) last = next_seq(first);
   first.close();
-  for (int i = 0; i < 10; ++i) service.tick();
+  for (int i = 0; i < 10; ++i) backend.tick();
   RawClient second(port());
   watch(second, "/api/v1/events?after=0", {{"Last-Event-ID", std::to_string(last)}});
   for (std::uint64_t expected = last + 1; expected <= 21; ++expected) ASSERT_EQ(next_seq(second), expected);
 }
 
 TEST_F(Events, ListThenWatchMissesNothing) {
-  service.add_job(simple_spec());
+  backend.add_job(simple_spec());
   const auto as_of = text_at(parse_json(get("/api/v1/jobs").body), "/as_of");
-  service.tick();
+  backend.tick();
   RawClient client(port());
   watch(client, "/api/v1/events?after=" + as_of);
   EXPECT_EQ(next_seq(client), std::stoull(as_of) + 1);
 }
 
 TEST_F(Events, AWatchOfAJobSkipsTheOthers) {
-  const auto id = service.add_job(simple_spec("mine")).id;
+  const auto id = backend.add_job(simple_spec("mine")).id;
   RawClient client(port());
   watch(client, "/api/v1/jobs/" + to_string(id) + "/events?after=0");
   EXPECT_EQ(next_seq(client), 2u);
-  for (int i = 0; i < 5; ++i) service.tick();
+  for (int i = 0; i < 5; ++i) backend.tick();
   EXPECT_EQ(post("/api/v1/jobs/mine/hold").status, 200);
   EXPECT_EQ(next_seq(client), 8u);
 }
@@ -115,18 +115,18 @@ TEST_F(Events, AReaderThatFallsFarBehindStillGetsEverything) {
   ASSERT_TRUE(slow.read_head());
   // More than the ring holds, with more text than the socket's buffers take.
   for (int i = 0; i < 3000; ++i) {
-    service.add_job(simple_spec(std::string(2000, 'n')));
+    backend.add_job(simple_spec(std::string(2000, 'n')));
   }
   for (std::uint64_t expected = 1; expected <= 3001; ++expected) ASSERT_EQ(next_seq(slow), expected);
 }
 
 TEST_F(Events, CursorsBeyondTheEndAndExpiredOnesAreTold) {
-  for (int i = 0; i < 10; ++i) service.tick();
+  for (int i = 0; i < 10; ++i) backend.tick();
   const auto beyond = get("/api/v1/events?after=12");
   EXPECT_EQ(beyond.status, 400);
   EXPECT_EQ(code_of(beyond), "invalid_cursor");
   EXPECT_EQ(get("/api/v1/events?after=11").status, 200);
-  service.forget_events(5);
+  backend.forget_events(5);
   for (const auto* accept : {"application/json", "text/event-stream"}) {
     const auto expired = get("/api/v1/events?after=3", {{"Accept", accept}});
     EXPECT_EQ(expired.status, 410) << accept;
@@ -167,7 +167,7 @@ TEST_F(QuietFeed, HasAHeartbeat) {
   watch(client, "/api/v1/events");
   EXPECT_TRUE(client.read_until(": alive\n\n"));
   EXPECT_TRUE(client.read_until(": alive\n\n"));
-  service.tick();
+  backend.tick();
   EXPECT_EQ(next_seq(client), 2u);
 }
 

@@ -1,6 +1,7 @@
 #include "api/feed.h"
 
 #include "api/json/render.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 namespace {
@@ -138,9 +139,9 @@ void Feed::Subscription::arm() { armed_ = true; }
 
 Feed::Window Feed::Subscription::read(std::uint64_t after) const { return ring_->read(after); }
 
-Feed::Feed(Service& service, Post post)
+Feed::Feed(BackendSwitch& backends, Post post)
     : ring_(std::make_shared<Ring>(std::move(post))),
-      listening_(service.listen([ring = ring_](const std::vector<Event>& events) { ring->offer(events); })) {}
+      listening_(backends.listen([ring = ring_](const std::vector<Event>& events) { ring->offer(events); })) {}
 
 Feed::~Feed() = default;
 

@@ -15,7 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "control/service.h"
+#include "model/event.h"
+
+namespace ym {
+class BackendSwitch;
+}
 
 namespace ym::api {
 
@@ -57,8 +61,8 @@ class Feed {
     std::atomic<bool> armed_{false};
   };
 
-  // Listens to the service until destroyed.
-  Feed(Service& service, Post post);
+  // Listens until destroyed, to whichever server answers.
+  Feed(BackendSwitch& backends, Post post);
   ~Feed();
 
   std::unique_ptr<Subscription> subscribe(std::function<void()> wake);

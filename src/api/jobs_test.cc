@@ -21,12 +21,12 @@ class Jobs : public ApiTest {
 };
 
 TEST_F(Jobs, PagesVisitEachJobOnceNewestFirst) {
-  for (int i = 0; i < 25; ++i) service.add_job(simple_spec(fmt::format("j{}", i)));
+  for (int i = 0; i < 25; ++i) backend.add_job(simple_spec(fmt::format("j{}", i)));
   std::vector<std::string> seen;
   std::string cursor;
   for (int pages = 0; pages < 10; ++pages) {
     const auto page = parse_json(get("/api/v1/jobs?limit=10" + (cursor.empty() ? "" : "&cursor=" + cursor)).body);
-    EXPECT_EQ(text_at(page, "/as_of"), std::to_string(service.last_seq()));
+    EXPECT_EQ(text_at(page, "/as_of"), std::to_string(backend.reads().last_seq()));
     for (const auto& item : page.at("items").as_array()) seen.push_back(text_at(item, "/name"));
     if (page.at("next").is_null()) break;
     cursor = text_at(page, "/next");
@@ -39,7 +39,7 @@ TEST_F(Jobs, PagesVisitEachJobOnceNewestFirst) {
 TEST_F(Jobs, PagesOfLargeSpecsEndEarlyAndGoOn) {
   JobSpec large = simple_spec();
   large.env["A"] = std::string(900'000, 'x');
-  for (int i = 0; i < 12; ++i) service.add_job(large);
+  for (int i = 0; i < 12; ++i) backend.add_job(large);
   std::size_t seen = 0;
   std::string cursor;
   int pages = 0;
@@ -60,7 +60,7 @@ TEST_F(Jobs, AListCanLeaveOutMostOfTheSpecs) {
   spec.nodes = 2;
   spec.resources.gpus = 4000;
   spec.resources.gpu_type = "t4";
-  service.add_job(spec);
+  backend.add_job(spec);
   const auto job = parse_json(get("/api/v1/jobs?spec=summary").body).at("items").at(0);
   EXPECT_EQ(job.at("spec").as_object().size(), 2U);
   EXPECT_EQ(text_at(job, "/spec/nodes"), "2");
@@ -73,9 +73,9 @@ TEST_F(Jobs, FiltersNarrowTheList) {
   auto spec = simple_spec("a");
   spec.queue = "q1";
   spec.project = "p1";
-  const auto job = service.add_job(spec);
-  service.add_job(simple_spec("b"), "bob");
-  service.set_state(job.id, JobState::running);
+  const auto job = backend.add_job(spec);
+  backend.add_job(simple_spec("b"), "bob");
+  backend.set_state(job.id, JobState::running);
   EXPECT_THAT(names(""), ::testing::ElementsAre("b", "a"));
   for (const auto* query :
        {"?user=ada", "?owner=ada", "?queue=q1", "?name=a", "?project=p1", "?state=RUNNING,FAILED"}) {
@@ -86,14 +86,14 @@ TEST_F(Jobs, FiltersNarrowTheList) {
 }
 
 TEST_F(Jobs, ACursorIsRefusedUnderOtherFilters) {
-  for (int i = 0; i < 3; ++i) service.add_job(simple_spec());
+  for (int i = 0; i < 3; ++i) backend.add_job(simple_spec());
   const auto cursor = text_at(parse_json(get("/api/v1/jobs?limit=1&owner=ada").body), "/next");
   EXPECT_EQ(get("/api/v1/jobs?limit=2&owner=ada&cursor=" + cursor).status, 200);
   EXPECT_EQ(code_of(get("/api/v1/jobs?limit=1&cursor=" + cursor)), "invalid_cursor");
 }
 
 TEST_F(Jobs, AJobIsFoundByIdAndByName) {
-  const auto id = service.add_job(simple_spec("my-job")).id;
+  const auto id = backend.add_job(simple_spec("my-job")).id;
   EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/id"), to_string(id));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/jobs/my-job").body), "/id"), to_string(id));
   EXPECT_EQ(get("/api/v1/jobs/other").status, 404);
@@ -103,7 +103,7 @@ TEST_F(Jobs, AJobIsFoundByIdAndByName) {
 TEST_F(Jobs, TheNameOfAnArrayIsAmbiguous) {
   auto spec = simple_spec("sweep");
   spec.array = 2;
-  service.add_job(spec);
+  backend.add_job(spec);
   const auto reply = get("/api/v1/jobs/sweep");
   EXPECT_EQ(reply.status, 409);
   EXPECT_EQ(code_of(reply), "ambiguous");
@@ -112,8 +112,8 @@ TEST_F(Jobs, TheNameOfAnArrayIsAmbiguous) {
 TEST_F(Jobs, AnArrayIsChangedAsAWhole) {
   auto spec = simple_spec("sweep");
   spec.array = 3;
-  const auto first = service.add_job(spec);
-  const auto other = service.add_job(simple_spec("other")).id;
+  const auto first = backend.add_job(spec);
+  const auto other = backend.add_job(simple_spec("other")).id;
   const auto held = parse_json(post("/api/v1/jobs/sweep/hold").body);
   ASSERT_EQ(held.at("items").as_array().size(), 3u);
   EXPECT_EQ(text_at(held, "/items/2/state"), "HELD");
@@ -121,41 +121,40 @@ TEST_F(Jobs, AnArrayIsChangedAsAWhole) {
   const auto released = post("/api/v1/jobs/" + to_string(*first.group) + "/release");
   EXPECT_EQ(released.status, 200);
   EXPECT_EQ(text_at(parse_json(released.body), "/items/0/state"), "QUEUED");
-  service.set_state(first.id, JobState::running);
+  backend.set_state(first.id, JobState::running);
   const auto cancelled = post("/api/v1/jobs/sweep/cancel");
   EXPECT_EQ(cancelled.status, 202) << "one of them is on its way there";
   EXPECT_EQ(parse_json(cancelled.body).at("items").as_array().size(), 3u);
   EXPECT_EQ(post("/api/v1/jobs/sweep/retry").status, 409);
-  EXPECT_EQ(service.job(other)->job->state, JobState::queued) << "others are left alone";
+  EXPECT_EQ(backend.state_of(other), JobState::queued) << "others are left alone";
 }
 
 TEST_F(Jobs, MembersOfAnArrayAreListedByItsNameOrId) {
   auto spec = simple_spec("sweep");
   spec.array = 2;
-  const auto first = service.add_job(spec);
-  service.add_job(simple_spec("other"));
+  const auto first = backend.add_job(spec);
+  backend.add_job(simple_spec("other"));
   EXPECT_THAT(names("?group=sweep"), ::testing::ElementsAre("sweep-1", "sweep-0"));
   EXPECT_THAT(names("?group=" + to_string(*first.group)), ::testing::ElementsAre("sweep-1", "sweep-0"));
   EXPECT_EQ(get("/api/v1/jobs?group=other").status, 404);
 }
 
 TEST_F(Jobs, AReasonIsForThoseThatWait) {
-  const auto id = service.add_job(simple_spec()).id;
+  const auto id = backend.add_job(simple_spec()).id;
   EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/reason"), "PendingEvaluation");
-  service.set_state(id, JobState::failed);
+  backend.set_state(id, JobState::failed);
   EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/reason"), "null");
 }
 
 TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   Explanation why;
-  why.dominant =
-      engine::Reason{.code = ReasonCode::waiting_for_capacity, .resource = "gpus", .numbers = {{"needed", 8}}};
-  why.also = {{.code = ReasonCode::priority}};
-  why.ahead = {service.add_job(simple_spec("first"))};
+  why.dominant = engine::Reason{engine::NodesInUse{.flavor = "t4", .place = {}, .needed = 8}};
+  why.also = {engine::Reason{engine::BehindHead{.queue = "a", .blocker = JobId{5}}}};
+  why.ahead = {backend.add_job(simple_spec("first"))};
   why.ahead_total = 1;
   why.reservation = engine::Reservation{.cluster = "lab", .flavor = "t4", .from = {3'600'000}, .nodes = {"n1", "n2"}};
-  service.set_explanation(why);
-  const auto id = service.add_job(simple_spec("second")).id;
+  backend.set_explanation(why);
+  const auto id = backend.add_job(simple_spec("second")).id;
   const auto value = parse_json(get(path(id, "/why")).body);
   EXPECT_EQ(text_at(value, "/dominant/code"), "WaitingForCapacity");
   EXPECT_EQ(text_at(value, "/reservation/from"), "1970-01-01T01:00:00.000Z");
@@ -166,7 +165,7 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   EXPECT_EQ(text_at(value, "/ahead/0/name"), "first");
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
   EXPECT_EQ(text_at(value, "/state"), "QUEUED");
-  service.set_state(id, JobState::running);
+  backend.set_state(id, JobState::running);
   const auto running = get(path(id, "/why"));
   EXPECT_EQ(running.status, 200);
   EXPECT_EQ(text_at(parse_json(running.body), "/dominant"), "null") << "it does not wait";
@@ -174,7 +173,7 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
 }
 
 TEST_F(Jobs, HoldReleaseAndCancelAnswerWithTheJob) {
-  const auto id = service.add_job(simple_spec()).id;
+  const auto id = backend.add_job(simple_spec()).id;
   const auto held = post(path(id, "/hold"));
   EXPECT_EQ(held.status, 200);
   EXPECT_EQ(text_at(parse_json(held.body), "/state"), "HELD");
@@ -187,9 +186,9 @@ TEST_F(Jobs, HoldReleaseAndCancelAnswerWithTheJob) {
 }
 
 TEST_F(Jobs, CancellingWhatRunsIsAcceptedAndShowsItsAttempts) {
-  const auto id = service.add_job(simple_spec()).id;
-  service.add_attempt(ym::testing::running_attempt(id));
-  service.set_state(id, JobState::running);
+  const auto id = backend.add_job(simple_spec()).id;
+  backend.add_attempt(ym::testing::running_attempt(id));
+  backend.set_state(id, JobState::running);
   const auto reply = post(path(id, "/cancel"));
   EXPECT_EQ(reply.status, 202);
   EXPECT_EQ(text_at(parse_json(reply.body), "/state"), "STOPPING");
@@ -197,9 +196,9 @@ TEST_F(Jobs, CancellingWhatRunsIsAcceptedAndShowsItsAttempts) {
 }
 
 TEST_F(Jobs, RetryMakesANewJob) {
-  const auto id = service.add_job(simple_spec("again")).id;
+  const auto id = backend.add_job(simple_spec("again")).id;
   EXPECT_EQ(post(path(id, "/retry")).status, 409);
-  service.set_state(id, JobState::failed);
+  backend.set_state(id, JobState::failed);
   const auto reply = post(path(id, "/retry"));
   EXPECT_EQ(reply.status, 201);
   const auto job = parse_json(reply.body);
@@ -209,8 +208,8 @@ TEST_F(Jobs, RetryMakesANewJob) {
 }
 
 TEST_F(Jobs, ARetryUnderTheSameKeyMakesOneJob) {
-  const auto id = service.add_job(simple_spec("again")).id;
-  service.set_state(id, JobState::failed);
+  const auto id = backend.add_job(simple_spec("again")).id;
+  backend.set_state(id, JobState::failed);
   const auto first = post(path(id, "/retry"), "", "", {{"Idempotency-Key", "k"}});
   const auto second = post(path(id, "/retry"), "", "", {{"Idempotency-Key", "k"}});
   EXPECT_EQ(first.status, 201);
@@ -222,11 +221,11 @@ TEST_F(Jobs, ARetryUnderTheSameKeyMakesOneJob) {
 }
 
 TEST_F(Jobs, ActionsTakeNoContent) {
-  const auto id = service.add_job(simple_spec()).id;
+  const auto id = backend.add_job(simple_spec()).id;
   EXPECT_EQ(post(path(id, "/cancel"), "application/json", R"({"force":true})").status, 400);
   EXPECT_EQ(post(path(id, "/cancel"), "text/plain", "{}").status, 415);
   EXPECT_EQ(post(path(id, "/cancel?force=1")).status, 400);
-  EXPECT_EQ(service.job(id)->job->state, JobState::queued);
+  EXPECT_EQ(backend.state_of(id), JobState::queued);
 }
 
 TEST_F(Jobs, OnlyAcceptableTypesAreSent) {

@@ -16,13 +16,13 @@ class Logs : public ApiTest {
     ApiTest::SetUp();
     auto spec = simple_spec();
     spec.nodes = 2;
-    job_ = service.add_job(spec).id;
+    job_ = backend.add_job(spec).id;
   }
   std::string path(const std::string& query = "") { return "/api/v1/jobs/" + to_string(job_) + "/logs" + query; }
   AttemptKey first() const { return {job_, 1}; }
   void run_first() {
-    service.add_attempt(running_attempt(job_));
-    service.set_state(job_, JobState::running);
+    backend.add_attempt(running_attempt(job_));
+    backend.set_state(job_, JobState::running);
   }
   void follow(RawClient& client, const std::string& query) {
     client.send(ym::testing::to_bytes({.target = path("?follow=1" + query), .token = kAdmin}));
@@ -35,9 +35,9 @@ TEST_F(Logs, AnElasticJobHasTheRanksOfItsAttempt) {
   auto spec = simple_spec();
   spec.nodes = 4;
   spec.min_nodes = 1;
-  job_ = service.add_job(spec).id;
+  job_ = backend.add_job(spec).id;
   run_first();  // with one task
-  service.write_log(first(), 0, "one\n", true);
+  backend.write_log(first(), 0, "one\n", true);
   EXPECT_EQ(get(path("?rank=0")).body, "one\n");
   const auto beyond = get(path("?rank=1"));
   EXPECT_EQ(beyond.status, 404);
@@ -46,7 +46,7 @@ TEST_F(Logs, AnElasticJobHasTheRanksOfItsAttempt) {
 
 TEST_F(Logs, AreTextAndNothingElse) {
   run_first();
-  service.write_log(first(), 0, "<script>alert(1)</script>\n", true);
+  backend.write_log(first(), 0, "<script>alert(1)</script>\n", true);
   const auto reply = get(path());
   EXPECT_EQ(reply.status, 200);
   EXPECT_EQ(reply.headers.at("content-type"), "text/plain; charset=utf-8");
@@ -57,17 +57,17 @@ TEST_F(Logs, AreTextAndNothingElse) {
 
 TEST_F(Logs, WithoutFollowWhatIsThereNowIsAll) {
   run_first();
-  service.write_log(first(), 0, "so far\n", false);
+  backend.write_log(first(), 0, "so far\n", false);
   EXPECT_EQ(get(path()).body, "so far\n");
 }
 
 TEST_F(Logs, ChooseAttemptRankAndPart) {
   run_first();
   auto second = running_attempt(job_, 2);
-  service.add_attempt(second);
-  service.write_log(first(), 0, "one\n", true);
-  service.write_log({job_, 2}, 0, "a\nb\nc\n", true);
-  service.write_log({job_, 2}, 1, "rank one\n", true);
+  backend.add_attempt(second);
+  backend.write_log(first(), 0, "one\n", true);
+  backend.write_log({job_, 2}, 0, "a\nb\nc\n", true);
+  backend.write_log({job_, 2}, 1, "rank one\n", true);
   EXPECT_EQ(get(path()).body, "a\nb\nc\n");
   EXPECT_EQ(get(path("?attempt=1")).body, "one\n");
   EXPECT_EQ(get(path("?rank=1")).body, "rank one\n");
@@ -81,7 +81,7 @@ TEST_F(Logs, ALargeLogComesWhole) {
   run_first();
   std::string large;
   for (int i = 0; large.size() < 3'000'000; ++i) large += fmt::format("line {}\n", i);
-  service.write_log(first(), 0, large, true);
+  backend.write_log(first(), 0, large, true);
   EXPECT_EQ(get(path()).body, large);
 }
 
@@ -99,13 +99,13 @@ TEST_F(Logs, WhatIsNotThereIsNotFound) {
 
 TEST_F(Logs, FollowEndsWithTheTask) {
   run_first();
-  service.write_log(first(), 0, "one\n", false);
+  backend.write_log(first(), 0, "one\n", false);
   RawClient client(port());
   follow(client, "");
   ASSERT_TRUE(client.read_until("one\n"));
-  service.write_log(first(), 0, "two\n", false);
+  backend.write_log(first(), 0, "two\n", false);
   ASSERT_TRUE(client.read_until("two\n"));
-  service.write_log(first(), 0, "three\n", true);
+  backend.write_log(first(), 0, "three\n", true);
   ASSERT_TRUE(client.read_until("three\n"));
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
@@ -115,7 +115,7 @@ TEST_F(Logs, FollowWaitsForTheFirstAttemptAndItsLog) {
   follow(client, "");
   ASSERT_EQ(client.read_head()->status, 200);
   run_first();
-  service.write_log(first(), 0, "at last\n", true);
+  backend.write_log(first(), 0, "at last\n", true);
   EXPECT_TRUE(client.read_until("at last\n"));
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
@@ -124,24 +124,24 @@ TEST_F(Logs, FollowWaitsForTheFirstAttemptAndItsLog) {
 TEST_F(Logs, FollowWaitsForTheLogOfAnAttemptBehindAGap) {
   auto ended = running_attempt(job_);
   ended.state = AttemptState::ended;
-  service.add_attempt(ended);
-  service.add_attempt(running_attempt(job_, 4));
+  backend.add_attempt(ended);
+  backend.add_attempt(running_attempt(job_, 4));
   RawClient client(port());
   follow(client, "&attempt=4");
   ASSERT_EQ(client.read_head()->status, 200);
-  service.write_log({job_, 4}, 0, "at last\n", true);
+  backend.write_log({job_, 4}, 0, "at last\n", true);
   EXPECT_TRUE(client.read_until("at last\n"));
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
 TEST_F(Logs, FollowEndsWithAnAttemptBehindAGap) {
-  service.add_attempt(running_attempt(job_, 2));
+  backend.add_attempt(running_attempt(job_, 2));
   RawClient client(port());
   follow(client, "");
   ASSERT_EQ(client.read_head()->status, 200);
   auto ended = running_attempt(job_, 2);
   ended.state = AttemptState::ended;
-  service.add_attempt(ended);
+  backend.add_attempt(ended);
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
@@ -149,7 +149,7 @@ TEST_F(Logs, FollowGivesUpWhenTheJobNeverStarts) {
   RawClient client(port());
   follow(client, "");
   ASSERT_EQ(client.read_head()->status, 200);
-  service.set_state(job_, JobState::cancelled);
+  backend.set_state(job_, JobState::cancelled);
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
   EXPECT_EQ(get(path("?follow=1")).status, 404);
 }
@@ -161,7 +161,7 @@ TEST_F(Logs, FollowEndsWhenTheAttemptEndsWithoutALog) {
   ASSERT_EQ(client.read_head()->status, 200);
   auto ended = running_attempt(job_);
   ended.state = AttemptState::ended;
-  service.add_attempt(ended);
+  backend.add_attempt(ended);
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
@@ -171,13 +171,13 @@ class HangingLog : public Logs {
   void SetUp() override {
     Logs::SetUp();
     run_first();
-    service.write_log(first(), 0, "slow\n", true);
-    service.hang_logs(true);
+    backend.write_log(first(), 0, "slow\n", true);
+    backend.hang_logs(true);
     for (int i = 0; i < 8; ++i) {
       auto& client = clients_.emplace_back(std::make_unique<RawClient>(port()));
       client->send(ym::testing::to_bytes({.target = path(i % 2 == 0 ? "?tail=10" : "?follow=1"), .token = kAdmin}));
     }
-    ASSERT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 8; }));
+    ASSERT_TRUE(ym::testing::eventually([&] { return backend.log_readers() == 8; }));
   }
 
   std::vector<std::unique_ptr<RawClient>> clients_;
@@ -186,17 +186,17 @@ class HangingLog : public Logs {
 TEST_F(HangingLog, HoldsUpNobodyElse) {
   EXPECT_EQ(get("/healthz").status, 200);
   EXPECT_EQ(get("/api/v1/jobs").status, 200);
-  service.hang_logs(false);
+  backend.hang_logs(false);
   for (auto& client : clients_) EXPECT_TRUE(client->read_until("slow\n"));
 }
 
 TEST_F(HangingLog, IsReadForNobodyWhoHasLeft) {
   clients_.resize(3);
-  EXPECT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 3; }));
+  EXPECT_TRUE(ym::testing::eventually([&] { return backend.log_readers() == 3; }));
 }
 
 TEST_F(HangingLog, ThatTakesTooLongSaysSo) {
-  const auto poll = open_log(service, {.job = job_, .attempt = 1}, Duration{0});
+  const auto poll = open_log(door, {"ada", "admin"}, {.job = job_, .attempt = 1}, Duration{0});
   const auto answer = poll->look();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 503);
@@ -205,7 +205,7 @@ TEST_F(HangingLog, ThatTakesTooLongSaysSo) {
 
 TEST_F(HangingLog, DoesNotKeepTheServerFromStopping) {
   server->stop();
-  EXPECT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 0; }));
+  EXPECT_TRUE(ym::testing::eventually([&] { return backend.log_readers() == 0; }));
 }
 
 }  // namespace

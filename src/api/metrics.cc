@@ -70,17 +70,19 @@ void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
                             "Attempts told to stop to make room since the server started, by queue and cause.",
                             MetricType::Counter);
   for (const auto& [key, count] : counters.preemptions)
-    preemptions.add({{"queue", key.first}, {"cause", key.second}}, as_double(count));
+    preemptions.add({{"queue", key.first}, {"cause", std::string(to_string(key.second))}}, as_double(count));
   FamilyBuilder estimated(
       out, "yardmaster_estimated_lost_gpu_seconds_total",
       "Work that preemptions were to lose since the server started, as estimated when they were decided, by cause.",
       MetricType::Counter);
-  for (const auto& [cause, ms] : counters.estimated_lost_gpu_ms) estimated.add({{"cause", cause}}, as_seconds(ms));
+  for (const auto& [cause, ms] : counters.estimated_lost_gpu_ms)
+    estimated.add({{"cause", std::string(to_string(cause))}}, as_seconds(ms));
   FamilyBuilder lost(
       out, "yardmaster_lost_gpu_seconds_total",
       "Work that has to be done again as attempts ended since the server started, by what made them end.",
       MetricType::Counter);
-  for (const auto& [cause, ms] : counters.lost_gpu_ms) lost.add({{"cause", cause}}, as_seconds(ms));
+  for (const auto& [cause, ms] : counters.lost_gpu_ms)
+    lost.add({{"cause", std::string(name_of(cause))}}, as_seconds(ms));
   FamilyBuilder risk(out, "yardmaster_work_at_risk_gpu_seconds",
                      "Work of running jobs since their last checkpoint, or since their start, by queue.",
                      MetricType::Gauge);
@@ -206,11 +208,12 @@ void Metrics::count(const Exchange& exchange) {
   series.seconds->Observe(exchange.seconds);
 }
 
-std::string Metrics::render(Service& service) {
+std::string Metrics::render(const Reads& reads) {
+  const Caller self = Caller::server();
   std::vector<MetricFamily> families;
   // Families are referred to while they are filled: no reallocation in between.
   families.reserve(64);
-  const Counters counters = service.counters();
+  const Counters counters = reads.counters(self);
   FamilyBuilder(families, "yardmaster_build_info", "The running version.", MetricType::Gauge)
       .add({{"version", YM_VERSION}}, 1);
   add_jobs(families, counters);
@@ -219,8 +222,8 @@ std::string Metrics::render(Service& service) {
   add_promises(families, counters);
   add_contact(families, counters);
   add_times(families, counters);
-  add_quota(families, service.queues());
-  add_devices(families, service.nodes());
+  add_quota(families, reads.queues(self));
+  add_devices(families, reads.nodes(self));
   for (auto& family : registry_.Collect()) families.push_back(std::move(family));
   std::ostringstream text;
   prometheus::TextSerializer().Serialize(text, families);

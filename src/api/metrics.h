@@ -10,17 +10,17 @@
 #include <tuple>
 
 #include "api/http/handler.h"
-#include "control/service.h"
+#include "control/serve/reads.h"
 
 namespace ym::api {
 
-// Thread-safe. Counts requests itself; all else is asked of the service when scraped.
+// Thread-safe. Counts requests itself; all else is read when scraped.
 class Metrics {
  public:
   Metrics();
 
   void count(const Exchange& exchange);
-  std::string render(Service& service);
+  std::string render(const Reads& reads);
 
  private:
   // Routes are literals, so their addresses identify them.

@@ -3,6 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "control/serve/backend_switch.h"
+
 namespace ym::api {
 
 // What holds a handle keeps this alive: a handle may be the last to go.
@@ -35,9 +37,9 @@ class NoticeBoard::Waiters {
   Map map_;
 };
 
-NoticeBoard::NoticeBoard(Service& service)
+NoticeBoard::NoticeBoard(BackendSwitch& backends)
     : waiters_(std::make_shared<Waiters>()),
-      listening_(service.listen([waiters = waiters_](const std::vector<Event>& events) { waiters->tell(events); })) {}
+      listening_(backends.listen([waiters = waiters_](const std::vector<Event>& events) { waiters->tell(events); })) {}
 
 NoticeBoard::~NoticeBoard() = default;
 

@@ -6,15 +6,19 @@
 #include <functional>
 #include <memory>
 
-#include "control/service.h"
+#include "model/event.h"
+
+namespace ym {
+class BackendSwitch;
+}
 
 namespace ym::api {
 
 // Thread-safe.
 class NoticeBoard {
  public:
-  // Listens to the service until destroyed.
-  explicit NoticeBoard(Service& service);
+  // Listens until destroyed, to whichever server answers.
+  explicit NoticeBoard(BackendSwitch& backends);
   ~NoticeBoard();
   NoticeBoard(const NoticeBoard&) = delete;
   NoticeBoard& operator=(const NoticeBoard&) = delete;

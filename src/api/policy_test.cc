@@ -12,7 +12,7 @@ using ym::testing::text_at;
 using PolicyApi = ApiTest;
 
 TEST_F(PolicyApi, APolicyIsComparedAndNothingIsChanged) {
-  const JobId job = service.add_job(simple_spec()).id;
+  const JobId job = backend.add_job(simple_spec()).id;
   const auto reply = post("/api/v1/policy/diff", "application/yaml",
                           "clusters: [whatever]\nqueues:\n  - {name: a}\nscheduling: {placement: pack}\n");
   ASSERT_EQ(reply.status, 200) << reply.body;

@@ -1,5 +1,7 @@
 #include "api/problem.h"
 
+#include <algorithm>
+
 #include "api/json/writer.h"
 
 namespace ym::api {
@@ -92,6 +94,18 @@ Response bad_parameter(std::string_view name, std::string message) {
 
 Response bad_header(std::string_view name, std::string message) {
   return outside_body(fmt::format("/header/{}", name), std::move(message));
+}
+
+std::vector<std::string_view> problem_codes() {
+  std::vector<std::string_view> codes;
+  const auto add = [&](const Kind& kind) {
+    if (std::ranges::find(codes, kind.code) == codes.end()) codes.push_back(kind.code);
+  };
+  for (int code = 0; code <= static_cast<int>(ErrorCode::internal); ++code)
+    add(kind_of(Error{.code = static_cast<ErrorCode>(code)}));
+  for (int fault = 0; fault <= static_cast<int>(HttpFault::unknown_version); ++fault)
+    add(kind_of(static_cast<HttpFault>(fault)));
+  return codes;
 }
 
 }  // namespace ym::api

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/http/message.h"
 #include "base/result.h"
@@ -35,5 +36,8 @@ Response busy(std::string detail);  // 503: nothing was changed, try again
 // "/header/NAME", because it points outside of the body.
 Response bad_parameter(std::string_view name, std::string message);
 Response bad_header(std::string_view name, std::string message);
+
+// Every `code` that there is, each once.
+std::vector<std::string_view> problem_codes();
 
 }  // namespace ym::api

@@ -75,7 +75,7 @@ TEST_F(Rated, APrincipalIsBoundedAndOthersAreNot) {
   EXPECT_EQ(code_of(reply), "rate_limited");
   EXPECT_EQ(reply.headers.at("retry-after"), "1");
   const auto bob = ym::testing::fetch(
-      port(), {.target = "/api/v1/jobs", .token = std::string(ym::testing::FakeService::kUserToken)});
+      port(), {.target = "/api/v1/jobs", .token = std::string(ym::testing::FakeBackend::kUserToken)});
   EXPECT_EQ(bob.status, 200);
 }
 

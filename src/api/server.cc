@@ -16,9 +16,9 @@ HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 HttpServer::~HttpServer() { stop(); }
 
-Result<std::unique_ptr<HttpServer>> HttpServer::start(Service& service, const HttpOptions& options) {
+Result<std::unique_ptr<HttpServer>> HttpServer::start(BackendSwitch& backends, const HttpOptions& options) {
   auto opened = open(options);
-  if (opened) (*opened)->serve(service);
+  if (opened) (*opened)->serve(backends);
   return opened;
 }
 
@@ -31,9 +31,9 @@ Result<std::unique_ptr<HttpServer>> HttpServer::open(const HttpOptions& options)
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
 }
 
-void HttpServer::serve(Service& service) {
+void HttpServer::serve(BackendSwitch& backends) {
   auto* listener = impl_->listener.get();
-  impl_->app = std::make_unique<api::App>(service, impl_->options,
+  impl_->app = std::make_unique<api::App>(backends, impl_->options,
                                           [listener](std::function<void()> task) { listener->post(std::move(task)); });
   listener->serve(*impl_->app);
 }

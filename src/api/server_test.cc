@@ -44,9 +44,9 @@ TEST_F(Connections, AnswerPipelinedRequestsInOrder) {
 }
 
 TEST_F(Connections, StreamsThatEndLeaveThemUsable) {
-  const auto id = service.add_job(ym::testing::simple_spec()).id;
-  service.add_attempt(ym::testing::running_attempt(id));
-  service.write_log({id, 1}, 0, "text\n", true);
+  const auto id = backend.add_job(ym::testing::simple_spec()).id;
+  backend.add_attempt(ym::testing::running_attempt(id));
+  backend.write_log({id, 1}, 0, "text\n", true);
   RawClient client(port());
   for (int i = 0; i < 3; ++i) {
     client.send(to_bytes({.target = "/api/v1/jobs/" + to_string(id) + "/logs", .token = kAdmin}));
@@ -144,25 +144,25 @@ TEST_F(Crowded, AFloodOfOnePrincipalLeavesTheOthersAlone) {
   int limited = 0;
   for (int i = 0; i < 10; ++i) limited += get("/api/v1/queues").status == 429 ? 1 : 0;
   EXPECT_GE(limited, 5);
-  const std::string other(ym::testing::FakeService::kUserToken);
+  const std::string other(ym::testing::FakeBackend::kUserToken);
   EXPECT_EQ(fetch(port(), {.target = "/api/v1/queues", .token = other}).status, 200);
 }
 
 TEST_F(Connections, StoppingFinishesWhatIsInProgress) {
-  service.pause(true);
+  backend.pause(true);
   RawClient client(port());
   client.send(to_bytes({.method = "POST",
                         .target = "/api/v1/jobs",
                         .token = kAdmin,
                         .headers = {{"Content-Type", "application/json"}},
                         .body = R"({"run":["x"]})"}));
-  ASSERT_TRUE(eventually([&] { return service.commands_waiting() == 1; }));
+  ASSERT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
   RawClient idle(port());
   idle.send(to_bytes({.target = "/"}));
   ASSERT_TRUE(idle.read_reply());
   std::thread stopping([&] { server->stop(); });
   EXPECT_TRUE(idle.read_end());
-  service.pause(false);
+  backend.pause(false);
   const auto reply = client.read_reply();
   stopping.join();
   ASSERT_TRUE(reply);
@@ -183,34 +183,36 @@ TEST_F(Connections, StoppingDoesNotWaitForeverForControl) {
   HttpOptions options;
   options.limits.stop_time = Duration{50};
   start(options);
-  service.pause(true);
+  backend.pause(true);
   RawClient client(port());
   client.send(to_bytes({.method = "POST",
                         .target = "/api/v1/jobs",
                         .token = kAdmin,
                         .headers = {{"Content-Type", "application/json"}},
                         .body = R"({"run":["x"]})"}));
-  ASSERT_TRUE(eventually([&] { return service.commands_waiting() == 1; }));
+  ASSERT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
   server.reset();
   EXPECT_FALSE(client.read_reply());
-  EXPECT_EQ(service.listeners(), 0u);
+  EXPECT_EQ(door.listeners(), 0u);
   // The reply comes after the server is gone, and goes nowhere.
-  service.pause(false);
-  EXPECT_TRUE(eventually([&] { return service.submits() == 1; }));
+  backend.pause(false);
+  EXPECT_TRUE(eventually([&] { return backend.submits() == 1; }));
 }
 
 TEST(HttpServerStart, SaysWhatIsWrongWithAnAddress) {
-  ym::testing::FakeService service;
-  const auto first = HttpServer::start(service, {});
+  ym::testing::FakeBackend backend;
+  BackendSwitch door;
+  door.set(backend.handle());
+  const auto first = HttpServer::start(door, {});
   ASSERT_TRUE(first);
-  const auto second = HttpServer::start(service, {.port = (*first)->port()});
+  const auto second = HttpServer::start(door, {.port = (*first)->port()});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::io);
   EXPECT_THAT(second.error().message, ::testing::HasSubstr("Address already in use"));
-  const auto nowhere = HttpServer::start(service, {.address = "example"});
+  const auto nowhere = HttpServer::start(door, {.address = "example"});
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, ErrorCode::invalid);
-  EXPECT_FALSE(HttpServer::start(service, {.address = "203.0.113.7"}));
+  EXPECT_FALSE(HttpServer::start(door, {.address = "203.0.113.7"}));
 }
 
 }  // namespace

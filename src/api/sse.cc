@@ -10,7 +10,8 @@ constexpr std::size_t kStoreEvents = 64;
 
 class EventStream final : public BodyStream {
  public:
-  EventStream(Service& service, Feed& feed, Watch watch) : service_(service), feed_(feed), watch_(watch) {}
+  EventStream(BackendSwitch& backends, Feed& feed, Caller caller, Watch watch)
+      : backends_(backends), feed_(feed), caller_(std::move(caller)), watch_(watch) {}
 
   void start(std::function<void()> wake) override { subscription_ = feed_.subscribe(std::move(wake)); }
 
@@ -41,10 +42,11 @@ class EventStream final : public BodyStream {
   }
 
   State advance_by_store(std::string& out) {
+    const auto backend = backends_.current();
     // Read before the page: every event up to here is in the page or not of this job.
-    const std::uint64_t known = service_.last_seq();
+    const std::uint64_t known = backend->reads.last_seq();
     if (known <= watch_.after) return State::wait;
-    const auto page = service_.events({.job = watch_.job, .after = watch_.after}, kStoreEvents);
+    const auto page = backend->reads.events(caller_, {.job = watch_.job, .after = watch_.after}, kStoreEvents);
     if (!page || (page->items.empty() && !watch_.job)) return State::end;
     for (const auto& event : page->items) {
       const bool gap = !watch_.job && event.seq != watch_.after + 1;
@@ -56,8 +58,9 @@ class EventStream final : public BodyStream {
     return State::more;
   }
 
-  Service& service_;
+  BackendSwitch& backends_;
   Feed& feed_;
+  const Caller caller_;
   Watch watch_;
   std::unique_ptr<Feed::Subscription> subscription_;
   Clock::time_point sent_at_ = Clock::now();
@@ -66,8 +69,8 @@ class EventStream final : public BodyStream {
 
 }  // namespace
 
-std::unique_ptr<BodyStream> watch_events(Service& service, Feed& feed, Watch watch) {
-  return std::make_unique<EventStream>(service, feed, watch);
+std::unique_ptr<BodyStream> watch_events(BackendSwitch& backends, Feed& feed, Caller caller, Watch watch) {
+  return std::make_unique<EventStream>(backends, feed, std::move(caller), watch);
 }
 
 }  // namespace ym::api

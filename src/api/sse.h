@@ -6,7 +6,7 @@
 
 #include "api/feed.h"
 #include "api/http/message.h"
-#include "control/service.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 
@@ -19,6 +19,6 @@ struct Watch {
 // First what the store has after the cursor, then what comes, in order of seq, each
 // exactly once. Ends when an event that is still needed is no longer kept; the client
 // connects again and learns why.
-std::unique_ptr<BodyStream> watch_events(Service& service, Feed& feed, Watch watch);
+std::unique_ptr<BodyStream> watch_events(BackendSwitch& backends, Feed& feed, Caller caller, Watch watch);
 
 }  // namespace ym::api

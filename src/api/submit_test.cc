@@ -45,7 +45,7 @@ TEST_F(Submit, OneBadDocumentOfSeveralMakesNoJob) {
   const auto reply = post("/api/v1/jobs", "application/yaml", "run: [b]\n---\nrun: [c]\npriority: 900\n");
   EXPECT_EQ(reply.status, 422);
   EXPECT_EQ(text_at(parse_json(reply.body), "/errors/0/pointer"), "/1/priority");
-  EXPECT_EQ(service.job_count(), 0u);
+  EXPECT_EQ(backend.job_count(), 0u);
 }
 
 TEST_F(Submit, AnArrayAnswersWithItsMembers) {
@@ -79,7 +79,7 @@ TEST_F(Submit, MalformedIs400AndWrongFieldsAre422) {
   EXPECT_EQ(text_at(value, "/code"), "invalid");
   EXPECT_EQ(wrong.headers.at("content-type"), "application/problem+json");
   EXPECT_EQ(value.at("errors").as_array().size(), 2u);
-  EXPECT_EQ(service.submits(), 0u);
+  EXPECT_EQ(backend.submits(), 0u);
 }
 
 TEST_F(Submit, EmptyAndUnreadableBodiesAreRefused) {
@@ -90,7 +90,7 @@ TEST_F(Submit, EmptyAndUnreadableBodiesAreRefused) {
       EXPECT_TRUE(reply.status == 400 || reply.status == 422) << type << " " << reply.status;
     }
   }
-  EXPECT_EQ(service.submits(), 0u);
+  EXPECT_EQ(backend.submits(), 0u);
 }
 
 TEST_F(Submit, TheSameKeyAndBodyIsTheSameJob) {
@@ -102,7 +102,7 @@ TEST_F(Submit, TheSameKeyAndBodyIsTheSameJob) {
   EXPECT_FALSE(first.headers.contains("idempotency-replayed"));
   EXPECT_EQ(again.headers.at("idempotency-replayed"), "true");
   EXPECT_EQ(text_at(parse_json(first.body), "/id"), text_at(parse_json(again.body), "/id"));
-  EXPECT_EQ(service.job_count(), 1u);
+  EXPECT_EQ(backend.job_count(), 1u);
 }
 
 TEST_F(Submit, TheSameKeyWithAnotherRequestIsAConflict) {
@@ -111,7 +111,7 @@ TEST_F(Submit, TheSameKeyWithAnotherRequestIsAConflict) {
   EXPECT_EQ(submit_json(R"({"run":["y"]})", {{"Idempotency-Key", "k-1"}}).status, 409);
   EXPECT_EQ(post("/api/v1/jobs", "application/yaml", body, {{"Idempotency-Key", "k-1"}}).status, 409);
   EXPECT_EQ(post("/api/v1/jobs?workdir=/x", "application/json", body, {{"Idempotency-Key", "k-1"}}).status, 409);
-  EXPECT_EQ(service.job_count(), 1u);
+  EXPECT_EQ(backend.job_count(), 1u);
 }
 
 TEST_F(Submit, KeysAreBoundedAndPrintable) {
@@ -135,7 +135,7 @@ TEST_F(Submit, ADryRunShowsWhatItWouldBeAndMakesNothing) {
   EXPECT_EQ(text_at(value, "/items/1/spec/queue"), "default") << "the one that the server finds for it";
   EXPECT_EQ(post("/api/v1/jobs?dry_run=1", "application/yaml", "run: []\n").status, 422);
   EXPECT_EQ(post("/api/v1/jobs?dry_run=maybe", "application/yaml", "run: [a]\n").status, 400);
-  EXPECT_EQ(service.job_count(), 0u);
+  EXPECT_EQ(backend.job_count(), 0u);
 }
 
 TEST_F(Submit, EachJobHasTheWarningsOfItsSpec) {
@@ -161,7 +161,7 @@ TEST_F(Submit, AClientThatLeavesInTheMiddleDoesNoHarm) {
                     "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
                     kAdmin, body.size(), body.substr(0, 5)));
   }
-  service.pause(true);
+  backend.pause(true);
   {
     RawClient client(port());
     client.send(ym::testing::to_bytes({.method = "POST",
@@ -169,14 +169,14 @@ TEST_F(Submit, AClientThatLeavesInTheMiddleDoesNoHarm) {
                                        .token = kAdmin,
                                        .headers = {{"Content-Type", "application/json"}, {"Idempotency-Key", "mine"}},
                                        .body = body}));
-    ASSERT_TRUE(eventually([&] { return service.commands_waiting() == 1; }));
+    ASSERT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
   }
-  service.pause(false);
-  ASSERT_TRUE(eventually([&] { return service.submits() == 1; }));
+  backend.pause(false);
+  ASSERT_TRUE(eventually([&] { return backend.submits() == 1; }));
   const auto again = submit_json(body, {{"Idempotency-Key", "mine"}});
   EXPECT_EQ(again.status, 201);
   EXPECT_EQ(again.headers.at("idempotency-replayed"), "true");
-  EXPECT_EQ(service.job_count(), 1u);
+  EXPECT_EQ(backend.job_count(), 1u);
 }
 
 TEST_F(Submit, WhatControlRefusesIsShownWithItsStatus) {
@@ -185,7 +185,7 @@ TEST_F(Submit, WhatControlRefusesIsShownWithItsStatus) {
                                           {ErrorCode::rate_limited, 429}, {ErrorCode::internal, 500},
                                           {ErrorCode::corrupt, 500}};
   for (const auto& [code, status] : expected) {
-    service.fail_commands(Error{code, "because"});
+    backend.fail_commands(Error{code, "because"});
     const auto reply = submit_json(R"({"run":["x"]})");
     EXPECT_EQ(reply.status, status);
     EXPECT_EQ(code_of(reply), to_string(code));

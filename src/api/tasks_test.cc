@@ -11,7 +11,7 @@ namespace {
 
 using ym::testing::ApiTest;
 using ym::testing::eventually;
-using ym::testing::FakeService;
+using ym::testing::FakeBackend;
 using ym::testing::fetch;
 using ym::testing::HttpReply;
 using ym::testing::RawClient;
@@ -74,10 +74,10 @@ class Tasks : public ApiTest {
  protected:
   void SetUp() override {
     ApiTest::SetUp();
-    job_ = service.add_job(simple_spec()).id;
-    service.add_attempt(running_attempt(job_));
-    service.set_state(job_, JobState::running);
-    service.set_task_link(first(), link_);
+    job_ = backend.add_job(simple_spec()).id;
+    backend.add_attempt(running_attempt(job_));
+    backend.set_state(job_, JobState::running);
+    backend.set_task_link(first(), link_);
   }
   AttemptKey first() const { return {job_, 1}; }
   std::string path(std::string_view task, std::string_view what, int attempt = 1) const {
@@ -86,13 +86,13 @@ class Tasks : public ApiTest {
   HttpReply report(const std::string& body, std::string_view task = "3") {
     return fetch(port(), {.method = "POST",
                           .target = path(task, "report"),
-                          .token = FakeService::job_token(first()),
+                          .token = FakeBackend::job_token(first()),
                           .headers = {{"Content-Type", "application/json"}},
                           .body = body});
   }
   HttpReply orders(const std::string& query, int attempt = 1) {
     return fetch(port(),
-                 {.target = path("3", "orders" + query, attempt), .token = FakeService::job_token({job_, attempt})});
+                 {.target = path("3", "orders" + query, attempt), .token = FakeBackend::job_token({job_, attempt})});
   }
 
   FakeLink link_;
@@ -135,7 +135,7 @@ TEST_F(Tasks, OrdersThatAreKnownAreWaitedFor) {
   RawClient client(port());
   const auto before = link_.asked();
   client.send(ym::testing::to_bytes(
-      {.target = path("3", "orders?nonce=n&version=1&wait=30s"), .token = FakeService::job_token(first())}));
+      {.target = path("3", "orders?nonce=n&version=1&wait=30s"), .token = FakeBackend::job_token(first())}));
   ASSERT_TRUE(eventually([&] { return link_.asked() > before; }));
   link_.change();
   const auto reply = client.read_reply();

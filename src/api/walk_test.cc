@@ -6,7 +6,7 @@ namespace ym::api {
 namespace {
 
 using ym::testing::ApiTest;
-using ym::testing::FakeService;
+using ym::testing::FakeBackend;
 using ym::testing::HttpReply;
 
 constexpr std::array<std::string_view, 9> kMethods{"GET",    "HEAD",    "POST",  "PUT",     "PATCH",
@@ -26,9 +26,9 @@ class RouteWalk : public ApiTest {
 
   void SetUp() override {
     ApiTest::SetUp();
-    service.add_node({.name = "n1", .cluster = "local"});
-    job_ = service.add_job(ym::testing::simple_spec()).id;
-    service.add_attempt(ym::testing::running_attempt(job_));
+    backend.add_node({.name = "n1", .cluster = "local"});
+    job_ = backend.add_job(ym::testing::simple_spec()).id;
+    backend.add_attempt(ym::testing::running_attempt(job_));
   }
 
   HttpReply call(std::string_view method, const std::string& path, std::string_view token) {
@@ -50,7 +50,7 @@ TEST_F(RouteWalk, UndeclaredMethodsAreRefusedWithTheDeclaredOnes) {
   for (const auto& route : all_routes()) {
     for (const auto method : kMethods) {
       if (declared(method, route.pattern) != nullptr) continue;
-      const auto reply = call(method, path_of(route.pattern), FakeService::kAdminToken);
+      const auto reply = call(method, path_of(route.pattern), FakeBackend::kAdminToken);
       EXPECT_EQ(reply.status, 405) << method << " " << route.pattern;
       EXPECT_THAT(reply.headers.at("allow"), ::testing::HasSubstr(std::string(to_string(route.method))));
     }
@@ -73,16 +73,17 @@ TEST_F(RouteWalk, WithoutAValidTokenOnlyOpenRoutesAnswer) {
       }
     }
   }
-  EXPECT_EQ(service.submits(), 0u);
+  EXPECT_EQ(backend.submits(), 0u);
 }
 
 TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
   for (const auto& route : all_routes()) {
     if (route.access == Access::open) continue;
-    const auto reply = call(to_string(route.method), path_of(route.pattern), FakeService::kUserToken);
+    const auto reply = call(to_string(route.method), path_of(route.pattern), FakeBackend::kUserToken);
     if (route.access != Access::user) EXPECT_EQ(reply.status, 403) << route.pattern;
     else EXPECT_TRUE(reply.status != 401 && reply.status != 403) << route.pattern << " " << reply.status;
-    const auto admin = call(to_string(route.method), path_of(route.pattern), FakeService::kAdminToken);
+    if (route.serve == rotate_admin_token) continue;  // the token that is shown here would be revoked
+    const auto admin = call(to_string(route.method), path_of(route.pattern), FakeBackend::kAdminToken);
     if (route.access == Access::attempt || route.access == Access::task) EXPECT_EQ(admin.status, 403) << route.pattern;
     else
       EXPECT_TRUE(admin.status != 401 && admin.status != 403 && admin.status < 500)
@@ -91,9 +92,9 @@ TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
 }
 
 TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
-  const auto mine = FakeService::job_token({job_, 1});
-  const auto of_another_attempt = FakeService::job_token({job_, 2});
-  const auto of_another_job = FakeService::job_token({JobId{job_.value + 1}, 1});
+  const auto mine = FakeBackend::job_token({job_, 1});
+  const auto of_another_attempt = FakeBackend::job_token({job_, 2});
+  const auto of_another_job = FakeBackend::job_token({JobId{job_.value + 1}, 1});
   const auto for_jobs = [](const Route& route) {
     return route.access == Access::attempt || route.access == Access::attempt_or_admin || route.access == Access::task;
   };
@@ -120,11 +121,11 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
     }
   }
   EXPECT_EQ(own, 6) << "POST progress and report; GET and HEAD notice and orders";
-  EXPECT_EQ(service.reports().size() + service.submits(), 0u);
+  EXPECT_EQ(backend.reports().size() + backend.submits(), 0u);
 }
 
 TEST_F(RouteWalk, AJobsTokenNamesItsAttemptByNumbersOnly) {
-  const auto token = FakeService::job_token({job_, 1});
+  const auto token = FakeBackend::job_token({job_, 1});
   for (const auto* path : {"/api/v1/jobs/train/attempts/1/notice", "/api/v1/jobs/{}/attempts/01/notice",
                            "/api/v1/jobs/{}/attempts/2/notice", "/api/v1/jobs/{}/attempts/x/notice"}) {
     std::string target(path);
@@ -136,9 +137,11 @@ TEST_F(RouteWalk, AJobsTokenNamesItsAttemptByNumbersOnly) {
 TEST_F(RouteWalk, EveryAnswerCarriesTheSafetyHeaders) {
   for (const auto& route : all_routes()) {
     for (const auto method : kMethods) {
-      const auto reply = call(method, path_of(route.pattern), FakeService::kAdminToken);
+      const auto reply = call(method, path_of(route.pattern), FakeBackend::kAdminToken);
       EXPECT_EQ(reply.headers.at("x-content-type-options"), "nosniff") << route.pattern;
-      EXPECT_EQ(reply.headers.at("cache-control"), "no-store") << route.pattern;
+      // A file of the program tells nothing of anybody's: it may be kept, if it is asked for each time.
+      const bool is_file = reply.status == 200 && route.pattern == "/api/v1/openapi.json";
+      EXPECT_EQ(reply.headers.at("cache-control"), is_file ? "no-cache" : "no-store") << route.pattern;
     }
   }
 }
@@ -149,7 +152,7 @@ TEST_F(RouteWalk, WhatIsNotInTheTableDoesNotExist) {
         "/api/v1/jobs/x/y", "/api/v1/jobs/x/y/z", "/admin", "/metrics/", "/.git/config"}) {
     for (const auto method : kMethods) {
       if (method == "HEAD") continue;
-      const auto reply = call(method, path, FakeService::kAdminToken);
+      const auto reply = call(method, path, FakeBackend::kAdminToken);
       EXPECT_EQ(reply.status, 404) << method << " " << path;
       EXPECT_EQ(reply.headers.at("content-type"), "application/problem+json");
     }

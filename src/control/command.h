@@ -11,22 +11,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "control/caller.h"
 #include "model/job.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/reservation.h"
 
 namespace ym {
-
-// The role of user code of an attempt.
-inline constexpr std::string_view kJobRole = "job";
-
-// Who asks, as authentication found out.
-struct Caller {
-  std::string principal;
-  std::string role;                     // "admin"; "job": user code of an attempt
-  std::optional<AttemptKey> attempt{};  // "job" only: it may speak of this one, and of nothing else
-};
 
 // All or none. With a key, the same request again answers with the first one's jobs,
 // and another request under the same key is a conflict.

@@ -28,9 +28,9 @@ bool may(const Caller& caller, const Command& command) {
   return report && caller.attempt == report->attempt;
 }
 
-class Stage {
+class StageCommand {
  public:
-  Stage(Staging& staging, const CommandContext& context, const Caller& caller)
+  StageCommand(Staging& staging, const CommandContext& context, const Caller& caller)
       : staging_(staging), context_(context), caller_(caller) {}
 
   Result<CommandReply> operator()(const SubmitJobs& command) {
@@ -193,7 +193,7 @@ Result<CommandReply> stage_command(Staging& staging, const CommandContext& conte
   if (!may(caller, command)) {
     return fail(ErrorCode::forbidden, "a job's token admits to the progress and notice of its own attempt only");
   }
-  return std::visit(Stage{staging, context, caller}, command);
+  return std::visit(StageCommand{staging, context, caller}, command);
 }
 
 }  // namespace ym

@@ -7,8 +7,8 @@
 #include "control/command.h"
 #include "control/progress_desk.h"
 #include "control/run_time_predictor.h"
-#include "control/service.h"
 #include "control/staging.h"
+#include "control/views.h"
 
 namespace ym {
 
@@ -20,7 +20,6 @@ inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 
 // What commands need besides the staged world.
 struct CommandContext {
-  std::string run_as;    // operating system user of jobs
   StoreReader& history;  // for jobs that have ended
   const JobView* ended;  // the one that the command is about, if it was looked up already
   ProgressDesk& progress;

@@ -37,8 +37,7 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
 }
 
 CommandContext Controller::context(const JobView* ended) {
-  return {.run_as = options_.run_as,
-          .history = *history_,
+  return {.history = *history_,
           .ended = ended,
           .progress = progress_,
           .run_times = run_times_,

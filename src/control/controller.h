@@ -17,6 +17,7 @@
 
 #include "control/backlog.h"
 #include "control/commands.h"
+#include "control/committed.h"
 #include "control/configuration.h"
 #include "control/contact_watch.h"
 #include "control/due_list.h"
@@ -29,14 +30,7 @@
 
 namespace ym {
 
-// What is told after each commit, in this order.
-struct Committed {
-  std::shared_ptr<const std::vector<Event>> events;
-  std::vector<JobId> finished;
-};
-
 struct ControllerOptions {
-  std::string run_as;
   std::string version;
   JobContacts contacts{};
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;

@@ -163,7 +163,7 @@ TEST_F(Recovered, AClusterInUseCannotLeaveTheConfiguration) {
   const JobId id = submit(spec_of("train"));
   schedule();
   const DesiredState renamed{.clusters = {{.name = "other", .executor = "local"}}};
-  Controller next(*store_, {{"other", &executor_}}, clock_, {.run_as = "tester", .version = "test"},
+  Controller next(*store_, {{"other", &executor_}}, clock_, {.version = "test"},
                   [](const Committed&, const Tables&) {});
   const auto refused = next.open(renamed);
   ASSERT_FALSE(refused);

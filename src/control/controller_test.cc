@@ -86,7 +86,7 @@ TEST_F(Core, ReasonsSayWhoAndWhy) {
 TEST_F(Core, EffectsWaitForTheCommit) {
   submit(spec_of("train"));
   auto state = engine::State::load(controller_->tables());
-  controller_->stage(engine::decide(state, {}, clock_.now(), 0));
+  controller_->stage(engine::decide(state, {}, clock_.now()));
   EXPECT_TRUE(executor_.launched().empty());
   ASSERT_TRUE(controller_->commit());
   EXPECT_EQ(executor_.launched().size(), 1U);
@@ -95,7 +95,7 @@ TEST_F(Core, EffectsWaitForTheCommit) {
 TEST_F(Core, AStalePlanIsCheckedAgainstThePresent) {
   const JobId id = submit(spec_of("train"));
   auto state = engine::State::load(controller_->tables());
-  const auto plan = engine::decide(state, {}, clock_.now(), 0);
+  const auto plan = engine::decide(state, {}, clock_.now());
   ASSERT_TRUE(execute(CancelJob{id}));
   controller_->stage(plan);
   ASSERT_TRUE(controller_->commit());
@@ -105,7 +105,7 @@ TEST_F(Core, AStalePlanIsCheckedAgainstThePresent) {
 TEST_F(Core, TheSamePlanTwiceAdmitsOnce) {
   submit(spec_of("train"));
   auto state = engine::State::load(controller_->tables());
-  const auto plan = engine::decide(state, {}, clock_.now(), 0);
+  const auto plan = engine::decide(state, {}, clock_.now());
   controller_->stage(plan);
   controller_->stage(plan);
   ASSERT_TRUE(controller_->commit());
@@ -227,7 +227,7 @@ TEST_F(Core, NothingIsLaunchedByAPlanThatWasNotStored) {
   submit(spec_of("train"));
   store_->fail_next(1);
   auto state = engine::State::load(controller_->tables());
-  controller_->stage(engine::decide(state, {}, clock_.now(), 0));
+  controller_->stage(engine::decide(state, {}, clock_.now()));
   EXPECT_FALSE(controller_->commit());
   EXPECT_TRUE(executor_.launched().empty());
 }

@@ -23,9 +23,16 @@ std::string why_evicted(const engine::Eviction& eviction) {
                      eviction.queue, eviction.goes_on.size());
 }
 
-class Stage {
+// A job of the preempting job's own queue makes room by its priority, whatever its queue takes back or borrows beside.
+PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preemptor, const Job& victim) {
+  const PreemptionCause cause = engine::preemption_cause(preemption.cause);
+  const bool is_of_queues = cause == PreemptionCause::reclaim || cause == PreemptionCause::borrow;
+  return is_of_queues && preemptor.queue == victim.queue ? PreemptionCause::priority : cause;
+}
+
+class StageDecision {
  public:
-  Stage(Staging& staging, const JobContacts& contacts, const engine::Plan& plan)
+  StageDecision(Staging& staging, const JobContacts& contacts, const engine::Plan& plan)
       : staging_(staging), contacts_(contacts), plan_(plan) {}
 
   void operator()(const engine::Admission& admission) {
@@ -36,6 +43,7 @@ class Stage {
                     .cluster = admission.cluster,
                     .queue = job.queue,
                     .flavor = admission.flavor,
+                    .prices_micros = prices_of(admission.flavor, staging_.tables().flavors),
                     .placement = admission.placement,
                     .tasks = std::vector<TaskStatus>(admission.placement.size()),
                     .admitted_at = staging_.now()};
@@ -57,18 +65,16 @@ class Stage {
               .expires_at = staging_.now() + preemption.kept_for};
     for (const auto& victim : preemption.victims) {
       hold.victims.push_back(victim.job);
-      const bool resizes = !victim.goes_on.empty();
-      stage_stop(
-          staging_, kScheduler,
-          {.attempt = {victim.job, victim.attempt},
-           .cause = StopCause::preemption,
-           .yields_to = job.id,
-           .estimated_lost_gpu_ms = victim.lost_gpu_ms,
-           .moves = preemption.cause == engine::Preemption::Cause::consolidation,
-           .borrowed = preemption.cause == engine::Preemption::Cause::borrow && job.queue != job_of(victim.job).queue,
-           .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
-          why_preempted(job, job_of(victim.job), preemption.cause));
-      if (resizes) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
+      const PreemptionCause cause = cause_of_stop(preemption, job, job_of(victim.job));
+      stage_stop(staging_, kScheduler,
+                 {.attempt = {victim.job, victim.attempt},
+                  .cause = StopCause::preemption,
+                  .preemption = cause,
+                  .yields_to = job.id,
+                  .estimated_lost_gpu_ms = victim.lost_gpu_ms,
+                  .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
+                 why_preempted(job, job_of(victim.job), cause));
+      if (!victim.goes_on.empty()) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
     }
     staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});
   }
@@ -79,6 +85,7 @@ class Stage {
     stage_stop(staging_, kScheduler,
                {.attempt = key,
                 .cause = StopCause::preemption,
+                .preemption = PreemptionCause::resize,
                 .estimated_lost_gpu_ms = resize.lost_gpu_ms,
                 .resizes_to = nodes},
                fmt::format("goes on with {} nodes instead of {}: nobody waits for those beside", nodes,
@@ -91,6 +98,7 @@ class Stage {
     stage_stop(staging_, kScheduler,
                {.attempt = key,
                 .cause = StopCause::preemption,
+                .preemption = engine::preemption_cause(eviction.cause),
                 .estimated_lost_gpu_ms = eviction.lost_gpu_ms,
                 .resizes_to = static_cast<std::int32_t>(eviction.goes_on.size())},
                why_evicted(eviction));
@@ -157,7 +165,7 @@ void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Pla
       if (strict) waiting.insert(*strict);
       continue;
     }
-    std::visit(Stage{staging, contacts, plan}, decision);
+    std::visit(StageDecision{staging, contacts, plan}, decision);
   }
   for (const auto& provision : plan.provisions) stage_provision(staging, provision);
 }

@@ -51,8 +51,7 @@ void EngineDesk::follow(const std::vector<Event>& events) {
 EngineReport EngineDesk::decide(Instant now) {
   EngineReport report;
   PhaseAudit audit(state_);
-  // The seed is the version: a replay of the same events takes the same decisions.
-  report.plan = engine::decide(state_, policy_, now, state_.version(), kAudited ? &audit : nullptr);
+  report.plan = engine::decide(state_, policy_, now, kAudited ? &audit : nullptr);
   if (kAudited) {
     require(engine::decision_without_reason(state_, policy_, report.plan), "the engine's plan");
     require(engine::broken_promise(state_, policy_, report.plan, now), "the engine's plan");

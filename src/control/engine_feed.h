@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "control/service.h"
+#include "control/counters.h"
 #include "engine/engine.h"
 
 namespace ym {

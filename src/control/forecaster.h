@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-#include "control/service.h"
+#include "control/replies.h"
 #include "engine/engine.h"
 #include "engine/forecast/deadline_verdict.h"
 #include "engine/forecast/forecast.h"

@@ -73,9 +73,9 @@ std::string name_of(const Found& found) {
                      found.launch.where);
 }
 
-class Stage {
+class StageLost {
  public:
-  Stage(Staging& staging, LostReport& report) : staging_(staging), report_(report) {}
+  StageLost(Staging& staging, LostReport& report) : staging_(staging), report_(report) {}
 
   // Of one job, the newest last.
   void operator()(JobId id, const std::vector<Found>& launches) {
@@ -161,6 +161,7 @@ class Stage {
                     .admitted_at = staging_.now()};
     choose_devices(tables(), *job.spec, attempt.placement);
     attempt.flavor = flavors_of(tables(), *job.spec, attempt.placement);
+    attempt.prices_micros = prices_of(attempt.flavor, tables().flavors);
     attempt.tasks.resize(attempt.placement.size());
     attempt.adopted = true;
     const AttemptKey key = attempt.key();
@@ -231,7 +232,7 @@ LostReport stage_lost_launches(Staging& staging, const LostLaunches& lost) {
   for (const auto& [cluster, launches] : lost)
     for (const auto& launch : launches) by_job[launch.token.job].push_back({cluster, launch});
   LostReport report;
-  Stage stage(staging, report);
+  StageLost stage(staging, report);
   for (auto& [job, launches] : by_job) {
     std::ranges::sort(launches, {}, [](const Found& found) { return std::tie(found.launch.token, found.cluster); });
     stage(job, launches);

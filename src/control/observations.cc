@@ -25,9 +25,9 @@ constexpr std::string_view kMayHaveRun =
 constexpr std::string_view kWayOut =
     "what it holds stays held, and it is not started again, until the executor finds it; `ym cancel` gives it up";
 
-class Stage {
+class StageObservation {
  public:
-  Stage(Staging& staging, const ObservationContext& context, const Attempt& attempt)
+  StageObservation(Staging& staging, const ObservationContext& context, const Attempt& attempt)
       : staging_(staging), context_(context), key_(attempt.key()), actor_("executor:" + attempt.cluster) {}
 
   void operator()(const LaunchAccepted&) {
@@ -235,8 +235,8 @@ void stage_observation(Staging& staging, const ObservationContext& context, cons
   const auto it = attempts.find(observation.token.key());
   if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
   if (it->second.state == AttemptState::ended) return;
-  // Stage keeps a key, not the row: the row changes under it.
-  Stage stage{staging, context, it->second};
+  // StageObservation keeps a key, not the row: the row changes under it.
+  StageObservation stage{staging, context, it->second};
   // What one member says is no word of the others: only these speak of the whole attempt.
   const bool sees_all = std::holds_alternative<LaunchAccepted>(observation.what) ||
                         std::holds_alternative<LaunchPreparing>(observation.what) ||

@@ -33,7 +33,7 @@ SpecOutlook told(const engine::Outlook& found, const Tables& tables, const JobSp
 
 std::vector<SpecOutlook> outlooks_of(const Staging& staging, const std::vector<JobSpec>& specs,
                                      const std::vector<std::string>& queues) {
-  std::vector<engine::Candidate> candidates;
+  std::vector<engine::JobInQueue> candidates;
   for (std::size_t i = 0; i < specs.size(); ++i) candidates.push_back({specs[i], queues[i]});
   const auto found = engine::outlooks_of(staging.world().ledger, candidates, staging.now());
   std::vector<SpecOutlook> outlooks;

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 Queue queue(const std::string& name, const std::string& parent, bool has_quota) {
-  Queue made{.name = name, .parent = parent, .quota = {}, .age_cap_ms = {}};
+  Queue made{.name = name, .parent = parent, .quota = {}, .age_cap = {}};
   if (has_quota) made.quota = QuotaList{{"t4", FlavorQuota{}}};
   return made;
 }

@@ -35,7 +35,7 @@ class RandomLife : public testing::ControllerTest {
   }
   void plan() {
     auto state = engine::State::load(controller_->tables());
-    controller_->stage(engine::decide(state, {}, clock_.now(), 0));
+    controller_->stage(engine::decide(state, {}, clock_.now()));
   }
 
   void submit_some() {

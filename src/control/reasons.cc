@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace ym {
 namespace {
 
@@ -123,20 +125,26 @@ std::string describe(const WorkerFailure& worker) {
   return fmt::format("rank {} failed first: {}", worker.rank.value_or(-1), how);
 }
 
-std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause) {
-  auto text =
+std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause) {
+  const auto preempted =
       fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);
-  if (cause == engine::Preemption::Cause::consolidation)
-    return fmt::format("moved to open a place for job {} ({}): there is room for it elsewhere", to_string(preemptor.id),
-                       preemptor.name);
-  if (cause == engine::Preemption::Cause::reclaim && preemptor.queue != victim.queue) {
-    return text + "that queue takes back quota that it had lent";
+  switch (cause) {
+    case PreemptionCause::priority:
+      if (preemptor.priority == victim.priority) return preempted + "it was submitted earlier";
+      return preempted + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
+    case PreemptionCause::reclaim: return preempted + "that queue takes back quota that it had lent";
+    case PreemptionCause::borrow:
+      return preempted + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
+                                     preemptor.priority, victim.priority);
+    case PreemptionCause::consolidation:
+      return fmt::format("moved to open a place for job {} ({}): there is room for it elsewhere",
+                         to_string(preemptor.id), preemptor.name);
+    case PreemptionCause::drain:
+    case PreemptionCause::shrink:
+    case PreemptionCause::resize: break;
   }
-  if (cause == engine::Preemption::Cause::borrow && preemptor.queue != victim.queue)
-    return text + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
-                              preemptor.priority, victim.priority);
-  if (preemptor.priority == victim.priority) return text + "it was submitted earlier";
-  return text + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
+  YM_ASSERT(false);  // it is for nobody
+  return {};
 }
 
 std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead) {

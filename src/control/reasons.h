@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/plan.h"
 #include "model/event.h"
 
 namespace ym {
@@ -22,8 +21,9 @@ std::string describe_end(const TaskExit& exit);
 // "rank 5 failed first: killed by signal 9"
 std::string describe(const WorkerFailure& worker);
 
-// "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50".
-std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause);
+// "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50". Precondition: the cause is
+// one for the sake of another job.
+std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause);
 
 // "the checkpoint /ck/2 (step 200) is not there any more; resumes from /ck/1 (step 100)".
 std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead);

@@ -9,7 +9,7 @@ TEST(Reasons, APreemptionSaysForWhomAndByWhatRight) {
   const Job high{.id = JobId{7}, .name = "urgent", .queue = "prod", .priority = 80};
   Job low{.id = JobId{3}, .name = "low", .queue = "prod", .priority = 50};
   const auto for_whom = "preempted for job " + to_string(JobId{7}) + " (urgent) of queue prod: ";
-  using enum engine::Preemption::Cause;
+  using enum PreemptionCause;
   EXPECT_EQ(why_preempted(high, low, priority), for_whom + "its priority is 80, this job's 50");
   low.priority = 80;
   EXPECT_EQ(why_preempted(high, low, priority), for_whom + "it was submitted earlier");

@@ -151,7 +151,6 @@ Job make_job(const Staging& staging, const CommandContext& context, const Caller
   job.name = job.spec->name;
   job.project = job.spec->project;
   job.owner = caller.principal;
-  job.run_as = context.run_as;
   job.queue = job.spec->queue;
   job.priority = job.spec->priority;
   job.pending = ReasonCode::pending_evaluation;

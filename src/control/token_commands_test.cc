@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control/tokens.h"
+#include "control/serve/token_book.h"
 
 namespace ym {
 namespace {

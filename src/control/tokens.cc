@@ -2,12 +2,9 @@
 
 #include <sodium.h>
 
-#include <algorithm>
 #include <array>
-#include <utility>
 
 #include "base/assert.h"
-#include "control/token_commands.h"
 
 namespace ym {
 
@@ -36,37 +33,6 @@ std::string hash_token(const Secret& token) {
   std::array<char, 65> hex{};
   sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
   return hex.data();
-}
-
-void TokenBook::reset(const std::vector<TokenRecord>& tokens) {
-  const std::lock_guard lock(mutex_);
-  by_hash_.clear();
-  views_.clear();
-  for (const auto& token : tokens) {
-    if (token.role == kRevoked) continue;
-    by_hash_[token.hash] = {token.principal, token.role};
-    views_.push_back(view_of(token));
-  }
-  std::ranges::sort(views_, {}, [](const TokenView& view) { return std::pair(view.created_at, view.id); });
-}
-
-bool TokenBook::empty() const {
-  const std::lock_guard lock(mutex_);
-  return by_hash_.empty();
-}
-
-std::vector<TokenView> TokenBook::views() const {
-  const std::lock_guard lock(mutex_);
-  return views_;
-}
-
-Result<Caller> TokenBook::authenticate(const Secret& token) const {
-  // Looked up by hash: how long it takes says nothing about a token that exists.
-  const auto hash = hash_token(token);
-  const std::lock_guard lock(mutex_);
-  const auto it = by_hash_.find(hash);
-  if (it != by_hash_.end()) return it->second;
-  return fail(ErrorCode::unauthenticated, "the token is not known to this server");
 }
 
 }  // namespace ym

@@ -80,6 +80,10 @@ class LongPoll {
   virtual Duration wait() const = 0;
 };
 
+// Who may keep an answer: nobody; or who asked, if it asks each time whether it still holds (with an ETag).
+inline constexpr std::string_view kNoStore = "no-store";
+inline constexpr std::string_view kCacheAndAsk = "no-cache";
+
 struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a literal
@@ -88,6 +92,7 @@ struct Response {
   std::unique_ptr<BodyStream> stream{};  // instead of `body`
   std::unique_ptr<LongPoll> poll{};      // instead of everything else: it makes the answer
   std::string_view problem{};            // of a refusal: its code, for the log; a literal
+  std::string_view cache = kNoStore;     // a literal
 };
 
 }  // namespace ym::api

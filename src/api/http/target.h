@@ -21,4 +21,8 @@ struct Target {
 // or ".."; a name of ours never needs them.
 Result<Target> parse_target(std::string_view target);
 
+// Whether a decoded segment is a name that could be one of a file: neither "." nor "..", without slashes, backslashes
+// and control characters. It may be empty.
+bool is_harmless_segment(std::string_view segment);
+
 }  // namespace ym::api

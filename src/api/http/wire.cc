@@ -11,6 +11,7 @@ std::string_view phrase(int status) {
     case 201: return "Created";
     case 202: return "Accepted";
     case 204: return "No Content";
+    case 304: return "Not Modified";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
     case 403: return "Forbidden";
@@ -61,10 +62,11 @@ std::string render_head(const Response& response, const HeadFacts& facts, std::t
   fmt::format_to(std::back_inserter(out), "HTTP/1.{} {} {}\r\n", facts.http_1_0 ? 0 : 1, response.status,
                  phrase(response.status));
   append_date(out, now);
-  const bool has_content = response.status != 204;  // one without may not speak of it
+  const bool has_content = response.status != 204 && response.status != 304;  // one without may not speak of it
   if (has_content) append_field(out, "Content-Type", response.content_type);
+  append_field(out, "Cache-Control", response.cache);
   out +=
-      "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+      "X-Content-Type-Options: nosniff\r\n"
       "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; sandbox\r\n";
   for (const auto& field : response.headers) append_field(out, field.name, field.value);
   if (facts.chunked) out += "Transfer-Encoding: chunked\r\n";

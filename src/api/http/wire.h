@@ -17,7 +17,8 @@ struct HeadFacts {
   std::optional<std::uint64_t> length = {};  // absent: unknown
 };
 
-// Every answer is nosniff and no-store, and may neither be framed nor run anything.
+// Every answer is nosniff, no-store unless it says otherwise (Response::cache), and may neither be framed nor run
+// anything.
 std::string render_head(const Response& response, const HeadFacts& facts, std::time_t now);
 
 // Wraps `data` as one chunk, in place. Precondition: not empty (that would be the end).

@@ -30,11 +30,20 @@ TEST(Wire, SaysHowTheConnectionGoesOn) {
 }
 
 TEST(Wire, AnAnswerWithoutContentDoesNotSpeakOfIt) {
-  const auto head = render_head({.status = 204}, {.length = 0}, 0);
-  EXPECT_TRUE(head.starts_with("HTTP/1.1 204 No Content\r\n")) << head;
-  EXPECT_THAT(head, Not(HasSubstr("Content-Length")));
-  EXPECT_THAT(head, Not(HasSubstr("Content-Type:")));
-  EXPECT_THAT(head, HasSubstr("Cache-Control: no-store\r\n"));
+  for (const auto& [status, line] :
+       {std::pair{204, "HTTP/1.1 204 No Content\r\n"}, std::pair{304, "HTTP/1.1 304 Not Modified\r\n"}}) {
+    const auto head = render_head({.status = status}, {.length = 0}, 0);
+    EXPECT_TRUE(head.starts_with(line)) << head;
+    EXPECT_THAT(head, Not(HasSubstr("Content-Length")));
+    EXPECT_THAT(head, Not(HasSubstr("Content-Type:")));
+    EXPECT_THAT(head, HasSubstr("Cache-Control: no-store\r\n"));
+  }
+}
+
+TEST(Wire, AnAnswerMaySayThatItMayBeKept) {
+  const auto head = render_head({.cache = kCacheAndAsk}, {.length = 0}, 0);
+  EXPECT_THAT(head, HasSubstr("Cache-Control: no-cache\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("no-store")));
 }
 
 TEST(Wire, ChunksCarryTheirLengthInHex) {

@@ -49,6 +49,7 @@ void write_culprit(JsonWriter& json, const Attempt& attempt) {
 // Why and until when it is to stop, for whom, and what that loses: by the estimate, and once that is known in truth.
 void write_stop(JsonWriter& json, const Attempt& attempt) {
   json.field("stop_cause", name_of(attempt.stop_cause));
+  json.field("preemption", name_of(attempt.preemption));
   json.field("stop_by", attempt.stop_by);
   json.field("yields_to", attempt.yields_to ? std::optional(to_string(*attempt.yields_to)) : std::nullopt);
   // Only of a preemption is it estimated.

@@ -36,7 +36,9 @@ struct DataWriter {
     const auto estimated = preempted ? std::optional(event.estimated_lost_gpu_ms) : std::nullopt;
     json.key("lost_gpu_seconds").thousandths(estimated);
     json.key("estimated_lost_gpu_seconds").thousandths(estimated);
-    json.field("moves", event.moves).field("borrowed", event.borrowed);
+    json.field("preemption", event.preemption ? std::optional(to_string(*event.preemption)) : std::nullopt);
+    json.field("moves", event.preemption == PreemptionCause::consolidation);
+    json.field("borrowed", event.preemption == PreemptionCause::borrow);
     json.field("resizes_to", event.resizes_to > 0 ? std::optional(event.resizes_to) : std::nullopt);
   }
   void operator()(const AttemptProgressed& event) const {

@@ -7,13 +7,13 @@ namespace {
 
 void write_reason(JsonWriter& json, const engine::Reason& reason, bool code_only = false) {
   json.begin_object();
-  json.field("code", to_string(reason.code));
+  json.field("code", to_string(reason.code()));
   json.field("message", code_only
                             ? fmt::format("{} (this server decides nothing; the one that leads knows the numbers)",
-                                          to_string(reason.code))
+                                          to_string(reason.code()))
                             : engine::describe(reason));
   json.key("numbers").begin_object();
-  for (const auto& number : reason.numbers) {
+  for (const auto& number : engine::numbers_of(reason)) {
     json.key(number.name);
     if (number.unit == engine::Unit::thousandths) json.thousandths(number.value);
     else json.value(number.value);

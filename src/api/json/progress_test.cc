@@ -145,16 +145,17 @@ TEST(RenderEvent, SaysAllThatIsReported) {
 TEST(RenderEvent, SaysForWhomAnAttemptStopsAndWhatThatLoses) {
   const AttemptStopping preempted{.attempt = {JobId{33}, 2},
                                   .cause = StopCause::preemption,
+                                  .preemption = PreemptionCause::consolidation,
                                   .yields_to = JobId{34},
                                   .estimated_lost_gpu_ms = 1'500,
                                   .stop_by = Instant{30'000}};
   EXPECT_EQ(text_at(data_of(preempted), ""),
             R"({"cause":"preemption","stop_by":"1970-01-01T00:00:30.000Z","yields_to":"00000012",)"
             R"("lost_gpu_seconds":1.5E0,"estimated_lost_gpu_seconds":1.5E0,)"
-            R"("moves":false,"borrowed":false,"resizes_to":null})");
+            R"("preemption":"consolidation","moves":true,"borrowed":false,"resizes_to":null})");
   EXPECT_EQ(text_at(data_of(AttemptStopping{.attempt = {JobId{33}, 2}, .cause = StopCause::cancel}), ""),
             R"({"cause":"cancel","stop_by":null,"yields_to":null,"lost_gpu_seconds":null,)"
-            R"("estimated_lost_gpu_seconds":null,"moves":false,"borrowed":false,"resizes_to":null})");
+            R"("estimated_lost_gpu_seconds":null,"preemption":null,"moves":false,"borrowed":false,"resizes_to":null})");
 }
 
 TEST(RenderEvent, SaysWhatWasLostInTheEnd) {

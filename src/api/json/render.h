@@ -9,7 +9,7 @@
 #include <span>
 
 #include "api/json/writer.h"
-#include "control/service.h"
+#include "control/views.h"
 
 namespace ym::api {
 

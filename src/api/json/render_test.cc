@@ -143,10 +143,14 @@ TEST(RenderJob, ReasonIsACodeOrNothing) {
 
 TEST(RenderExplanation, HasCodeMessageAndNumbers) {
   Explanation why;
-  why.dominant = {.code = ReasonCode::exceeds_max_quota, .queue = "c", .numbers = {{"needed", 16}, {"most", 12}}};
+  why.dominant = {engine::MoreThanMaxQuota{.queue = "c",
+                                           .flavor = "t4",
+                                           .of = {.kind = ResourceKind::gpus},
+                                           .needed = {16'000, engine::Unit::thousandths},
+                                           .max = {12'500, engine::Unit::thousandths}}};
   const auto value = rendered([&](JsonWriter& json) { write_explanation(json, why); });
   EXPECT_EQ(text_at(value, "/dominant/code"), "ExceedsMaxQuota");
-  EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "16");
+  EXPECT_EQ(text_at(value, "/dominant/numbers"), R"({"needed":16,"max":1.25E1})");
   EXPECT_NE(text_at(value, "/dominant/message"), "");
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
   EXPECT_EQ(text_at(value, "/no_estimate"), "null");

@@ -11,12 +11,12 @@
 namespace ym::api {
 namespace {
 
-std::expected<AttemptKey, Response> attempt_of_path(Context& context, const Call& call) {
+std::expected<AttemptKey, Response> attempt_of_path(const Call& call) {
   // A job's token was issued for the attempt that the path names, or it were not here.
   if (call.caller.attempt) return *call.caller.attempt;
-  auto id = job_of_path(context, call);
+  auto id = job_of_path(call);
   if (!id) return std::unexpected(std::move(id.error()));
-  const auto number = whole_number<std::int32_t>(call.attempt);
+  const auto number = whole_number<std::int32_t>(call.parameter("n"));
   if (!number || *number < 1)
     return std::unexpected(to_response(Error{ErrorCode::not_found, "attempts are numbered from 1"}));
   return AttemptKey{*id, *number};
@@ -25,8 +25,8 @@ std::expected<AttemptKey, Response> attempt_of_path(Context& context, const Call
 Response no_content() { return {.status = 204}; }
 
 // Nothing: it is not to stop.
-std::optional<Response> notice_response(Service& service, AttemptKey attempt) {
-  const auto notice = service.notice(attempt);
+std::optional<Response> notice_response(const Backend& backend, const Caller& caller, AttemptKey attempt) {
+  const auto notice = backend.tasks.notice(caller, attempt);
   if (!notice) return to_response(notice.error());
   if (!*notice) return std::nullopt;
   JsonWriter json;
@@ -36,39 +36,40 @@ std::optional<Response> notice_response(Service& service, AttemptKey attempt) {
 
 class NoticePoll final : public TimedPoll {
  public:
-  NoticePoll(Context& context, AttemptKey attempt, Duration wait)
-      : TimedPoll(wait), context_(context), attempt_(attempt) {}
+  NoticePoll(Context& context, Caller caller, AttemptKey attempt, Duration wait)
+      : TimedPoll(wait), context_(context), caller_(std::move(caller)), attempt_(attempt) {}
 
   void start(std::function<void()> wake) override { watching_ = context_.notices.watch(attempt_, std::move(wake)); }
 
  private:
-  std::optional<Response> news() override { return notice_response(context_.service, attempt_); }
+  std::optional<Response> news() override { return notice_response(*context_.backends.current(), caller_, attempt_); }
 
   Context& context_;
+  const Caller caller_;
   AttemptKey attempt_;
 };
 
 }  // namespace
 
-void report_progress(Context& context, Call call) {
+void report_progress(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  auto attempt = attempt_of_path(context, call);
+  auto attempt = attempt_of_path(call);
   if (!attempt) return call.responder.send(std::move(attempt.error()));
-  auto report = parse_progress_report(call.request.body, context.service.now());
+  auto report = parse_progress_report(call.request.body, call.reads().now());
   if (!report) return call.responder.send(to_response(report.error()));
-  run_command(context, std::move(call), ReportProgress{*attempt, std::move(*report)},
-              [](Context&, const CommandReply&) { return no_content(); });
+  run_command(std::move(call), ReportProgress{*attempt, std::move(*report)},
+              [](const Asker&, const CommandReply&) { return no_content(); });
 }
 
 void await_notice(Context& context, Call call) {
   Parameters parameters(call.request, {"wait"});
   const Duration wait = read_wait(parameters);
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  auto attempt = attempt_of_path(context, call);
+  auto attempt = attempt_of_path(call);
   if (!attempt) return call.responder.send(std::move(attempt.error()));
   Response response;
-  response.poll = std::make_unique<NoticePoll>(context, *attempt, wait);
+  response.poll = std::make_unique<NoticePoll>(context, std::move(call.caller), *attempt, wait);
   call.responder.send(std::move(response));
 }
 

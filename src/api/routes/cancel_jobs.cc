@@ -24,11 +24,11 @@ struct Asked {
   std::vector<Refusal> refused;
 };
 
-void add_members(Context& context, GroupId group, const std::string& text, Asked& asked) {
+void add_members(const Asker& asker, GroupId group, const std::string& text, Asked& asked) {
   JobFilter filter{.group = group};
   constexpr std::size_t kPage = 1'000;
   for (bool more = true; more;) {
-    auto page = context.service.jobs(filter, kPage);
+    auto page = asker.reads().jobs(asker.caller, filter, kPage);
     if (!page) return asked.refused.push_back({text, page.error()});
     for (const auto& member : page->items)
       if (!is_terminal(member.job->state)) asked.command.jobs.push_back(member.job->id);
@@ -37,27 +37,27 @@ void add_members(Context& context, GroupId group, const std::string& text, Asked
   }
 }
 
-Asked resolve_all(Context& context, const Caller& caller, const std::vector<std::string>& texts) {
+Asked resolve_all(const Asker& asker, const std::vector<std::string>& texts) {
   Asked asked;
   for (const auto& text : texts) {
-    const auto id = context.service.resolve(caller, text);
+    const auto id = asker.reads().resolve(asker.caller, text);
     if (id) {
       asked.command.jobs.push_back(*id);
       asked.written.emplace(*id, text);
       continue;
     }
     const bool is_array = id.error().code == ErrorCode::ambiguous;
-    const auto group = is_array ? context.service.resolve_group(caller, text) : std::unexpected(id.error());
-    if (group) add_members(context, *group, text, asked);
+    const auto group = is_array ? asker.reads().resolve_group(asker.caller, text) : std::unexpected(id.error());
+    if (group) add_members(asker, *group, text, asked);
     else asked.refused.push_back({text, group.error()});
   }
   return asked;
 }
 
-Response render(Context& context, const CommandReply& reply, const std::vector<Refusal>& refused) {
+Response render(const Asker& asker, const CommandReply& reply, const std::vector<Refusal>& refused) {
   JsonWriter json;
   json.begin_object();
-  write_items(json.key("items"), context, reply.jobs, true);
+  write_items(json.key("items"), asker, reply.jobs, true);
   json.key("refused").begin_array();
   for (const auto& refusal : refused) {
     json.begin_object().field("job", refusal.job).field("code", to_string(refusal.error.code));
@@ -69,20 +69,20 @@ Response render(Context& context, const CommandReply& reply, const std::vector<R
 
 }  // namespace
 
-void cancel_jobs(Context& context, Call call) {
+void cancel_jobs(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   const auto texts = parse_cancel_request(call.request.body, kMaxJobsPerRequest);
   if (!texts) return call.responder.send(to_response(texts.error()));
-  auto asked = resolve_all(context, call.caller, *texts);
+  auto asked = resolve_all(call, *texts);
   auto command = std::move(asked.command);
-  run_command(context, std::move(call), std::move(command),
-              [asked = std::move(asked)](Context& shared, const CommandReply& reply) mutable {
+  run_command(std::move(call), std::move(command),
+              [asked = std::move(asked)](const Asker& asker, const CommandReply& reply) mutable {
                 for (const auto& [job, error] : reply.refused) {
                   const auto written = asked.written.find(job);
                   asked.refused.push_back({written == asked.written.end() ? to_string(job) : written->second, error});
                 }
-                return render(shared, reply, asked.refused);
+                return render(asker, reply, asked.refused);
               });
 }
 

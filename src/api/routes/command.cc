@@ -11,23 +11,22 @@ constexpr std::size_t kMaxKey = 255;
 
 }  // namespace
 
-void run_command(Context& context, Call call, Command command,
-                 std::move_only_function<Response(Context&, CommandReply)> render, std::string document) {
-  // The reply comes on control's thread, which has better things to do than to write
-  // JSON: it only passes the result on.
-  context.service.execute(std::move(call.caller), std::move(command),
-                          [&context, responder = std::move(call.responder), render = std::move(render),
-                           document = std::move(document)](Result<CommandReply> reply) mutable {
-                            responder.send_from([&context, render = std::move(render), document = std::move(document),
-                                                 reply = std::move(reply)]() mutable {
-                              return reply ? render(context, std::move(*reply))
-                                           : to_response(with_lines(reply.error(), document));
-                            });
-                          });
+Response busy_stopping() { return busy("the server is stopping; try again"); }
+
+void run_command(Call call, Command command, std::move_only_function<Response(const Asker&, CommandReply)> render,
+                 std::string document) {
+  using Replied = Result<CommandReply>;
+  call.backend->commands.execute(
+      call.caller, std::move(command),
+      answer_to<Replied>(
+          call, std::move(call.responder),
+          [render = std::move(render), document = std::move(document)](const Asker& asker, Replied reply) mutable {
+            return reply ? render(asker, std::move(*reply)) : to_response(with_lines(reply.error(), document));
+          }));
 }
 
-std::expected<JobId, Response> job_of_path(Context& context, const Call& call) {
-  const auto id = context.service.resolve(call.caller, call.id);
+std::expected<JobId, Response> job_of_path(const Call& call) {
+  const auto id = call.reads().resolve(call.caller, call.parameter("id"));
   if (!id) return std::unexpected(to_response(id.error()));
   return *id;
 }
@@ -53,11 +52,11 @@ std::optional<Response> refuse_content(const Request& request) {
 
 Response json_response(JsonWriter json, int status) { return {.status = status, .body = std::move(json).take()}; }
 
-void write_item(JsonWriter& json, Context& context, const Job& job, bool now, std::span<const std::string> more) {
+void write_item(JsonWriter& json, const Asker& asker, const Job& job, bool now, std::span<const std::string> more) {
   const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
-  const Instant time = context.service.now();
+  const Instant time = asker.reads().now();
   if (now) {
-    if (const auto view = context.service.job(job.id))
+    if (const auto view = asker.reads().job(asker.caller, job.id))
       return write_job(json, view->job, view->attempts, time, detail, more);
   }
   write_job(json, job, {}, time, detail, more);
@@ -65,24 +64,24 @@ void write_item(JsonWriter& json, Context& context, const Job& job, bool now, st
 
 bool is_done(const Job& job) { return job.state != JobState::stopping && !(job.cancel_requested && !job.ended_at); }
 
-void write_items(JsonWriter& json, Context& context, const std::vector<Job>& jobs, bool now) {
+void write_items(JsonWriter& json, const Asker& asker, const std::vector<Job>& jobs, bool now) {
   json.begin_array();
-  for (const auto& job : jobs) write_item(json, context, job, now);
+  for (const auto& job : jobs) write_item(json, asker, job, now);
   json.end_array();
 }
 
-Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status) {
+Response items_response(const Asker& asker, const std::vector<Job>& jobs, bool now, int status) {
   JsonWriter json;
   json.begin_object();
-  write_items(json.key("items"), context, jobs, now);
+  write_items(json.key("items"), asker, jobs, now);
   json.end_object();
   return json_response(std::move(json), status);
 }
 
-Response job_response(Context& context, const Job& job, int status) {
+Response job_response(const Asker& asker, const Job& job, int status) {
   JsonWriter json;
-  const Instant now = context.service.now();
-  if (const auto view = context.service.job(job.id)) write_job(json, view->job, view->attempts, now);
+  const Instant now = asker.reads().now();
+  if (const auto view = asker.reads().job(asker.caller, job.id)) write_job(json, view->job, view->attempts, now);
   else write_job(json, job, {}, now);
   return json_response(std::move(json), status);
 }

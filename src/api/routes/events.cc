@@ -43,9 +43,9 @@ Response expired() {
 }
 
 // Whether what comes right after the cursor is gone. Only the unfiltered feed is dense.
-Result<bool> is_expired(Context& context, std::uint64_t after, std::uint64_t newest) {
+Result<bool> is_expired(const Asker& asker, std::uint64_t after, std::uint64_t newest) {
   if (after == newest) return false;
-  const auto page = context.service.events({.after = after}, 1);
+  const auto page = asker.reads().events(asker.caller, {.after = after}, 1);
   if (!page) return std::unexpected(page.error());
   return page->items.empty() || page->items.front().seq != after + 1;
 }
@@ -57,9 +57,9 @@ struct PageWriter {
   bool more = false;
 };
 
-Result<bool> add_part(Context& context, EventFilter& filter, std::size_t limit, PageWriter& page) {
+Result<bool> add_part(const Asker& asker, EventFilter& filter, std::size_t limit, PageWriter& page) {
   const std::size_t part = std::min(limit - page.count, kPart);
-  const auto events = context.service.events(filter, part);
+  const auto events = asker.reads().events(asker.caller, filter, part);
   if (!events) return std::unexpected(events.error());
   for (const auto& event : events->items) {
     write_event(page.json, event);
@@ -70,11 +70,11 @@ Result<bool> add_part(Context& context, EventFilter& filter, std::size_t limit, 
   return page.more && page.count < limit && page.json.size() < kPageBytes;
 }
 
-void send_page(Context& context, Call call, EventFilter filter, std::size_t limit, std::uint64_t newest) {
+void send_page(Call call, EventFilter filter, std::size_t limit, std::uint64_t newest) {
   PageWriter page;
   page.json.begin_object().key("items").begin_array();
   for (;;) {
-    const auto again = add_part(context, filter, limit, page);
+    const auto again = add_part(call, filter, limit, page);
     if (!again) return call.responder.send(to_response(again.error()));
     if (!*again) break;
   }
@@ -87,20 +87,20 @@ void send_page(Context& context, Call call, EventFilter filter, std::size_t limi
 
 void serve_events(Context& context, Call call, std::optional<JobId> job) {
   // Before the page, so that whoever goes on from here misses nothing.
-  const std::uint64_t newest = context.service.last_seq();
+  const std::uint64_t newest = call.reads().last_seq();
   auto position = read_position(call.request, newest);
   if (!position) return call.responder.send(std::move(position.error()));
   const bool watch = asks_for(call.request.header("Accept"), kEventStream);
   const std::uint64_t after = position->after.value_or(watch ? newest : 0);
   if (!job && position->after) {
-    const auto gone = is_expired(context, after, newest);
+    const auto gone = is_expired(call, after, newest);
     if (!gone) return call.responder.send(to_response(gone.error()));
     if (*gone) return call.responder.send(expired());
   }
-  if (!watch) return send_page(context, std::move(call), {.job = job, .after = after}, position->limit, newest);
+  if (!watch) return send_page(std::move(call), {.job = job, .after = after}, position->limit, newest);
   Response response{.content_type = kEventStream};
   response.headers.push_back({"X-Accel-Buffering", "no"});  // proxies that would collect events first
-  response.stream = watch_events(context.service, context.feed,
+  response.stream = watch_events(context.backends, context.feed, call.caller,
                                  {.after = after, .job = job, .heartbeat = context.options.limits.heartbeat});
   call.responder.send(std::move(response));
 }
@@ -110,7 +110,7 @@ void serve_events(Context& context, Call call, std::optional<JobId> job) {
 void list_events(Context& context, Call call) { serve_events(context, std::move(call), std::nullopt); }
 
 void list_job_events(Context& context, Call call) {
-  auto id = job_of_path(context, call);
+  auto id = job_of_path(call);
   if (!id) return call.responder.send(std::move(id.error()));
   serve_events(context, std::move(call), *id);
 }

@@ -4,7 +4,7 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
-#include "spec/field.h"
+#include "spec/text/field.h"
 
 namespace ym::api {
 namespace {
@@ -45,12 +45,12 @@ JobFilter read_filter(Parameters& parameters) {
 }
 
 // A group's id, or the name of an array of the caller's.
-std::optional<Response> read_group(Context& context, const Caller& caller, Parameters& parameters, JobFilter& filter) {
+std::optional<Response> read_group(const Asker& asker, Parameters& parameters, JobFilter& filter) {
   const auto text = parameters.text("group");
   if (text && !spec::is_name(*text)) parameters.reject("group", "must be the id or the name of an array");
   if (auto fault = parameters.fault()) return fault;
   if (!text) return std::nullopt;
-  const auto group = context.service.resolve_group(caller, *text);
+  const auto group = asker.reads().resolve_group(asker.caller, *text);
   if (!group) return to_response(group.error());
   filter.group = *group;
   return std::nullopt;
@@ -83,13 +83,13 @@ struct PageWriter {
 };
 
 // Adds one part; false when the page is complete.
-Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, PageWriter& page) {
+Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, PageWriter& page) {
   const bool small = page.count > 0 && page.json.size() / page.count < kSmallItem;
   const std::size_t part = std::min(limit - page.count, small ? kPart : kCautiousPart);
-  const auto jobs = context.service.jobs(filter, part);
+  const auto jobs = asker.reads().jobs(asker.caller, filter, part);
   if (!jobs) return std::unexpected(jobs.error());
   if (page.count == 0) page.as_of = jobs->as_of;
-  const Instant now = context.service.now();
+  const Instant now = asker.reads().now();
   for (const auto& view : jobs->items) {
     if (page.json.size() >= kPageBytes) {
       page.more = true;
@@ -106,15 +106,14 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
 
 }  // namespace
 
-void list_jobs(Context& context, Call call) {
+void list_jobs(Context&, Call call) {
   Parameters parameters(call.request,
                         {"user", "owner", "queue", "name", "project", "group", "state", "spec", "limit", "cursor"});
   JobFilter filter = read_filter(parameters);
   PageWriter page{.detail = read_detail(parameters)};
   const std::size_t limit = parameters.limit();
   const auto cursor = parameters.text("cursor");
-  if (auto refusal = read_group(context, call.caller, parameters, filter))
-    return call.responder.send(std::move(*refusal));
+  if (auto refusal = read_group(call, parameters, filter)) return call.responder.send(std::move(*refusal));
   const std::string scope = scope_of(call.request);
   if (cursor) {
     const auto position = read_cursor(*cursor, scope);
@@ -126,7 +125,7 @@ void list_jobs(Context& context, Call call) {
   }
   page.json.begin_object().key("items").begin_array();
   for (;;) {
-    const auto again = add_part(context, filter, limit, page);
+    const auto again = add_part(call, filter, limit, page);
     if (!again) return call.responder.send(to_response(again.error()));
     if (!*again) break;
   }
@@ -137,24 +136,24 @@ void list_jobs(Context& context, Call call) {
   call.responder.send(json_response(std::move(page.json)));
 }
 
-void get_job(Context& context, Call call) {
+void get_job(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  auto id = job_of_path(context, call);
+  auto id = job_of_path(call);
   if (!id) return call.responder.send(std::move(id.error()));
-  const auto view = context.service.job(*id);
+  const auto view = call.reads().job(call.caller, *id);
   if (!view) return call.responder.send(to_response(view.error()));
   JsonWriter json;
-  write_job(json, view->job, view->attempts, context.service.now());
+  write_job(json, view->job, view->attempts, call.reads().now());
   call.responder.send(json_response(std::move(json)));
 }
 
-void explain_job(Context& context, Call call) {
+void explain_job(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  auto id = job_of_path(context, call);
+  auto id = job_of_path(call);
   if (!id) return call.responder.send(std::move(id.error()));
-  const auto explanation = context.service.why(*id);
+  const auto explanation = call.backend->advice.why(call.caller, *id);
   if (!explanation) return call.responder.send(to_response(explanation.error()));
   JsonWriter json;
   write_explanation(json, *explanation);

@@ -1,4 +1,4 @@
-// LogReader: asks the service for pieces of a log, one at a time, and has its owner woken when one is there.
+// LogReader: asks the server for pieces of a log, one at a time, and has its owner woken when one is there.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,14 @@
 #include <optional>
 #include <stop_token>
 
-#include "control/service.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 
-// Not thread-safe, but for what it has the service call. The service is told when this is gone.
+// Not thread-safe, but for what it has the server call. The server is told when this is gone.
 class LogReader {
  public:
-  explicit LogReader(Service& service) : service_(service) {}
+  LogReader(BackendSwitch& backends, Caller caller) : backends_(backends), caller_(std::move(caller)) {}
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
   ~LogReader() { gone_.request_stop(); }
@@ -31,7 +31,7 @@ class LogReader {
   void ask(LogQuery query) {
     has_asked_ = true;
     query.stop = gone_.get_token();
-    service_.read_log(std::move(query), [answer = answer_](Result<LogChunk> chunk) {
+    backends_.current()->tasks.read_log(caller_, std::move(query), [answer = answer_](Result<LogChunk> chunk) {
       std::function<void()> wake;
       {
         const std::lock_guard lock(answer->mutex);
@@ -56,7 +56,8 @@ class LogReader {
     std::function<void()> wake;
   };
 
-  Service& service_;
+  BackendSwitch& backends_;
+  const Caller caller_;
   const std::shared_ptr<Answer> answer_ = std::make_shared<Answer>();
   std::stop_source gone_;
   bool has_asked_ = false;

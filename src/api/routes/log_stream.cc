@@ -23,7 +23,8 @@ constexpr Duration kUntilWoken = hours(1);
 
 class LogStream final : public BodyStream {
  public:
-  LogStream(Service& service, const LogRequest& request) : service_(service), request_(request), reader_(service) {}
+  LogStream(BackendSwitch& backends, const Caller& caller, const LogRequest& request)
+      : backends_(backends), caller_(caller), request_(request), reader_(backends, caller) {}
 
   void start(std::function<void()> wake) override { reader_.set_wake(std::move(wake)); }
 
@@ -85,21 +86,22 @@ class LogStream final : public BodyStream {
 
   // Whether the attempt has ended: what is not there then never comes.
   bool is_over() {
-    const auto view = service_.job(request_.job);
+    const auto view = backends_.current()->reads.job(caller_, request_.job);
     if (!view) return true;
     const Attempt* attempt = view->attempt(*request_.attempt);
     return !attempt || attempt->state == AttemptState::ended;
   }
 
   bool find_attempt() {
-    const auto view = service_.job(request_.job);
+    const auto view = backends_.current()->reads.job(caller_, request_.job);
     gave_up_ = !view || (view->attempts.empty() && is_terminal(view->job->state));
     if (!view || view->attempts.empty()) return false;
     request_.attempt = view->attempts.front()->number;
     return true;
   }
 
-  Service& service_;
+  BackendSwitch& backends_;
+  const Caller caller_;
   LogRequest request_;
   LogReader reader_;
   std::optional<Piece> first_;
@@ -109,8 +111,8 @@ class LogStream final : public BodyStream {
 
 class LogOpening final : public LongPoll {
  public:
-  LogOpening(Service& service, const LogRequest& request, Duration patience)
-      : stream_(std::make_unique<LogStream>(service, request)),
+  LogOpening(BackendSwitch& backends, const Caller& caller, const LogRequest& request, Duration patience)
+      : stream_(std::make_unique<LogStream>(backends, caller, request)),
         patience_(patience),
         until_(Clock::now() + std::chrono::milliseconds(patience.ms)) {}
 
@@ -149,9 +151,10 @@ class LogOpening final : public LongPoll {
 
 }  // namespace
 
-std::unique_ptr<LongPoll> open_log(Service& service, const LogRequest& request, Duration patience) {
+std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
+                                   Duration patience) {
   YM_ASSERT(request.attempt || request.follow);
-  return std::make_unique<LogOpening>(service, request, patience);
+  return std::make_unique<LogOpening>(backends, caller, request, patience);
 }
 
 }  // namespace ym::api

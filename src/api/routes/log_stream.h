@@ -1,13 +1,13 @@
 // What one task of one attempt wrote, as a body that is read while it is sent.
 //
-// Nothing is read on a connection's thread: the service reads, and wakes the connection.
+// Nothing is read on a connection's thread: the server reads, and wakes the connection.
 #pragma once
 
 #include <memory>
 #include <optional>
 
 #include "api/http/message.h"
-#include "control/service.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 
@@ -25,7 +25,8 @@ inline constexpr Duration kLogPatience = seconds(30);
 
 // Becomes the answer: the log as a stream, with `Log-Offset` if there is one already, or a problem: `not_found` if
 // there is none and none is waited for; `unavailable` if reading takes longer than `patience`; else as
-// Service::read_log. Precondition: an attempt that is named exists; without one, `follow`.
-std::unique_ptr<LongPoll> open_log(Service& service, const LogRequest& request, Duration patience = kLogPatience);
+// Tasks::read_log. Precondition: an attempt that is named exists; without one, `follow`.
+std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
+                                   Duration patience = kLogPatience);
 
 }  // namespace ym::api

@@ -58,9 +58,9 @@ std::optional<Response> refuse_rank(const JobView& view, std::optional<std::int3
 void read_job_log(Context& context, Call call) {
   auto wanted = read_wanted(call.request);
   if (!wanted) return call.responder.send(std::move(wanted.error()));
-  auto id = job_of_path(context, call);
+  auto id = job_of_path(call);
   if (!id) return call.responder.send(std::move(id.error()));
-  const auto view = context.service.job(*id);
+  const auto view = call.reads().job(call.caller, *id);
   if (!view) return call.responder.send(to_response(view.error()));
   if (wanted->log.task >= view->job->spec->nodes) {
     return call.responder.send(not_found(fmt::format("ranks are 0 to {}", view->job->spec->nodes - 1)));
@@ -70,7 +70,7 @@ void read_job_log(Context& context, Call call) {
   if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
-  call.responder.send(Response{.poll = open_log(context.service, wanted->log)});
+  call.responder.send(Response{.poll = open_log(context.backends, call.caller, wanted->log)});
 }
 
 }  // namespace ym::api

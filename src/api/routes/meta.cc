@@ -1,7 +1,7 @@
 #include "api/metrics.h"
-#include "api/openapi.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
+#include "api/static_files.h"
 
 namespace ym::api {
 namespace {
@@ -20,18 +20,22 @@ void get_root(Context&, Call call) {
        .body = "Yardmaster " YM_VERSION "\nThe API is under /api/v1 and described by /api/v1/openapi.json.\n"});
 }
 
-void get_openapi(Context&, Call call) { call.responder.send({.body = std::string(openapi_document())}); }
+void get_openapi(Context& context, Call call) {
+  auto document = context.files.answer(call.request, "openapi.json");
+  YM_ASSERT(document);
+  call.responder.send(std::move(*document));
+}
 
 void get_metrics(Context& context, Call call) {
   call.responder.send(
-      {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = context.metrics.render(context.service)});
+      {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = context.metrics.render(call.reads())});
 }
 
 // Alive: this very answer is the proof.
 void get_health(Context&, Call call) { call.responder.send(status("ok")); }
 
-void get_readiness(Context& context, Call call) {
-  if (auto reason = context.service.not_ready()) {
+void get_readiness(Context&, Call call) {
+  if (auto reason = call.reads().not_ready()) {
     return call.responder.send(busy(std::move(*reason)));
   }
   call.responder.send(status("ready"));

@@ -26,8 +26,8 @@ Result<std::string> read_message(std::string_view body) {
   return message;
 }
 
-Response render_node(Context& context, const std::string& name) {
-  for (const auto& view : context.service.nodes()) {
+Response render_node(const Asker& asker, const std::string& name) {
+  for (const auto& view : asker.reads().nodes(asker.caller)) {
     if (view.node.name != name) continue;
     JsonWriter json;
     write_node(json, view);
@@ -36,27 +36,27 @@ Response render_node(Context& context, const std::string& name) {
   return to_response(Error{ErrorCode::not_found, fmt::format("there is no node '{}'", name)});
 }
 
-void set_schedulable(Context& context, Call call, bool schedulable) {
+void set_schedulable(Call call, bool schedulable) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto message = read_message(call.request.body);
   if (!message) return call.responder.send(to_response(message.error()));
-  SetNodeSchedulable command{.node = call.id, .schedulable = schedulable, .message = std::move(*message)};
-  std::string name = call.id;
-  run_command(context, std::move(call), std::move(command),
-              [name = std::move(name)](Context& shared, const CommandReply&) { return render_node(shared, name); });
+  SetNodeSchedulable command{.node = call.parameter("id"), .schedulable = schedulable, .message = std::move(*message)};
+  std::string name = call.parameter("id");
+  run_command(std::move(call), std::move(command),
+              [name = std::move(name)](const Asker& asker, const CommandReply&) { return render_node(asker, name); });
 }
 
 }  // namespace
 
-void list_nodes(Context& context, Call call) {
-  const std::uint64_t as_of = context.service.last_seq();
+void list_nodes(Context&, Call call) {
+  const std::uint64_t as_of = call.reads().last_seq();
   call.responder.send(named_page(
-      call.request, "nodes", context.service.nodes(), as_of,
+      call.request, "nodes", call.reads().nodes(call.caller), as_of,
       [](const NodeView& view) -> const std::string& { return view.node.name; }, write_node));
 }
 
-void drain_node(Context& context, Call call) { set_schedulable(context, std::move(call), false); }
-void undrain_node(Context& context, Call call) { set_schedulable(context, std::move(call), true); }
+void drain_node(Context&, Call call) { set_schedulable(std::move(call), false); }
+void undrain_node(Context&, Call call) { set_schedulable(std::move(call), true); }
 
 }  // namespace ym::api

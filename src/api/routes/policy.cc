@@ -36,11 +36,11 @@ void write_rest(JsonWriter& json, const engine::PolicyDiff::Move& move) {
 }
 
 template <class One>
-void write_list(JsonWriter& json, Context& context, std::string_view key, const std::vector<One>& all) {
+void write_list(JsonWriter& json, const Asker& asker, std::string_view key, const std::vector<One>& all) {
   json.key(key).begin_array();
   for (const auto& one : std::span(all).first(std::min(all.size(), kMostListed))) {
     const JobId id = job_of(one);
-    const auto view = context.service.job(id);
+    const auto view = asker.reads().job(asker.caller, id);
     json.begin_object().field("id", to_string(id));
     json.field("name", view ? view->job->name : "");
     json.field("user", view ? view->job->owner : "");
@@ -53,7 +53,7 @@ void write_list(JsonWriter& json, Context& context, std::string_view key, const 
 
 using Warnings = std::vector<std::string>;
 
-Response render_diff(Context& context, const engine::PolicyDiff& diff, const Warnings& warnings) {
+Response render_diff(const Asker& asker, const engine::PolicyDiff& diff, const Warnings& warnings) {
   JsonWriter json;
   json.begin_object().field("as_of", diff.as_of).field("until", diff.until).field("waiting", diff.waiting);
   json.key("totals").begin_object();
@@ -61,49 +61,49 @@ Response render_diff(Context& context, const engine::PolicyDiff& diff, const War
   json.field("stops", diff.stops.size()).field("spares", diff.spares.size());
   json.field("sooner", diff.sooner.size()).field("later", diff.later.size());
   json.end_object();
-  write_list(json, context, "starts", diff.starts);
-  write_list(json, context, "keeps_waiting", diff.keeps_waiting);
-  write_list(json, context, "stops", diff.stops);
-  write_list(json, context, "spares", diff.spares);
-  write_list(json, context, "sooner", diff.sooner);
-  write_list(json, context, "later", diff.later);
+  write_list(json, asker, "starts", diff.starts);
+  write_list(json, asker, "keeps_waiting", diff.keeps_waiting);
+  write_list(json, asker, "stops", diff.stops);
+  write_list(json, asker, "spares", diff.spares);
+  write_list(json, asker, "sooner", diff.sooner);
+  write_list(json, asker, "later", diff.later);
   write_warnings(json, warnings);
   json.end_object();
   return json_response(std::move(json));
 }
 
-void compare(Context& context, engine::PolicyChange change, Warnings warnings, Responder responder) {
-  context.service.compare(std::move(change), [&context, warnings = std::move(warnings),
-                                              responder = std::move(responder)](auto diff) mutable {
-    responder.send_from([&context, warnings = std::move(warnings), diff = std::move(diff)] {
-      return diff ? render_diff(context, *diff, warnings) : to_response(diff.error());
-    });
-  });
+void compare(const Asker& asker, engine::PolicyChange change, Warnings warnings, Responder responder) {
+  using Diff = Result<engine::PolicyDiff>;
+  asker.backend->advice.compare(
+      asker.caller, std::move(change),
+      answer_to<Diff>(asker, std::move(responder), [warnings = std::move(warnings)](const Asker& still, Diff diff) {
+        return diff ? render_diff(still, *diff, warnings) : to_response(diff.error());
+      }));
 }
 
 // A hold or a drain is not ended by a file that does not speak of it, when it is applied.
-void keep_stops(Context& context, const std::set<std::string>& says_stop, std::vector<Queue>& queues) {
+void keep_stops(const Asker& asker, const std::set<std::string>& says_stop, std::vector<Queue>& queues) {
   std::map<std::string, StopPolicy> now;
-  for (const auto& view : context.service.queues()) now[view.queue.name] = view.queue.stop;
+  for (const auto& view : asker.reads().queues(asker.caller)) now[view.queue.name] = view.queue.stop;
   for (auto& queue : queues)
     if (!says_stop.contains(queue.name) && now.contains(queue.name)) queue.stop = now.at(queue.name);
 }
 
-Response render_policy(Context& context, const Warnings& warnings = {}) {
+Response render_policy(const Asker& asker, const Warnings& warnings = {}) {
   JsonWriter json;
-  write_policy(json, context.service.policy(), warnings);
+  write_policy(json, asker.reads().policy(asker.caller), warnings);
   return json_response(std::move(json));
 }
 
 }  // namespace
 
-void get_policy(Context& context, Call call) {
+void get_policy(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  call.responder.send(render_policy(context));
+  call.responder.send(render_policy(call));
 }
 
-void apply_policy(Context& context, Call call) {
+void apply_policy(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
@@ -120,40 +120,42 @@ void apply_policy(Context& context, Call call) {
                                  .says_stop = std::move(document->queues.says_stop)}};
   std::string text = call.request.body;
   run_command(
-      context, std::move(call), std::move(command),
-      [warnings = std::move(document->warnings)](Context& shared, const CommandReply&) {
-        return render_policy(shared, warnings);
+      std::move(call), std::move(command),
+      [warnings = std::move(document->warnings)](const Asker& asker, const CommandReply&) {
+        return render_policy(asker, warnings);
       },
       std::move(text));
 }
 
-void reset_policy(Context& context, Call call) {
+void reset_policy(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  run_command(context, std::move(call), ResetPolicy{},
-              [](Context& shared, const CommandReply&) { return render_policy(shared); });
+  run_command(std::move(call), ResetPolicy{},
+              [](const Asker& asker, const CommandReply&) { return render_policy(asker); });
 }
 
 // The queues are checked as if they were applied.
-void compare_policy(Context& context, Call call) {
+void compare_policy(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
   engine::PolicyChange change{.queues = document->queues.queues};
-  keep_stops(context, document->queues.says_stop, change.queues);
+  keep_stops(call, document->queues.says_stop, change.queues);
   // What was set while the server runs stays above a configuration.
-  if (document->whole) document->settings = over(context.service.policy().set, document->settings);
+  if (document->whole) document->settings = over(call.reads().policy(call.caller).set, document->settings);
   change.settings = [settings = document->settings, whole = document->whole](const engine::Policy& now) {
     return policy_of(settings, whole ? engine::Policy() : now);
   };
   ApplyQueues check{
       .queues = std::move(document->queues.queues), .pointers = std::move(document->queues.pointers), .dry_run = true};
-  context.service.execute(
-      std::move(call.caller), std::move(check),
-      [&context, change = std::move(change), text = call.request.body, warnings = std::move(document->warnings),
-       responder = std::move(call.responder)](auto checked) mutable {
-        if (checked) return compare(context, std::move(change), std::move(warnings), std::move(responder));
+  call.backend->commands.execute(
+      call.caller, std::move(check),
+      [asker = WeakAsker(call), change = std::move(change), text = call.request.body,
+       warnings = std::move(document->warnings), responder = std::move(call.responder)](auto checked) mutable {
+        const auto still = asker.lock();
+        if (!still) return responder.send(busy_stopping());
+        if (checked) return compare(*still, std::move(change), std::move(warnings), std::move(responder));
         responder.send_from(
             [error = checked.error(), text = std::move(text)] { return to_response(with_lines(error, text)); });
       });

@@ -8,31 +8,32 @@ namespace ym::api {
 namespace {
 
 // As they were set. What they use is not shown: the engine is yet to see the change.
-Response render_applied(Context& context, const std::set<std::string>& names) {
+Response render_applied(const Asker& asker, const std::set<std::string>& names) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
-  for (const auto& view : context.service.queues()) {
+  for (const auto& view : asker.reads().queues(asker.caller)) {
     if (names.contains(view.queue.name)) write_queue_object(json, view.queue);
   }
   json.end_array().end_object();
   return json_response(std::move(json));
 }
 
-Response render_removed(Context& context, const std::string& name) {
-  const bool stays = std::ranges::any_of(context.service.queues(), [&](const auto& v) { return v.queue.name == name; });
+Response render_removed(const Asker& asker, const std::string& name) {
+  const bool stays =
+      std::ranges::any_of(asker.reads().queues(asker.caller), [&](const auto& v) { return v.queue.name == name; });
   JsonWriter json;
   json.begin_object().field("name", name).field("removed", !stays).end_object();
   return json_response(std::move(json), stays ? 202 : 200);
 }
 
 // The answer is the queue as it was set.
-void set_stop(Context& context, Call call, StopPolicy stop) {
+void set_stop(Call call, StopPolicy stop) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   if (auto refusal = refuse_content(call.request)) return call.responder.send(std::move(*refusal));
-  SetQueueStop command{.queue = call.id, .stop = stop};
-  run_command(context, std::move(call), command, [name = command.queue](Context& shared, const CommandReply&) {
-    for (const auto& view : shared.service.queues()) {
+  SetQueueStop command{.queue = call.parameter("id"), .stop = stop};
+  run_command(std::move(call), command, [name = command.queue](const Asker& asker, const CommandReply&) {
+    for (const auto& view : asker.reads().queues(asker.caller)) {
       if (view.queue.name != name) continue;
       JsonWriter json;
       write_queue_object(json, view.queue);
@@ -44,18 +45,18 @@ void set_stop(Context& context, Call call, StopPolicy stop) {
 
 }  // namespace
 
-void hold_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::hold); }
-void drain_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::hold_and_drain); }
-void resume_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::none); }
+void hold_queue(Context&, Call call) { set_stop(std::move(call), StopPolicy::hold); }
+void drain_queue(Context&, Call call) { set_stop(std::move(call), StopPolicy::hold_and_drain); }
+void resume_queue(Context&, Call call) { set_stop(std::move(call), StopPolicy::none); }
 
-void list_queues(Context& context, Call call) {
-  const std::uint64_t as_of = context.service.last_seq();
+void list_queues(Context&, Call call) {
+  const std::uint64_t as_of = call.reads().last_seq();
   call.responder.send(named_page(
-      call.request, "queues", context.service.queues(), as_of,
+      call.request, "queues", call.reads().queues(call.caller), as_of,
       [](const QueueView& view) -> const std::string& { return view.queue.name; }, write_queue));
 }
 
-void apply_queues(Context& context, Call call) {
+void apply_queues(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto queues = parse_queues(call.request.body);
@@ -67,18 +68,19 @@ void apply_queues(Context& context, Call call) {
                       .says_stop = std::move(queues->says_stop)};
   std::string document = call.request.body;
   run_command(
-      context, std::move(call), std::move(command),
-      [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); },
+      std::move(call), std::move(command),
+      [names = std::move(names)](const Asker& asker, const CommandReply&) { return render_applied(asker, names); },
       std::move(document));
 }
 
-void remove_queue(Context& context, Call call) {
+void remove_queue(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  std::string name = call.id;
+  std::string name = call.parameter("id");
   RemoveQueue command{name};
-  run_command(context, std::move(call), std::move(command),
-              [name = std::move(name)](Context& shared, const CommandReply&) { return render_removed(shared, name); });
+  run_command(std::move(call), std::move(command), [name = std::move(name)](const Asker& asker, const CommandReply&) {
+    return render_removed(asker, name);
+  });
 }
 
 }  // namespace ym::api

@@ -9,21 +9,21 @@ const std::string& name_of(const AdvanceReservation& reservation) { return reser
 
 }  // namespace
 
-void list_reservations(Context& context, Call call) {
-  const std::uint64_t as_of = context.service.last_seq();
-  call.responder.send(
-      named_page(call.request, "reservations", context.service.reservations(), as_of, name_of, write_reservation));
+void list_reservations(Context&, Call call) {
+  const std::uint64_t as_of = call.reads().last_seq();
+  call.responder.send(named_page(call.request, "reservations", call.reads().reservations(call.caller), as_of, name_of,
+                                 write_reservation));
 }
 
-void create_reservation(Context& context, Call call) {
+void create_reservation(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  auto request = parse_reservation(call.request.body, context.service.now());
+  auto request = parse_reservation(call.request.body, call.reads().now());
   if (!request) return call.responder.send(to_response(request.error()));
   std::string name = request->wanted.name;
-  run_command(context, std::move(call), CreateReservation{std::move(*request)},
-              [name = std::move(name)](Context& shared, const CommandReply&) {
-                const auto rows = shared.service.reservations();
+  run_command(std::move(call), CreateReservation{std::move(*request)},
+              [name = std::move(name)](const Asker& asker, const CommandReply&) {
+                const auto rows = asker.reads().reservations(asker.caller);
                 const auto row = std::ranges::find(rows, name, name_of);
                 if (row == rows.end())
                   return to_response(Error{ErrorCode::not_found, fmt::format("there is no reservation '{}'", name)});
@@ -33,11 +33,11 @@ void create_reservation(Context& context, Call call) {
               });
 }
 
-void remove_reservation(Context& context, Call call) {
+void remove_reservation(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  std::string name = call.id;
-  run_command(context, std::move(call), RemoveReservation{name}, [name](Context&, const CommandReply&) {
+  std::string name = call.parameter("id");
+  run_command(std::move(call), RemoveReservation{name}, [name](const Asker&, const CommandReply&) {
     JsonWriter json;
     json.begin_object().field("name", name).field("removed", true).end_object();
     return json_response(std::move(json));

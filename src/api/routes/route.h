@@ -1,6 +1,8 @@
 // A route: what may be asked, by whom, and who answers.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,30 +10,42 @@
 #include "api/feed.h"
 #include "api/http/handler.h"
 #include "api/http/options.h"
-#include "control/service.h"
+#include "api/path_parameters.h"
+#include "control/serve/backend_switch.h"
 
 namespace ym::api {
 
 class Metrics;
 class NoticeBoard;
+class StaticFiles;
 
 // What handlers work with. Outlives every request.
 struct Context {
-  Service& service;
+  BackendSwitch& backends;  // for what outlasts its request; all else is the Asker's
   Feed& feed;
   NoticeBoard& notices;
   Metrics& metrics;
+  const StaticFiles& files;
   const HttpOptions& options;
 };
 
+// Who asks, and the server that answers all of the request, whoever leads meanwhile.
+struct Asker {
+  Caller caller;  // empty on open routes
+  std::shared_ptr<const Backend> backend;
+
+  const Reads& reads() const { return backend->reads; }
+};
+
 // A request that was let in.
-struct Call {
+struct Call : Asker {
   Request request;
-  Caller caller;        // empty on open routes
-  std::string id;       // what stands for {id} in the pattern
-  std::string attempt;  // and for {n}
-  std::string task;     // and for {t}
+  PathParameters parameters;
   Responder responder;
+
+  // What stands in the path for "{name}". Precondition: the route's pattern has it, so a route that asks for another
+  // does not live through its first request.
+  const std::string& parameter(std::string_view name) const { return parameters.at(name); }
 };
 
 enum class Access : std::uint8_t {
@@ -51,6 +65,15 @@ constexpr bool admits_attempts_only(Access access) {
   return admits_attempts(access) && access != Access::attempt_or_admin;
 }
 
+// How the path names the attempt whose token admits, and its task.
+inline constexpr std::array<std::string_view, 3> kAttemptParameters{"id", "n", "t"};
+
+// Those that the pattern of a route has by its access.
+constexpr std::span<const std::string_view> attempt_parameters(Access access) {
+  const std::span all(kAttemptParameters);
+  return all.first(access == Access::task ? 3 : admits_attempts(access) ? 2 : 0);
+}
+
 enum class Body : std::uint8_t {
   none,
   jobs,            // application/json or application/yaml
@@ -68,8 +91,7 @@ enum class Produces : std::uint8_t { json, text, json_or_events };
 
 struct Route {
   Method method = Method::get;
-  // "/api/v1/jobs/{id}"; at most one {id}, one {n} for an attempt's number, one {t} for a task's
-  std::string_view pattern;
+  std::string_view pattern;  // "/api/v1/jobs/{id}", as router.h takes it
   Access access = Access::admin;
   Body body = Body::none;
   Produces produces = Produces::json;

@@ -79,13 +79,13 @@ class SaidOfJobs {
   std::optional<SpecId> last_;
 };
 
-Response render_submitted(Context& context, const CommandReply& reply, bool one_document) {
+Response render_submitted(const Asker& asker, const CommandReply& reply, bool one_document) {
   // Of a replay the first request may be long ago: show how its jobs fare now.
   const bool alone = one_document && reply.jobs.size() == 1;
   SaidOfJobs said(reply);
   JsonWriter json;
   if (!alone) json.begin_object().key("items").begin_array();
-  for (const Job& job : reply.jobs) write_item(json, context, job, reply.replayed, said.next(job));
+  for (const Job& job : reply.jobs) write_item(json, asker, job, reply.replayed, said.next(job));
   if (!alone) json.end_array().end_object();
   Response response = json_response(std::move(json), 201);
   if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front().id)});
@@ -95,19 +95,19 @@ Response render_submitted(Context& context, const CommandReply& reply, bool one_
 
 }  // namespace
 
-void submit_jobs(Context& context, Call call) {
+void submit_jobs(Context&, Call call) {
   auto submission = read_submission(call.request);
   if (!submission) return call.responder.send(std::move(submission.error()));
   if (submission->command.dry_run) {
     auto specs = submission->command.specs;
-    return run_command(context, std::move(call), std::move(submission->command),
-                       [specs = std::move(specs)](Context&, const CommandReply& reply) mutable {
+    return run_command(std::move(call), std::move(submission->command),
+                       [specs = std::move(specs)](const Asker&, const CommandReply& reply) mutable {
                          return render_dry_run(std::move(specs), reply);
                        });
   }
-  run_command(context, std::move(call), std::move(submission->command),
-              [one_document = submission->one_document](Context& shared, const CommandReply& reply) {
-                return render_submitted(shared, reply, one_document);
+  run_command(std::move(call), std::move(submission->command),
+              [one_document = submission->one_document](const Asker& asker, const CommandReply& reply) {
+                return render_submitted(asker, reply, one_document);
               });
 }
 

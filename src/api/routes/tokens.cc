@@ -35,11 +35,12 @@ Response render_revoked(const TokenReply& reply) {
   return json_response(std::move(json));
 }
 
-void change(Context& context, Call call, TokenCommand command, Response (*render)(const TokenReply&)) {
+void change(Call call, TokenCommand command, Response (*render)(const TokenReply&)) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  context.service.change_tokens(
-      std::move(command), [responder = std::move(call.responder), render](Result<TokenReply> reply) mutable {
+  call.backend->commands.change_tokens(
+      call.caller, std::move(command),
+      [responder = std::move(call.responder), render](Result<TokenReply> reply) mutable {
         responder.send_from(
             [reply = std::move(reply), render] { return reply ? render(*reply) : to_response(reply.error()); });
       });
@@ -47,27 +48,27 @@ void change(Context& context, Call call, TokenCommand command, Response (*render
 
 }  // namespace
 
-void list_tokens(Context& context, Call call) {
-  auto tokens = context.service.tokens();
+void list_tokens(Context&, Call call) {
+  auto tokens = call.reads().tokens(call.caller);
   std::ranges::sort(tokens, {}, id_of);  // pages go on behind an id
-  call.responder.send(named_page(call.request, "tokens", tokens, context.service.last_seq(), id_of, write_token));
+  call.responder.send(named_page(call.request, "tokens", tokens, call.reads().last_seq(), id_of, write_token));
 }
 
-void create_token(Context& context, Call call) {
+void create_token(Context&, Call call) {
   auto request = parse_token_request(call.request.body);
   if (!request) return call.responder.send(to_response(request.error()));
-  change(context, std::move(call), CreateToken{std::move(request->principal), std::move(request->role)}, render_new);
+  change(std::move(call), CreateToken{std::move(request->principal), std::move(request->role)}, render_new);
 }
 
-void revoke_token(Context& context, Call call) {
-  std::string id = call.id;
-  change(context, std::move(call), RevokeToken{std::move(id)}, render_revoked);
+void revoke_token(Context&, Call call) {
+  std::string id = call.parameter("id");
+  change(std::move(call), RevokeToken{std::move(id)}, render_revoked);
 }
 
-void rotate_admin_token(Context& context, Call call) {
+void rotate_admin_token(Context&, Call call) {
   if (auto refusal = refuse_content(call.request)) return call.responder.send(std::move(*refusal));
   std::string principal = call.caller.principal;
-  change(context, std::move(call), RotateAdminToken{std::move(principal)}, render_new);
+  change(std::move(call), RotateAdminToken{std::move(principal)}, render_new);
 }
 
 }  // namespace ym::api

@@ -1,9 +1,9 @@
-// The commanding half of FakeService.
-#include "api/testing/fake_service.h"
+// FakeBackend: what commands do.
+#include "api/testing/fake_backend.h"
 
 namespace ym::testing {
 
-void FakeService::execute(Caller caller, Command command, Reply reply) {
+void FakeBackend::execute(Caller caller, Command command, Reply reply) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back({std::move(caller), std::move(command), std::move(reply)});
@@ -11,7 +11,47 @@ void FakeService::execute(Caller caller, Command command, Reply reply) {
   changed_.notify_all();
 }
 
-void FakeService::run() {
+void FakeBackend::change_tokens(const Caller&, TokenCommand command, TokenAnswer answer) {
+  std::unique_lock lock(mutex_);
+  auto change = change_of(command, tokens_, clock_.now());
+  if (change) {
+    replace_records(tokens_, std::move(change->records));
+    token_book_.reset(tokens_);
+  }
+  lock.unlock();
+  if (!change) return answer(std::unexpected(change.error()));
+  answer(std::move(change->reply));
+}
+
+void FakeBackend::fail_commands(std::optional<Error> error) {
+  const std::lock_guard lock(mutex_);
+  failure_ = std::move(error);
+}
+
+void FakeBackend::pause(bool paused) {
+  {
+    const std::lock_guard lock(mutex_);
+    paused_ = paused;
+  }
+  changed_.notify_all();
+}
+
+std::size_t FakeBackend::commands_waiting() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+std::size_t FakeBackend::submits() const {
+  const std::lock_guard lock(mutex_);
+  return submits_;
+}
+
+std::vector<ReportProgress> FakeBackend::reports() const {
+  const std::lock_guard lock(mutex_);
+  return reports_;
+}
+
+void FakeBackend::run() {
   for (;;) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return stopping_ || (!paused_ && !queue_.empty()); });
@@ -25,7 +65,7 @@ void FakeService::run() {
   }
 }
 
-Result<CommandReply> FakeService::apply(const Caller& caller, const Command& command) {
+Result<CommandReply> FakeBackend::apply(const Caller& caller, const Command& command) {
   if (const auto* submitted = std::get_if<SubmitJobs>(&command)) return submit(caller, *submitted);
   if (const auto* cancelled = std::get_if<CancelJob>(&command)) return cancel(cancelled->job);
   if (const auto* several = std::get_if<CancelJobs>(&command)) return cancel_jobs(*several);
@@ -40,30 +80,26 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
   if (const auto* removed = std::get_if<RemoveQueue>(&command)) return remove_queue(*removed);
   if (const auto* queues = std::get_if<ApplyQueues>(&command)) return set_queues(*queues);
   if (const auto* report = std::get_if<ReportProgress>(&command)) return take_report(*report);
-  if (const auto* stop = std::get_if<SetQueueStop>(&command)) {
-    if (!queues_.contains(stop->queue)) return fail(ErrorCode::not_found, "there is no such queue");
-    Queue queue = queues_.at(stop->queue);
-    queue.stop = stop->stop;
-    return set_queues({.queues = {queue}});
-  }
+  if (const auto* stop = std::get_if<SetQueueStop>(&command)) return set_queue_stop(*stop);
   if (const auto* created = std::get_if<CreateReservation>(&command)) return create_reservation(*created);
   if (const auto* over = std::get_if<RemoveReservation>(&command)) return remove_reservation(*over);
-  if (const auto* policy = std::get_if<ApplyPolicy>(&command)) return set_policy(over(policy->settings, policy_.set));
+  if (const auto* policy = std::get_if<ApplyPolicy>(&command))
+    return set_policy(over(policy->settings, model_.policy().set));
   if (std::holds_alternative<ResetPolicy>(command)) return set_policy({});
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
-std::optional<Result<CommandReply>> FakeService::replay(const Caller& caller, const std::optional<std::string>& key,
+std::optional<Result<CommandReply>> FakeBackend::replay(const Caller& caller, const std::optional<std::string>& key,
                                                         const std::string& hash) {
   const auto known = keys_.find({caller.principal, key.value_or("")});
   if (!key || known == keys_.end()) return std::nullopt;
   if (known->second.hash != hash) return fail(ErrorCode::conflict, "the idempotency key was used for another request");
   CommandReply reply{.replayed = true};
-  for (const auto id : known->second.jobs) reply.jobs.push_back(jobs_.at(id).job);
+  for (const auto id : known->second.jobs) reply.jobs.push_back(tables_.jobs.at(id));
   return reply;
 }
 
-void FakeService::remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
+void FakeBackend::remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
                            const std::vector<Job>& jobs) {
   if (!key) return;
   Remembered& remembered = keys_[{caller.principal, *key}];
@@ -84,7 +120,7 @@ std::vector<std::vector<std::string>> warnings_of_all(const std::vector<JobSpec>
 
 }  // namespace
 
-Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
+Result<CommandReply> FakeBackend::submit(const Caller& caller, const SubmitJobs& command) {
   ++submits_;
   if (command.dry_run) {
     CommandReply reply{.warnings = warnings_of_all(command.specs)};
@@ -100,8 +136,8 @@ Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs&
   return reply;
 }
 
-Result<CommandReply> FakeService::retry(const Caller& caller, const RetryJob& command) {
-  const Job& job = jobs_.at(command.job).job;
+Result<CommandReply> FakeBackend::retry(const Caller& caller, const RetryJob& command) {
+  const Job& job = tables_.jobs.at(command.job);
   if (!is_terminal(job.state)) return fail(ErrorCode::conflict, "the job has not ended");
   if (auto known = replay(caller, command.idempotency_key, command.request_hash)) return std::move(*known);
   JobSpec spec = *job.spec;
@@ -111,7 +147,7 @@ Result<CommandReply> FakeService::retry(const Caller& caller, const RetryJob& co
   return reply;
 }
 
-Result<CommandReply> FakeService::cancel_jobs(const CancelJobs& command) {
+Result<CommandReply> FakeBackend::cancel_jobs(const CancelJobs& command) {
   CommandReply reply;
   for (const auto id : command.jobs) {
     auto done = cancel(id);
@@ -121,10 +157,11 @@ Result<CommandReply> FakeService::cancel_jobs(const CancelJobs& command) {
   return reply;
 }
 
-Result<CommandReply> FakeService::change_group(const ChangeGroup& command) {
+Result<CommandReply> FakeBackend::change_group(const ChangeGroup& command) {
   CommandReply reply;
-  for (const auto& [id, view] : std::map(jobs_)) {
-    if (view.job.group != command.group) continue;
+  const auto before = tables_.jobs;
+  for (const auto& [id, job] : before) {
+    if (job.group != command.group) continue;
     using enum ChangeGroup::Act;
     auto changed = command.act == cancel ? this->cancel(id)
                    : command.act == hold ? change(id, JobState::queued, JobState::held, JobHeld{id})
@@ -135,37 +172,41 @@ Result<CommandReply> FakeService::change_group(const ChangeGroup& command) {
   return reply;
 }
 
-Result<CommandReply> FakeService::remove_queue(const RemoveQueue& command) {
-  const auto known = queues_.find(command.queue);
-  if (known == queues_.end()) return fail(ErrorCode::not_found, "there is no such queue");
+Result<CommandReply> FakeBackend::remove_queue(const RemoveQueue& command) {
+  const auto known = tables_.queues.find(command.queue);
+  if (known == tables_.queues.end()) return fail(ErrorCode::not_found, "there is no such queue");
   if (known->second.managed_by == ManagedBy::file) return fail(ErrorCode::conflict, "the file manages it");
   known->second.accepts_jobs = false;
-  const bool used = std::ranges::any_of(jobs_, [&](const auto& entry) {
-    return entry.second.job.queue == command.queue && !is_terminal(entry.second.job.state);
-  });
-  if (!used) queues_.erase(known);
+  bool used = false;
+  for (const auto& [id, job] : tables_.jobs) used |= job.queue == command.queue && !is_terminal(job.state);
+  if (used) {
+    record(QueueSet{known->second});
+  } else {
+    record(QueueRemoved{command.queue});
+    tables_.queues.erase(known);
+  }
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::take_report(const ReportProgress& command) {
-  Attempt* attempt = find_attempt(command.attempt);
-  if (attempt == nullptr) return fail(ErrorCode::not_found, "there is no such attempt");
-  if (attempt->state == AttemptState::ended) return fail(ErrorCode::conflict, "the attempt has ended");
+Result<CommandReply> FakeBackend::take_report(const ReportProgress& command) {
+  if (!tables_.attempts.contains(command.attempt)) return no_such_attempt(command.attempt);
+  Attempt& attempt = tables_.attempts.change(command.attempt, RowGiven::maybe, nullptr);
+  if (attempt.state == AttemptState::ended) return fail(ErrorCode::conflict, "the attempt has ended");
   reports_.push_back(command);
   ProgressReport report = command.report;
   if (report.checkpoint) {
     report.checkpoint->attempt = command.attempt.number;
-    auto& known = jobs_.at(command.attempt.job).job.checkpoints;
+    auto& known = job_row(command.attempt.job).checkpoints;
     known.insert(known.begin(), *report.checkpoint);
   }
-  if (!attempt->progress) attempt->progress.emplace();
-  update(*attempt->progress, report, now());
+  if (!attempt.progress) attempt.progress.emplace();
+  update(*attempt.progress, report, clock_.now());
   record(AttemptProgressed{command.attempt, report});
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::change(JobId id, JobState from, JobState to, EventPayload payload) {
-  Job& job = jobs_.at(id).job;
+Result<CommandReply> FakeBackend::change(JobId id, JobState from, JobState to, EventPayload payload) {
+  Job& job = job_row(id);
   if (job.state != from) return fail(ErrorCode::conflict, fmt::format("the job is {}", to_string(job.state)));
   job.state = to;
   job.pending = to == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
@@ -173,8 +214,8 @@ Result<CommandReply> FakeService::change(JobId id, JobState from, JobState to, E
   return CommandReply{.jobs = {job}};
 }
 
-Result<CommandReply> FakeService::cancel(JobId id) {
-  Job& job = jobs_.at(id).job;
+Result<CommandReply> FakeBackend::cancel(JobId id) {
+  Job& job = job_row(id);
   if (is_terminal(job.state)) return fail(ErrorCode::conflict, "the job has ended");
   job.cancel_requested = true;
   job.pending.reset();
@@ -185,10 +226,10 @@ Result<CommandReply> FakeService::cancel(JobId id) {
   return CommandReply{.jobs = {job}};
 }
 
-Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
+Result<CommandReply> FakeBackend::set_queues(const ApplyQueues& command) {
   for (const auto& queue : command.queues) {
-    const auto known = queues_.find(queue.name);
-    if (known != queues_.end() && known->second.managed_by == ManagedBy::file) {
+    const auto known = tables_.queues.find(queue.name);
+    if (known != tables_.queues.end() && known->second.managed_by == ManagedBy::file) {
       return fail(ErrorCode::conflict, fmt::format("queue '{}' is managed by the configuration file", queue.name));
     }
   }
@@ -196,34 +237,45 @@ Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
     record(QueueSet{queue});
-    queues_[queue.name] = queue;
+    tables_.queues[queue.name] = queue;
   }
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::set_policy(const PolicySettings& settings) {
-  policy_.set = settings;
-  record(PolicySet{{.name = kPolicyName, .settings = settings}});
+Result<CommandReply> FakeBackend::set_queue_stop(const SetQueueStop& command) {
+  const auto known = tables_.queues.find(command.queue);
+  if (known == tables_.queues.end()) return fail(ErrorCode::not_found, "there is no such queue");
+  Queue queue = known->second;
+  queue.stop = command.stop;
+  return set_queues({.queues = {queue}});
+}
+
+Result<CommandReply> FakeBackend::set_policy(const PolicySettings& settings) {
+  const PolicyRow row{.name = kPolicyName, .settings = settings};
+  tables_.policies[row.name] = row;
+  record(PolicySet{row});
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::create_reservation(const CreateReservation& command) {
+Result<CommandReply> FakeBackend::create_reservation(const CreateReservation& command) {
   const AdvanceReservation& row = command.request.wanted;
-  if (reservations_.contains(row.name)) return fail(ErrorCode::conflict, "there is one of that name");
-  reservations_[row.name] = row;
+  if (tables_.reservations.contains(row.name)) return fail(ErrorCode::conflict, "there is one of that name");
+  tables_.reservations[row.name] = row;
   record(ReservationSet{row});
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::remove_reservation(const RemoveReservation& command) {
-  if (reservations_.erase(command.reservation) == 0) return fail(ErrorCode::not_found, "there is no such reservation");
+Result<CommandReply> FakeBackend::remove_reservation(const RemoveReservation& command) {
+  if (tables_.reservations.erase(command.reservation) == 0)
+    return fail(ErrorCode::not_found, "there is no such reservation");
   record(ReservationRemoved{command.reservation});
   return CommandReply{};
 }
 
-Result<CommandReply> FakeService::set_node(const SetNodeSchedulable& command) {
-  const auto node = nodes_.find(command.node);
-  if (node == nodes_.end()) return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", command.node));
+Result<CommandReply> FakeBackend::set_node(const SetNodeSchedulable& command) {
+  const auto node = tables_.nodes.find(command.node);
+  if (node == tables_.nodes.end())
+    return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", command.node));
   node->second.schedulable = command.schedulable;
   node->second.message = command.message;
   record(NodeSet{node->second});

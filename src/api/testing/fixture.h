@@ -1,4 +1,4 @@
-// A server on a free port over a FakeService, for tests.
+// A server on a free port over a FakeBackend, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "api/server.h"
-#include "api/testing/fake_service.h"
+#include "api/testing/fake_backend.h"
 #include "api/testing/raw_client.h"
 
 namespace ym::testing {
@@ -33,7 +33,7 @@ inline std::string text_at(const boost::json::value& value, std::string_view poi
 // Polls until `done`; false after 20 s.
 template <class Done>
 bool eventually(Done done) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(90);
   while (!done()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -43,8 +43,9 @@ bool eventually(Done done) {
 
 class ApiTest : public ::testing::Test {
  protected:
+  ApiTest() { door.set(backend.handle()); }
   void start(HttpOptions options = {}) {
-    auto started = HttpServer::start(service, options);
+    auto started = HttpServer::start(door, options);
     ASSERT_TRUE(started) << started.error().message;
     server = std::move(*started);
   }
@@ -66,8 +67,9 @@ class ApiTest : public ::testing::Test {
   }
   static std::string code_of(const HttpReply& reply) { return text_at(parse_json(reply.body), "/code"); }
 
-  const std::string kAdmin{FakeService::kAdminToken};
-  FakeService service;
+  const std::string kAdmin{FakeBackend::kAdminToken};
+  FakeBackend backend;
+  BackendSwitch door;
   std::unique_ptr<HttpServer> server;
 };
 

@@ -106,7 +106,7 @@ std::optional<std::string> RawClient::read_chunks() {
 
 std::optional<HttpReply> RawClient::read_reply(bool head_request) {
   auto reply = read_head();
-  if (!reply || head_request || reply->status == 204) return reply;
+  if (!reply || head_request || reply->status == 204 || reply->status == 304) return reply;
   if (reply->headers["transfer-encoding"] == "chunked") {
     auto body = read_chunks();
     if (!body) return std::nullopt;

@@ -1,6 +1,6 @@
-// A small checker of JSON values against JSON Schema, as far as openapi.json uses it:
-// $ref, oneOf, type, enum, const, required, properties, additionalProperties, items,
-// minimum, maximum. Keys of objects that no schema mentions are errors.
+// A small checker of JSON values against JSON Schema, as far as the OpenAPI document uses it: $ref, anyOf, oneOf, type,
+// enum, const, required, properties, additionalProperties, items and all bounds. Keys of objects that no schema
+// mentions are errors, and so are keywords that it does not know.
 #pragma once
 
 #include <boost/json/value.hpp>

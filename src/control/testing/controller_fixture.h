@@ -64,7 +64,7 @@ class ControllerTest : public ::testing::Test {
   // What the engine thread does, on this thread.
   void schedule() {
     auto state = engine::State::load(controller_->tables());
-    controller_->stage(engine::decide(state, {}, clock_.now(), 0));
+    controller_->stage(engine::decide(state, {}, clock_.now()));
     ASSERT_TRUE(controller_->commit());
   }
 
@@ -76,7 +76,7 @@ class ControllerTest : public ::testing::Test {
   RecordingExecutor executor_;
   std::unique_ptr<FlakyStore> store_ = std::make_unique<FlakyStore>(make_memory_store());
   // Without the samples of usage, which come each minute, so that nothing else is due.
-  ControllerOptions options_{.run_as = "tester", .version = "test", .usage_kept = {}};
+  ControllerOptions options_{.version = "test", .usage_kept = {}};
   std::unique_ptr<Controller> controller_;
   std::vector<Event> events_;
 };

@@ -31,7 +31,7 @@ class PreemptionTest : public ControllerTest {
     auto state = engine::State::load(controller_->tables());
     engine::Policy policy;
     policy.preempt_phase = false;
-    controller_->stage(engine::decide(state, policy, clock_.now(), 0));
+    controller_->stage(engine::decide(state, policy, clock_.now()));
     ASSERT_TRUE(controller_->commit());
   }
 

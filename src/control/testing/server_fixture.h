@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "control/boot_clock.h"
-#include "control/server.h"
+#include "control/serve/server.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym::testing {
@@ -18,11 +18,9 @@ class ControlServerTest : public ::testing::Test {
 
   void start() {
     server_.reset();
-    auto started = ControlServer::start(store_, {{"lab", &executor_}}, clock_,
-                                        {.controller = {.run_as = "tester", .version = "test"},
-                                         .api_url = "http://127.0.0.1:1/api",
-                                         .job_token_key = key_},
-                                        one_node());
+    auto started = ControlServer::start(
+        store_, {{"lab", &executor_}}, clock_,
+        {.controller = {.version = "test"}, .api_url = "http://127.0.0.1:1/api", .job_token_key = key_}, one_node());
     ASSERT_TRUE(started);
     server_ = std::move(*started);
   }
@@ -40,21 +38,22 @@ class ControlServerTest : public ::testing::Test {
   // Waits for a condition; the deadline only ends a test that has failed.
   template <class Condition>
   [[nodiscard]] static bool eventually(Condition condition) {
-    for (int i = 0; i < 6000; ++i) {
+    for (int i = 0; i < 18000; ++i) {
       if (condition()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return false;
   }
   bool becomes(JobId id, JobState state) {
-    return eventually([&] { return server_->job(id)->job->state == state; });
+    return eventually([&] { return server_->reads().job(self_, id)->job->state == state; });
   }
 
+  const Caller self_ = Caller::server();  // who reads
   const Secret key_ = make_job_token_key();
   BootClock clock_;
   RecordingExecutor executor_;
   FlakyStore store_{make_memory_store()};
-  std::unique_ptr<ControlServer> server_;
+  std::shared_ptr<ControlServer> server_;
 };
 
 }  // namespace ym::testing

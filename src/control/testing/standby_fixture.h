@@ -1,7 +1,7 @@
 // A server that leads, and one that stands by and follows it, on one store.
 #pragma once
 
-#include "control/standby_service.h"
+#include "control/serve/standby_service.h"
 #include "control/testing/server_fixture.h"
 
 namespace ym::testing {
@@ -28,7 +28,7 @@ class StandbyTest : public ControlServerTest {
   void catch_up() {
     ASSERT_TRUE(eventually([&] {
       EXPECT_TRUE(standby_->follow());
-      return standby_->last_seq() == server_->last_seq();
+      return standby_->reads().last_seq() == server_->reads().last_seq();
     }));
   }
 

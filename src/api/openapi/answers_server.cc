@@ -1,0 +1,93 @@
+#include "api/openapi/answers.h"
+#include "api/problem.h"
+#include "control/token_commands.h"
+
+namespace ym::api::openapi {
+namespace {
+
+Schema role() { return words({kAdminRole, kUserRole, kViewerRole}); }
+
+Schema event() {
+  return members({
+      {"seq", whole(1)},
+      {"type", text(), "For example job.submitted, attempt.ended."},
+      {"v", whole(1, 1)},
+      {"time", time()},
+      {"actor", text()},
+      {"reason", text()},
+      {"job", or_null(text())},
+      {"attempt", or_null(whole())},
+      {"data", any_object(),
+       "Its members depend on the type. "
+       "attempt.delayed: message (what the job's cluster waits for). "
+       "attempt.progress: step, total_steps, metrics, checkpoint (Checkpoint or null), completed. "
+       "attempt.stopping: cause, stop_by, yields_to, estimated_lost_gpu_seconds (here lost_gpu_seconds is the same), "
+       "preemption (its rule, or null), moves (there is another place for the job), borrowed (a more urgent job "
+       "borrows "
+       "its place), resizes_to (number of nodes with which an elastic job continues; null: it waits). "
+       "hold.placed: hold (Hold). "
+       "checkpoint.skipped: checkpoint (Checkpoint), further_losses (what earlier attempts lose in addition without "
+       "it: "
+       "attempt, lost_gpu_seconds). "
+       "attempt.ended: ended_by, exit_code, signal, message, lost_gpu_seconds (work to repeat because of it, or null). "
+       "job.predicted: predicted_run_time (PredictedRunTime). "
+       "reservation.set: reservation (Reservation). "
+       "policy.set: policy (the settings of scheduling and preemption that are set)."},
+  });
+}
+
+Schema problem() {
+  const Schema error = members({
+      {"pointer", text(),
+       "A JSON pointer into the body (with several documents: /n/... in document n), or /query/NAME or /header/NAME."},
+      {"message", text()},
+  });
+  return members({
+      {"type", text()},
+      {"title", text()},
+      {"status", whole()},
+      {"code", words(problem_codes())},
+      {"detail", text()},
+      {"errors", list(error)},
+  });
+}
+
+Schema token() {
+  return members({
+      {"id", text(), "Names the token. It is not the secret."},
+      {"principal", text(), "Owner of the token. Jobs that are submitted with it have this user."},
+      {"role", role(), "`viewer` may read, and change nothing."},
+      {"created_at", time()},
+  });
+}
+
+Schema token_request() {
+  return closed(members({
+      {"principal", text({.least = 1, .most = 64, .pattern = "^[A-Za-z0-9._@+-]+$"})},
+      {"role", with_default(role(), "user"), "", kOptional},
+  }));
+}
+
+}  // namespace
+
+std::vector<Named> event_answers() { return {{"Event", event()}, {"EventList", page_of("Event", whole())}}; }
+
+std::vector<Named> token_answers() {
+  return {
+      {"Token", token()},
+      {"TokenList", page_of("Token")},
+      {"NewToken", extended(token(), {{"token", text(), "The bearer token itself."}})},
+      {"TokenRevocation", extended(token(), {{"revoked", flag()}})},
+      {"TokenRequest", token_request()},
+  };
+}
+
+std::vector<Named> server_answers() {
+  return {
+      {"Status", members({{"status", text()}})},
+      {"Caller", members({{"user", text(), "The principal: `user` of the jobs that it submits."}, {"role", role()}})},
+      {"Problem", problem(), "RFC 9457. `code` is stable."},
+  };
+}
+
+}  // namespace ym::api::openapi

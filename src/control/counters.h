@@ -1,0 +1,66 @@
+// Counters: what the server has counted since it started, and how things stand now. Plain values; /metrics shows them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "control/histogram.h"
+#include "model/states.h"
+
+namespace ym {
+
+// How long cycles of the engine took.
+using CycleTimes = Histogram<std::array{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0}>;
+// From what sets a job's waiting clock (Job::waits_since) to its admission: to a week.
+using AdmissionWaits =
+    Histogram<std::array{0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 14'400.0, 43'200.0, 86'400.0, 604'800.0}>;
+
+// Why an attempt lost work: it was preempted, or as its retry is counted: `infra` or `error`.
+using LossCause = std::variant<PreemptionCause, RetryCause>;
+inline std::string_view name_of(const LossCause& cause) {
+  return std::visit([](const auto& one) { return to_string(one); }, cause);
+}
+
+inline std::map<PreemptionCause, std::int64_t> zero_of_each_cause() {
+  std::map<PreemptionCause, std::int64_t> zeros;
+  for (const auto cause : values_of<PreemptionCause>()) zeros.emplace(cause, 0);
+  return zeros;
+}
+inline std::map<LossCause, std::int64_t> zero_of_each_loss() {
+  std::map<LossCause, std::int64_t> zeros{{RetryCause::infra, 0}, {RetryCause::error, 0}};
+  for (const auto cause : values_of<PreemptionCause>()) zeros.emplace(cause, 0);
+  return zeros;
+}
+
+struct Counters {
+  std::map<std::pair<JobState, std::string>, std::int64_t> jobs;           // by state and queue
+  std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
+  std::map<std::string, std::int64_t> finished;                            // by state, since start
+  std::int64_t attempts = 0;                                               // since start
+  // Attempts that were preempted since start: by the queue of the preempted job, and cause. Each queue has each cause.
+  std::map<std::pair<std::string, PreemptionCause>, std::int64_t> preemptions;
+  // What these were to lose, as estimated when that was decided: each cause.
+  std::map<PreemptionCause, std::int64_t> estimated_lost_gpu_ms = zero_of_each_cause();
+  // What jobs have to do again as attempts of theirs ended since start (model/loss.h): each cause.
+  std::map<LossCause, std::int64_t> lost_gpu_ms = zero_of_each_loss();
+  std::map<std::string, AdmissionWaits> admission_waits{};  // by queue, since start
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of what runs (model/risk.h)
+  // Jobs that succeeded since start, or failed for good, of those with a deadline: by queue and whether it was by then.
+  std::map<std::pair<std::string, bool>, std::int64_t> deadlines{};
+  // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did
+  // (model/queue.h, WaitPromise); and how many of those that wait now should have begun, by queue.
+  std::map<std::pair<std::string, bool>, std::int64_t> wait_promises{};
+  std::map<std::string, std::int64_t> overdue_waits{};
+  // For how long attempts are out of contact now, by queue: the longest. Since a restart at most.
+  std::map<std::string, std::int64_t> unreachable_ms{};
+  std::int64_t commits = 0, events = 0, failed_commits = 0;
+  std::uint64_t store_bytes = 0;  // on disk
+  CycleTimes cycles;
+};
+
+}  // namespace ym

@@ -1,0 +1,22 @@
+// Replies: what is called back where an answer takes a while. The reply of a command is in command.h.
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "control/token_commands.h"
+#include "engine/forecast/policy_diff.h"
+#include "executor/executor.h"
+
+namespace ym {
+
+// Called exactly once, from a thread of control.
+using CompareReply = std::move_only_function<void(Result<engine::PolicyDiff>)>;
+
+// Called exactly once, from the control thread.
+using TokenAnswer = std::move_only_function<void(Result<TokenReply>)>;
+
+// Called exactly once; must return quickly.
+using LogReply = std::move_only_function<void(Result<LogChunk>)>;
+
+}  // namespace ym

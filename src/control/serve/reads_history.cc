@@ -1,0 +1,135 @@
+// Jobs and events: what lives comes from the read model, the rest from the store.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "control/serve/reader_lease.h"
+
+namespace ym {
+
+Result<Reads::ReaderLease> Reads::lease_reader() const {
+  {
+    const std::lock_guard lock(readers_mutex_);
+    if (!idle_readers_.empty()) {
+      auto reader = std::move(idle_readers_.back());
+      idle_readers_.pop_back();
+      return ReaderLease(*this, std::move(reader));
+    }
+  }
+  auto reader = sources_.reader();
+  if (!reader) return std::unexpected(reader.error());
+  return ReaderLease(*this, std::move(*reader));
+}
+
+namespace {
+
+std::unexpected<Error> no_such_job(JobId id) {
+  return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
+}
+
+}  // namespace
+
+Result<JobView> Reads::job(const Caller& caller, JobId id) const {
+  const auto live = model_.job(id);
+  if (!live) return stored_job(caller, id);
+  JobView view = *live;
+  if (view.attempts.empty() || view.attempts.front()->number == 1) return view;
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto attempts = (*reader)->attempts(id);
+  if (!attempts) return std::unexpected(attempts.error());
+  std::erase_if(*attempts, [first = view.attempts.front()->number](const Attempt& a) { return a.number >= first; });
+  view.attempts.insert(view.attempts.begin(), std::make_move_iterator(attempts->begin()),
+                       std::make_move_iterator(attempts->end()));
+  return view;
+}
+
+Result<JobView> Reads::stored_job(const Caller&, JobId id) const {
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto found = (*reader)->job(id);
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return no_such_job(id);
+  auto attempts = (*reader)->attempts(id);
+  if (!attempts) return std::unexpected(attempts.error());
+  JobView view{std::move(**found), {}};
+  for (auto& attempt : *attempts) view.attempts.emplace_back(std::move(attempt));
+  return view;
+}
+
+// Where the history goes on behind a page that is shorter than was asked for.
+Result<std::optional<JobId>> Reads::cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
+                                           std::size_t limit) {
+  if (page.empty() || page.size() >= limit) return std::nullopt;
+  filter.before = page.back().id;
+  const auto behind = reader.jobs(filter, 1);
+  if (!behind) return std::unexpected(behind.error());
+  return behind->empty() ? std::nullopt : filter.before;
+}
+
+Result<Reads::HistoryPage> Reads::history_page(const JobFilter& filter, std::size_t limit) const {
+  JobFilter ended = filter;
+  if (ended.states.empty()) {
+    ended.states = {JobState::succeeded, JobState::failed, JobState::cancelled, JobState::timed_out};
+  } else {
+    std::erase_if(ended.states, [](JobState state) { return !is_terminal(state); });
+    if (ended.states.empty()) return HistoryPage{};
+  }
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto jobs = reader->get().jobs(ended, limit);
+  if (!jobs) return std::unexpected(jobs.error());
+  const auto cut_at = cut_of(reader->get(), ended, *jobs, limit);
+  if (!cut_at) return std::unexpected(cut_at.error());
+  std::vector<JobId> ids;
+  for (const auto& job : *jobs) ids.push_back(job.id);
+  auto attempts = reader->get().attempts(ids);
+  if (!attempts) return std::unexpected(attempts.error());
+  std::map<JobId, std::vector<Shared<Attempt>>> by_job;
+  for (auto& attempt : *attempts) by_job[attempt.job].emplace_back(std::move(attempt));
+  HistoryPage page{.cut_at = *cut_at};
+  for (auto& job : *jobs) {
+    const auto id = job.id;
+    page.views.push_back({std::move(job), std::move(by_job[id])});
+  }
+  return page;
+}
+
+Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t limit) const {
+  // Live rows first: a job that ends in between is then seen twice, never not at all.
+  const auto live = model_.jobs(filter, limit + 1);
+  auto ended = history_page(filter, limit + 1);
+  if (!ended) return std::unexpected(ended.error());
+  std::map<JobId, JobView> merged;
+  for (const auto& view : live.jobs) merged.insert_or_assign(view.job->id, view);
+  for (auto& view : ended->views) merged.insert_or_assign(view.job->id, std::move(view));
+  JobPage page{.as_of = live.as_of};
+  for (auto it = merged.rbegin(); it != merged.rend(); ++it) {
+    // Past what was read of the history, rows would be missing between live ones.
+    const bool cut = ended->cut_at && it->first < *ended->cut_at;
+    if (page.items.size() == limit || cut) {
+      page.next = page.items.back().job->id;
+      break;
+    }
+    page.items.push_back(std::move(it->second));
+  }
+  if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job->id;
+  return page;
+}
+
+Result<EventPage> Reads::events(const Caller&, const EventFilter& filter, std::size_t limit) const {
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  // Read before the page: everything up to here is in the store.
+  EventPage page{.as_of = model_.last_seq()};
+  auto events = (*reader)->events(filter, limit);
+  if (!events) return std::unexpected(events.error());
+  page.items = std::move(*events);
+  if (page.items.empty()) return page;
+  const auto behind = (*reader)->events({.job = filter.job, .after = page.items.back().seq}, 1);
+  if (!behind) return std::unexpected(behind.error());
+  page.more = !behind->empty();
+  return page;
+}
+
+}  // namespace ym

@@ -1,0 +1,143 @@
+#include "control/serve/server.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+
+namespace ym {
+
+Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Controller::Executors executors,
+                                                            const Clock& clock, ControlOptions options,
+                                                            const DesiredState& desired) {
+  auto contacts = JobContacts::make(options.api_url, options.job_token_key, options.advertised_url);
+  if (!contacts) return std::unexpected(contacts.error());
+  options.controller.contacts = std::move(*contacts);
+  std::unique_ptr<ControlServer> server(new ControlServer(store, std::move(executors), clock, std::move(options)));
+  if (auto opened = server->loop_.open(desired); !opened) return std::unexpected(opened.error());
+  const Controller& controller = server->loop_.controller();
+  server->read_model_.reset(controller.tables());
+  server->read_model_.set_file_policy(server->loop_.options().settings);
+  server->token_book_.reset(controller.tokens());
+  // Before the engine: what executors say of devices at their start lies in the inbox before the first plan does.
+  if (auto started = server->loop_.start_executors(server->make_sink()); !started)
+    return std::unexpected(started.error());
+  DecisionLog* const log = server->loop_.options().decision_log;
+  const engine::Policy policy = server->loop_.policy_now();
+  if (log) log->began(controller.tables(), policy);
+  server->engine_ = std::make_unique<EngineThread>(
+      engine::State::load(controller.tables()), policy, clock,
+      [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); }, log);
+  server->loop_.connect(*server->engine_);
+  server->thread_ = std::thread([raw = server.get()] { raw->run(); });
+  return server;
+}
+
+ControlServer::ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options)
+    : store_(store),
+      executors_(executors),
+      clock_(clock),
+      reads_(read_model_, token_book_, listeners_, clock, make_sources()),
+      loop_(store, std::move(executors), clock, std::move(options),
+            {.steady_now = [] { return std::chrono::steady_clock::now(); },
+             .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
+             .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {
+  for (const auto& [cluster, executor] : executors_) log_readers_[cluster];
+  for (const auto& [cluster, executor] : executors_)
+    if (auto* link = executor->task_link())
+      task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
+}
+
+Reads::Sources ControlServer::make_sources() {
+  return {.reader = [this] { return store_.reader(); },
+          .usage = [this] { return usage(); },
+          .check_job_token =
+              [this](const Secret& token) { return loop_.options().controller.contacts.check(token, clock_.now()); },
+          .not_ready = [this] { return not_ready(); },
+          .enforcement = [this] { return enforcement(); },
+          .add_counts = [this](Counters& counters) { add_counts(counters); }};
+}
+
+ObservationSink ControlServer::make_sink() {
+  sink_gate_->server = this;
+  return [gate = sink_gate_](Observation observation) {
+    const std::lock_guard lock(gate->mutex);
+    if (gate->server) gate->server->post(std::move(observation));
+  };
+}
+
+ControlServer::~ControlServer() { stop(); }
+
+void ControlServer::stop() {
+  {
+    const std::lock_guard lock(sink_gate_->mutex);
+    sink_gate_->server = nullptr;
+  }
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    stopping_ = true;
+  }
+  inbox_filled_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  engine_.reset();
+}
+
+void ControlServer::published(const Committed& committed, const Tables& tables) {
+  read_model_.publish(committed, tables);
+  listeners_.tell(*committed.events);
+}
+
+void ControlServer::change_tokens(const Caller&, TokenCommand command, TokenAnswer answer) {
+  const bool rotates = std::holds_alternative<RotateAdminToken>(command);
+  TokenItem item{
+      .change = [this, command = std::move(command)](
+                    const std::vector<TokenRecord>& present) { return change_of(command, present, clock_.now()); },
+      .stored =
+          [this, rotates, answer = std::move(answer)](Result<TokenReply> reply) mutable {
+            if (reply) tokens_changed(*reply, rotates);
+            answer(std::move(reply));
+          }};
+  post(std::move(item));
+}
+
+void ControlServer::tokens_changed(const TokenReply& reply, bool rotates) {
+  token_book_.reset(loop_.controller().tokens());
+  const auto& told = loop_.options().admin_rotated;
+  if (rotates && told) told(reply.token.principal, *reply.secret);
+}
+
+Result<TokenReply> ControlServer::change_tokens_now(TokenCommand command) {
+  std::promise<Result<TokenReply>> told;
+  auto stored = told.get_future();
+  change_tokens(Caller::server(), std::move(command),
+                [&](Result<TokenReply> reply) { told.set_value(std::move(reply)); });
+  return stored.get();
+}
+
+Reads::Usage ControlServer::usage() const {
+  const auto report = engine_->report();
+  return {.queues = report->usage, .budgets = report->budgets};
+}
+
+Reads::Enforcement ControlServer::enforcement() const {
+  Reads::Enforcement by_cluster;
+  for (const auto& [cluster, executor] : executors_) by_cluster[cluster] = executor->enforcement();
+  return by_cluster;
+}
+
+void ControlServer::add_counts(Counters& counters) const {
+  counters.cycles = engine_->report()->cycles;
+  counters.failed_commits = loop_.failed_commits();
+  counters.store_bytes = store_.bytes();
+}
+
+std::optional<std::string> ControlServer::not_ready() const {
+  if (const auto stuck = stuck_for()) return fmt::format("the store has not answered for {} s", stuck->count());
+  if (loop_.pausing()) return "the last change could not be stored";
+  return std::nullopt;
+}
+
+}  // namespace ym

@@ -1,0 +1,119 @@
+// ControlServer: the threads around the ControlLoop, and the backend that the API sees.
+//
+// The control thread takes what has arrived, stages all of it, commits once (group
+// commit) and starts over. The engine runs beside it on a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "control/control_loop.h"
+#include "control/engine_thread.h"
+#include "control/serve/backend.h"
+#include "control/serve/event_listeners.h"
+#include "control/serve/fenced_task_link.h"
+#include "control/serve/log_readers.h"
+#include "control/serve/read_model.h"
+#include "control/serve/token_book.h"
+
+namespace ym {
+
+class ControlServer final : public Commands, public Advice, public Tasks {
+ public:
+  // Opens the state and starts the threads. The store, executors and clock must
+  // outlive it. Errors: those of Store::load, and the executors'; `invalid` if the key is none.
+  static Result<std::unique_ptr<ControlServer>> start(Store& store, Controller::Executors executors, const Clock& clock,
+                                                      ControlOptions options, const DesiredState& desired);
+  ~ControlServer() override;
+
+  // The same as change_tokens, but stored before it returns. Thread-safe; not from the control thread.
+  Result<TokenReply> change_tokens_now(TokenCommand command);
+  // A new configuration (SIGHUP); whether it can be had is said in the log. `in_force`: called by the control thread
+  // once it is, and not at all if it is refused. Thread-safe.
+  void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
+                   std::function<void()> in_force = {});
+  // No log is read from now on. False if one that is being read does not end in time: its disk or network hangs, and
+  // this server must not be destroyed before it does.
+  bool end_log_reading(std::chrono::milliseconds patience);
+  // Nothing is decided, changed or stored from now on. Again does nothing.
+  void stop();
+  // Jobs that have not ended.
+  std::size_t live_jobs() const { return read_model_.live_jobs(); }
+
+  const Reads& reads() const { return reads_; }
+  const Backend& backend() const { return backend_; }
+
+  void execute(Caller caller, Command command, Reply reply) override;
+  void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) override;
+  Result<Explanation> why(const Caller& caller, JobId id) override;
+  void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
+  Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
+  Result<std::optional<Notice>> notice(const Caller& caller, AttemptKey attempt) override;
+  void read_log(const Caller& caller, LogQuery query, LogReply reply) override;
+
+ private:
+  ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
+
+  // Executors outlive the server: what they report after its end goes nowhere.
+  struct SinkGate {
+    std::mutex mutex;
+    ControlServer* server = nullptr;
+  };
+  ObservationSink make_sink();
+  Reads::Sources make_sources();
+
+  void post(ControlItem item);
+  void run();
+  // For how long the store has not answered, if that is long.
+  std::optional<std::chrono::seconds> stuck_for() const;
+  std::optional<std::vector<ControlItem>> wait_for_batch();
+  void published(const Committed& committed, const Tables& tables);
+  void tokens_changed(const TokenReply& reply, bool rotates);
+  Reads::Usage usage() const;
+  Reads::Enforcement enforcement() const;
+  void add_counts(Counters& counters) const;
+  std::optional<std::string> not_ready() const;
+  std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
+  void look_ahead(Explanation& explanation, const Job& job);
+  Error last_word(Error error);
+  Result<TaskLink*> link_of_unknown(AttemptKey attempt);
+  // Where the attempt ran. Errors: `not_found`: there is no such attempt, or no such task.
+  Result<std::string> cluster_of(const Caller& caller, const LogQuery& query);
+  Result<LogChunk> read_left_log(const std::string& cluster, const LogQuery& query);
+  std::shared_ptr<const JobView> ended_job_of(const Command& command);
+
+  Store& store_;
+  Controller::Executors executors_;
+  const Clock& clock_;
+  ReadModel read_model_;
+  TokenBook token_book_;
+  EventListeners listeners_;
+  const Reads reads_;
+  const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
+  std::map<std::string, FencedTaskLink> task_links_;  // by cluster
+  ControlLoop loop_;
+  std::unique_ptr<EngineThread> engine_;
+
+  const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
+
+  std::mutex inbox_mutex_;
+  std::condition_variable inbox_filled_;
+  std::vector<ControlItem> inbox_;
+  bool stopping_ = false;
+  std::atomic<std::chrono::steady_clock::duration> busy_since_{};  // of its batch; zero: it waits for one
+  std::thread thread_;
+
+  // Last, so that they end before anything that they use.
+  std::map<std::string, LogReaders> log_readers_;  // by cluster
+  LogReaders left_log_readers_;                    // of clusters that are not connected any more
+};
+
+}  // namespace ym
