@@ -10,7 +10,7 @@
 namespace ym {
 namespace {
 
-namespace json = boost::json;
+namespace bj = boost::json;
 
 // What a name stands for; an unknown one is an exception, as a missing field is.
 template <class Enum>
@@ -19,17 +19,17 @@ Enum known(const std::optional<Enum>& found) {
   return *found;
 }
 
-engine::Policy read(const json::object& object) {
+engine::Policy read(const bj::object& object) {
   const auto number = [&](const char* name) { return object.at(name).to_number<std::int64_t>(); };
   const auto duration = [&](const char* name) { return Duration{number(name)}; };
   const auto text = [&](const char* name) { return std::string_view(object.at(name).as_string()); };
   engine::Policy policy;
-  policy.fair_share = known(parse_fair_share(text("fair_share")));
+  policy.fair_share = known(parse_enum<FairShare>(text("fair_share")));
   policy.scoring = known(parse_scoring(text("scoring")));
   // Recordings of servers that had no choice do not say it.
-  if (object.contains("flavor_choice")) policy.flavor_choice = known(parse_flavor_choice(text("flavor_choice")));
-  policy.consolidation = known(parse_consolidation(text("consolidation")));
-  policy.resizing = known(parse_resizing(text("resizing")));
+  if (object.contains("flavor_choice")) policy.flavor_choice = known(parse_enum<FlavorChoice>(text("flavor_choice")));
+  policy.consolidation = known(parse_enum<Consolidation>(text("consolidation")));
+  policy.resizing = known(parse_enum<Resizing>(text("resizing")));
   policy.resize_interval = duration("resize_interval_ms");
   policy.usage_kept = number("usage_kept");
   policy.age_cap = duration("age_cap_ms");
@@ -44,29 +44,29 @@ engine::Policy read(const json::object& object) {
 }  // namespace
 
 std::string LineWriter::policy(const engine::Policy& policy) {
-  const json::object object{{"fair_share", to_string(policy.fair_share)},
-                            {"scoring", to_string(policy.scoring)},
-                            {"flavor_choice", to_string(policy.flavor_choice)},
-                            {"consolidation", to_string(policy.consolidation)},
-                            {"resizing", to_string(policy.resizing)},
-                            {"resize_interval_ms", policy.resize_interval.ms},
-                            {"usage_kept", policy.usage_kept},
-                            {"age_cap_ms", policy.age_cap.ms},
-                            {"restart_cost_ms", policy.restart_cost.ms},
-                            {"reclaim_min_runtime_cap_ms", policy.reclaim_min_runtime_cap.ms},
-                            {"preemptions_per_hour", policy.preemptions_per_hour},
-                            {"start_allowance_ms", policy.start_allowance.ms},
-                            {"hold_margin_ms", policy.hold_margin.ms}};
-  return fmt::format("{{\"policy\":{}}}\n", json::serialize(object));
+  const bj::object object{{"fair_share", to_string(policy.fair_share)},
+                          {"scoring", to_string(policy.scoring)},
+                          {"flavor_choice", to_string(policy.flavor_choice)},
+                          {"consolidation", to_string(policy.consolidation)},
+                          {"resizing", to_string(policy.resizing)},
+                          {"resize_interval_ms", policy.resize_interval.ms},
+                          {"usage_kept", policy.usage_kept},
+                          {"age_cap_ms", policy.age_cap.ms},
+                          {"restart_cost_ms", policy.restart_cost.ms},
+                          {"reclaim_min_runtime_cap_ms", policy.reclaim_min_runtime_cap.ms},
+                          {"preemptions_per_hour", policy.preemptions_per_hour},
+                          {"start_allowance_ms", policy.start_allowance.ms},
+                          {"hold_margin_ms", policy.hold_margin.ms}};
+  return fmt::format("{{\"policy\":{}}}\n", bj::serialize(object));
 }
 
-bool says_former_scoring(const json::value& policy) {
+bool says_former_scoring(const bj::value& policy) {
   const auto* object = policy.if_object();
   const auto* scoring = object ? object->if_contains("scoring") : nullptr;
   return scoring && scoring->is_string() && scoring->get_string() == kFormerScoring;
 }
 
-Result<engine::Policy> read_policy(const json::value& value) {
+Result<engine::Policy> read_policy(const bj::value& value) {
   try {
     return read(value.as_object());
   } catch (const std::exception& error) {

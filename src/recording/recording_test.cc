@@ -44,7 +44,7 @@ class Recording : public ::testing::Test {
       segments.follow(batch.events);
       for (const Event& event : batch.events) state.apply(event);
       const Instant now = history.tables().last_time;
-      segments.decide(now, engine::decide(state, policy_, now, state.version()));
+      segments.decide(now, engine::decide(state, policy_, now));
       segments.flush();
     }
     tables_ = testing::unfinished(history.tables());
@@ -148,7 +148,7 @@ TEST_F(Recording, SaysWhatAnotherPolicyDecidesOtherwise) {
   segments.follow(submitted);
   engine::State state = engine::State::load(tables);
   state.apply(submitted.front());
-  segments.decide({1000}, engine::decide(state, policy_, {1000}, state.version()));
+  segments.decide({1000}, engine::decide(state, policy_, {1000}));
   segments.flush();
   PolicySettings settings;
   settings.scoring = Scoring::spread;

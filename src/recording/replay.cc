@@ -47,7 +47,7 @@ class Run {
   void take(const SegmentReader::Missed& missed) { report_.missed += missed.decisions; }
 
   void take(const DecidedLine& recorded) {
-    const auto plan = engine::decide(state_, policy_, recorded.now, state_.version());
+    const auto plan = engine::decide(state_, policy_, recorded.now);
     DecidedLine replayed = decided_line(recorded.now, plan);
     if (!report_.first) report_.first = recorded.now;
     report_.last = recorded.now;

@@ -10,7 +10,7 @@
 namespace ym {
 namespace {
 
-struct CloseFile {
+struct CloseWritten {
   void operator()(gzFile file) const { gzclose_w(file); }
 };
 
@@ -18,7 +18,7 @@ struct CloseFile {
 
 struct SegmentFile::Impl {
   std::filesystem::path path;
-  std::unique_ptr<gzFile_s, CloseFile> file;
+  std::unique_ptr<gzFile_s, CloseWritten> file;
 
   std::unexpected<Error> failed(std::string_view what) const {
     return fail(ErrorCode::io, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));

@@ -17,7 +17,7 @@ namespace {
 
 namespace bj = boost::json;  // json is ours
 
-struct CloseFile {
+struct CloseRead {
   void operator()(gzFile file) const { gzclose_r(file); }
 };
 
@@ -42,7 +42,7 @@ std::string_view table_of_line(std::string_view line) {
 
 struct SegmentReader::File {
   std::string path;
-  std::unique_ptr<gzFile_s, CloseFile> file;
+  std::unique_ptr<gzFile_s, CloseRead> file;
   std::int64_t line = 0;
 
   std::unexpected<Error> wrong(std::string_view why) const {

@@ -33,16 +33,6 @@ RunTimeCurve::RunTimeCurve(std::vector<RunTimePoint> points) {
 
 std::optional<RunTimeSaid> RunTimeCurve::of_new_job() const { return said(masses_); }
 
-std::optional<RunTimeSaid> RunTimeCurve::beyond(double log2_s) const {
-  std::vector<Mass> longer;
-  std::ranges::copy_if(masses_, std::back_inserter(longer), [&](const Mass& mass) { return mass.log2_s > log2_s; });
-  double left = 1;
-  for (const auto& mass : masses_) left -= mass.log2_s > log2_s ? 0 : mass.probability;
-  if (left <= 0) return std::nullopt;
-  for (auto& mass : longer) mass.probability /= left;
-  return said(longer);
-}
-
 std::optional<RunTimeSaid> RunTimeCurve::said(const std::vector<Mass>& masses) {
   double sum = 0;
   for (const auto& mass : masses) sum += mass.probability;

@@ -30,9 +30,6 @@ class RunTimeCurve {
   // Precondition: weights are positive.
   explicit RunTimeCurve(std::vector<RunTimePoint> points);
 
-  // Of a job that has already run for 2^log2_s seconds: only longer times are possible. Nothing where no longer one
-  // is known.
-  std::optional<RunTimeSaid> beyond(double log2_s) const;
   // Of a job that has yet to start. Nothing where none has ended.
   std::optional<RunTimeSaid> of_new_job() const;
 

@@ -72,19 +72,9 @@ TEST(RunTimeCurve, HeavierPointsCountForMore) {
   EXPECT_DOUBLE_EQ(said->confidence, 0.75);
 }
 
-TEST(RunTimeCurve, OfARunningJobOnlyLongerTimesArePossible) {
-  const RunTimeCurve curve({ended(3), ended(3), ended(3), ended(10)});
-  const auto said = curve.beyond(4);
-  ASSERT_TRUE(said);
-  EXPECT_EQ(said->log2_s, 10);
-  EXPECT_DOUBLE_EQ(said->confidence, 1);
-  EXPECT_FALSE(curve.beyond(10));
-}
-
 TEST(RunTimeCurve, SaysNothingWhereNoneEnded) {
   EXPECT_FALSE(RunTimeCurve({}).of_new_job());
   EXPECT_FALSE(RunTimeCurve({running(9)}).of_new_job());
-  EXPECT_FALSE(RunTimeCurve({running(9)}).beyond(1));
 }
 
 TEST(RunTimeCurve, DoesNotDependOnTheOrderOfItsPoints) {

@@ -12,10 +12,6 @@ constexpr Duration kShortest = seconds(1);
 
 }  // namespace
 
-Duration duration_of_log2_s(double log2_s) {
-  return {static_cast<std::int64_t>(std::llround(std::exp2(log2_s) * kMsOfSecond))};
-}
-
 double log2_s(Duration duration) {
   return std::log2(static_cast<double>(std::max(duration, kShortest).ms) / kMsOfSecond);
 }
@@ -76,16 +72,6 @@ std::optional<RunTimeSaid> RunTimeForecast::of_new_job(const std::string& queue,
     const auto group = groups_.find(key);
     if (group == groups_.end()) continue;
     if (const auto said = curve(group->second, now).of_new_job()) return said;
-  }
-  return std::nullopt;
-}
-
-std::optional<RunTimeSaid> RunTimeForecast::of_running_job(const std::string& queue, std::int64_t gpus, Duration so_far,
-                                                           Instant now) const {
-  for (const Key& key : ladder(queue, gpus)) {
-    const auto group = groups_.find(key);
-    if (group == groups_.end()) continue;
-    if (const auto said = curve(group->second, now).beyond(log2_s(so_far))) return said;
   }
   return std::nullopt;
 }

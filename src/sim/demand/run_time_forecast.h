@@ -8,7 +8,6 @@
 //
 // On the Philly trace 72 % of what is said at submission is within a factor 2, with a confidence of 0.7 and more 83 %.
 // Jobs that run for days look like short ones when they come: most of them are said to be far shorter than they are.
-// Asked again while they run, it takes into account for how long they have.
 //
 // Feed it in the order of time; of a job that it was not told of it takes nothing. It keeps a thousand jobs for each
 // queue and GPU count, and all that have not ended. 0.1 ms a question. Threads: one.
@@ -36,8 +35,6 @@ struct RunTimeOptions {
   Duration age_scale = minutes(10);
 };
 
-// The duration that a logarithm stands for, to the millisecond.
-Duration duration_of_log2_s(double log2_s);
 // Less than a second counts as one.
 double log2_s(Duration duration);
 
@@ -53,9 +50,6 @@ class RunTimeForecast {
 
   // Of a job that is submitted or starts now. Nothing while none has ended at all.
   std::optional<RunTimeSaid> of_new_job(const std::string& queue, std::int64_t gpus, Instant now) const;
-  // Of one that has run for `so_far`: of the whole of its run time. Nothing where none has ever run for longer.
-  std::optional<RunTimeSaid> of_running_job(const std::string& queue, std::int64_t gpus, Duration so_far,
-                                            Instant now) const;
 
  private:
   struct Open {

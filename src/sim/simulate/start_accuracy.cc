@@ -7,15 +7,15 @@
 namespace ym::sim {
 namespace {
 
-constexpr std::int64_t kUnit = 1000;
+constexpr std::int64_t kWhole = 1000;
 
 // In thousandths of what it is compared with; what is below a minute is no measure.
-std::int64_t milli_of(std::int64_t ms, Duration measure) { return ms * kUnit / std::max(measure, minutes(1)).ms; }
+std::int64_t milli_of(std::int64_t ms, Duration measure) { return ms * kWhole / std::max(measure, minutes(1)).ms; }
 
 std::int64_t class_of(Duration wait) {
   constexpr std::array kUpTo{minutes(10), hours(2), hours(12)};
   for (const Duration most : kUpTo)
-    if (wait <= most) return most.ms / kUnit;
+    if (wait <= most) return most.ms / kWhole;
   return 0;
 }
 

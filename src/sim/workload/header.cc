@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym::sim {
 namespace {

@@ -24,16 +24,16 @@ std::vector<std::string> types_of(std::string_view written) {
   return types;
 }
 
-std::int64_t parts(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
+std::int64_t rounded_up(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
 
 TaskResources resources_of(const TraceJob& job, std::int64_t nodes) {
   TaskResources resources;
-  resources.gpus = job.gpus == 1 ? job.gpu_milli : parts(job.gpus, nodes) * 1000;
+  resources.gpus = job.gpus == 1 ? job.gpu_milli : rounded_up(job.gpus, nodes) * 1000;
   auto types = types_of(job.gpu_types);
   if (!types.empty()) resources.gpu_type = std::move(types.front());
   if (!types.empty()) resources.other_gpu_types.assign(types.begin() + 1, types.end());
-  resources.cpus = parts(job.cpu_milli, nodes);
-  resources.memory_bytes = parts(job.memory_mib, nodes) * kMebibyte;
+  resources.cpus = rounded_up(job.cpu_milli, nodes);
+  resources.memory_bytes = rounded_up(job.memory_mib, nodes) * kMebibyte;
   return resources;
 }
 
@@ -66,7 +66,8 @@ JobSpec as_recorded(const TraceJob& job, const JobRules& rules) {
 
 Result<JobSpec> job_of_trace(const TraceJob& job, const JobRules& rules) {
   if (job.spec) return as_recorded(job, rules);
-  const auto nodes = std::max<std::int64_t>({1, job.nodes, parts(job.gpus, rules.gpus_per_node) * (job.nodes == 0)});
+  const auto nodes =
+      std::max<std::int64_t>({1, job.nodes, rounded_up(job.gpus, rules.gpus_per_node) * (job.nodes == 0)});
   if (nodes > kMostNodes)
     return fail(ErrorCode::invalid, fmt::format("line {}: {} GPUs are those of {} nodes; a job has {} at most",
                                                 job.line, job.gpus, nodes, kMostNodes));

@@ -29,7 +29,7 @@ constexpr std::int64_t kGpusPerNode = 4;
 // Of more nodes no placement is listed.
 constexpr std::int64_t kListedNodes = 4;
 
-std::int64_t parts(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
+std::int64_t parts_rounded_up(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
 
 // The last node, which may not be full, comes first: of all rotations of a placement the smallest number is listed.
 std::int64_t packed_digits(std::int64_t gpus) {
@@ -113,7 +113,7 @@ std::optional<double> PolluxSpeeds::iterations(std::string_view application, std
 
 std::optional<PolluxSpeeds::Step> PolluxSpeeds::step(const Application& application, std::int64_t gpus,
                                                      double samples) {
-  const std::int64_t nodes = parts(gpus, kGpusPerNode);
+  const std::int64_t nodes = parts_rounded_up(gpus, kGpusPerNode);
   const auto listed =
       nodes > kListedNodes ? application.by_placement.end() : application.by_placement.find(packed_digits(gpus));
   const auto counted = application.by_counts.find({nodes, gpus});
@@ -134,11 +134,11 @@ std::optional<double> PolluxSpeeds::iteration_s(std::string_view application, st
   const auto found = applications_.find(application);
   if (found == applications_.end()) return std::nullopt;
   const auto& [initial_batch, most_local, iterations, by_placement, by_counts] = found->second;
-  const std::int64_t per_replica = parts(batch, gpus);
-  std::int64_t steps = parts(per_replica, most_local);
+  const std::int64_t per_replica = parts_rounded_up(batch, gpus);
+  std::int64_t steps = parts_rounded_up(per_replica, most_local);
   // As it could not tell otherwise how noisy its gradients are.
   if (gpus == 1 && batch > initial_batch) steps = std::max<std::int64_t>(steps, 2);
-  const auto one = step(found->second, gpus, static_cast<double>(parts(per_replica, steps)));
+  const auto one = step(found->second, gpus, static_cast<double>(parts_rounded_up(per_replica, steps)));
   if (!one) return std::nullopt;
   return one->step_s + (one->step_s - one->sync_s) * static_cast<double>(steps - 1);
 }

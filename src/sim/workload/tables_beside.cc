@@ -14,9 +14,9 @@
 namespace ym::sim {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostBesideBytes = std::size_t{16} << 20;
 
-struct CloseFile {
+struct CloseBeside {
   void operator()(gzFile file) const { gzclose_r(file); }
 };
 
@@ -44,13 +44,14 @@ Result<std::string> table_beside(const std::string& trace, const std::string& na
 }
 
 Result<std::string> read_text(const std::string& path) {
-  const std::unique_ptr<gzFile_s, CloseFile> file(gzopen(path.c_str(), "rb"));
+  const std::unique_ptr<gzFile_s, CloseBeside> file(gzopen(path.c_str(), "rb"));
   if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   std::string text;
   std::array<char, 65536> piece{};
   for (int got = 0; (got = gzread(file.get(), piece.data(), piece.size())) > 0;) {
     text.append(piece.data(), static_cast<std::size_t>(got));
-    if (text.size() > kMostBytes) return fail(ErrorCode::invalid, fmt::format("{}: it has more than 16 MiB", path));
+    if (text.size() > kMostBesideBytes)
+      return fail(ErrorCode::invalid, fmt::format("{}: it has more than 16 MiB", path));
   }
   if (const auto trouble = trouble_with(file.get())) return fail(ErrorCode::invalid, path + ": " + *trouble);
   return text;

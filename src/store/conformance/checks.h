@@ -11,13 +11,16 @@
 
 namespace ym::testing {
 
-struct ConformanceTest {
+template <class Host>
+struct TestOf {
   std::string name;
-  std::function<void(StoreHost&)> run;
+  std::function<void(Host&)> run;
 };
+using ConformanceTest = TestOf<StoreHost>;
 
 std::vector<ConformanceTest> state_tests();
 std::vector<ConformanceTest> history_tests();
+std::vector<TestOf<DatabaseHost>> document_tests();
 
 // Commits a batch of the history; fails the test if it is refused.
 void commit_batch(Store& store, const RandomHistory& history, RandomHistory::Batch batch);

@@ -5,9 +5,11 @@
 namespace ym::testing {
 namespace {
 
+template <class Host>
 class HostTest : public ::testing::Test {
  public:
-  HostTest(std::function<void(StoreHost&)> run, HostFactory make_host)
+  using Factory = std::function<std::unique_ptr<Host>()>;
+  HostTest(std::function<void(Host&)> run, Factory make_host)
       : run_(std::move(run)), make_host_(std::move(make_host)) {}
 
  private:
@@ -16,9 +18,19 @@ class HostTest : public ::testing::Test {
     run_(*host);
   }
 
-  std::function<void(StoreHost&)> run_;
-  HostFactory make_host_;
+  std::function<void(Host&)> run_;
+  Factory make_host_;
 };
+
+template <class Host>
+void register_all(const std::string& suite, const std::vector<TestOf<Host>>& tests,
+                  const std::function<std::unique_ptr<Host>()>& make_host) {
+  for (const auto& test : tests)
+    ::testing::RegisterTest(suite.c_str(), test.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                            [test, make_host]() -> ::testing::Test* {
+                              return new HostTest<Host>(test.run, make_host);  // GoogleTest owns it
+                            });
+}
 
 }  // namespace
 
@@ -33,12 +45,12 @@ void grow(Store& store, RandomHistory& history, std::size_t events) {
 }
 
 bool register_store_conformance(const std::string& store, const HostFactory& make_host) {
-  for (const auto& tests : {state_tests(), history_tests()})
-    for (const auto& test : tests)
-      ::testing::RegisterTest((store + "StoreConformance").c_str(), test.name.c_str(), nullptr, nullptr, __FILE__,
-                              __LINE__, [test, make_host]() -> ::testing::Test* {
-                                return new HostTest(test.run, make_host);  // GoogleTest owns it
-                              });
+  for (const auto& tests : {state_tests(), history_tests()}) register_all(store + "StoreConformance", tests, make_host);
+  return true;
+}
+
+bool register_document_conformance(const std::string& store, const DatabaseHostFactory& make_host) {
+  register_all(store + "DocumentConformance", document_tests(), make_host);
   return true;
 }
 

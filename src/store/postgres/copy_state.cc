@@ -110,7 +110,7 @@ class Copy {
 Result<void> must_be_empty(Connection& connection) {
   const auto meta = read_meta(connection);
   if (!meta) return std::unexpected(meta.error());
-  if (*meta == Meta()) return {};
+  if (meta->commits == 0) return {};
   return fail(ErrorCode::conflict,
               fmt::format("{}: there is a state already ({} commits). Nothing was changed. Name another schema or "
                           "database, which is empty",

@@ -6,13 +6,14 @@
 
 #include "store/postgres/errors.h"
 #include "store/postgres/job_search.h"
+#include "store/postgres/migrations.h"
 
 namespace ym::postgres {
 namespace {
 
 // Rows that are asked for at once, and specs: of the largest ones that is 16 MiB.
-constexpr std::size_t kRows = 256;
-constexpr std::size_t kSpecs = 16;
+constexpr std::size_t kRowsOfAPage = 256;
+constexpr std::size_t kSpecsOfAPage = 16;
 
 std::int64_t bounded(std::uint64_t id) { return static_cast<std::int64_t>(std::min<std::uint64_t>(id, INT64_MAX)); }
 
@@ -42,7 +43,7 @@ class HistoryReader::Page {
       documents.push_back(std::move(*opened));
     }
     for (std::size_t i = 0; i < documents.size(); ++i) {
-      if (i % kSpecs == 0) {
+      if (i % kSpecsOfAPage == 0) {
         if (spent_ >= rows::kPageBytes) return false;
         if (auto fetched = fetch(std::span(documents).subspan(i)); !fetched) return std::unexpected(fetched.error());
       }
@@ -57,7 +58,7 @@ class HistoryReader::Page {
  private:
   Result<void> fetch(std::span<const Document> documents) {
     const auto before = specs_.decoded_bytes();
-    auto fetched = fetch_specs(documents.first(std::min(kSpecs, documents.size())), specs_);
+    auto fetched = fetch_specs(documents.first(std::min(kSpecsOfAPage, documents.size())), specs_);
     spent_ += specs_.decoded_bytes() - before;
     return fetched;
   }
@@ -82,10 +83,18 @@ template <class Ask>
 auto HistoryReader::ask(Ask question) -> decltype(question()) {
   if (!connection_->lost()) {
     auto answer = question();
-    if (answer || !connection_->lost()) return answer;
+    if (answer || !connection_->lost()) return explained(std::move(answer));
   }
   if (auto connected = connect(); !connected) return std::unexpected(connected.error());
-  return question();
+  return explained(question());
+}
+
+// What a newer version has written since this reader was opened looks like damage.
+template <class Answer>
+Answer HistoryReader::explained(Answer answer) {
+  if (answer || answer.error().code != ErrorCode::corrupt) return answer;
+  const auto version = known_version(*connection_);
+  return version || version.error().code != ErrorCode::conflict ? answer : std::unexpected(version.error());
 }
 
 Result<std::optional<Job>> HistoryReader::job(JobId id) {
@@ -144,7 +153,7 @@ Result<std::vector<Job>> HistoryReader::ask_jobs(const JobFilter& filter, std::s
   std::vector<Job> found;
   auto before = bounded(filter.before ? filter.before->value : UINT64_MAX);
   while (found.size() < limit) {
-    const auto wanted = std::min(kRows, limit - found.size());
+    const auto wanted = std::min(kRowsOfAPage, limit - found.size());
     const auto search = job_search(filter, before, static_cast<std::int64_t>(wanted));
     const auto answer = connection_->run(search.sql, search.parameters);
     if (!answer) return std::unexpected(answer.error());
@@ -163,7 +172,7 @@ Result<std::vector<Event>> HistoryReader::ask_events(const EventFilter& filter, 
       fmt::format("{} WHERE seq > $1{} ORDER BY seq LIMIT $2", kSelectEvents, filter.job ? " AND job = $3" : "");
   auto after = bounded(filter.after);
   while (found.size() < limit) {
-    const auto wanted = std::min(kRows, limit - found.size());
+    const auto wanted = std::min(kRowsOfAPage, limit - found.size());
     Parameters parameters;
     parameters.add(after).add(static_cast<std::int64_t>(wanted));
     if (filter.job) parameters.add(column(*filter.job));

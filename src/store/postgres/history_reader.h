@@ -10,7 +10,8 @@ class HistoryReader final : public StoreReader {
  public:
   HistoryReader(ConnectionOptions options, std::unique_ptr<Connection> connection);
 
-  // Errors of all of them: `corrupt`; `unavailable` while there is no server.
+  // Errors of all of them: `corrupt`; `conflict`: a newer version leads, and wrote what was asked for; `unavailable`
+  // while there is no server.
   Result<std::optional<Job>> job(JobId id) override;
   Result<std::vector<Job>> jobs(std::span<const JobId> ids) override;
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
@@ -22,6 +23,8 @@ class HistoryReader final : public StoreReader {
   // A question is asked once more where the connection turns out to be lost.
   template <class Ask>
   auto ask(Ask question) -> decltype(question());
+  template <class Answer>
+  Answer explained(Answer answer);
   Result<void> connect();
   Result<std::vector<Job>> ask_jobs(std::span<const JobId> ids);
   Result<std::vector<Attempt>> ask_attempts(std::span<const JobId> jobs);

@@ -27,21 +27,21 @@ void expect_replaced(const Result<void>& done) {
 
 class Leading : public ::testing::Test {
  protected:
-  Leading() { place_.lease = milliseconds(400); }
+  Leading() { place_.lease = milliseconds(2000); }
 
   // One whose lease is not renewed, as if its process were stopped: the connection for that
   // is refused. Nor has it another one until the proxy lets it.
   std::unique_ptr<Store> open_first() {
     auto options = place_;
     options.conninfo = "host=" + proxy_.folder().string() + " dbname=state user=plain";
-    options.lease = milliseconds(1500);
+    options.lease = milliseconds(4000);
     auto store = must(open_postgres_store(options));
     proxy_.refuse(true);
     return store;
   }
   // What a standby does.
   std::unique_ptr<Store> open_when_lapsed() {
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 1200; ++i) {
       if (postgres_leader(place_)->left.count() == 0) return must(open_postgres_store(place_));
       std::this_thread::sleep_for(milliseconds(50));
     }
@@ -168,7 +168,7 @@ constexpr int kReplaced = 7;
 TEST_F(Leading, AServerStoppedPastItsLeaseAndResumedIsFenced) {
   for (int round = 0; round < 5; ++round) {
     place_ = shared_server().fresh_place();
-    place_.lease = milliseconds(300);
+    place_.lease = milliseconds(1500);
     int ends[2];
     ASSERT_EQ(::pipe(ends), 0);
     const pid_t child = ::fork();

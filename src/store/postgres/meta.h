@@ -15,7 +15,7 @@ struct Meta {
   Meta after(const std::vector<Event>& events) const { return {commits + 1, state.after(events)}; }
 };
 
-// Errors: `corrupt`, also if there is no row.
+// Errors: `corrupt`, also if there is no row; `conflict`: a newer version wrote documents.
 Result<Meta> read_meta(Connection& connection);
 
 // The first statement of each commit. It fails with `conflict` where `term` has ended, or

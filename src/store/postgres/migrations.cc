@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "store/postgres/meta.h"
+
 namespace ym::postgres {
 namespace {
 
@@ -150,7 +152,23 @@ constexpr std::string_view kSecrets = R"sql(
 CREATE TABLE secrets(name text PRIMARY KEY, value bytea NOT NULL);
 )sql";
 
-constexpr std::array kMigrations{Migration{kTables}, Migration{kLeader}, Migration{kSecrets}};
+// The version of the documents (model/json/document_version.h). The function of before stays: a server of the version
+// before that was replaced, and wakes up, still learns from it that it was.
+constexpr std::string_view kDocuments = R"sql(
+ALTER TABLE meta ADD COLUMN documents bigint NOT NULL DEFAULT 1;
+CREATE FUNCTION begin_commit(my_term bigint, before bigint, new_last_seq bigint, new_last_id bigint,
+  new_epoch bigint, new_last_time bigint, new_unfinished bigint, new_documents bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM must_lead(my_term);
+  UPDATE meta SET commits = before + 1, last_seq = new_last_seq, last_id = new_last_id, epoch = new_epoch,
+    last_time = new_last_time, unfinished = new_unfinished, documents = new_documents WHERE commits = before;
+  IF NOT FOUND THEN RAISE EXCEPTION 'commit % is there already', before + 1 USING ERRCODE = 'YM001'; END IF;
+END $$;
+)sql";
+constexpr std::size_t kSchemaWithDocuments = 4;
+
+constexpr std::array kMigrations{Migration{kTables}, Migration{kLeader}, Migration{kSecrets}, Migration{kDocuments}};
 
 Result<std::size_t> stored_version(Connection& connection) {
   const auto exists = connection.run("SELECT 1::bigint WHERE to_regclass('schema_version') IS NOT NULL");
@@ -167,11 +185,12 @@ std::span<const Migration> migrations() { return kMigrations; }
 
 Result<std::size_t> known_version(Connection& connection, std::span<const Migration> steps) {
   const auto version = stored_version(connection);
-  if (!version || *version <= steps.size()) return version;
-  return fail(ErrorCode::conflict,
-              fmt::format("{} was written by a newer version of Yardmaster (schema {}; this one knows up to {}). "
-                          "Nothing was changed. Start that version, or a later one",
-                          connection.place(), *version, steps.size()));
+  if (!version) return version;
+  if (*version > steps.size())
+    return rows::written_by_newer(connection.place(), "schema", static_cast<std::int64_t>(*version), std::ssize(steps));
+  if (*version < kSchemaWithDocuments) return version;
+  const auto meta = read_meta(connection);
+  return meta ? version : std::unexpected(meta.error());
 }
 
 Result<void> migrate(Connection& connection, const std::string& schema, std::span<const Migration> steps) {

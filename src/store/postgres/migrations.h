@@ -16,7 +16,7 @@ struct Migration {
 
 std::span<const Migration> migrations();
 
-// 0: there is nothing of ours yet. Errors: `conflict` if a newer version wrote it.
+// 0: there is nothing of ours yet. Errors: `conflict` if a newer version wrote it: its tables, or documents in them.
 Result<std::size_t> known_version(Connection& connection, std::span<const Migration> steps = migrations());
 
 // Brings the database to the schema of the last step, in one transaction. Two servers

@@ -7,7 +7,7 @@
 namespace ym::rows {
 namespace {
 
-std::unexpected<Error> bad(std::string message) { return fail(ErrorCode::corrupt, std::move(message)); }
+std::unexpected<Error> not_whole(std::string message) { return fail(ErrorCode::corrupt, std::move(message)); }
 
 }  // namespace
 
@@ -22,12 +22,12 @@ Result<void> Assembly::check_last(const std::optional<Event>& last) const {
   const auto seq = last ? last->seq : 0;
   const auto time = last ? last->time : Instant();
   if (seq == meta_.last_seq && time == meta_.last_time) return {};
-  return bad(fmt::format("the last event is {}, but {} were written", seq, meta_.last_seq));
+  return not_whole(fmt::format("the last event is {}, but {} were written", seq, meta_.last_seq));
 }
 
 Result<void> Assembly::add(Job job) {
   if (is_terminal(job.state) || job.id.value > meta_.last_id)
-    return bad(fmt::format("job {} is listed wrongly", job.id.value));
+    return not_whole(fmt::format("job {} is listed wrongly", job.id.value));
   const auto id = job.id;
   state_.tables.jobs.insert_or_assign(id, std::move(job));
   return {};
@@ -45,7 +45,7 @@ void Assembly::add(IdempotencyRecord record) {
 
 Result<void> Assembly::check_jobs() const {
   if (std::ssize(state_.tables.jobs) == meta_.unfinished) return {};
-  return bad(
+  return not_whole(
       fmt::format("there are {} unfinished jobs, but there should be {}", state_.tables.jobs.size(), meta_.unfinished));
 }
 
@@ -56,12 +56,12 @@ Result<void> Assembly::check_attempts() const {
     std::int32_t made = 0;
     for (auto it = attempts.lower_bound({id, 0}); it != attempts.end() && it->first.job == id; ++it, ++expected)
       if (it->second.follows(made)) made = it->first.number;
-      else return bad(fmt::format("attempt {}.{} is missing", id.value, made + 1));
-    if (made != job.attempts) return bad(fmt::format("attempt {}.{} is missing", id.value, job.attempts));
+      else return not_whole(fmt::format("attempt {}.{} is missing", id.value, made + 1));
+    if (made != job.attempts) return not_whole(fmt::format("attempt {}.{} is missing", id.value, job.attempts));
   }
   if (attempts.size() == expected) return {};
-  return bad(fmt::format("there are {} attempts of jobs that have not ended, but there should be {}", attempts.size(),
-                         expected));
+  return not_whole(fmt::format("there are {} attempts of jobs that have not ended, but there should be {}",
+                               attempts.size(), expected));
 }
 
 LoadedState Assembly::take() {

@@ -1,5 +1,7 @@
 #include "store/rows/meta.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/assert.h"
@@ -23,7 +25,21 @@ Meta Meta::after(const std::vector<Event>& events) const {
     }
     if (std::holds_alternative<JobFinished>(event.payload)) --meta.unfinished;
   }
+  meta.documents = json::kDocumentVersion;
   return meta;
+}
+
+std::unexpected<Error> written_by_newer(std::string_view place, std::string_view what, std::int64_t found,
+                                        std::int64_t known) {
+  return fail(ErrorCode::conflict,
+              fmt::format("{} was written by a newer version of Yardmaster ({} {}; this one knows up to {}). "
+                          "Nothing was changed. Start that version, or a later one",
+                          place, what, found, known));
+}
+
+Result<void> check_documents(std::string_view place, std::int64_t version) {
+  if (version <= json::kDocumentVersion) return {};
+  return written_by_newer(place, "documents", version, json::kDocumentVersion);
 }
 
 }  // namespace ym::rows

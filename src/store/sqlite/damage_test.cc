@@ -182,8 +182,8 @@ TEST_F(Damage, RowsThatAreGone) {
         "DELETE FROM specs", "DELETE FROM attempts", "UPDATE jobs SET state = 'FAILED' WHERE state = 'QUEUED'",
         "UPDATE jobs SET owner = 'somebody'", "UPDATE jobs SET doc = replace(doc, 'owner', 'owned')",
         "UPDATE events SET actor = 'nobody' WHERE seq = 5", "UPDATE meta SET last_id = 1",
-        "UPDATE specs SET doc = '{}'", "DROP TABLE attempts", "DROP INDEX ended_by_state", "PRAGMA user_version = 0",
-        "PRAGMA user_version = 99"}) {
+        "UPDATE meta SET documents = 1000", "UPDATE meta SET documents = NULL", "UPDATE specs SET doc = '{}'",
+        "DROP TABLE attempts", "DROP INDEX ended_by_state", "PRAGMA user_version = 0", "PRAGMA user_version = 99"}) {
     fresh_copy();
     must(Database::open(copy_ / "yardmaster.db", Access::write))->execute(sql).value();
     SCOPED_TRACE(sql);

@@ -8,7 +8,7 @@ namespace ym::sqlite {
 
 using rows::Meta;
 
-// Errors: `corrupt`, also if there is no row.
+// Errors: `corrupt`, also if there is no row; `conflict`: a newer version wrote documents.
 Result<Meta> read_meta(Database& database);
 // Of a database that is being made.
 Result<void> write_meta(Database& database, const Meta& meta);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "store/sqlite/files.h"
+#include "store/sqlite/meta.h"
 
 namespace ym::sqlite {
 namespace {
@@ -133,8 +134,29 @@ constexpr std::string_view kPolicies = R"sql(
 CREATE TABLE policies(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage},
-                                 Migration{kReservationsAndSpending}, Migration{kPolicies}};
+// The version of the documents (model/json/document_version.h), which the first commit writes: a step knows no
+// checksums. The table is made anew, because how SQLite writes a column that is added into the schema is its own
+// affair.
+constexpr std::string_view kDocuments = R"sql(
+ALTER TABLE meta RENAME TO meta_without;
+CREATE TABLE meta(
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_seq INTEGER NOT NULL,
+  last_id INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  last_time INTEGER NOT NULL,
+  unfinished INTEGER NOT NULL,
+  documents INTEGER,
+  sum INTEGER NOT NULL
+);
+INSERT INTO meta SELECT id, last_seq, last_id, epoch, last_time, unfinished, NULL, sum FROM meta_without;
+DROP TABLE meta_without;
+)sql";
+constexpr std::size_t kSchemaWithDocuments = 6;
+
+constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes},
+                                 Migration{kUsage},       Migration{kReservationsAndSpending},
+                                 Migration{kPolicies},    Migration{kDocuments}};
 
 std::string step_sql(const Migration& step, std::size_t version) {
   return fmt::format("{}; PRAGMA user_version={};", step.sql, version);
@@ -193,11 +215,12 @@ Result<std::size_t> known_version(Database& database, std::span<const Migration>
   const auto version = database.integer("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (*version > std::ssize(steps))
-    return fail(ErrorCode::conflict,
-                fmt::format("{} was written by a newer version of Yardmaster (schema {}; this one knows up to {}). "
-                            "Nothing was changed. Start that version, or a later one",
-                            database.file().string(), *version, steps.size()));
-  return static_cast<std::size_t>(std::max<std::int64_t>(*version, 0));
+    return rows::written_by_newer(database.file().string(), "schema", *version, std::ssize(steps));
+  const auto known = static_cast<std::size_t>(std::max<std::int64_t>(*version, 0));
+  if (known < kSchemaWithDocuments) return known;
+  // What is damaged is found by whoever looks for damage.
+  const auto meta = read_meta(database);
+  return meta || meta.error().code != ErrorCode::conflict ? Result<std::size_t>(known) : std::unexpected(meta.error());
 }
 
 Result<void> migrate(Database& database, std::span<const Migration> steps) {

@@ -18,8 +18,8 @@ std::span<const Migration> migrations();
 
 // Brings the database to the schema of the last step. Before an existing database is
 // changed it is copied to FILE.schema-N.bak.
-// Errors: `conflict` if a newer version wrote it; `corrupt` if its tables are not those
-// of the schema that it claims to have.
+// Errors: `conflict` if a newer version wrote it: its tables, or documents in them; `corrupt` if its tables are not
+// those of the schema that it claims to have.
 Result<void> migrate(Database& database, std::span<const Migration> steps = migrations());
 
 // The database's schema. Errors: `conflict`, as above.

@@ -1,6 +1,8 @@
 #include "store/sqlite/migrations.h"
 
 #include "store/sqlite/files.h"
+#include "store/sqlite/meta.h"
+#include "store/sqlite/row_sum.h"
 #include "store/sqlite/test_support.h"
 
 namespace ym::sqlite {
@@ -48,6 +50,17 @@ TEST_F(Migrations, LaterSchemaIsReachedStepByStepAndTheOldFileKept) {
   EXPECT_EQ(must(store->load()).tables, testing::unfinished(history_.tables()));
 }
 
+// It had no version of the documents.
+void put_meta_of_first_schema(Database& old) {
+  const auto cell = [&](std::string_view column) {
+    return must(old.integer(fmt::format("SELECT {} FROM later.meta", column)));
+  };
+  auto query = must(old.query("INSERT INTO meta VALUES(?,?,?,?,?,?,?)"));
+  bind_row(query, "meta", cell("id"), cell("last_seq"), cell("last_id"), cell("epoch"), cell("last_time"),
+           cell("unfinished"));
+  must(query.run());
+}
+
 // Makes the database one of the first schema, with the same rows.
 void put_back_to_first_schema(const TempDir& dir) {
   const auto later = dir.path() / "later.db";
@@ -57,9 +70,10 @@ void put_back_to_first_schema(const TempDir& dir) {
   must(old->execute("PRAGMA journal_mode=WAL"));
   must(migrate(*old, migrations().first(1)));
   must(old->execute(fmt::format("ATTACH '{}' AS later", later.string())));
-  for (const auto* table : {"meta", "specs", "jobs", "attempts", "events", "clusters", "nodes", "flavors", "queues",
-                            "idempotency", "tokens"})
+  for (const auto* table :
+       {"specs", "jobs", "attempts", "events", "clusters", "nodes", "flavors", "queues", "idempotency", "tokens"})
     must(old->execute(fmt::format("INSERT INTO {0} SELECT * FROM later.{0}", table)));
+  put_meta_of_first_schema(*old);
 }
 
 TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
@@ -74,6 +88,8 @@ TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
   const auto store = must_open(dir_);
   auto all = must(read_everything(*store));
   EXPECT_TRUE(all.loaded.tables.usage.empty()) << "the first schema had none";
+  const auto reader = must(Database::open(dir_.database(), Access::read_only));
+  EXPECT_EQ(must(read_meta(*reader)).documents, json::kFirstDocumentVersion);
   all.loaded.tables.usage = history_.tables().usage;
   all.loaded.tables.reservations = history_.tables().reservations;
   all.loaded.tables.policies = history_.tables().policies;

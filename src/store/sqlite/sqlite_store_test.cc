@@ -1,9 +1,12 @@
 #include "store/sqlite/sqlite_store.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "store/conformance/suite.h"
 #include "store/sqlite/database.h"
+#include "store/sqlite/meta.h"
+#include "store/sqlite/row_sum.h"
 #include "store/sqlite/test_support.h"
 
 namespace ym::sqlite {
@@ -11,16 +14,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SqliteHost final : public ym::testing::StoreHost {
+class SqliteHost final : public ym::testing::DatabaseHost {
  public:
   std::unique_ptr<Store> open() override { return must_open(dir_); }
+  Result<std::unique_ptr<Store>> try_open() override { return open_sqlite_store(dir_.state(), dir_.options()); }
+  Result<LoadedState> read_state() override { return read_sqlite_state(dir_.state()); }
+  Result<std::unique_ptr<StoreReader>> history() override { return open_sqlite_history(dir_.state()); }
+
+  std::int64_t documents() override {
+    return must(must(Database::open(dir_.database(), Access::read_only))->integer("SELECT documents FROM meta"));
+  }
+  void set_documents(std::int64_t version) override {
+    const auto database = must(Database::open(dir_.database(), Access::write));
+    auto meta = as_read(*database);
+    meta.documents = version;
+    must(replace_meta(*database, meta, meta));
+  }
+  void set_queue(const std::string& name, const std::string& doc) override {
+    const auto database = must(Database::open(dir_.database(), Access::write));
+    auto query = must(database->query("INSERT OR REPLACE INTO queues(name, doc, sum) VALUES(?,?,?)"));
+    bind_row(query, "queues", std::string_view(name), std::string_view(doc));
+    must(query.run());
+  }
 
  private:
+  static Meta as_read(Database& database) {
+    const auto cell = [&](std::string_view column) {
+      return must(database.integer(fmt::format("SELECT {} FROM meta", column)));
+    };
+    return {.last_seq = static_cast<std::uint64_t>(cell("last_seq")),
+            .last_id = static_cast<std::uint64_t>(cell("last_id")),
+            .epoch = static_cast<std::uint64_t>(cell("epoch")),
+            .last_time = {cell("last_time")},
+            .unfinished = cell("unfinished")};
+  }
+
   TempDir dir_;
 };
 
 const bool kRegistered =
-    ym::testing::register_store_conformance("Sqlite", [] { return std::make_unique<SqliteHost>(); });
+    ym::testing::register_store_conformance("Sqlite", [] { return std::make_unique<SqliteHost>(); }) &&
+    ym::testing::register_document_conformance("Sqlite", [] { return std::make_unique<SqliteHost>(); });
 
 unsigned mode_of(const fs::path& path) {
   struct stat status{};
