@@ -38,6 +38,10 @@ function(ym_sources pattern out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
+# Sources of a library are compiled some at a time, as one: what they include is read once for all of them, which takes
+# half the time. So names in unnamed namespaces are unique within a library. OFF: each by itself.
+option(YM_UNITY "compile the sources of a library in batches" ON)
+
 # unit.<name>, or unit.<name>.1 and so on. Those in shards wait for most of their time: they begin first, and more of
 # them run at once than of those that compute, which count twice.
 function(ym_unit_tests name shards)
@@ -62,9 +66,10 @@ endfunction()
 # TESTING: the library itself is for tests only. BUSY_TESTS: its tests compute so much that they are
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
-# for them. HEAVY: a folder of it, and headers that are precompiled for the sources in there alone.
+# for them. ONE_BY_ONE: its sources are alike, so that their names are too; each is compiled by itself. HEAVY: a
+# folder of it whose sources are alike, and headers that are precompiled for them alone.
 function(ym_library name)
-  cmake_parse_arguments(arg "TESTING;BUSY_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
+  cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)
     # A name that is never built: its CMakeLists.txt may say more about it.
     add_library(ym_${name} STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/pch_stub.cc")
@@ -88,6 +93,9 @@ function(ym_library name)
     list(APPEND sources $<TARGET_OBJECTS:ym_${name}_${folder}>)
   endif()
   add_library(ym_${name} STATIC ${sources})
+  if(YM_UNITY AND NOT arg_ONE_BY_ONE AND NOT arg_TESTING)
+    set_target_properties(ym_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
   target_link_libraries(ym_${name} PUBLIC ym_options ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS} fmt::fmt)
   if(arg_TESTING)
     target_link_libraries(ym_${name} PRIVATE GTest::gmock GTest::gtest)

@@ -1,5 +1,5 @@
 // The bytes of a connection: the session's parser, the check of the head, the router, every
-// handler over a service in memory, and the head of the answer.
+// handler over a backend in memory, and the head of the answer.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -23,15 +23,15 @@ namespace http = boost::beast::http;
 const ym::HttpOptions kOptions{.address = "127.0.0.1", .port = 8470};
 
 // A little of everything: job 2 with an attempt and a log, a queue, a node.
-void furnish(ym::testing::FakeService& service) {
-  const auto job = service.add_job(ym::testing::simple_spec());
+void furnish(ym::testing::FakeBackend& backend) {
+  const auto job = backend.add_job(ym::testing::simple_spec());
   auto attempt = ym::testing::running_attempt(job.id);
-  service.add_attempt(attempt);
-  service.write_log(attempt.key(), 0, "one\ntwo\n", true);
-  service.set_state(job.id, ym::JobState::running);
-  service.set_notice(attempt.key(), {.cause = ym::StopCause::preemption, .deadline = {}, .grace = ym::seconds(30)});
-  service.add_queue({.name = "a", .quota = {}, .age_cap_ms = {}});
-  service.add_node({.name = "n1", .cluster = "local"});
+  backend.add_attempt(attempt);
+  backend.write_log(attempt.key(), 0, "one\ntwo\n", true);
+  backend.set_state(job.id, ym::JobState::running);
+  backend.set_notice(attempt.key(), {.cause = ym::StopCause::preemption, .deadline = {}, .grace = ym::seconds(30)});
+  backend.add_queue({.name = "a", .quota = {}, .age_cap = {}});
+  backend.add_node({.name = "n1", .cluster = "local"});
 }
 
 // The head as it goes over the wire is one head: whatever is in a field, it adds none.
@@ -111,13 +111,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const bool quiet = [] { return spdlog::set_level(spdlog::level::off), true; }();
   (void)quiet;
   // A new one starts a thread, which costs more than the request: it serves a few inputs.
-  static std::unique_ptr<ym::testing::FakeService> service;
+  static std::unique_ptr<ym::testing::FakeBackend> backend;
+  static std::unique_ptr<ym::BackendSwitch> door;
   static int inputs = 0;
   if (inputs++ % 50 == 0) {
-    service = std::make_unique<ym::testing::FakeService>();
-    furnish(*service);
+    door = nullptr;
+    backend = std::make_unique<ym::testing::FakeBackend>();
+    furnish(*backend);
+    door = std::make_unique<ym::BackendSwitch>();
+    door->set(backend->handle());
   }
-  App app(*service, kOptions, [](const std::function<void()>& task) { task(); });
+  App app(*door, kOptions, [](const std::function<void()>& task) { task(); });
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
   for (int requests = 0; requests < 4 && !bytes.empty(); ++requests)
     if (!serve_one(app, bytes)) break;

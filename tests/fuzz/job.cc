@@ -4,8 +4,8 @@
 #include "api/json/render.h"
 #include "fuzz/must.h"
 #include "spec/documents.h"
-#include "spec/text_check.h"
-#include "spec/warnings.h"
+#include "spec/job/warnings.h"
+#include "spec/text/text_check.h"
 
 namespace {
 

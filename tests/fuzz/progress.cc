@@ -4,7 +4,7 @@
 
 #include "fuzz/must.h"
 #include "spec/progress_report.h"
-#include "spec/text_check.h"
+#include "spec/text/text_check.h"
 
 namespace {
 

@@ -1,18 +1,21 @@
-"""What users read has none of the idioms of words.txt: plain words, and the field's terms."""
+"""Documents for users, and sources, have none of the idioms of words.txt: plain words, and the field's terms."""
 
 import pathlib
 import re
 import sys
 
+import sentences
 import tree
 
 WORDS = pathlib.Path(__file__).with_name("words.txt")
 DOCUMENTS = ("README.md", "docs/glossary.md")
 FOLDERS = ("docs/guide",)
+# Folders whose comments and messages are held to the list, tests aside. The tuple grows; nothing leaves it.
+SOURCES = ("src/cli", "src/spec", "apps", "sdk")
 
 ADVICE = """
 Short sentences: subject, verb, object, in the active voice; one instruction a sentence; the number with its unit. A job is "it".
-Terms: docs/glossary.md. If the words are right all the same, as in a quoted message, put them into `code`.
+Terms: docs/glossary.md. If the words are right all the same, as in a quoted name or message, put them into `code`.
 """
 
 
@@ -55,11 +58,27 @@ def documents(root):
     return [path for path in map(pathlib.Path, DOCUMENTS) if (root / path).is_file()] + tree.files(root, FOLDERS, {".md"})
 
 
+def is_test(path):
+    return (path.stem.endswith("_test") or path.name.startswith("test_")
+            or not {"testing", "tests"}.isdisjoint(path.parts))
+
+
+def sources(root):
+    return [path for path in tree.files(root, SOURCES, {".h", ".cc", ".py"}) if not is_test(path)]
+
+
+def texts(root):
+    """(path, its sentences) of each file."""
+    for path in documents(root):
+        yield path, prose((root / path).read_text(encoding="utf-8"))
+    for path in sources(root):
+        yield path, sentences.of_source(path, (root / path).read_text(encoding="utf-8"))
+
+
 def check(root, words=None):
     found = []
     listed = idioms(WORDS.read_text(encoding="utf-8") if words is None else words)
-    for path in documents(root):
-        text = prose((root / path).read_text(encoding="utf-8"))
+    for path, text in texts(root):
         for pattern, advice in listed:
             for match in pattern.finditer(text):
                 line = text.count("\n", 0, match.start()) + 1

@@ -66,6 +66,11 @@ def _name(head):
 
 def functions(text):
     """(name, first line, number of lines) of each function at namespace or class scope."""
+    return [entry[:3] for entry in functions_with_parameters(text)]
+
+
+def functions_with_parameters(text):
+    """The same, with the number of parameters."""
     code = stripped(text)
     found, stack, head_start, line, head_line = [], [], 0, 1, None
     for position, character in enumerate(code):
@@ -77,17 +82,72 @@ def functions(text):
         if character == "{":
             head = code[head_start:position]
             kind = "other" if inside else _classify(head)
-            stack.append((kind, _name(head) if kind == "function" else "", head_line or line))
+            stack.append((kind, _name(head) if kind == "function" else "", head_line or line,
+                          parameters(head) if kind == "function" else 0))
             if kind != "other":
                 head_start, head_line = position + 1, None
         elif character == "}" and stack:
-            kind, name, first = stack.pop()
+            kind, name, first, taken = stack.pop()
             if kind == "function":
-                found.append((name, first, line - first + 1))
+                found.append((name, first, line - first + 1, taken))
             if kind != "other":
                 head_start, head_line = position + 1, None
         elif character == ";" and not inside:
             head_start, head_line = position + 1, None
         elif character == ":" and not inside and re.search(r"\b(public|private|protected)\s*$", code[head_start:position]):
             head_start, head_line = position + 1, None
+    return found
+
+
+def parameters(head):
+    """How many parameters the function has that `head` begins; 0 for what takes none, and for tests."""
+    bare = head[:]
+    while (shorter := re.sub(r"<[^<>(){};]*>", "", bare)) != bare:
+        bare = shorter
+    match = _CALLED.search(bare)
+    if not match or match.group(1).startswith(("TEST", "RC_GTEST")):
+        return 0
+    depth, count, seen = 0, 0, False
+    for character in bare[match.end() - 1:]:
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0:
+            break
+        count += character == "," and depth == 1
+        seen = seen or (not character.isspace() and character != "(")
+    return count + 1 if seen else 0
+
+
+_CLASS = re.compile(r"\b(class|struct)\s+(?:\[\[\w+\]\]\s*)?(\w+)[^;(){}]*$")
+
+
+def classes(text):
+    """(name, line, number) of each class with the number of functions that everybody may call."""
+    code = stripped(text)
+    found, stack, start, line = [], [], 0, 1
+    for position, character in enumerate(code):
+        line += character == "\n"
+        if character == "{":
+            match = _CLASS.search(code[start:position])
+            inside = stack and stack[-1]["class"]
+            if inside and not match and stack[-1]["public"] and "(" in code[start:position] and "friend" not in code[start:position]:
+                stack[-1]["functions"] += _classify(code[start:position]) == "function"
+            stack.append({"class": match.group(2) if match else None, "line": line,
+                          "public": bool(match) and match.group(1) == "struct", "functions": 0})
+            start = position + 1
+        elif character == "}" and stack:
+            top = stack.pop()
+            if top["class"]:
+                found.append((top["class"], top["line"], top["functions"]))
+            start = position + 1
+        elif character == ":" and stack and stack[-1]["class"]:
+            section = re.search(r"\b(public|private|protected)\s*$", code[start:position])
+            if section:
+                stack[-1]["public"] = section.group(1) == "public"
+                start = position + 1
+        elif character == ";":
+            declaration = code[start:position]
+            if stack and stack[-1]["class"] and stack[-1]["public"] and re.search(r"\w\s*\(", declaration) \
+                    and not re.search(r"\b(friend|using|static_assert)\b|=\s*delete", declaration) and "=" not in declaration.split("(")[0]:
+                stack[-1]["functions"] += 1
+            start = position + 1
     return found

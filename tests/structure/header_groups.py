@@ -13,7 +13,7 @@ import tree
 ROOTS = (
     "string", "vector", "functional", "chrono", "gtest/gtest.h", "boost/json/value.hpp", "base/result.h",
     "model/job.h", "model/event.h", "executor/executor.h", "engine/plan.h", "store/store.h", "engine/engine.h",
-    "engine/state/impl.h", "control/command.h", "control/service.h",
+    "engine/state/impl.h", "control/command.h", "control/serve/reads.h",
 )
 # Fewer headers than this are not worth a precompiled one of their own.
 LEAST = 4

@@ -162,6 +162,24 @@ class Sizes(Tree):
         self.write("src/b.h", "int x;\n" * 601)
         self.assertIn("600 at the very most", check_sizes.check(self.root)[0])
 
+    def test_parameters(self):
+        self.write("src/a.cc", "int f(int a, std::map<int, int> b, int c, int d, int e, int g) {\n  return a;\n}\n")
+        self.assertIn("has 6 parameters", check_sizes.check(self.root)[0])
+        self.write("src/a.cc", "int f(int a, std::map<int, int> b, int c, int d, int e) {\n  return a;\n}\n")
+        self.assertEqual(check_sizes.check(self.root), [])
+
+    def test_what_a_class_offers(self):
+        functions = "".join(f"  int f{n}(int x) const;\n" for n in range(26))
+        self.write("src/b.h", "class B {\n public:\n" + functions + " private:\n  int g();\n};\n")
+        self.assertIn("B has 26 public functions", check_sizes.check(self.root)[0])
+        self.write("src/b.h", "class B {\n" + functions + "};\n")
+        self.assertEqual(check_sizes.check(self.root), [])
+
+    def test_chains_of_includes(self):
+        for n in range(20):
+            self.write(f"src/h{n}.h", f'#include "h{n + 1}.h"\n')
+        self.assertIn("src/h0.h has 20 headers in a row", "\n".join(check_sizes.check(self.root)))
+
     def test_what_shrank_is_written_down_and_nothing_else(self):
         self.function(45)
         self.write("src/b.h", "int x;\n" * 450)

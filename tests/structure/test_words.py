@@ -1,6 +1,7 @@
-"""The checker of words fails on a document with an idiom, and passes plain words."""
+"""The checker of words fails on a document or a source with an idiom, and passes plain words."""
 
 import check_words
+import tree
 from fixture import Tree
 
 WORDS = "# a comment\n\nso (many|much) => the number\nwho(m|ever) => the subject\n"
@@ -30,6 +31,50 @@ class Words(Tree):
             self.assertEqual(len(self.findings("whom\n", name)), 1)
             (self.root / name).unlink()
         self.assertEqual(self.findings("whom\n", "docs/design/a.md"), [])
+
+    def found_in(self, text, name="src/cli/a.cc"):
+        found = [finding.split(": ")[0] + ": " + finding.split("'")[1] for finding in self.findings(text, name)]
+        (self.root / name).unlink()
+        return found
+
+    def test_comments_and_messages_of_sources(self):
+        text = '// Waits so many seconds.\nint f() {  // for whom\n  return fail("it takes so much");\n}\n'
+        self.assertEqual(self.found_in(text),
+                         ["src/cli/a.cc:1: so many", "src/cli/a.cc:2: whom", "src/cli/a.cc:3: so much"])
+        text = '"""So many."""\nX = 1  # for whom\n\n\ndef f():\n    raise E(f"{x} so much")\n'
+        self.assertEqual(self.found_in(text, "sdk/python/a.py"),
+                         ["sdk/python/a.py:1: So many", "sdk/python/a.py:2: whom", "sdk/python/a.py:6: so much"])
+
+    def test_a_sentence_goes_on_in_the_next_line(self):
+        self.assertEqual(self.found_in("  // It takes so\n  // many of them.\n"), ["src/cli/a.cc:1: so many"])
+        self.assertEqual(self.found_in('f("it takes so "\n  "many of them");\n'), ["src/cli/a.cc:1: so many"])
+        self.assertEqual(self.found_in('x = f("it takes so "\n      "many of them")\n', "sdk/a.py"), ["sdk/a.py:1: so many"])
+        self.assertEqual(self.found_in('f("at\\nwhom it is");\n'), ["src/cli/a.cc:1: whom"])
+        self.assertEqual(self.found_in('f("it takes so ", "many of them");\n'), [])
+        self.assertEqual(self.found_in("int so;  // so\nint many;  // many\n"), [])
+
+    def test_code_is_not_a_sentence(self):
+        for code in ("int whom = so_many(0);\n", '#include "whom.h"\n', 'f("whom");\n', "char c = '\"'; int whom; f('\"');\n",
+                     "// The field `whom`.\n", 'f("write `whom` there");\n', "int i = 1'000; int whom;\n"):
+            self.assertEqual(self.found_in(code), [], code)
+        for code in ("whom = 1\n", 'f("whom")\n', '"""Not `whom`."""\n'):
+            self.assertEqual(self.found_in(code, "sdk/a.py"), [], code)
+
+    def test_raw_strings(self):
+        self.assertEqual(self.found_in('f(R"sh(echo "for\nwhom")sh"); int so, many;\n'), ["src/cli/a.cc:2: whom"])
+
+    def test_which_sources(self):
+        for folder in check_words.SOURCES:
+            for name in ("a.h", "deep/a.cc", "a.py"):
+                text = "# whom\n" if name.endswith("py") else "// whom\n"
+                self.assertEqual(len(self.findings(text, f"{folder}/{name}")), 1, f"{folder}/{name}")
+                (self.root / folder / name).unlink()
+        for name in ("src/cli/a_test.cc", "src/cli/testing/a.h", "sdk/tests/a.cc", "src/cli/test_a.h", "src/base/a.h"):
+            self.assertEqual(self.findings("// whom\n", name), [], name)
+
+    def test_the_folders_of_sources_exist(self):
+        for folder in check_words.SOURCES:
+            self.assertTrue((tree.ROOT / folder).is_dir(), folder)
 
     def test_a_line_of_the_list_says_what_to_write(self):
         for line in ("whom\n", "whom => \n"):
