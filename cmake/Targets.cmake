@@ -66,8 +66,9 @@ endfunction()
 # TESTING: the library itself is for tests only. BUSY_TESTS: its tests compute so much that they are
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
-# for them. ONE_BY_ONE: its sources are alike, so that their names are too; each is compiled by itself. HEAVY: a
-# folder of it whose sources are alike, and headers that are precompiled for them alone.
+# for them. ONE_BY_ONE: each source is compiled by itself: they are alike, and so are their names; or programs that
+# have to stay small take few of them. HEAVY: a folder of it whose sources are alike, and headers that are precompiled
+# for them alone.
 function(ym_library name)
   cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -58,8 +59,24 @@ def changed(root, base):
     return sorted(known & set(lines), key=lambda name: (name.endswith("_test.cc"), -lines[name], name))
 
 
+def flags_of(command):
+    """The flags of a compiler's command line, without the compiler, what it reads and what it writes."""
+    words = shlex.split(command)
+    while not os.path.basename(words.pop(0)).startswith("clang++"):
+        pass
+    flags = []
+    while words:
+        word = words.pop(0)
+        if word == "-o":
+            words.pop(0)
+        elif word != "-c" and not word.endswith((".cxx", ".cc")):
+            flags.append(word)
+    return flags
+
+
 def compiled_as(root, build):
-    """File -> the source in the compilation database through which it is looked at."""
+    """File -> the source through which it is looked at, and its flags where the compilation database has it only as a
+    part of a batch (cmake/Targets.cmake)."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         source = pathlib.Path(entry["directory"], entry["file"]).resolve()
@@ -67,14 +84,19 @@ def compiled_as(root, build):
         if source.is_relative_to(build.resolve()):
             header = re.search(r"/headers_alone/(.+\.h)\.cc$", text)
             if header:
-                found["src/" + header.group(1)] = text
+                found["src/" + header.group(1)] = (text, None)
+            elif "/Unity/" in text:
+                for part in re.findall(r'^#include "(.+\.cc)"', source.read_text(encoding="utf-8"), re.MULTILINE):
+                    if pathlib.Path(part).is_relative_to(root.resolve()):
+                        found[str(pathlib.Path(part).relative_to(root.resolve()))] = (part, flags_of(entry["command"]))
         elif source.is_relative_to(root.resolve()):
-            found[str(source.relative_to(root.resolve()))] = text
+            found[str(source.relative_to(root.resolve()))] = (text, None)
     return found
 
 
-def look(build, source):
-    run = subprocess.run(["clang-tidy-19", "--quiet", "-p", str(build), source], capture_output=True, text=True)
+def look(build, source, flags):
+    how = ["-p", str(build), source] if flags is None else [source, "--", *flags]
+    run = subprocess.run(["clang-tidy-19", "--quiet", *how], capture_output=True, text=True)
     text = "\n".join(line for line in run.stdout.splitlines() if line.strip())
     failed = run.returncode != 0 or re.search(r": (warning|error): ", text)
     return (text or run.stderr.strip()[-2000:]) if failed else None
@@ -97,10 +119,10 @@ def main():
     sources = compiled_as(options.root, options.build)
     base, since = (None, None) if options.all else base_commit(options.root)
     names = sorted(sources) if options.all else changed(options.root, base)
-    found = list(dict.fromkeys(sources[name] for name in names if name in sources))
+    found = list({sources[name][0]: sources[name] for name in names if name in sources}.values())
     chosen = found if options.all else found[:MOST_FILES]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        outcomes = list(pool.map(lambda source: look(options.build, source), chosen))
+        outcomes = list(pool.map(lambda each: look(options.build, *each), chosen))
     print(closing_line(len(chosen), len(found), since))
     sys.exit(tree.report([text for text in outcomes if text], ADVICE))
 

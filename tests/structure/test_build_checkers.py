@@ -116,6 +116,15 @@ class HeaderGroups(Tree):
 
 
 class Tidy(Tree):
+    def test_a_source_of_a_batch_is_found_with_its_flags(self):
+        self.write("src/a.cc", "int a;\n")
+        batch = self.root / "build/x.dir/Unity/unity_0_cxx.cxx"
+        self.write("build/x.dir/Unity/unity_0_cxx.cxx", f'#include "{self.root.resolve()}/src/a.cc"\n')
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": str(self.root / "build"), "file": str(batch), "command": f"ccache clang++-19 -Wall -o x.o -c {batch}"}]))
+        self.assertEqual(check_tidy.compiled_as(self.root, self.root / "build"),
+                         {"src/a.cc": (f"{self.root.resolve()}/src/a.cc", ["-Wall"])})
+
     def git(self, *arguments):
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=self.root, check=True,
                        capture_output=True)
@@ -146,9 +155,9 @@ class Tidy(Tree):
         self.write("compile_commands.json", f"""
             [{{"directory": "{self.root}", "file": "a.cc", "command": "clang++-19 -std=c++23 -c a.cc"}}]
             """)
-        self.assertIn("bugprone-branch-clone", check_tidy.look(self.root, str(self.root / "a.cc")))
+        self.assertIn("bugprone-branch-clone", check_tidy.look(self.root, str(self.root / "a.cc"), None))
         self.write("a.cc", "int f(int x) { return x; }\n")
-        self.assertIsNone(check_tidy.look(self.root, str(self.root / "a.cc")))
+        self.assertIsNone(check_tidy.look(self.root, str(self.root / "a.cc"), None))
 
 
 if __name__ == "__main__":

@@ -71,11 +71,12 @@ TEST_F(OpenApiAnswers, SpecsOfAllFormsAreAsDescribed) {
        {"{run: x, nodes: {min: 2, max: 4}, resources: {gpus: 'h100:8 | a100:8', memory: 64GiB, shm: 1KiB}}",
         "{run: [a, 1, true], resources: {gpu_share: 0.5, gpu_memory: 10GiB, cpus: 500m}, deadline: "
         "'2030-01-01T12:00:00Z'}",
+        "{run: [x], nodes: 2, placement: {anchor: 1}}",
         "{run: [x], resources: {mig: '1g.10gb:2'}, array: {count: 9, parallel: 2}, image: a/b:1, time_limit: 90}",
         "{name: g, launcher: torchrun, groups: [{name: a, nodes: 2, run: y, env: {A: 1}}, {name: b, run: [z], "
         "resources: {cpus: 2}}]}",
         "{run: x, nodes: 4, placement: {select: {a: 1}, exclude: [n1], topology: {required: zone, slice: {level: "
-        "rack, nodes: 2}}, anchor: 1}, retry: {infra: {max: 1}, preempted: unlimited, backoff: 1s}, preemption: "
+        "rack, nodes: 2}}}, retry: {infra: {max: 1}, preempted: unlimited, backoff: 1s}, preemption: "
         "{allow: false, signal: USR1, grace: 1m30s}, checkpoint: {dir: /ck, every: 10m, expect_save: 500ms}}"}) {
     const auto reply = post("/api/v1/jobs?dry_run=1", "application/yaml", std::string(spec) + "\n");
     EXPECT_EQ(reply.status, 200) << spec << ": " << reply.body;
@@ -85,7 +86,8 @@ TEST_F(OpenApiAnswers, SpecsOfAllFormsAreAsDescribed) {
 
 TEST_F(OpenApiAnswers, SettingsAreAsDescribed) {
   const auto* queues =
-      "queues: [{name: z, age_cap: 1h, default_for: {users: [ann]}, policy: {age_boost: {every: 1h, most: 5}, "
+      "queues: [{name: z, age_cap: 1h, default_for: {users: [ann]}, policy: {order: least-attained-service, age_boost: "
+      "{every: 1h, most: 5}, "
       "service_levels: [1h, 10h], reservations: all, limits: {gpus: 4, per_user: {jobs: 1}}, weight: 0.5, "
       "preempt_to_borrow: {max_priority: 30}, shrink_after: 10m, budgets: [{gpu_hours: 5, per: day}, {money: 0.5, per: "
       "week}], wait_promises: [{priority: 80, within: 30m}]}}]\n";

@@ -8,7 +8,7 @@ namespace ym::sim {
 namespace {
 
 constexpr double kBeyondEachSide = 0.1;
-constexpr std::size_t kFewest = 10;
+constexpr std::size_t kFewestErrors = 10;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void ErrorBand::add(double said, double came) {
 }
 
 std::optional<Range> ErrorBand::around(double said) const {
-  if (errors_.size() < kFewest) return std::nullopt;
+  if (errors_.size() < kFewestErrors) return std::nullopt;
   std::vector<double> sorted(errors_.begin(), errors_.end());
   std::ranges::sort(sorted);
   const auto n = sorted.size();

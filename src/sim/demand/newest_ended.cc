@@ -5,7 +5,7 @@
 namespace ym::sim {
 namespace {
 
-constexpr std::size_t kNewest = 64, kFewest = 3;
+constexpr std::size_t kNewest = 64, kFewestEnded = 3;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ void NewestEnded::ended(const std::string& queue, std::int64_t gpus, double log2
 std::optional<double> NewestEnded::guess(const std::string& queue, std::int64_t gpus) const {
   for (const Key& key : ladder(queue, gpus)) {
     const auto found = newest_.find(key);
-    if (found == newest_.end() || found->second.size() < kFewest) continue;
+    if (found == newest_.end() || found->second.size() < kFewestEnded) continue;
     std::vector<double> sorted(found->second.begin(), found->second.end());
     std::ranges::sort(sorted);
     return sorted[(sorted.size() + 1) / 2 - 1];
