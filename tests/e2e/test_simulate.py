@@ -99,7 +99,7 @@ class Simulate(unittest.TestCase):
         self.assertIn("no runs were left", self.tune(*tries, "--runs", "2").stderr)
 
     def test_a_setting_that_cannot_be_tried_is_refused_at_once(self):
-        for tried, said in (("scheduling.placement=fog", "'fog' is no way to choose nodes"), ("queues.b.order=fifo", "there is no queue 'b'"),
+        for tried, said in (("scheduling.placement=fog", "'fog' is not known here; write fgd"), ("queues.b.order=fifo", "there is no queue 'b'"),
                             ("queues.research.colour=red", "of a queue you can try: order, "), ("order", "write SECTION.KEY=VALUE"),
                             ("weather.rain=1", "is not one of scheduling, preemption and queues"), ("scheduling.age_cap=,1h", "a value is empty")):
             self.assertIn(said, self.tune("--try", tried, code=2).stderr)
@@ -190,7 +190,7 @@ class Simulate(unittest.TestCase):
         self.assertIn("policy.yaml: /queues/0/quota/h100: there is no flavor 'h100' in the cluster's file",
                       refused("--workload", "trace.csv", "--policy", "policy.yaml"))
         self.write("cluster.yaml", "clusters: [{name: lab, executor: local}]\n")
-        self.assertIn("cluster 'lab' does not say its nodes", refused("--workload", "trace.csv"))
+        self.assertIn("cluster 'lab' has no", refused("--workload", "trace.csv"))
 
 
 class OwnHistory(harness.ServerTest):
