@@ -80,7 +80,7 @@ class LongPoll {
   virtual Duration wait() const = 0;
 };
 
-// Who may keep an answer: nobody; or who asked, if it asks each time whether it still holds (with an ETag).
+// Whether a client may keep an answer: it may not; or it may, and asks each time if the answer still holds (ETag).
 inline constexpr std::string_view kNoStore = "no-store";
 inline constexpr std::string_view kCacheAndAsk = "no-cache";
 

@@ -53,7 +53,7 @@ void write(JsonWriter& json, const std::optional<T>& value, Kind kind) {
   else json.value(nullptr);
 }
 
-// The kind itself, whoever reads it.
+// The kind without the mark that its struct reads it by hand.
 template <class Kind>
 Kind plain(Kind kind) {
   return kind;

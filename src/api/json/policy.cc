@@ -24,27 +24,6 @@ PolicySettings defaults() {
           .preemptions_per_hour = own.preemptions_per_hour};
 }
 
-// Who has said each setting.
-struct SourceWriter {
-  JsonWriter& json;
-  const PolicyView& policy;
-
-  template <class... Settings>
-  void operator()(const keys::Section<Settings...>& section) const {
-    const auto write_source = [&](const auto& setting) {
-      if constexpr (requires { setting.member; })
-        json.field(fmt::format("{}.{}", section.name, setting.name), source(setting.member));
-    };
-    std::apply([&](const auto&... setting) { (write_source(setting), ...); }, section.entries);
-  }
-
- private:
-  template <class Member>
-  std::string_view source(Member PolicySettings::* member) const {
-    return policy.set.*member ? "api" : policy.file.*member ? "file" : "default";
-  }
-};
-
 }  // namespace
 
 void write_settings(JsonWriter& json, const PolicySettings& settings) {
@@ -55,8 +34,12 @@ void write_policy(JsonWriter& json, const PolicyView& policy, const std::vector<
   json.begin_object();
   keys::write_keys(json, over(policy.set, over(policy.file, defaults())));
   json.key("said_by").begin_object();
-  std::apply([source = SourceWriter{json, policy}](const auto&... section) { (source(section), ...); },
-             keys::Keys<PolicySettings>::list);
+  keys::for_each_setting([&](std::string_view section, const auto& setting) {
+    const auto member = setting.member;
+    json.field(fmt::format("{}.{}", section, setting.name), policy.set.*member    ? "api"
+                                                            : policy.file.*member ? "file"
+                                                                                  : "default");
+  });
   json.end_object();
   write_warnings(json, warnings);
   json.end_object();

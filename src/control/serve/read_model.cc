@@ -128,6 +128,11 @@ void ReadModel::drop(JobId id) {
   jobs_.erase(it);
 }
 
+bool ReadModel::lives(JobId id) const {
+  const std::shared_lock lock(mutex_);
+  return jobs_.contains(id);
+}
+
 std::optional<JobView> ReadModel::job(JobId id) const {
   const std::shared_lock lock(mutex_);
   const auto it = jobs_.find(id);

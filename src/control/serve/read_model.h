@@ -32,6 +32,7 @@ class ReadModel {
   // Follows one commit.
   void publish(const Committed& committed, const Tables& tables);
 
+  bool lives(JobId id) const;
   // Nothing: it does not live.
   std::optional<JobView> job(JobId id) const;
   // Live jobs that match, newest first, with the seq they are as of.

@@ -58,7 +58,7 @@ Result<JobId> Reads::resolve(const Caller& caller, std::string_view id_or_name) 
     return fail(ErrorCode::invalid,
                 fmt::format("'{}' names no job; one member of an array is named as sweep[3] is", id_or_name));
   if (const auto id = parse_job_id(id_or_name)) {
-    if (model_.job(*id)) return *id;
+    if (model_.lives(*id)) return *id;
     auto reader = lease_reader();
     if (!reader) return std::unexpected(reader.error());
     auto ended = (*reader)->job(*id);

@@ -17,7 +17,7 @@ std::shared_ptr<const JobView> ControlServer::ended_job_of(const Command& comman
         else return std::nullopt;
       },
       command);
-  if (!id || read_model_.job(*id)) return nullptr;
+  if (!id || read_model_.lives(*id)) return nullptr;
   auto found = reads_.stored_job(Caller::server(), *id);
   if (!found || !is_terminal(found->job->state)) return nullptr;
   return std::make_shared<const JobView>(std::move(*found));

@@ -5,8 +5,8 @@
 // OpenAPI and the tables of the guide (spec/keys/describe.h), and random values for tests (model/testing). So a key
 // that is only stored and shown is a member of the struct and a row of its table.
 //
-// A row says what a value looks like by a kind (kinds.h). Kinds are data; each of those who use tables has an overload
-// for each kind, in this namespace, so that one that is forgotten does not compile.
+// A row says what a value looks like by a kind (kinds.h). Kinds are data. Each user of tables has an overload for each
+// kind, in this namespace. One that is forgotten does not compile.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct Traits {
   InRows in_rows = InRows::unless_empty;
   Shown shown = Shown::always;
   std::string_view required{};  // what to write if it is missing; empty: it may be left out
-  bool secret = false;          // its values may be secrets: messages do not repeat them
+  bool secret = false;          // its values may be secrets
 };
 
 // A kind whose values the decoder of the struct reads by hand: it needs more than the value, or several keys at once.
@@ -77,7 +77,7 @@ struct Form {
 template <class Kind>
 Form(std::string_view, Kind, About) -> Form<Kind>;
 
-// A member that is stored and that nobody writes under this name.
+// A member that is stored, but is not a key.
 template <class Owner, class Member>
 struct Kept {
   std::string_view stored;

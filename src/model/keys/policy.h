@@ -78,4 +78,16 @@ struct Keys<PolicySettings> {
   };
 };
 
+// Calls `visit` with the name of its section and the row of each setting.
+template <class Visit>
+void for_each_setting(const Visit& visit) {
+  const auto visit_section = [&](const auto& section) {
+    const auto visit_if_setting = [&](const auto& entry) {
+      if constexpr (requires { entry.member; }) visit(section.name, entry);
+    };
+    std::apply([&](const auto&... entry) { (visit_if_setting(entry), ...); }, section.entries);
+  };
+  std::apply([&](const auto&... section) { (visit_section(section), ...); }, Keys<PolicySettings>::list);
+}
+
 }  // namespace ym::keys

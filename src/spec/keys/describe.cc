@@ -128,7 +128,7 @@ Look look(Slices) {
   return {{{"type", "string"}, {"pattern", text(kProfile)}}, "profile, 1 to 64 slices"};
 }
 Look look(Signal) {
-  Look words = look_of_words(kSignals.data(), kSignals.size());
+  Look words = look_of_words(kSignals);
   for (const std::string_view signal : kSignals) words.schema["enum"].as_array().push_back(text(signal.substr(3)));
   return words;
 }
@@ -143,7 +143,7 @@ Look look(RunLimits) {
   limits.schema["properties"].as_object()["per_user"] = limits.schema;
   return {std::move(limits.schema), "`{jobs, gpus, per_user}`"};
 }
-Look look(Delegation) { return look_of_words(std::array<std::string_view, 2>{"ours", "delegated"}.data(), 2); }
+Look look(Delegation) { return look_of_words(std::array<std::string_view, 2>{"ours", "delegated"}); }
 Look look(QuotaByFlavor) {
   const json::object limits = map_of({{"nominal", amount()}, {"borrow", amount()}, {"lend", amount()}}, {"nominal"});
   const auto amounts = any_of({json::object{{"type", "number"}, {"minimum", 0}}, string_type(), limits});
@@ -164,10 +164,10 @@ Look look(Price) { return {amount(), "money, 0 to 1,000,000, six decimals"}; }
 Look look(GpuType) { return {string_type(), "GPU type"}; }
 Look look(NewNodes) { return {{{"type", "object"}}, "map"}; }
 
-Look look_of_words(const std::string_view* words, std::size_t count) {
+Look look_of_words(std::span<const std::string_view> words) {
   json::array names;
   std::string type;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     names.push_back(text(words[i]));
     type += fmt::format("{}`{}`", i == 0 ? "" : ", ", words[i]);
   }

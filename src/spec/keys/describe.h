@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -72,7 +73,7 @@ Look look(Price);
 Look look(GpuType);
 Look look(NewNodes);
 Look look(struct Delegation);
-Look look_of_words(const std::string_view* words, std::size_t count);
+Look look_of_words(std::span<const std::string_view> words);
 Look look_of_list(Look item, std::string_view what, std::size_t most);
 // Of a struct with keys of its own.
 Look look_of_keys(const std::vector<KeyRow>& keys);
@@ -80,7 +81,7 @@ Look look_of_keys(const std::vector<KeyRow>& keys);
 template <NamedEnum E>
 Look look(OneOf<E>) {
   constexpr auto kNames = names_of_values<E>();
-  return look_of_words(kNames.data(), kNames.size());
+  return look_of_words(kNames);
 }
 template <Listed T>
 std::vector<KeyRow> rows_of_keys();

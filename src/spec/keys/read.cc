@@ -11,10 +11,10 @@ namespace ym::keys {
 namespace {
 
 // "a", "a or b", "a, b or c"
-std::string any_of(const std::string_view* words, std::size_t count) {
+std::string any_of(std::span<const std::string_view> words) {
   std::string text;
-  for (std::size_t i = 0; i < count; ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
   return text;
 }
 
@@ -57,12 +57,12 @@ std::optional<std::string> read(const Field& field, Path) {
   return std::nullopt;
 }
 
-std::optional<std::size_t> read_word(const Field& field, const std::string_view* words, std::size_t count) {
+std::optional<std::size_t> read_word(const Field& field, std::span<const std::string_view> words) {
   const auto text = spec::read_string(field);
   if (!text) return std::nullopt;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < words.size(); ++i)
     if (*text == words[i]) return i;
-  field.wrong(fmt::format("{} is not known here; write {}", spec::quoted(*text), any_of(words, count)));
+  field.wrong(fmt::format("{} is not known here; write {}", spec::quoted(*text), any_of(words)));
   return std::nullopt;
 }
 

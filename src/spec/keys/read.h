@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -49,11 +50,11 @@ std::optional<std::int64_t> read(const Field& field, Price);
 std::optional<std::string> read(const Field& field, GpuType);
 
 // Index of a word in the list of known words.
-std::optional<std::size_t> read_word(const Field& field, const std::string_view* words, std::size_t count);
+std::optional<std::size_t> read_word(const Field& field, std::span<const std::string_view> words);
 template <NamedEnum E>
 std::optional<E> read(const Field& field, OneOf<E>) {
   constexpr auto kNames = names_of_values<E>();
-  const auto place = read_word(field, kNames.data(), kNames.size());
+  const auto place = read_word(field, kNames);
   return place ? std::optional(static_cast<E>(*place)) : std::nullopt;
 }
 
