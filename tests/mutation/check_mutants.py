@@ -1,6 +1,6 @@
 """Whether the engine's tests notice when it is made wrong.
 
-Flips comparisons and signs of src/engine one at a time, compiles the one file that changed, links the engine's tests with
+Flips comparisons and signs of src/engine one at a time, compiles the file that changed, with its batch, links the engine's tests with
 it and runs them: they have to fail. Nothing in the source tree is touched.
 
     check_mutants.py --build build/release                  three of the list, in turn by the number of commits
@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -37,6 +38,11 @@ NOT_COUNTED = "*.SameBytesEverywhere"
 LONGEST_S = 240
 
 
+def sources_of(file):
+    """The sources that one compiler call compiles: itself, or those of the batch (cmake/Targets.cmake)."""
+    return re.findall(r'#include "(.*)"', pathlib.Path(file).read_text()) if "/Unity/" in file else [file]
+
+
 class Mutants:
     """Builds and runs them in a folder of their own below the build."""
 
@@ -45,7 +51,8 @@ class Mutants:
         self.folder = self.build / "mutants"
         self.folder.mkdir(exist_ok=True)
         entries = json.loads((self.build / "compile_commands.json").read_text())
-        self.compiles = {entry["file"]: entry for entry in entries if "ym_engine.dir" in entry["command"]}
+        self.compiles = {source: entry for entry in entries if "ym_engine.dir" in entry["command"]
+                         for source in sources_of(entry["file"])}
         ninja = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", "bin/engine_test"], capture_output=True,
                                text=True, check=True)
         self.link = next(line for line in reversed(ninja.stdout.splitlines()) if " -o bin/engine_test " in line)
@@ -60,6 +67,10 @@ class Mutants:
         words = shlex.split(entry["command"])
         source = self.folder / pathlib.Path(site.file).name
         source.write_text(site.mutated((ROOT / site.file).read_text()))
+        if "/Unity/" in entry["file"]:
+            batch = pathlib.Path(entry["file"]).read_text().replace(f'"{ROOT / site.file}"', f'"{source}"')
+            source = self.folder / pathlib.Path(entry["file"]).name
+            source.write_text(batch)
         made = self.folder / "mutant.o"
         original = words[words.index("-o") + 1]
         for option in ("-MD", "-MT", "-MF"):

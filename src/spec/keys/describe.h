@@ -156,8 +156,7 @@ struct RowCollector {
 
   template <class T>
   static boost::json::value value_of(const T& value) {
-    if constexpr (std::is_same_v<T, Duration>) return boost::json::string(to_string(value));
-    else if constexpr (NamedEnum<T>) return boost::json::string(to_string(value));
+    if constexpr (std::is_same_v<T, Duration> || NamedEnum<T>) return boost::json::string(to_string(value));
     else if constexpr (std::is_integral_v<T>) return boost::json::value(value);
     else return nullptr;
   }
