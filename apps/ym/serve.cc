@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "configuration_file.h"
-#include "control/quota_gaps.h"
+#include "control/site/quota_gaps.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
 #include "open_state.h"

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "control/job_tokens.h"
+#include "control/state/job_tokens.h"
 
 namespace ym {
 namespace {

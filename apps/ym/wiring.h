@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "control/configuration.h"
+#include "control/site/configuration.h"
 #include "control/controller.h"
 #include "spec/documents.h"
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "control/policy.h"
+#include "control/site/policy.h"
 
 namespace ym {
 namespace {

@@ -14,11 +14,11 @@
 #include <variant>
 #include <vector>
 
+#include "control/commands/token_commands.h"
 #include "control/commit_pause.h"
 #include "control/controller.h"
-#include "control/decision_log.h"
-#include "control/engine_feed.h"
-#include "control/token_commands.h"
+#include "control/engine_host/decision_log.h"
+#include "control/engine_host/engine_feed.h"
 
 namespace ym {
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "control/decisions.h"
-#include "control/launch.h"
-#include "control/observations.h"
-#include "control/stops.h"
+#include "control/attempts/decisions.h"
+#include "control/attempts/launch.h"
+#include "control/attempts/observations.h"
+#include "control/attempts/stops.h"
 
 namespace ym {
 namespace {

@@ -15,17 +15,17 @@
 #include <string>
 #include <vector>
 
-#include "control/backlog.h"
-#include "control/commands.h"
+#include "control/attempts/lost_launches.h"
+#include "control/commands/commands.h"
 #include "control/committed.h"
-#include "control/configuration.h"
-#include "control/contact_watch.h"
-#include "control/due_list.h"
-#include "control/job_contacts.h"
-#include "control/lost_launches.h"
-#include "control/progress_desk.h"
-#include "control/staging.h"
-#include "control/usage_sampler.h"
+#include "control/site/configuration.h"
+#include "control/state/backlog.h"
+#include "control/state/contact_watch.h"
+#include "control/state/due_list.h"
+#include "control/state/job_contacts.h"
+#include "control/state/progress_desk.h"
+#include "control/state/staging.h"
+#include "control/state/usage_sampler.h"
 #include "engine/engine.h"
 
 namespace ym {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "control/attempts/launch.h"
+#include "control/commands/reservation_commands.h"
 #include "control/controller.h"
-#include "control/launch.h"
-#include "control/reservation_commands.h"
 
 namespace ym {
 namespace {

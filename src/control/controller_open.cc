@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "control/attempts/launch.h"
+#include "control/attempts/stops.h"
 #include "control/controller.h"
-#include "control/launch.h"
-#include "control/stops.h"
 
 namespace ym {
 namespace {

@@ -4,9 +4,9 @@
 #include <random>
 #include <set>
 
+#include "control/attempts/outcome.h"
+#include "control/attempts/task_ends.h"
 #include "control/controller.h"
-#include "control/outcome.h"
-#include "control/task_ends.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "base/result.h"
-#include "control/token_commands.h"
+#include "control/commands/token_commands.h"
 #include "engine/forecast/policy_diff.h"
 #include "executor/executor.h"
 

@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "control/engine_feed.h"
+#include "control/engine_host/engine_feed.h"
 
 namespace ym {
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "control/decision_log.h"
+#include "control/engine_host/decision_log.h"
 
 namespace ym {
 

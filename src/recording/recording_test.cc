@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "control/policy.h"
+#include "control/site/policy.h"
 #include "model/testing/random_history.h"
 #include "recording/replay.h"
 #include "recording/segment_reader.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "control/policy.h"
+#include "control/site/policy.h"
 #include "recording/segment_reader.h"
 
 namespace ym {

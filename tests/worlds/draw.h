@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "control/configuration.h"
+#include "control/site/configuration.h"
 
 namespace ym::sim {
 

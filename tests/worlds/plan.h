@@ -6,7 +6,7 @@
 #include <variant>
 #include "base/random.h"
 #include "control/command.h"
-#include "control/configuration.h"
+#include "control/site/configuration.h"
 #include "worlds/canary.h"
 #include "worlds/faults.h"
 

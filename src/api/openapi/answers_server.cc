@@ -1,6 +1,6 @@
 #include "api/openapi/answers.h"
 #include "api/problem.h"
-#include "control/token_commands.h"
+#include "control/commands/token_commands.h"
 
 namespace ym::api::openapi {
 namespace {

@@ -1,5 +1,5 @@
 #include "api/openapi/operations.h"
-#include "control/submit.h"
+#include "control/commands/submit.h"
 
 namespace ym::api::openapi {
 namespace {

@@ -6,7 +6,7 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
-#include "control/submit.h"
+#include "control/commands/submit.h"
 #include "spec/cancel_decoder.h"
 
 namespace ym::api {

@@ -7,7 +7,7 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
-#include "control/policy.h"
+#include "control/site/policy.h"
 #include "spec/documents.h"
 
 namespace ym::api {

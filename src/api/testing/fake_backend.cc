@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/testing/fake_history.h"
-#include "control/tokens.h"
+#include "control/state/tokens.h"
 
 namespace ym::testing {
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "control/command.h"
+#include "control/commands/token_commands.h"
 #include "control/replies.h"
-#include "control/token_commands.h"
 #include "control/views.h"
 
 namespace ym {

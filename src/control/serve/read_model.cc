@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "control/policy.h"
+#include "control/site/policy.h"
 
 namespace ym {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "control/committed.h"
-#include "control/contact_watch.h"
 #include "control/counters.h"
+#include "control/state/contact_watch.h"
 #include "control/views.h"
 #include "store/store.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "control/job_tokens.h"
+#include "control/state/job_tokens.h"
 
 namespace ym {
 

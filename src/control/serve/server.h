@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "control/control_loop.h"
-#include "control/engine_thread.h"
+#include "control/engine_host/engine_thread.h"
 #include "control/serve/backend.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/fenced_task_link.h"

@@ -1,9 +1,9 @@
 // What only the leading server knows: why jobs wait, and what a change would do.
 #include <algorithm>
 
-#include "control/policy.h"
 #include "control/serve/server.h"
 #include "control/serve/why_it_runs.h"
+#include "control/site/policy.h"
 
 namespace ym {
 

@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "control/job_tokens.h"
 #include "control/serve/backend.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/read_model.h"
 #include "control/serve/token_book.h"
+#include "control/state/job_tokens.h"
 
 namespace ym {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "control/tokens.h"
+#include "control/state/tokens.h"
 
 namespace ym {
 

@@ -9,7 +9,7 @@
 
 #include "base/secret.h"
 #include "control/caller.h"
-#include "control/token_commands.h"
+#include "control/commands/token_commands.h"
 #include "store/store.h"
 
 namespace ym {

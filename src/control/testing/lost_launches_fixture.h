@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "control/lost_launches.h"
+#include "control/attempts/lost_launches.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym::testing {

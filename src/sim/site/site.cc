@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "control/submit.h"
+#include "control/commands/submit.h"
 #include "sim/site/lean_store.h"
 
 namespace ym::sim {

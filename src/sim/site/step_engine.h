@@ -1,12 +1,12 @@
 // StepEngine: the engine where there is one thread for all. It decides when it is asked to, by the rules by which the
-// server's engine thread does (control/engine_thread.h).
+// server's engine thread does (control/engine_host/engine_thread.h).
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "control/engine_desk.h"
-#include "control/engine_feed.h"
+#include "control/engine_host/engine_desk.h"
+#include "control/engine_host/engine_feed.h"
 #include "engine/forecast/forecast.h"
 
 namespace ym::sim {

@@ -1,0 +1,16 @@
+// What an executor is given to start an attempt.
+#pragma once
+
+#include "control/state/job_contacts.h"
+#include "control/state/staging.h"
+
+namespace ym {
+
+// How its tasks reach the server from now on; nothing if they do not.
+std::optional<JobContact> contact_of(const Tables& tables, const Attempt& attempt, const JobContacts& contacts,
+                                     Instant now);
+
+// Precondition: the attempt is in the tables.
+LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now);
+
+}  // namespace ym

@@ -1,0 +1,66 @@
+#include "control/commands/cancel_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "control/attempts/stops.h"
+
+namespace ym {
+namespace {
+
+Error too_late(const Job& job) {
+  return {.code = ErrorCode::conflict,
+          .message = fmt::format("job {} is {}; only a job that has not ended can be cancelled", to_string(job.id),
+                                 to_string(job.state))};
+}
+
+// What has ended is looked up for all at once.
+Result<void> refuse_ended(const CommandContext& context, const std::vector<JobId>& ended, CommandReply& reply) {
+  if (ended.empty()) return {};
+  auto found = context.history.jobs(ended);
+  if (!found) return std::unexpected(found.error());
+  std::ranges::sort(*found, {}, &Job::id);
+  for (const auto id : ended) {
+    const auto job = std::ranges::lower_bound(*found, id, {}, &Job::id);
+    if (job == found->end() || job->id != id)
+      reply.refused.push_back({id, {ErrorCode::not_found, fmt::format("there is no job {}", to_string(id))}});
+    else if (job->state == JobState::cancelled) reply.jobs.push_back(std::move(*job));  // said before
+    else reply.refused.push_back({id, too_late(*job)});
+  }
+  return {};
+}
+
+}  // namespace
+
+void stage_cancel(Staging& staging, const std::string& principal, const Job& job) {
+  const JobId id = job.id;  // the row changes
+  staging.add(principal, CancelRequested{id});
+  const Attempt* attempt = staging.tables().live_attempt(id);
+  // Without contact the stop is sent all the same, and said again when contact is back.
+  if (attempt) stage_stop(staging, principal, {attempt->key(), StopCause::cancel});
+  else staging.add(principal, JobFinished{id, JobState::cancelled, "cancelled before it started"});
+}
+
+Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& context, const Caller& caller,
+                                       const CancelJobs& command) {
+  CommandReply reply;
+  std::vector<JobId> live, ended;
+  const auto& jobs = staging.tables().jobs;
+  // Each once, in the order of ids.
+  for (const auto id : std::set<JobId>(command.jobs.begin(), command.jobs.end())) {
+    const auto job = jobs.find(id);
+    (job == jobs.end() || is_terminal(job->second.state) ? ended : live).push_back(id);
+  }
+  // Nothing is staged before the store has answered.
+  if (auto looked = refuse_ended(context, ended, reply); !looked) return std::unexpected(looked.error());
+  for (const auto id : live) {
+    if (const Job& job = jobs.at(id); !job.cancel_requested) stage_cancel(staging, caller.principal, job);
+    reply.jobs.push_back(jobs.at(id));
+  }
+  return reply;
+}
+
+}  // namespace ym

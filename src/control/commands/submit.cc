@@ -1,0 +1,235 @@
+#include "control/commands/submit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "control/commands/level_check.h"
+#include "control/commands/outlook.h"
+#include "control/commands/queue_of_job.h"
+
+namespace ym {
+namespace {
+
+std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std::string_view key) {
+  return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
+}
+
+// That what the jobs name is there. By spec, where its jobs are to wait.
+Result<std::vector<std::string>> check_names(const Tables& tables, const Caller& caller,
+                                             const std::vector<JobSpec>& specs) {
+  std::vector<std::string> queues;
+  std::vector<FieldError> errors;
+  const auto note = [&](std::size_t i, std::string_view key, std::optional<std::string> problem) {
+    if (problem) errors.push_back({pointer_of(specs, i, key), std::move(*problem)});
+  };
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto queue = queue_of_job(tables, specs[i], caller.principal);
+    queues.push_back(queue.value_or(""));
+    if (!queue) note(i, "/queue", queue.error().message);
+    note(i, "/placement/topology/required", level_problem(tables, specs[i].placement.required_level));
+    if (const auto& slice = specs[i].placement.slice)
+      note(i, "/placement/topology/slice/level", level_problem(tables, slice->level));
+    note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement.preferred_level));
+  }
+  if (errors.empty()) return queues;
+  std::string message = errors.front().pointer + ": " + errors.front().message;
+  if (errors.size() > 1) message += fmt::format("; and {} more", errors.size() - 1);
+  return std::unexpected(Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(errors)});
+}
+
+// How many jobs it makes, if that is not too many for one request.
+Result<std::size_t> count_jobs(const std::vector<JobSpec>& specs) {
+  std::size_t jobs = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    jobs += static_cast<std::size_t>(specs[i].array.value_or(1));
+    if (jobs <= kMaxJobsPerRequest) continue;
+    return fail_field(pointer_of(specs, i, specs[i].array ? "/array" : ""),
+                      fmt::format("makes it {} jobs in one request; at most {} are allowed: submit the rest apart",
+                                  jobs, kMaxJobsPerRequest));
+  }
+  return jobs;
+}
+
+Result<void> check_room(const Staging& staging, const CommandContext& context, const Caller& caller, std::size_t jobs) {
+  const auto& world = staging.world();
+  const auto all = world.tables.jobs.size();
+  if (all + jobs > kMaxLiveJobs) {
+    return fail(ErrorCode::rate_limited,
+                fmt::format("{} jobs wait or run already; the most is {}: submit again when some of them have ended",
+                            all, kMaxLiveJobs));
+  }
+  const auto owner = world.live_jobs.find(caller.principal);
+  const auto own = owner == world.live_jobs.end() ? 0 : owner->second;
+  if (own + jobs <= context.live_jobs_per_owner) return {};
+  return fail(ErrorCode::rate_limited,
+              fmt::format("{} jobs of user '{}' wait or run already, and {} more would be over the most, which is {}: "
+                          "submit again when some of them have ended",
+                          own, caller.principal, jobs, context.live_jobs_per_owner));
+}
+
+Result<void> check_memory(const Staging& staging, const CommandContext& context, const Caller& caller,
+                          const std::vector<JobSpec>& specs) {
+  constexpr std::size_t kMebi = std::size_t{1} << 20;
+  std::size_t wanted = staging.world().specs.bytes(caller.principal);
+  for (const auto& spec : specs) wanted += bytes_of(spec);
+  if (wanted <= context.spec_bytes_per_owner) return {};
+  return fail(
+      ErrorCode::rate_limited,
+      fmt::format("the specs of the jobs of user '{}' that wait or run would take {} MiB of memory; the most is "
+                  "{} MiB: submit again when some of them have ended, or keep large texts in files",
+                  caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
+}
+
+// What is to be said of them, by spec. Errors: `invalid`, for those whose image cannot be had.
+Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging, const std::vector<JobSpec>& specs,
+                                                         const std::vector<std::string>& queues) {
+  std::vector<std::vector<std::string>> warnings;
+  auto outlooks = outlooks_of(staging, specs, queues);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (auto& problem = outlooks[i].image_problem)
+      return fail_field(pointer_of(specs, i, "/image"), std::move(*problem));
+    warnings.push_back(std::move(outlooks[i].warnings));
+  }
+  return warnings;
+}
+
+// By spec, where its jobs are to wait.
+Result<std::vector<std::string>> check(const Staging& staging, const CommandContext& context, const Caller& caller,
+                                       const std::vector<JobSpec>& specs) {
+  auto queues = check_names(staging.tables(), caller, specs);
+  if (!queues) return queues;
+  const auto jobs = count_jobs(specs);
+  if (!jobs) return std::unexpected(jobs.error());
+  if (auto room = check_room(staging, context, caller, *jobs); !room) return std::unexpected(room.error());
+  if (auto memory = check_memory(staging, context, caller, specs); !memory) return std::unexpected(memory.error());
+  return queues;
+}
+
+Result<CommandReply> replay(const Staging& staging, const CommandContext& context, const std::vector<JobId>& made) {
+  CommandReply reply{.replayed = true};
+  std::vector<JobId> ended;
+  for (const auto id : made) {
+    const auto it = staging.tables().jobs.find(id);
+    if (it != staging.tables().jobs.end()) reply.jobs.push_back(it->second);
+    else ended.push_back(id);
+  }
+  if (ended.empty()) return reply;
+  auto found = context.history.jobs(ended);
+  if (!found) return std::unexpected(found.error());
+  reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+  std::ranges::sort(reply.jobs, {}, &Job::id);  // as they were made
+  return reply;
+}
+
+// The jobs that an earlier request with this key made; nothing if there was none.
+Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
+                                            const std::optional<std::string>& key, const std::string& request_hash) {
+  if (!key) return std::nullopt;
+  const auto before = staging.world().idempotency.find(caller.principal, *key, request_hash);
+  if (!before) return std::nullopt;
+  if (!before->same_request)
+    return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
+  auto reply = replay(staging, context, before->jobs);
+  if (!reply) return std::unexpected(reply.error());
+  return std::move(*reply);
+}
+
+void remember(Staging& staging, const Caller& caller, const std::optional<std::string>& key,
+              const std::string& request_hash, const std::vector<Job>& jobs) {
+  if (!key) return;
+  IdempotencyRecord record{
+      .principal = caller.principal, .key = *key, .request_hash = request_hash, .at = staging.now()};
+  for (const auto& job : jobs) record.jobs.push_back(job.id);
+  staging.remember(std::move(record));
+}
+
+Job make_job(const Staging& staging, const CommandContext& context, const Caller& caller,
+             std::shared_ptr<const JobSpec> spec) {
+  Job job{.spec = std::move(spec)};
+  job.name = job.spec->name;
+  job.project = job.spec->project;
+  job.owner = caller.principal;
+  job.queue = job.spec->queue;
+  job.priority = job.spec->priority;
+  job.pending = ReasonCode::pending_evaluation;
+  job.submitted_at = staging.now();
+  job.predicted = context.run_times.predict(job);
+  return job;
+}
+
+// The jobs of one spec in this queue: one, or the members of an array.
+std::vector<Job> make_jobs(const Staging& staging, const CommandContext& context, const Caller& caller,
+                           const JobSpec& spec, std::string queue) {
+  const auto shared = std::make_shared<JobSpec>(spec);
+  shared->queue = std::move(queue);
+  const std::int32_t count = spec.array.value_or(1);
+  std::uint64_t next = staging.tables().last_id + 1;
+  std::optional<GroupId> group;
+  if (spec.array) group = GroupId{next++};
+  const SpecId spec_id{next};
+  const Job model = make_job(staging, context, caller, shared);
+  std::vector<Job> jobs;
+  jobs.reserve(static_cast<std::size_t>(count));
+  for (std::int32_t index = 0; index < count; ++index) {
+    Job job = model;
+    job.id = JobId{next++};
+    job.spec_id = spec_id;
+    job.group = group;
+    if (spec.array) {
+      job.group_index = index;
+      job.name = fmt::format("{}-{}", spec.name, index);
+    }
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+}  // namespace
+
+Result<CommandReply> stage_submit(Staging& staging, const CommandContext& context, const Caller& caller,
+                                  const SubmitJobs& command) {
+  if (!command.dry_run) {
+    auto before = earlier(staging, context, caller, command.idempotency_key, command.request_hash);
+    if (!before) return std::unexpected(before.error());
+    if (*before) return std::move(**before);
+  }
+  auto queues = check(staging, context, caller, command.specs);
+  if (!queues) return std::unexpected(queues.error());
+  auto warnings = look_ahead(staging, command.specs, *queues);
+  if (!warnings) return std::unexpected(warnings.error());
+  if (command.dry_run) return CommandReply{.queues = std::move(*queues), .warnings = std::move(*warnings)};
+  CommandReply reply{.warnings = std::move(*warnings)};
+  for (std::size_t i = 0; i < command.specs.size(); ++i) {
+    for (auto& job : make_jobs(staging, context, caller, command.specs[i], std::move((*queues)[i]))) {
+      reply.jobs.push_back(job);
+      staging.add(caller.principal, JobSubmitted{std::move(job)});
+    }
+  }
+  remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context, const Caller& caller, const Job& job,
+                                 const RetryJob& command) {
+  auto before = earlier(staging, context, caller, command.idempotency_key, command.request_hash);
+  if (!before) return std::unexpected(before.error());
+  if (*before) return std::move(**before);
+  if (auto problem = queue_problem(staging.tables(), job.queue)) return fail(ErrorCode::conflict, std::move(*problem));
+  if (const auto room = check_room(staging, context, caller, 1); !room) return std::unexpected(room.error());
+  if (const auto memory = check_memory(staging, context, caller, {*job.spec}); !memory)
+    return std::unexpected(memory.error());
+  Job again = make_job(staging, context, caller, job.spec);
+  again.id = JobId{staging.tables().last_id + 1};
+  again.spec_id = SpecId{again.id.value};  // its own: who retries is charged for it
+  again.name = job.name;
+  again.group = job.group;
+  again.group_index = job.group_index;
+  CommandReply reply{.jobs = {again}};
+  staging.add(caller.principal, JobSubmitted{std::move(again)}, fmt::format("retry of {}", to_string(job.id)));
+  remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+}  // namespace ym

@@ -1,0 +1,35 @@
+// EngineDesk: the engine's state and policy, what calls for a decision, and the decision itself. When one is taken is
+// for whoever drives it to say.
+//
+// Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "control/engine_host/engine_feed.h"
+
+namespace ym {
+
+class EngineDesk {
+ public:
+  EngineDesk(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
+
+  // How soon these call for a decision.
+  static Rouses call_of(const std::vector<Event>& events);
+
+  void follow(const std::vector<Event>& events);
+  void set_policy(engine::Policy policy) { policy_ = std::move(policy); }
+  // One cycle. `cycles` of the report is left to the caller.
+  EngineReport decide(Instant now);
+
+  engine::State& state() { return state_; }
+  const engine::State& state() const { return state_; }
+  const engine::Policy& policy() const { return policy_; }
+
+ private:
+  engine::State state_;
+  engine::Policy policy_;
+};
+
+}  // namespace ym

@@ -1,0 +1,210 @@
+#include "control/engine_host/engine_thread.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace ym {
+namespace {
+
+constexpr std::int64_t kLongestNap = 60'000;
+// Even if nothing happens, time goes on.
+constexpr Duration kForecastKept = minutes(1);
+
+// After a cycle that let nobody start, one for new jobs alone waits for so long, and is for all that come meanwhile: a
+// cycle for each would take a core from those who answer the next submit.
+constexpr std::chrono::milliseconds kRest{10};
+
+// More is not left to lie until the next decision.
+constexpr std::size_t kMostUntaken = 64;
+
+// A cycle that begins waits for the thread that commits and those that answer, rather than push
+// them off their core: on a small machine a submit would otherwise wait for the cycle that the one
+// before it set off. Refused by the kernel it only costs that.
+void yield_to_requests() {
+  const sched_param none{};
+  (void)sched_setscheduler(0, SCHED_BATCH, &none);
+}
+
+}  // namespace
+
+EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
+                           std::function<void(std::shared_ptr<const EngineReport>)> propose, DecisionLog* log)
+    : desk_(std::move(state), std::move(policy)),
+      clock_(clock),
+      propose_(std::move(propose)),
+      log_(log),
+      report_(std::make_shared<EngineReport>()),
+      forecaster_([this] { poke(false); }),
+      thread_([this] { run(); }) {}
+
+EngineThread::~EngineThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  for (auto& item : inbox_)
+    if (auto* left = std::get_if<Question>(&item)) left->reply(fail(ErrorCode::unavailable, "the server stops"));
+}
+
+void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
+  const auto call = EngineDesk::call_of(*events);
+  post(std::move(events), call, fate);
+}
+
+void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), Rouses::at_once); }
+
+// To wake it costs whoever commits more than to leave it asleep.
+void EngineThread::post(Item item, Rouses call, std::optional<PlanFate> fate) {
+  bool wakes = false;
+  {
+    const std::lock_guard lock(mutex_);
+    inbox_.push_back(std::move(item));
+    due_ = std::max(due_, call);
+    if (fate) settle(*fate);
+    wakes = has_work();
+  }
+  if (wakes) changed_.notify_one();
+}
+
+void EngineThread::settled(PlanFate fate) {
+  {
+    const std::lock_guard lock(mutex_);
+    settle(fate);
+  }
+  changed_.notify_one();
+}
+
+// What time alone brings was not waited for while the plan was out.
+void EngineThread::settle(PlanFate fate) {
+  plan_out_ = false;
+  poked_ = true;
+  if (fate == PlanFate::lost) due_ = Rouses::at_once;
+}
+
+bool EngineThread::may_decide() const {
+  if (plan_out_ || due_ == Rouses::nothing) return false;
+  return due_ == Rouses::at_once || std::chrono::steady_clock::now() >= rests_until_;
+}
+
+bool EngineThread::has_work() const { return stopping_ || poked_ || inbox_.size() >= kMostUntaken || may_decide(); }
+
+std::shared_ptr<const EngineReport> EngineThread::report() const {
+  const std::lock_guard lock(mutex_);
+  return report_;
+}
+
+// Until something is due by time alone.
+std::chrono::milliseconds EngineThread::nap() const {
+  const auto next = report_->plan.next_wake;
+  // Capped, so that a jump of the machine's clock cannot make it sleep for long.
+  // While a plan is out nothing is decided, however late it is.
+  auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestNap) : kLongestNap;
+  if (const auto due = forecast_due_in_ms()) nap = std::min(nap, *due);
+  // Nobody wakes it for what comes while it rests.
+  if (std::chrono::steady_clock::now() < rests_until_) nap = std::min<std::int64_t>(nap, kRest.count());
+  return std::chrono::milliseconds(nap + 1);
+}
+
+// Waits until there is something to do; nothing: it is to stop.
+std::optional<EngineThread::Work> EngineThread::wait_for_work() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, nap(), [&] { return has_work(); });
+  // Also when it was woken by events that call for no decision: they may never pause.
+  const auto next = report_->plan.next_wake;
+  if (next && clock_.now() >= *next) due_ = Rouses::at_once;
+  if (stopping_) return std::nullopt;
+  Work work{.items = std::exchange(inbox_, {}), .decide = may_decide()};
+  if (work.decide) due_ = Rouses::nothing;
+  poked_ = false;
+  return work;
+}
+
+void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
+  post(Question{std::move(change), std::move(reply)}, Rouses::nothing);
+  poke(false);
+}
+
+void EngineThread::take(Item& item) {
+  if (auto* question = std::get_if<Question>(&item)) {
+    forecaster_.compare(desk_.state(), desk_.policy(), clock_.now(), std::move(question->change),
+                        std::move(question->reply));
+  } else if (auto* policy = std::get_if<engine::Policy>(&item)) {
+    if (log_) log_->policy_set(*policy);
+    desk_.set_policy(std::move(*policy));
+  } else {
+    if (log_) log_->followed(std::get<Events>(item));
+    desk_.follow(*std::get<Events>(item));
+    forecaster_.follow(*std::get<Events>(item));
+  }
+}
+
+void EngineThread::run() {
+  yield_to_requests();
+  while (auto work = wait_for_work()) {
+    for (auto& item : work->items) take(item);
+    if (work->decide) decide();
+    make_forecast();
+  }
+}
+
+// While a plan is out it is not known yet what of it is done. Precondition: the lock is held.
+std::optional<std::int64_t> EngineThread::forecast_due_in_ms() const {
+  const auto& waiting = report_->plan.verdicts;
+  if (plan_out_ || waiting.empty()) return std::nullopt;
+  const auto rest = forecaster_.rest_ms();
+  const bool old = clock_.now() - forecaster_.latest()->forecast.as_of >= kForecastKept;
+  return rest && (outdated_ || old) ? rest : std::nullopt;
+}
+
+void EngineThread::make_forecast() {
+  std::shared_ptr<const EngineReport> report;
+  {
+    const std::lock_guard lock(mutex_);
+    if (forecast_due_in_ms() != 0) return;
+    outdated_ = false;
+    report = report_;
+  }
+  std::vector<JobId> waiting;
+  for (const auto& verdict : report->plan.verdicts) waiting.push_back(verdict.job);
+  forecaster_.begin(desk_.state(), desk_.policy(), clock_.now(), waiting);
+}
+
+std::shared_ptr<const Outlook> EngineThread::outlook(JobId asked_about) {
+  if (forecaster_.ask(asked_about)) poke(true);
+  return forecaster_.latest();
+}
+
+void EngineThread::poke(bool outdated) {
+  {
+    const std::lock_guard lock(mutex_);
+    outdated_ = outdated_ || outdated;
+    poked_ = true;
+  }
+  changed_.notify_one();
+}
+
+void EngineThread::decide() {
+  const auto before = std::chrono::steady_clock::now();
+  const Instant now = clock_.now();
+  auto report = std::make_shared<EngineReport>(desk_.decide(now));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  const bool decides = !report->plan.decisions.empty();
+  {
+    const std::lock_guard lock(mutex_);
+    if (engine::only_defers(report->plan)) rests_until_ = std::chrono::steady_clock::now() + kRest;
+    report->cycles = report_->cycles;
+    report->cycles.add(took.count());
+    report_ = report;
+    plan_out_ = decides;
+    outdated_ = true;
+  }
+  if (log_) log_->decided(now, report);
+  if (decides) propose_(std::move(report));
+}
+
+}  // namespace ym

@@ -1,0 +1,71 @@
+#include "control/site/configuration.h"
+
+#include "control/testing/controller_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::node;
+using testing::one_node;
+using testing::spec_of;
+
+class Configuration : public testing::ControllerTest {};
+
+TEST_F(Configuration, ANodeThatLeavesTheConfigurationDrainsFirst) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  open({.clusters = {{.name = "lab", .executor = "local"}}});
+  ASSERT_TRUE(controller_->tables().nodes.contains("n1"));
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").schedulable);
+  EXPECT_EQ(job(id).state, JobState::running);
+  observe(token, exits(0));
+  EXPECT_FALSE(controller_->tables().nodes.contains("n1"));
+}
+
+TEST_F(Configuration, AManualDrainOutlivesARestart) {
+  ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = false, .message = "fan"}));
+  open(one_node());
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").schedulable);
+  EXPECT_EQ(controller_->tables().nodes.at("n1").message, "drained by alice: fan");
+}
+
+// Its attempts would not be found there, and others started beside them.
+TEST_F(Configuration, AClusterInUseStaysTheSame) {
+  const auto named = [](std::string executor, std::string identity) {
+    auto desired = one_node();
+    desired.clusters = {{.name = "lab", .executor = std::move(executor), .identity = std::move(identity)}};
+    return desired;
+  };
+  open(named("local", "namespace 'a'"));
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const auto refused = controller_->stage_configuration(named("simulated", ""));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  EXPECT_EQ(
+      refused.error().message,
+      "cluster 'lab' was run by the executor 'local' and is now by 'simulated', but jobs are still there: " +
+          to_string(id) +
+          ". Put it back as it was and cancel these jobs or wait for their end, or give the new one a name of its "
+          "own beside it");
+  EXPECT_FALSE(controller_->stage_configuration(named("local", "namespace 'b'")));
+  EXPECT_TRUE(controller_->stage_configuration(named("local", ""))) << "what is not known has not changed";
+  EXPECT_TRUE(controller_->stage_configuration(named("local", "namespace 'a'")));
+  observe(executor_.launched().at(0).token, exits(0));
+  EXPECT_TRUE(controller_->stage_configuration(named("simulated", "")));
+}
+
+TEST_F(Configuration, QueuesOfTheFileAreNotEditedLive) {
+  auto desired = one_node();
+  desired.queues = {{.name = "a"}};
+  open(desired);
+  EXPECT_EQ(execute(ApplyQueues{{{.name = "a"}}}).error().code, ErrorCode::conflict);
+  EXPECT_TRUE(execute(ApplyQueues{{{.name = "b"}}}));
+  EXPECT_TRUE(controller_->tables().queues.contains("b"));
+}
+
+}  // namespace
+}  // namespace ym

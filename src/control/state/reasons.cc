@@ -1,0 +1,155 @@
+#include "control/state/reasons.h"
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+
+namespace ym {
+namespace {
+
+std::string_view why_stopped(StopCause cause) {
+  switch (cause) {
+    case StopCause::cancel: return "the job was cancelled";
+    case StopCause::preemption: return "makes room for another job";
+    case StopCause::gang_failure: return "a task of the gang failed";
+    case StopCause::start_timeout: return "not every task of the gang was ready in time";
+  }
+  return "stopped";
+}
+
+std::string or_else(const std::string& text, std::string_view otherwise) {
+  return text.empty() ? std::string(otherwise) : text;
+}
+
+std::string nodes_of(const std::vector<TaskPlacement>& placement) {
+  if (placement.size() == 1) return placement.front().node;
+  return fmt::format("{} and {} more", placement.front().node, placement.size() - 1);
+}
+
+std::string what_it_says(const ProgressReport& report) {
+  if (report.completed) return "it has completed";
+  if (report.checkpoint) return fmt::format("saved step {} as {}", report.checkpoint->step, report.checkpoint->uri);
+  if (report.step && report.total_steps) return fmt::format("step {} of {}", *report.step, *report.total_steps);
+  return report.step ? fmt::format("step {}", *report.step) : "reports on its progress";
+}
+
+std::string name_of(const Checkpoint& checkpoint) {
+  return fmt::format("{} (step {})", checkpoint.uri, checkpoint.step);
+}
+
+class PlainReason {
+ public:
+  explicit PlainReason(std::string_view actor) : actor_(actor) {}
+
+  std::string operator()(const ServerStarted& e) const {
+    return fmt::format("took the state over as epoch {}", e.epoch);
+  }
+  std::string operator()(const JobSubmitted&) const { return by("submitted"); }
+  std::string operator()(const JobHeld&) const { return by("held"); }
+  std::string operator()(const JobReleased&) const { return by("released"); }
+  std::string operator()(const JobDeferred& e) const { return std::string(to_string(e.code)); }
+  std::string operator()(const CancelRequested&) const { return by("cancelled"); }
+  std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
+  std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
+  std::string operator()(const HoldPlaced& e) const {
+    const auto count = e.hold.victims.size();
+    if (count == 0) return "to go on there";
+    return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
+  }
+  std::string operator()(const HoldEnded&) const { return "the place is not kept any more"; }
+  std::string operator()(const CheckpointSkipped& e) const {
+    return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
+  }
+  std::string operator()(const RunTimePredicted& e) const {
+    return fmt::format("{} jobs like it have run", e.run_time.samples);
+  }
+  std::string operator()(const AttemptAdmitted& e) const {
+    return "there is a place on " + nodes_of(e.attempt.placement);
+  }
+  std::string operator()(const AttemptSubmitted&) const { return "the executor has it"; }
+  std::string operator()(const AttemptStarting&) const { return "its tasks prepare to start"; }
+  std::string operator()(const StartDelayed& e) const { return e.message; }
+  std::string operator()(const GateOpened&) const { return "every task is there: the gate is open"; }
+  std::string operator()(const TaskStarted& e) const { return fmt::format("task {} runs", e.task); }
+  std::string operator()(const AttemptStarted&) const { return "every task runs"; }
+  std::string operator()(const AttemptStopping& e) const { return std::string(why_stopped(e.cause)); }
+  std::string operator()(const AttemptProgressed& e) const { return what_it_says(e.report); }
+  std::string operator()(const TaskEnded& e) const { return describe(e.exit); }
+  std::string operator()(const ContactLost&) const { return "the executor has no contact"; }
+  std::string operator()(const ContactRegained&) const { return "the executor has contact again"; }
+  std::string operator()(const AttemptEnded& e) const { return or_else(e.message, to_string(e.by)); }
+  std::string operator()(const UsageSampled&) const { return "the minute is over"; }
+  // What the configuration and the inventory say there is, or is no more.
+  template <class Row>
+  std::string operator()(const RowSet<Row>&) const {
+    return changed();
+  }
+  template <class Row>
+  std::string operator()(const RowRemoved<Row>&) const {
+    return changed();
+  }
+  std::string operator()(const NodesWanted&) const { return changed(); }
+
+ private:
+  std::string changed() const { return actor_ == "server" ? "as configured" : by("changed"); }
+  std::string by(std::string_view what) const { return fmt::format("{} by {}", what, actor_); }
+  std::string_view actor_;
+};
+
+}  // namespace
+
+std::string plain_reason(std::string_view actor, const EventPayload& payload) {
+  return std::visit(PlainReason(actor), payload);
+}
+
+std::string describe(const TaskExit& exit) { return exit.message.empty() ? describe_end(exit) : exit.message; }
+
+std::string describe_end(const TaskExit& exit) {
+  switch (exit.by) {
+    case EndedBy::exit: return fmt::format("exit code {}", exit.exit_code.value_or(-1));
+    case EndedBy::signal: return fmt::format("killed by signal {}", exit.signal.value_or(-1));
+    case EndedBy::oom: return "out of memory";
+    case EndedBy::time_limit: return "reached its time limit";
+    case EndedBy::preempted: return "preempted";
+    case EndedBy::cancelled: return "cancelled";
+    case EndedBy::lost: return "its end was not recorded; its processes are gone";
+    case EndedBy::start_failed: return "could not start";
+  }
+  return "ended";
+}
+
+std::string describe(const WorkerFailure& worker) {
+  std::string how = worker.message;
+  if (worker.signal) how = fmt::format("killed by signal {}", *worker.signal);
+  else if (how.empty()) how = fmt::format("exit code {}", worker.exit_code.value_or(-1));
+  return fmt::format("rank {} failed first: {}", worker.rank.value_or(-1), how);
+}
+
+std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause) {
+  const auto preempted =
+      fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);
+  switch (cause) {
+    case PreemptionCause::priority:
+      if (preemptor.priority == victim.priority) return preempted + "it was submitted earlier";
+      return preempted + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
+    case PreemptionCause::reclaim: return preempted + "that queue takes back quota that it had lent";
+    case PreemptionCause::borrow:
+      return preempted + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
+                                     preemptor.priority, victim.priority);
+    case PreemptionCause::consolidation:
+      return fmt::format("moved to open a place for job {} ({}): there is room for it elsewhere",
+                         to_string(preemptor.id), preemptor.name);
+    case PreemptionCause::drain:
+    case PreemptionCause::shrink:
+    case PreemptionCause::resize: break;
+  }
+  YM_ASSERT(false);  // it is for nobody
+  return {};
+}
+
+std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead) {
+  return fmt::format("the checkpoint {} is not there any more; {}", name_of(gone),
+                     instead ? "resumes from " + name_of(*instead) : "starts from the beginning");
+}
+
+}  // namespace ym
