@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "store/memory/memory_store.h"
-#include "store/postgres/proxy.h"
 #include "store/postgres/table_sums.h"
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/proxy.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

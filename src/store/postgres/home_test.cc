@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

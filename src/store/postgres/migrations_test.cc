@@ -4,7 +4,7 @@
 
 #include <future>
 
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

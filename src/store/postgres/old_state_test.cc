@@ -6,7 +6,7 @@
 
 #include "store/postgres/meta.h"
 #include "store/postgres/migrations.h"
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

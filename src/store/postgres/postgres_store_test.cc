@@ -7,7 +7,7 @@
 #include "store/postgres/connection.h"
 #include "store/postgres/copy_state.h"
 #include "store/postgres/standby.h"
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

@@ -9,8 +9,8 @@
 #include <future>
 
 #include "store/postgres/connection.h"
-#include "store/postgres/proxy.h"
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/proxy.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

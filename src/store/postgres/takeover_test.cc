@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "store/postgres/standby.h"
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 namespace ym::postgres {
 namespace {

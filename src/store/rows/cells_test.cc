@@ -8,7 +8,7 @@
 #include "store/rows/assembly.h"
 #include "store/rows/documents.h"
 #include "store/rows/row_sum.h"
-#include "store/rows/test_support.h"
+#include "store/rows/testing/test_support.h"
 
 namespace ym::rows {
 namespace {

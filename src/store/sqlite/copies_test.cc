@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "store/sqlite/database.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -1,6 +1,6 @@
 // Damage is found, or does no harm: never another state, and never an empty one.
 #include "store/sqlite/database.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -7,8 +7,8 @@
 #include <array>
 #include <csignal>
 
-#include "store/sqlite/fault_vfs.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/fault_vfs.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -1,8 +1,8 @@
 #include "store/sqlite/log_vfs.h"
 
 #include "store/sqlite/database.h"
-#include "store/sqlite/fault_vfs.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/fault_vfs.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -3,7 +3,7 @@
 #include "store/sqlite/files.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/row_sum.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "store/sqlite/state_marker.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

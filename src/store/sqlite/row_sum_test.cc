@@ -5,7 +5,7 @@
 #include <set>
 
 #include "store/sqlite/acknowledged.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

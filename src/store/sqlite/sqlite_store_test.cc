@@ -7,7 +7,7 @@
 #include "store/sqlite/database.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/row_sum.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "store/sqlite/database.h"
 #include "store/sqlite/descriptor.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

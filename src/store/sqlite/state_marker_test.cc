@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

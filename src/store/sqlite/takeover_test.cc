@@ -1,6 +1,6 @@
 // A server under which the files are taken away, or taken over by another one.
 #include "store/sqlite/database.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

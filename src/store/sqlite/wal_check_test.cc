@@ -1,6 +1,6 @@
 #include "store/sqlite/wal_check.h"
 
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

@@ -1,8 +1,8 @@
 // FaultVfs, and that it passes on what it should.
-#include "store/sqlite/fault_vfs.h"
+#include "store/sqlite/testing/fault_vfs.h"
 
 #include "store/sqlite/passing_file.h"
-#include "store/sqlite/test_support.h"
+#include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {
 namespace {

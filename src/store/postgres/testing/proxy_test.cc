@@ -1,4 +1,4 @@
-#include "store/postgres/proxy.h"
+#include "store/postgres/testing/proxy.h"
 
 #include <poll.h>
 #include <sys/socket.h>

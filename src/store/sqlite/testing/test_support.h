@@ -12,7 +12,7 @@
 #include <iterator>
 #include <string>
 
-#include "store/rows/test_support.h"
+#include "store/rows/testing/test_support.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace ym::sqlite {

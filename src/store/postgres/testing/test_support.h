@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "store/postgres/postgres_store.h"
-#include "store/rows/test_support.h"
+#include "store/rows/testing/test_support.h"
 
 namespace ym::postgres {
 

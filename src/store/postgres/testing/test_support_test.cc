@@ -1,4 +1,4 @@
-#include "store/postgres/test_support.h"
+#include "store/postgres/testing/test_support.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
