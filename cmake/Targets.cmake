@@ -67,8 +67,7 @@ endfunction()
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
 # for them. ONE_BY_ONE: each source is compiled by itself: they are alike, and so are their names; or programs that
-# have to stay small take few of them. HEAVY: a folder of it whose sources are alike, and headers that are precompiled
-# for them alone.
+# have to stay small take few of them. HEAVY: a folder of it, and headers that are precompiled for its sources alone.
 function(ym_library name)
   cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)
@@ -91,6 +90,9 @@ function(ym_library name)
     add_library(ym_${name}_${folder} OBJECT ${heavy})
     target_link_libraries(ym_${name}_${folder} PRIVATE ym_options ${arg_DEPS} ${arg_PRIVATE_DEPS} fmt::fmt)
     target_precompile_headers(ym_${name}_${folder} PRIVATE ${YM_PCH_HEADERS} ${arg_HEAVY})
+    if(YM_UNITY)
+      set_target_properties(ym_${name}_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
+    endif()
     list(APPEND sources $<TARGET_OBJECTS:ym_${name}_${folder}>)
   endif()
   add_library(ym_${name} STATIC ${sources})

@@ -1,11 +1,7 @@
-#include "capacity.h"
 #include "cli/cli.h"
-#include "forecast.h"
 #include "migrate.h"
-#include "replay.h"
 #include "serve.h"
-#include "simulate.h"
-#include "tune.h"
+#include "studies.h"
 
 #include <cstdio>
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "configuration_file.h"
 #include "executor/kubernetes/kubernetes_executor.h"
 #include "executor/slurm/slurm_executor.h"
+#include "spec/files/configuration_file.h"
 
 namespace ym {
 namespace {

@@ -13,11 +13,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "configuration_file.h"
 #include "control/site/quota_gaps.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
 #include "open_state.h"
+#include "spec/files/configuration_file.h"
 #include "spec/text/mistakes.h"
 #include "start_files.h"
 #include "store/postgres/postgres_store.h"

@@ -7,8 +7,8 @@
 #include <future>
 #include <thread>
 
-#include "configuration_file.h"
 #include "control/serve/standby_service.h"
+#include "spec/files/configuration_file.h"
 #include "start_files.h"
 #include "store/postgres/standby.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "control/site/configuration.h"
 #include "control/controller.h"
+#include "control/site/configuration.h"
 #include "spec/documents.h"
 
 namespace ym {

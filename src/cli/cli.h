@@ -5,12 +5,12 @@
 #include <functional>
 
 #include "base/result.h"
-#include "cli/options/capacity_options.h"
 #include "cli/options/migrate_options.h"
-#include "cli/options/replay_options.h"
 #include "cli/options/serve_options.h"
-#include "cli/options/simulate_options.h"
-#include "cli/options/tune_options.h"
+#include "study/options/capacity_options.h"
+#include "study/options/replay_options.h"
+#include "study/options/simulate_options.h"
+#include "study/options/tune_options.h"
 
 namespace ym {
 

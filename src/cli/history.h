@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/api.h"
-#include "cli/options/simulate_options.h"
+#include "study/options/simulate_options.h"
 
 namespace ym::cli {
 

@@ -63,6 +63,8 @@ ALLOWED = {
     "recording": ["base", "model", "model/json", "engine", "control"],
     # Text to model values: needed by api and cli, and by neither engine nor control.
     "spec": ["base", "model", "model/json"],
+    # Its texts from files.
+    "spec/files": ["base", "model", "spec"],
     # What other schedulers are told, as job files; it writes what spec reads.
     "spec/convert": ["base", "model", "spec"],
     "api": ["base", "model", "model/json", "engine", "control", "spec", STORE_PORT, EXECUTOR_PORT,
@@ -70,11 +72,14 @@ ALLOWED = {
     "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT,
                     TASK_LINK],
     # A client of the HTTP API like any other: nothing of the server's.
-    "cli": ["base", "net", "model", "model/json", "spec", "spec/convert"],
+    "cli": ["base", "net", "model", "model/json", "spec", "spec/convert", "study/options"],
     # The whole of the server on one thread, and what runs there in place of programs.
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
     # What history says of what will be asked for.
     "sim/demand": ["base", "model", "sim"],
+    # The verbs that answer from recorded work; the command line knows their options alone.
+    "study/options": ["base", "model"],
+    "study": ["base", "model", "spec", "spec/files", "sim", "sim/demand", "recording", STORE_PORT, "study/options"],
     # Schedulers of the literature, and ours beside them, under the protocols of papers.
     "papers": ["base", "model", "sim"],
     # What none of them can reach; a solver of linear programs comes with it.

@@ -3,12 +3,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/options/capacity_options.h"
 #include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/verb.h"
 #include "cli/views/json_view.h"
+#include "study/options/capacity_options.h"
 
 namespace ym::cli {
 namespace {
@@ -55,7 +55,7 @@ void add_run(Table& table, const std::string& what, const json::value& run) {
              fmt::format("{:.2f}", number_at(run, "price_per_hour").value_or(0))});
 }
 
-void show(Session& session, const json::value& report) {
+void show_capacity(Session& session, const json::value& report) {
   using Align = Table::Align;
   Table table({{"FLAVOR " + printable(text_at(report, "flavor"))},
                {"NODES", Align::right},
@@ -81,7 +81,7 @@ void show(Session& session, const json::value& report) {
 int capacity(Session& session, const CapacityArguments& arguments) {
   const auto options = options_of(session, arguments);
   if (!options) return report(session, options.error());
-  return simulate_and_show(session, session.program.capacity, *options, options->simulate.seeds, show);
+  return simulate_and_show(session, session.program.capacity, *options, options->simulate.seeds, show_capacity);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct ConvertOptions {
 };
 
 // Place of a remark in the form that errors use: "train.yaml: /spec/suspend".
-std::string place(const ConvertOptions& options, const std::string& pointer) {
+std::string place_of(const ConvertOptions& options, const std::string& pointer) {
   const auto file = options.file == "-" ? "" : options.file;
   if (file.empty() || pointer.empty()) return file + pointer;
   return file + ": " + pointer;
@@ -29,7 +29,7 @@ int say_remarks(Session& session, const ConvertOptions& options, const std::vect
   for (const auto& [kind, pointer, message, line] : remarks) {
     const bool warning = kind == Remark::Kind::warning;
     warnings += warning ? 1 : 0;
-    const auto where = place(options, pointer);
+    const auto where = place_of(options, pointer);
     session.err << fmt::format("ym: {}: {}{}{}\n", warning ? "warning" : "note", printable(where),
                                where.empty() ? "" : ": ", printable(message));
   }
@@ -37,7 +37,7 @@ int say_remarks(Session& session, const ConvertOptions& options, const std::vect
   return warnings;
 }
 
-void show(Session& session, const Conversion& conversion) {
+void show_conversion(Session& session, const Conversion& conversion) {
   if (session.format == Format::json) return session.print(boost::json::parse(to_json(conversion.jobs)));
   if (session.format != Format::name) {
     session.out << to_yaml(conversion.jobs);
@@ -56,7 +56,7 @@ int convert(Session& session, const ConvertOptions& options) {
   if (options.strict && warnings > 0)
     return report(session, Error{ErrorCode::invalid, fmt::format("{} warning{} and --strict: nothing is written",
                                                                  warnings, warnings == 1 ? "" : "s")});
-  show(session, *conversion);
+  show_conversion(session, *conversion);
   return 0;
 }
 

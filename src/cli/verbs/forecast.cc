@@ -3,11 +3,11 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/options/capacity_options.h"
 #include "cli/term/table.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/verb.h"
 #include "cli/views/json_view.h"
+#include "study/options/capacity_options.h"
 
 namespace ym::cli {
 namespace {
@@ -63,7 +63,7 @@ void show_sizes(Session& session, const json::value& report) {
   table.print(session.out, session.terminal.width);
 }
 
-void show(Session& session, const json::value& report) {
+void show_forecast(Session& session, const json::value& report) {
   session.out << fmt::format("as of {}, from {} jobs\n\n", text_at(report, "as_of"),
                              integer_at(report, "jobs").value_or(0));
   show_figures(session, report);
@@ -80,7 +80,7 @@ int forecast(Session& session, const ForecastArguments& arguments) {
   if (!session.program.forecast)
     return report(session, Error{ErrorCode::invalid, "this program was built without forecasts"});
   options.simulate = std::move(*simulate);
-  return show_report(session, session.program.forecast(options), show);
+  return show_report(session, session.program.forecast(options), show_forecast);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::string run_time_text(const json::value& predicted) {
                      own != nullptr && *own ? "jobs like it" : "jobs of others");
 }
 
-void show(Session& session, const json::value& job) {
+void show_job(Session& session, const json::value& job) {
   session.out << fmt::format("{} ({})  {}  queue={}  priority {}  user {}\n", printable(name_of(job)), id_of(job),
                              state_and_time(job, session.now()), printable(text_at(job, "queue")),
                              text_at(job, "priority"), printable(text_at(job, "user")));
@@ -131,7 +131,7 @@ int get(Session& session, const GetOptions& options) {
     if (session.is_table()) {
       if (!all.empty()) session.out << '\n';
       if (found->is_array) show_members(session, found->jobs);
-      else show(session, found->jobs.front());
+      else show_job(session, found->jobs.front());
     }
     all.insert(all.end(), found->jobs.begin(), found->jobs.end());
   }

@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-void show(Session& session, const json::object& moved) {
+void show_moved(Session& session, const json::object& moved) {
   session.out << fmt::format("{} is in {}\n", std::string_view(moved.at("from").as_string()),
                              std::string_view(moved.at("to").as_string()));
   for (const auto& [table, count] : moved.at("rows").as_object())
@@ -26,7 +26,7 @@ int migrate(Session& session, const MigrateOptions& arguments) {
   options.state = std::filesystem::absolute(*state).lexically_normal().string();
   const auto moved = session.program.migrate(options);
   if (!moved) return report(session, moved.error());
-  if (session.is_table()) show(session, *moved);
+  if (session.is_table()) show_moved(session, *moved);
   else session.print(json::value(*moved));
   return 0;
 }

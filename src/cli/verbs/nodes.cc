@@ -17,7 +17,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct NoOptions {};
 struct NodeOptions {
   std::string verb;
   std::string message;

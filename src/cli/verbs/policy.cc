@@ -18,8 +18,6 @@ namespace json = boost::json;
 struct FileOptions {
   std::string file;
 };
-struct NoOptions {};
-
 std::string job_text(const json::value& job) {
   const auto name = text_at(job, "name");
   return name.empty() ? text_at(job, "id") : fmt::format("{} ({})", name, text_at(job, "id"));

@@ -19,7 +19,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct NoOptions {};
 struct ApplyOptions {
   std::string file;
 };

@@ -16,14 +16,13 @@ namespace {
 
 namespace json = boost::json;
 
-struct ListOptions {};
-struct CreateOptions {
+struct CreateReservationOptions {
   std::string name, from, until, duration, flavor, cluster, message;
   std::vector<std::string> nodes, users, queues;
   std::int64_t count = 0;
   bool ignore_jobs = false;
 };
-struct DeleteOptions {
+struct DeleteReservationOptions {
   std::vector<std::string> names;
 };
 
@@ -49,7 +48,7 @@ std::string nodes_of(const json::value& reservation) {
   return fmt::format("{}{}", fmt::join(nodes, ","), all > kShown ? fmt::format(" +{}", all - kShown) : "");
 }
 
-void show(Session& session, const json::array& reservations) {
+void show_reservations(Session& session, const json::array& reservations) {
   Table table({{"RESERVATION"}, {"FROM"}, {"UNTIL"}, {"NODES"}, {"FOR"}, {"MESSAGE"}});
   for (const auto& one : reservations)
     table.add({printable(name_of(one)), text_at(one, "from"), text_at(one, "until"), printable(nodes_of(one)),
@@ -60,10 +59,10 @@ void show(Session& session, const json::array& reservations) {
 void print(Session& session, const json::array& reservations) {
   if (session.format == Format::name) return print_each(session.out, reservations, name_of);
   if (!session.is_table()) return session.print(reservations);
-  show(session, reservations);
+  show_reservations(session, reservations);
 }
 
-int list(Session& session, const ListOptions&) {
+int list_reservations(Session& session, const NoOptions&) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto page = api->list("/api/v1/reservations", {}, kMostRows);
@@ -78,7 +77,7 @@ json::array array_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-json::object body_of(const CreateOptions& options) {
+json::object body_of(const CreateReservationOptions& options) {
   json::object body{{"name", options.name}};
   for (const auto& [key, text] : {std::pair{"from", &options.from}, std::pair{"until", &options.until},
                                   std::pair{"duration", &options.duration}, std::pair{"flavor", &options.flavor},
@@ -92,7 +91,7 @@ json::object body_of(const CreateOptions& options) {
   return body;
 }
 
-int create(Session& session, const CreateOptions& options) {
+int create_reservation(Session& session, const CreateReservationOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   auto made = api->post("/api/v1/reservations", {.content = json::serialize(body_of(options))});
@@ -103,7 +102,7 @@ int create(Session& session, const CreateOptions& options) {
   return 0;
 }
 
-int remove(Session& session, const DeleteOptions& options) {
+int remove_reservation(Session& session, const DeleteReservationOptions& options) {
   return for_each_id(
       session, options.names,
       [](Api& api, const std::string& name) { return api.remove("/api/v1/reservations/" + percent_encoded(name)); },
@@ -118,8 +117,9 @@ int remove(Session& session, const DeleteOptions& options) {
 void add_reservation(Verbs& verbs) {
   auto* reservation = verbs.add("reservation", "Reserve nodes for a time: for users and queues, or for maintenance");
   reservation->require_subcommand(1);
-  verbs.on(reservation->add_subcommand("list", "Show the reservations"), std::make_shared<ListOptions>(), list);
-  auto options = std::make_shared<CreateOptions>();
+  verbs.on(reservation->add_subcommand("list", "Show the reservations"), std::make_shared<NoOptions>(),
+           list_reservations);
+  auto options = std::make_shared<CreateReservationOptions>();
   auto* verb =
       reservation->add_subcommand("create", "Create a reservation; without --users and --queues it is for maintenance");
   verb->add_option("NAME", options->name, "Name of the reservation")->required();
@@ -135,11 +135,11 @@ void add_reservation(Verbs& verbs) {
       ->delimiter(',');
   verb->add_option("--message", options->message, "Purpose, shown to users");
   verb->add_flag("--ignore-jobs", options->ignore_jobs, "Jobs that run when it begins go on");
-  verbs.on(verb, options, create);
-  auto gone = std::make_shared<DeleteOptions>();
+  verbs.on(verb, options, create_reservation);
+  auto gone = std::make_shared<DeleteReservationOptions>();
   auto* remove_verb = reservation->add_subcommand("delete", "Remove reservations");
   remove_verb->add_option("NAME", gone->names, "Names of reservations")->required();
-  verbs.on(remove_verb, gone, remove);
+  verbs.on(remove_verb, gone, remove_reservation);
 }
 
 }  // namespace ym::cli

@@ -87,7 +87,7 @@ Error renamed(Error error, const std::function<std::string(const std::string& po
 
 namespace {
 
-void show(Session& session, const json::array& jobs) {
+void show_submitted(Session& session, const json::array& jobs) {
   if (session.format == Format::name) {
     print_each(session.out, jobs, id_of);
   } else if (!session.is_table()) {
@@ -133,7 +133,7 @@ int submit(Session& session, const SubmitOptions& options) {
   say_warnings(session, jobs);
   if (options.dry_run) return show_dry_run(session, jobs);
   if (options.wait) return wait_for_all(session, jobs, options);
-  show(session, jobs);
+  show_submitted(session, jobs);
   if (session.is_table()) say_deadlines(session, jobs);
   say_what_next_on_a_terminal(session, jobs);
   return 0;

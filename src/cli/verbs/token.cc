@@ -15,9 +15,8 @@ namespace {
 
 namespace json = boost::json;
 
-struct ListOptions {};
 struct RotateOptions {};
-struct CreateOptions {
+struct CreateTokenOptions {
   std::string principal;
   std::string role = "user";
 };
@@ -28,7 +27,7 @@ struct RevokeOptions {
 
 std::string id_of(const json::value& token) { return text_at(token, "id"); }
 
-void print(Session& session, const json::array& tokens) {
+void print_tokens(Session& session, const json::array& tokens) {
   if (session.format == Format::name) return print_each(session.out, tokens, id_of);
   if (!session.is_table()) return session.print(tokens);
   Table table({{"TOKEN"}, {"FOR"}, {"ROLE"}, {"CREATED"}});
@@ -45,16 +44,16 @@ void print_new(Session& session, const json::value& made) {
                              printable(text_at(made, "principal")), text_at(made, "role"));
 }
 
-int list(Session& session, const ListOptions&) {
+int list_tokens(Session& session, const NoOptions&) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto page = api->list("/api/v1/tokens", {}, kMostRows);
   if (!page) return report(session, page.error());
-  print(session, page->items);
+  print_tokens(session, page->items);
   return 0;
 }
 
-int create(Session& session, const CreateOptions& options) {
+int create_token(Session& session, const CreateTokenOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const json::object body{{"principal", options.principal}, {"role", options.role}};
@@ -108,14 +107,14 @@ int rotate(Session& session, const RotateOptions&) {
 void add_token(Verbs& verbs) {
   auto* token = verbs.add("token", "Manage tokens, by which the server identifies users");
   token->require_subcommand(1);
-  verbs.on(token->add_subcommand("list", "Show the tokens, without their secrets"), std::make_shared<ListOptions>(),
-           list);
-  auto options = std::make_shared<CreateOptions>();
+  verbs.on(token->add_subcommand("list", "Show the tokens, without their secrets"), std::make_shared<NoOptions>(),
+           list_tokens);
+  auto options = std::make_shared<CreateTokenOptions>();
   auto* verb = token->add_subcommand("create", "Create a token; prints it alone, to go into a file");
   verb->add_option("--for", options->principal, "User of the token; jobs submitted with it carry this name")
       ->required();
   verb->add_option("--role", options->role, "user; viewer: may read, may not change; or admin");
-  verbs.on(verb, options, create);
+  verbs.on(verb, options, create_token);
   auto gone = std::make_shared<RevokeOptions>();
   auto* revoke_verb = token->add_subcommand("revoke", "Revoke tokens; they are invalid at once");
   auto* ids = revoke_verb->add_option("ID", gone->ids, "Ids of tokens, as ym token list shows them");

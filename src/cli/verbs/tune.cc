@@ -4,12 +4,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/options/tune_options.h"
 #include "cli/term/table.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 #include "cli/views/json_view.h"
+#include "study/options/tune_options.h"
 
 namespace ym::cli {
 namespace {
@@ -44,7 +44,7 @@ void show_tried(Session& session, const json::array& tried, std::size_t best, co
   table.print(session.out, session.terminal.width);
 }
 
-void show(Session& session, const json::value& report) {
+void show_tuning(Session& session, const json::value& report) {
   const auto& tried = items_of(member(report, "tried"));
   const auto best = static_cast<std::size_t>(integer_at(report, "best").value_or(0));
   const auto objective = text_at(report, "objective");
@@ -63,7 +63,7 @@ int tune(Session& session, const TuneArguments& arguments) {
   auto simulate = simulate_options(session, arguments.simulate);
   if (!simulate) return report(session, simulate.error());
   options.simulate = std::move(*simulate);
-  return simulate_and_show(session, session.program.tune, options, options.simulate.seeds, show);
+  return simulate_and_show(session, session.program.tune, options, options.simulate.seeds, show_tuning);
 }
 
 }  // namespace

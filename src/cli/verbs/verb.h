@@ -9,6 +9,9 @@
 
 namespace ym::cli {
 
+// Of a verb that has none.
+struct NoOptions {};
+
 struct Verbs {
   CLI::App& app;
   std::function<int(Session&)> chosen;  // set by the verb that was used

@@ -21,7 +21,7 @@ struct WhyOptions {
   std::string id;
 };
 
-void line(Session& session, std::string_view label, const std::string& text) {
+void why_line(Session& session, std::string_view label, const std::string& text) {
   session.out << fmt::format("{:<10}  {}\n", label, printable(text));
 }
 
@@ -111,39 +111,39 @@ void show_hold(Session& session, Api& api, const json::value& job) {
     const auto id = text_of(victims[i]);
     const auto victim = api.get(job_target(id));
     if (!victim) {
-      line(session, "waits for", id);
+      why_line(session, "waits for", id);
       continue;
     }
     const auto deadline = moment_ahead(instant_at(last_attempt(*victim), "stop_by"), session.now());
     const bool stops = state_of(*victim) == "STOPPING";
-    line(session, "waits for",
-         fmt::format("{} ({})  {}{}", name_of(*victim), id, state_of(*victim),
-                     !stops             ? ", has made room"
-                     : deadline.empty() ? ""
-                                        : ", ends by " + deadline));
+    why_line(session, "waits for",
+             fmt::format("{} ({})  {}{}", name_of(*victim), id, state_of(*victim),
+                         !stops             ? ", has made room"
+                         : deadline.empty() ? ""
+                                            : ", ends by " + deadline));
   }
-  if (victims.size() > kShown) line(session, "waits for", fmt::format("{} more", victims.size() - kShown));
-  if (const auto kept = place_kept(job, session.now()); !kept.empty()) line(session, "place kept", kept);
+  if (victims.size() > kShown) why_line(session, "waits for", fmt::format("{} more", victims.size() - kShown));
+  if (const auto kept = place_kept(job, session.now()); !kept.empty()) why_line(session, "place kept", kept);
 }
 
 void show_waiting(Session& session, Api& api, const json::value& job, const json::value& why) {
   const auto total = integer_at(why, "ahead_total").value_or(0);
   session.out << fmt::format("{} ({})  {}  queue={}  {} ahead\n", printable(name_of(job)), id_of(job),
                              state_and_time(job, session.now()), printable(text_at(job, "queue")), total);
-  line(session, "blocked by", reason_text(member(why, "dominant")));
-  for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
+  why_line(session, "blocked by", reason_text(member(why, "dominant")));
+  for (const auto& reason : items_of(member(why, "also"))) why_line(session, "also", reason_text(reason));
   if (const auto& promise = member(why, "promise"); promise.is_object())
-    line(session, "promised", promise_text(promise, session.now()));
+    why_line(session, "promised", promise_text(promise, session.now()));
   show_hold(session, api, job);
-  line(session, "ahead", ahead_text(why));
+  why_line(session, "ahead", ahead_text(why));
   if (const auto& promised = member(why, "reservation"); promised.is_object())
-    line(session, "reserved", reservation_text(promised, session.now()));
+    why_line(session, "reserved", reservation_text(promised, session.now()));
   if (const auto& advice = member(why, "consolidation"); advice.is_object())
-    line(session, "moving", advice_text(advice));
-  line(session, "start", start_text(why, session.now()));
+    why_line(session, "moving", advice_text(advice));
+  why_line(session, "start", start_text(why, session.now()));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
-    line(session, "deadline", deadline_text(deadline, session.now()));
-  for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
+    why_line(session, "deadline", deadline_text(deadline, session.now()));
+  for (const auto& change : items_of(member(why, "sooner"))) why_line(session, "sooner", sooner_text(change));
 }
 
 // A job that does not wait is not an error: its present state is the answer.
@@ -152,12 +152,12 @@ void show_other(Session& session, const json::value& job, const json::value& why
                              state_and_time(job, session.now()), printable(text_at(job, "queue")));
   const auto end = ending(last_attempt(job));
   const auto message = remark(job);
-  if (has_ended(job) && !end.empty()) line(session, "ended", end);
-  if (!message.empty() && message != end) line(session, has_ended(job) ? "because" : "message", message);
-  if (const auto nodes = place(job, false); !nodes.empty()) line(session, "where", nodes);
-  for (const auto& reason : items_of(member(why, "because"))) line(session, "because", text_of(reason));
+  if (has_ended(job) && !end.empty()) why_line(session, "ended", end);
+  if (!message.empty() && message != end) why_line(session, has_ended(job) ? "because" : "message", message);
+  if (const auto nodes = place(job, false); !nodes.empty()) why_line(session, "where", nodes);
+  for (const auto& reason : items_of(member(why, "because"))) why_line(session, "because", text_of(reason));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
-    line(session, "deadline", deadline_text(deadline, session.now()));
+    why_line(session, "deadline", deadline_text(deadline, session.now()));
   const bool waits_there = state_of(job) == "STARTING" && !message.empty();
   if (!has_ended(job))
     session.out << (waits_there ? "It has its nodes and waits there to start.\n" : "It does not wait.\n");
