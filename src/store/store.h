@@ -1,11 +1,10 @@
-// The port to durable truth.
+// The port to durable storage.
 //
-// A store keeps the present state as rows (tables) and everything that led to it as
-// an append-only list of events, both written in one transaction. It knows nothing
-// of rules: which rows change is decided by folding events (model/tables.h).
+// A store keeps the present state as rows (tables), and every change as an append-only list of events. One transaction
+// writes both. It contains no scheduling rules: folding events (model/tables.h) decides which rows change.
 //
-// Threads: one thread calls the writing half (open, commit); `reader()` may be called
-// from any thread, and so may the readers it returns, each by one thread at a time.
+// Threads: one thread calls the writing half (open, commit). Any thread may call `reader()`. Each reader may be used by
+// any thread, by one at a time.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@
 
 namespace ym {
 
-// A submit that was acknowledged under an idempotency key.
+// A submit that was acknowledged with an idempotency key.
 struct IdempotencyRecord {
   std::string principal;
   std::string key;
@@ -32,7 +31,7 @@ struct IdempotencyRecord {
   bool operator==(const IdempotencyRecord&) const = default;
 };
 
-// A principal's token; only the hash is kept.
+// A token of a principal. Only its hash is stored.
 struct TokenRecord {
   std::string hash;  // lower-case hex
   std::string principal;
@@ -41,7 +40,7 @@ struct TokenRecord {
   bool operator==(const TokenRecord&) const = default;
 };
 
-// What a transaction does to a table of named rows.
+// The changes of a transaction in a table of named rows.
 template <class Row>
 struct RowChanges {
   static constexpr std::string_view kTable = Row::kTable;
@@ -49,8 +48,7 @@ struct RowChanges {
   std::vector<std::string> removed;
 };
 
-// One transaction. The rows are what the fold of `events` left: whole rows, each
-// replacing the one before.
+// One transaction. The rows are the result of folding `events`. Each is complete and replaces the previous one.
 struct Commit {
   std::vector<Event> events;
   std::vector<Shared<Job>> jobs;
@@ -66,17 +64,17 @@ struct Commit {
   bool empty() const { return events.empty() && idempotency.empty() && tokens.empty(); }
 };
 
-// Makes the transaction for a batch: the rows of `tables` that it touched.
+// Makes the transaction of a batch of events, with the rows of `tables` that the batch touched.
 Commit make_commit(const Tables& tables, const Touched& touched, std::vector<Event> events);
 
-// What a server needs in memory to go on: all but jobs that have ended.
+// What a server needs in memory: everything except jobs that have ended.
 struct LoadedState {
   Tables tables;
   std::vector<IdempotencyRecord> idempotency;
   std::vector<TokenRecord> tokens;
 };
 
-// Which jobs a page is of. Newest first; `before` is exclusive.
+// Selects the jobs of a page, newest first. `before` is exclusive.
 struct JobFilter {
   std::optional<std::string> owner, queue, name, project;
   std::optional<GroupId> group;
@@ -89,17 +87,17 @@ struct EventFilter {
   std::uint64_t after = 0;  // exclusive
 };
 
-// Committed history. Never waits behind a commit.
+// Reads committed history. It never waits for a commit.
 //
-// Pages of jobs and events may be shorter than `limit` where the rows are large, so that
-// what a page takes in memory is bounded; only an empty one is the end.
+// Pages of jobs and events may be shorter than `limit` if the rows are large, so that the memory of a page is bounded.
+// Only an empty page is the end.
 class StoreReader {
  public:
   virtual ~StoreReader() = default;
   virtual Result<std::optional<Job>> job(JobId id) = 0;
-  // Those of them that there are, by id.
+  // The jobs with these ids, in order of id. Unknown ids are left out.
   virtual Result<std::vector<Job>> jobs(std::span<const JobId> ids) = 0;
-  // Of all these jobs, by job and number.
+  // The attempts of all these jobs, in order of job and number.
   virtual Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) = 0;
   Result<std::vector<Attempt>> attempts(JobId job) { return attempts(std::span<const JobId>(&job, 1)); }
   virtual Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) = 0;
@@ -111,31 +109,30 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // Reads everything back. Errors: `corrupt` if what is read is not what was written
-  // (the message says what to do); never an empty state in place of a lost one.
+  // Reads the whole state. Errors: `corrupt`: the state is damaged or lost (the message says what to do). It never
+  // returns an empty state in place of a lost one.
   virtual Result<LoadedState> load() = 0;
 
-  // Durable when it returns success; nothing of it is stored when it returns an error.
-  // Precondition: events continue the stored ones without a gap.
-  // Errors: `unavailable` (e.g. disk full: the next try may work); `conflict`: another
-  // server has written since the last commit or load of this one, which has to end. An
-  // fsync that fails with EIO aborts the process, because what the disk holds is then
-  // unknown.
+  // Durable when it returns success. After an error nothing of the commit is stored. Precondition: the events continue
+  // the stored ones without a gap.
+  // Errors: `unavailable` (a full disk, for example): the next try may work; `conflict`: another server has written
+  // since the last commit or load of this one, so this one has to stop. If an fsync fails with EIO, the process aborts,
+  // because the content of the disk is then unknown.
   virtual Result<void> commit(const Commit& commit) = 0;
 
   virtual Result<std::unique_ptr<StoreReader>> reader() = 0;
 
-  // When the newest event happened; 0 if there is none. Cheap.
+  // The time of the newest event; 0 if there is none. Cheap.
   virtual Instant last_time() const = 0;
 
-  // Whether what is stored may end before what was once acknowledged, or nobody can tell: a backup was put back, a copy
-  // was taken over. To be asked before the first commit.
+  // Whether acknowledged events may be missing, or this cannot be excluded: a backup was restored, or a copy was taken
+  // over. Ask before the first commit.
   virtual bool is_set_back() const { return false; }
 
-  // What it takes on disk. From any thread.
+  // Bytes on disk. Any thread may call it.
   virtual std::uint64_t bytes() const = 0;
 
-  // Deletes idempotency records from before `horizon`; cheap, called now and then.
+  // Deletes idempotency records older than `horizon`. Cheap; call it now and then.
   virtual Result<void> expire_idempotency(Instant horizon) = 0;
 };
 

@@ -85,7 +85,7 @@ class Copies(harness.ServerTest):
         other.arguments = ["--take-over"]
         refused = (f"{other.state} is a copy of the state of {self.server.state}, which is still there%s. Nothing was changed. Serve "
                    f"that one; or, when its server is stopped and no job of it runs, move it away (`mv {self.server.state} "
-                   f"{self.server.state}.old`) and start again: of jobs that run below it nothing would be known here, so that they "
+                   f"{self.server.state}.old`) and start again: this copy does not know of jobs that run below it, so they "
                    "would run twice")
         self.refuses_to_start(refused % f", and is served (pid {self.server.process.pid})", server=other)
         self.server.stop()
@@ -115,7 +115,7 @@ class Copies(harness.ServerTest):
         token = {"YM_TOKEN_FILE": str(self.server.state / "admin.token")}
         self.assertIn("queued", other.ym("ps", "-A", **token).stdout)
         refused = other.ym("submit", "-", input=ONE_MORE, check=False, **token)
-        self.assertIn("this is a copy of a state that was elsewhere", refused.stderr)
+        self.assertIn("this is a copy of a state from another place", refused.stderr)
         self.assertEqual(sorted(path.name for path in other.state.iterdir() if "yardmaster.db-" not in path.name),
                          ["lock", "server.json", "yardmaster.db"])
 

@@ -34,10 +34,10 @@ class Alone(standbys.OnPostgres):
         server = self.member("a")
         self.refused(server, 1, "there is no state of Yardmaster. Nothing was changed.")
         server.arguments[1] = "postgresql://plain:secret@db/yardmaster"
-        self.refused(server, 2, "the store's address holds a password, which everybody on this machine could read")
+        self.refused(server, 2, "the store's address holds a password, which every user of this machine could read")
         self.assertNotIn("secret", server.log_text())
         server.arguments[1] = "mysql://db"
-        self.refused(server, 2, "the store's address is not one of PostgreSQL")
+        self.refused(server, 2, "the store's address is not a PostgreSQL address")
         on_file = harness.Server(self.folder / "file")
         self.addCleanup(on_file.close)
         on_file.start().stop()

@@ -1,4 +1,4 @@
-// What the tests of the suite share.
+// Declarations that the suite's tests share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,10 +22,10 @@ std::vector<ConformanceTest> state_tests();
 std::vector<ConformanceTest> history_tests();
 std::vector<TestOf<DatabaseHost>> document_tests();
 
-// Commits a batch of the history; fails the test if it is refused.
+// Commits a batch of the history. The test fails if the store refuses it.
 void commit_batch(Store& store, const RandomHistory& history, RandomHistory::Batch batch);
 
-// Commits about `events` more, in several batches.
+// Commits about `events` more events, in several batches.
 void grow(Store& store, RandomHistory& history, std::size_t events);
 
 }  // namespace ym::testing

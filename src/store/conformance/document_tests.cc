@@ -1,4 +1,4 @@
-// What the version of stored documents is good for.
+// Tests of the version of stored documents.
 #include "model/json/codec.h"
 #include "model/json/document_version.h"
 #include "store/conformance/checks.h"
@@ -50,7 +50,7 @@ void a_newer_version_is_refused(DatabaseHost& host) {
   EXPECT_EQ(must(host.open()->load()).tables, unfinished(history.tables())) << "nothing was changed";
 }
 
-// A field of the future is damage only where nobody says that it may be there.
+// An unknown field is damage, unless the version of the documents says that there may be newer fields.
 void an_unknown_field_of_a_newer_version_is_no_damage(DatabaseHost& host) {
   const Queue queue{.name = "a"};
   Tables tables;

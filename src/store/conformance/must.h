@@ -1,4 +1,4 @@
-// What a test cannot go on without.
+// Results without which a test cannot go on.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace ym::testing {
 
-// The value, or a failed test that stops.
+// The value. If there is none, the test fails and stops.
 template <class T>
 T must(Result<T> result) {
   if (!result) throw std::runtime_error("refused: " + result.error().message);

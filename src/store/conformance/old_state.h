@@ -1,12 +1,12 @@
-// A state as a server of an earlier version left it when it was killed (tests/old_states), and what is in it.
+// A state that a server of an earlier version left when it was killed (tests/old_states), and its content.
 #pragma once
 
 #include "store/store.h"
 
 namespace ym::testing {
 
-// Checks what is there of each kind of row, and that it goes on with a commit. Precondition: `store` is open on
-// documents-1, and nothing was committed since.
+// Checks each kind of row, and that a commit succeeds. Preconditions: `store` is open on documents-1, and there was no
+// commit since it was opened.
 void expect_old_state(Store& store);
 
 }  // namespace ym::testing

@@ -1,4 +1,4 @@
-// What is loaded, and what a commit does to it.
+// Tests of load() and of commits.
 #include "store/conformance/checks.h"
 
 namespace ym::testing {
@@ -61,7 +61,7 @@ Event submit_of(Job job, std::uint64_t seq) {
   return {.seq = seq, .time = job.submitted_at, .actor = job.owner, .payload = JobSubmitted{std::move(job)}};
 }
 
-// Whatever bytes end up in a text come back as they were.
+// A text may hold any bytes. They come back unchanged.
 void any_text_is_kept(StoreHost& host) {
   const std::string awkward("\0\xff\"\\\n\x1b[2Jé日本' OR 1=1 --", 29);
   auto spec = std::make_shared<JobSpec>(JobSpec{.name = awkward});

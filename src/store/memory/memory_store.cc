@@ -28,7 +28,7 @@ void replace(Tables& tables, const RowChanges<Row>& changes) {
   for (const auto& name : changes.removed) rows.erase(name);
 }
 
-// What the events say about the whole, beside the rows.
+// Updates what the tables keep for the whole state, not row by row.
 void follow(Tables& tables, const std::vector<Event>& events) {
   for (const auto& event : events) {
     YM_ASSERT(event.seq == tables.last_seq + 1);
@@ -156,7 +156,7 @@ class MemoryStore final : public Store {
 
  private:
   std::shared_ptr<MemoryDisk> disk_;
-  std::uint64_t last_seq_;  // of what this server knows
+  std::uint64_t last_seq_;  // the last event that this server knows
 };
 
 }  // namespace

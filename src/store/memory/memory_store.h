@@ -1,8 +1,7 @@
 // A store in memory: for tests and simulations.
 //
-// What is "durable" lives in a MemoryDisk; a store that is opened again on the same
-// disk finds it. Threads: as store.h says; readers and the writer share one mutex,
-// held only while values are copied.
+// A MemoryDisk keeps the "durable" state. A store that is opened again on the same disk finds it. Threads: see store.h.
+// Readers and the writer share one mutex and hold it only while values are copied.
 #pragma once
 
 #include <memory>

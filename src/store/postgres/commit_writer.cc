@@ -11,7 +11,7 @@ namespace {
 using Statements = std::vector<Statement>;
 using enum Type;
 
-// Rows on their way into `unnest`, column by column.
+// Rows as columns, for `unnest`.
 class Columns {
  public:
   Columns(std::initializer_list<Type> types) : columns_(types.begin(), types.end()) {}
@@ -22,7 +22,7 @@ class Columns {
     any_ = true;
   }
 
-  // Nothing where there are no rows.
+  // Adds no statement if there are no rows.
   void send_to(Statements& statements, std::string sql) const {
     if (!any_) return;
     Statement statement{.sql = std::move(sql)};
@@ -81,7 +81,7 @@ void add_named(Statements& statements, std::string_view table, const std::vector
   names.send_to(statements, fmt::format("DELETE FROM {} WHERE name = ANY($1)", table));
 }
 
-// As they come: of several with one key the last one is true.
+// In the order of the commit: the last record of a key is the valid one.
 void add_idempotency(Statements& statements, const std::vector<IdempotencyRecord>& records) {
   Columns columns{bytea, bytea, bytea, bytea, int8};
   for (const auto& record : records) columns.add(rows::cells(record, rows::list_of(record.jobs)));

@@ -1,4 +1,4 @@
-// One Commit as statements: one for each table that it changes, whatever the number of rows.
+// Turns a Commit into statements: one for each table that it changes, for any number of rows.
 #pragma once
 
 #include "store/postgres/connection.h"
@@ -6,7 +6,7 @@
 
 namespace ym::postgres {
 
-// Everything but the table meta, in the order in which they are to be run.
+// All statements except those for table meta, in the order in which they must run.
 std::vector<Statement> statements_of(const Commit& commit);
 
 }  // namespace ym::postgres

@@ -14,10 +14,10 @@
 namespace ym::postgres {
 namespace {
 
-// More texts than this are only made by searches with ever other filters.
+// Enough for all texts except those of searches, which differ with their filters.
 constexpr std::size_t kKeptStatements = 200;
 
-// What the caller's own settings may replace: a peer that vanished is noticed in seconds.
+// Defaults that the caller's own settings may replace. With them a peer that vanished is noticed within seconds.
 PGconn* connect(const ConnectionOptions& options) {
   const char* attributes = options.access == Access::write ? "read-write" : "any";
   const std::array keywords{"connect_timeout",      "keepalives_idle",
@@ -84,7 +84,7 @@ std::string Connection::quoted(const std::string& identifier) const {
   return copy;
 }
 
-// Whatever the site has set, we depend on these. 'remote_apply' and 'on' both are durable.
+// The site's settings do not matter: the store depends on these. Both 'remote_apply' and 'on' are durable.
 Result<void> Connection::configure(const ConnectionOptions& options) {
   auto done =
       execute(fmt::format("SET search_path TO {}; SET default_transaction_isolation TO 'read committed'; "
@@ -103,7 +103,7 @@ std::unexpected<Error> Connection::gone(std::string_view what) {
 
 bool Connection::was_closed() {
   pollfd socket{.fd = PQsocket(handle_), .events = POLLIN, .revents = 0};
-  while (!lost_ && ::poll(&socket, 1, 0) > 0) lost_ = PQconsumeInput(handle_) == 0;  // a farewell comes first
+  while (!lost_ && ::poll(&socket, 1, 0) > 0) lost_ = PQconsumeInput(handle_) == 0;  // a last message may come first
   return lost_;
 }
 
@@ -125,7 +125,7 @@ Result<void> Connection::wait(short events) {
   }
 }
 
-// Reads what comes meanwhile, so that neither side waits for the other.
+// Reads answers while it sends, so that client and server do not wait for each other.
 Result<void> Connection::flush() {
   while (true) {
     const int left = PQflush(handle_);
@@ -201,8 +201,8 @@ Result<void> Connection::execute(const std::string& sql) {
   return {};
 }
 
-// The end of the pipeline commits; the first statement that fails undoes all of them. All are
-// prepared before: a writer has few texts, so that none of them is dropped for another.
+// The end of the pipeline commits. The first statement that fails undoes all of them. All statements are prepared
+// before: a writer has few texts, so no prepared statement is dropped for another.
 Result<void> Connection::transact(std::span<const Statement> statements) {
   if (lost_) return gone("the connection was lost");
   std::vector<std::string> names;

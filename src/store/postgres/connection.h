@@ -1,7 +1,7 @@
 // A thin, safe layer over libpq: connections, statements prepared once, errors as values.
 //
-// A Connection belongs to one thread at a time. Whatever is sent is answered within
-// `answer_timeout` or the connection counts as lost; a lost one stays lost.
+// A Connection belongs to one thread at a time. If an answer takes longer than `answer_timeout`, the connection counts
+// as lost. A lost connection stays lost.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 #include "store/postgres/parameters.h"
 #include "store/rows/cells.h"
 
-// libpq's; only sources include its header.
+// Types of libpq. Only sources include its header.
 struct pg_conn;
 struct pg_result;
 
@@ -28,21 +28,21 @@ struct ResultDeleter {
 };
 using ResultPtr = std::unique_ptr<pg_result, ResultDeleter>;
 
-// One row of an answer; lives as long as its Rows. Columns count from 0.
+// One row of an answer. It is valid as long as its Rows. Columns count from 0.
 class Row {
  public:
   Row(const pg_result* result, int index) : result_(result), index_(index) {}
   bool is_null(int column) const;
   std::int64_t integer(int column) const;    // of a bigint that is not null
   std::string_view bytes(int column) const;  // of text or bytea; empty if null
-  rows::Cells cells() const;                 // of a row of one of our tables, as our selects name its columns
+  rows::Cells cells() const;                 // a row of a table of the schema, with the columns of kSelect*
 
  private:
   const pg_result* result_;
   int index_;
 };
 
-// The whole answer to a statement.
+// All rows of the answer to a statement.
 class Rows {
  public:
   explicit Rows(ResultPtr result) : result_(std::move(result)) {}
@@ -55,18 +55,18 @@ class Rows {
 };
 
 enum class Access {
-  write,      // wants a server that takes writes; commits are flushed before they are answered
-  read_only,  // of a standby server of PostgreSQL too
+  write,      // requires a server that takes writes; a commit is flushed before it is answered
+  read_only,  // a standby server of PostgreSQL will do, too
 };
 
 struct ConnectionOptions {
   std::string conninfo;  // "host=... dbname=..." or "postgresql://..."; may hold a password
-  std::string schema;    // where all our tables are
+  std::string schema;    // the schema that holds all tables
   Access access = Access::write;
   std::chrono::milliseconds answer_timeout{30'000};
 };
 
-// A statement of one text and its parameters.
+// The text of a statement, and its parameters.
 struct Statement {
   std::string sql;
   Parameters parameters{};
@@ -74,25 +74,26 @@ struct Statement {
 
 class Connection {
  public:
-  // Errors: `unavailable`: no server, not yet, or it does not let us in (libpq does not tell these apart).
+  // Errors: `unavailable`: there is no server, it is not ready, or it refuses the login (libpq does not distinguish
+  // these).
   static Result<std::unique_ptr<Connection>> open(const ConnectionOptions& options);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Outside a transaction each one is a transaction of its own.
+  // Outside a transaction, each statement is a transaction of its own.
   Result<Rows> run(std::string_view sql, const Parameters& parameters = {});
   Result<void> execute(const std::string& sql);  // any number of statements, without parameters
 
-  // All of them in one transaction and one round trip. If it fails and the connection is
-  // lost, then nobody here knows whether they were committed; if it fails and it is not
-  // lost, nothing of them is stored.
+  // Runs all statements in one transaction and one round trip. If this fails and the connection is lost, it is unknown
+  // whether they were committed. If it fails and the connection is not lost, nothing is stored.
   Result<void> transact(std::span<const Statement> statements);
 
   bool lost() const { return lost_; }
-  // Whether the other side has closed it since the last answer; then it is lost, and nothing is under way.
+  // Whether the server has closed the connection since the last answer. The connection is lost then, but no statement
+  // was under way.
   bool was_closed();
-  // Where it leads to, for messages; never the password.
+  // The address for messages. It never has the password.
   const std::string& place() const { return place_; }
   std::string quoted(const std::string& identifier) const;
 
@@ -103,8 +104,8 @@ class Connection {
   Result<void> send(const std::string& name, const Parameters& parameters);
   Result<void> flush();
   Result<void> wait(short events);
-  Result<ResultPtr> next();  // null: the end of one statement's answers
-  Result<ResultPtr> last();  // the last answer of what was sent
+  Result<ResultPtr> next();  // null: no more answers of this statement
+  Result<ResultPtr> last();  // the last answer to what was sent
   Result<void> until_synced();
   std::unexpected<Error> refused(const pg_result* result);
   std::unexpected<Error> gone(std::string_view what);
@@ -116,7 +117,7 @@ class Connection {
   std::map<std::string, std::string, std::less<>> statements_;  // text -> name
 };
 
-// Rolls back what was not committed. For reads of one moment, and for the schema.
+// Rolls back unless it was committed. Used for consistent reads and for changes of the schema.
 class Transaction {
  public:
   static Result<Transaction> begin(Connection& connection, Access access);

@@ -21,7 +21,7 @@ using namespace postgres;
 
 constexpr std::size_t kPage = 1000;
 
-// Writes all of it in one transaction that the caller has begun.
+// Writes the whole state in one transaction. The caller has begun it.
 class Copy {
  public:
   Copy(Store& from, Connection& to) : from_(from), to_(to) {}
@@ -61,7 +61,7 @@ class Copy {
     }
   }
 
-  // What the events say must be what the tables say.
+  // The events and the tables must agree.
   Result<void> check(const Tables& tables) const {
     const rows::Meta said{.last_seq = tables.last_seq,
                           .last_id = tables.last_id,
@@ -69,7 +69,7 @@ class Copy {
                           .last_time = tables.last_time,
                           .unfinished = std::ssize(tables.jobs)};
     if (said == meta_) return {};
-    return fail(ErrorCode::corrupt, "the events that are stored do not lead to the state that is");
+    return fail(ErrorCode::corrupt, "the stored events do not lead to the stored state");
   }
 
   Result<void> copy_jobs(StoreReader& reader) {
@@ -95,7 +95,7 @@ class Copy {
       for (const auto& [name, row] : rows) commit.of<Row>().set.push_back(row);
     });
     commit.idempotency = std::move(state.idempotency);
-    // They expire in this order.
+    // Records expire in this order.
     std::ranges::sort(commit.idempotency, {}, [](const auto& one) { return std::tie(one.at, one.principal, one.key); });
     commit.tokens = std::move(state.tokens);
     return write(commit);
@@ -112,8 +112,8 @@ Result<void> must_be_empty(Connection& connection) {
   if (!meta) return std::unexpected(meta.error());
   if (meta->commits == 0) return {};
   return fail(ErrorCode::conflict,
-              fmt::format("{}: there is a state already ({} commits). Nothing was changed. Name another schema or "
-                          "database, which is empty",
+              fmt::format("{}: there is a state already ({} commits). Nothing was changed. Name an empty schema or "
+                          "database",
                           connection.place(), meta->commits));
 }
 
@@ -125,7 +125,7 @@ Result<void> compare(Connection& connection, const TableSums& read) {
   return std::unexpected(damaged(connection.place(), "what was written is not what was read: " + difference));
 }
 
-// Whether it is stored.
+// Whether the commit is stored.
 Result<bool> commit(LeadingSession& session, Connection& connection, Transaction transaction) {
   const auto done = transaction.commit();
   if (done) return true;
@@ -142,7 +142,7 @@ Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSe
   Copy copy(from, **connection);
   const auto meta = copy.run();
   if (!meta) return std::unexpected(meta.error());
-  // It stays set back, where it was.
+  // A state that is set back in the source is set back in the copy.
   if (from.is_set_back())
     if (auto marked = mark_set_back(**connection); !marked) return std::unexpected(marked.error());
   if (auto same = compare(**connection, copy.sums()); !same) return std::unexpected(same.error());
@@ -163,7 +163,7 @@ Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSe
 Result<Copied> copy_state(Store& from, const CopyOptions& options) {
   PostgresOptions to = options.to;
   to.initialise = true;
-  // Of a place that turns out to be another's, what tells it from a copy stays as it is.
+  // If the place belongs to another state, the mark of its home stays unchanged.
   to.take_over = false;
   auto session = open_to_lead(to);
   if (!session) return std::unexpected(session.error());

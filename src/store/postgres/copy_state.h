@@ -1,4 +1,4 @@
-// The whole state of a store into an empty place of a database.
+// Copies the whole state of a store into an empty place of a database.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,23 @@
 namespace ym {
 
 struct CopyOptions {
-  // `initialise` is implied. `take_over` is not heeded: a place that holds a copy is refused.
+  // `initialise` is implied. `take_over` is ignored: a place that holds a copy is refused.
   PostgresOptions to;
-  // Called when everything is written and compared, before it is made durable: the last moment at
-  // which the source can be marked. What it fails with, the copy fails with.
+  // Called after everything is written and compared, before the transaction is committed. This is the last moment to
+  // mark the source. If it returns an error, the copy fails with that error.
   std::function<Result<void>()> before_commit;
 };
 
 struct Copied {
   std::map<std::string, std::uint64_t> rows;  // by table
-  // A commit whose outcome stayed unknown for `to.doubt`: only looking there tells.
+  // The outcome of the commit was unknown for `to.doubt`. Look into the database to find out.
   bool in_doubt = false;
 };
 
-// Copies every row and every event in one transaction, reads them back in it, and compares their
-// number and checksums. A state that is set back is so there, too. Nothing writes to `from` meanwhile: its caller is
-// who could. Errors: `conflict`: there is a state already, or a copy of one, or a server leads there; `corrupt`: what
-// was read is not whole, or what was written is not what was read; those of open_postgres_store. Nothing is stored
-// then.
+// Copies every row and every event in one transaction, reads them back in it, and compares their number and checksums.
+// If `from` is set back, the copy is, too. Precondition: `from` has no writer meanwhile; the caller ensures that.
+// Errors: `conflict`: the place has a state or a copy of one, or a server leads there; `corrupt`: the source is
+// damaged, or the copy differs from it; those of open_postgres_store. After an error nothing is stored.
 Result<Copied> copy_state(Store& from, const CopyOptions& options);
 
 }  // namespace ym

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 class CopyState : public ::testing::Test {
  protected:
-  // Of a server that has run for a while.
+  // The state of a server that has run for a while.
   CopyState() {
     grow(*from_, history_, 3000, 40);
     Commit commit;
@@ -68,7 +68,7 @@ TEST_F(CopyState, APlaceThatIsNotEmptyIsRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("there is a state already"));
 }
 
-// A store that was put back from a backup.
+// A store with a state from a backup.
 class SetBack : public Store {
  public:
   explicit SetBack(Store& store) : store_(store) {}
@@ -100,7 +100,7 @@ TEST_F(CopyState, WhatIsRefusedChangesNothingOfAnother) {
   SetBack from(*from_);
   EXPECT_THAT(copy_state(from, {.to = to_}).error().message, HasSubstr("there is a state already"));
   EXPECT_FALSE(must(open_postgres_store(to_))->is_set_back());
-  // As a dump does it that is put where the original was: the table is another one.
+  // A dump that is restored at the original's place does the same: the table gets another number.
   const auto shell = must(Connection::open({.conninfo = to_.conninfo, .schema = to_.schema}));
   must(
       shell->execute("ALTER TABLE secrets RENAME TO old; CREATE TABLE secrets(LIKE old INCLUDING ALL); INSERT INTO "
@@ -122,7 +122,7 @@ TEST_F(CopyState, WhatFailsBeforeTheEndLeavesNothing) {
   EXPECT_TRUE(copy_state(*from_, {.to = to_})) << "it is as empty as it was";
 }
 
-// What is written is changed behind its back, as damage would.
+// The test changes a written row, as damage would.
 TEST_F(CopyState, AnyDifferenceIsFound) {
   must(open_postgres_store(to_));
   const auto shell = must(Connection::open({.conninfo = to_.conninfo, .schema = to_.schema}));

@@ -5,16 +5,16 @@
 namespace ym::postgres {
 namespace {
 
-// By class (the first two characters), where the class says it all.
+// By class (the first two characters) where the class is enough.
 ErrorCode meaning_of(std::string_view sqlstate) {
   if (sqlstate == kFenced) return ErrorCode::conflict;
   if (sqlstate == "XX001" || sqlstate == "XX002") return ErrorCode::corrupt;
-  if (sqlstate == "25006") return ErrorCode::unavailable;  // a server that only reads: a failover is under way
+  if (sqlstate == "25006") return ErrorCode::unavailable;  // a read-only server: a failover is under way
   const auto kind = sqlstate.substr(0, 2);
-  // Connection, rolled back for another's sake, resources, in use, stopped by an operator, system.
+  // Classes: connection, transaction rolled back, resources, object in use, operator intervention, system.
   for (const auto* later : {"08", "40", "53", "55", "57", "58"})
     if (kind == later) return ErrorCode::unavailable;
-  if (sqlstate == "42501") return ErrorCode::io;  // a right is missing
+  if (sqlstate == "42501") return ErrorCode::io;  // a privilege is missing
   return ErrorCode::internal;
 }
 

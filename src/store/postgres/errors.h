@@ -1,4 +1,4 @@
-// What PostgreSQL's errors mean to a caller.
+// Maps PostgreSQL's errors to errors of the store.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace ym::postgres {
 
-// Raised by our own functions in the database: another server leads.
+// The functions of the schema raise it: another server leads.
 inline constexpr std::string_view kFenced = "YM001";
 
-// `sqlstate`: five characters, empty if the error is libpq's own. `place` is for the message.
+// `sqlstate`: five characters; empty for an error of libpq itself. `place`: for the message.
 Error error_of(std::string_view place, std::string_view sqlstate, std::string_view text);
 
-// `corrupt`: what was found, and what to do.
+// An error `corrupt`: it names the damage and what to do.
 Error damaged(std::string_view place, std::string_view what);
 
 }  // namespace ym::postgres

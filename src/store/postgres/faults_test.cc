@@ -1,4 +1,4 @@
-// A connection that fails in the middle of a commit, and a server that dies.
+// Tests with a connection that fails in the middle of a commit, and with a server that dies.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ TokenRecord token(int n) { return {"hash" + std::to_string(n), "ann", "admin", {
 
 class CommitFaults : public ::testing::Test {
  protected:
-  // Through the proxy; nothing but commits goes there meanwhile.
+  // Opens through the proxy. Only commits use it meanwhile.
   std::unique_ptr<Store> open(milliseconds patience = milliseconds(20'000)) {
     auto options = place_;
     options.conninfo = "host=" + proxy_.folder().string() + " dbname=state user=plain";
@@ -85,7 +85,7 @@ TEST_F(CommitFaults, ADoubtThatStaysEndsTheProcess) {
   must(store->commit({.tokens = {token(1)}}));
   proxy_.arm({Kind::cut_answer});
   proxy_.refuse(true);
-  EXPECT_DEATH((void)store->commit({.tokens = {token(2)}}), "what it holds is unknown");
+  EXPECT_DEATH((void)store->commit({.tokens = {token(2)}}), "unknown whether the commit is stored");
 }
 
 TEST_F(CommitFaults, WithoutADoubtItIsOnlyUnavailable) {
@@ -118,7 +118,7 @@ TEST_F(CommitFaults, ReadersComeBack) {
   }
 }
 
-// It has not been sent, so that there is nothing to find out before the database is back.
+// The commit was not sent. So the store need not ask the database for the outcome.
 TEST(ServerFaults, ACommitAfterTheDatabaseWentIsInNoDoubt) {
   TestServer server;
   auto place = server.fresh_place();

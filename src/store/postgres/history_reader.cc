@@ -11,7 +11,7 @@
 namespace ym::postgres {
 namespace {
 
-// Rows that are asked for at once, and specs: of the largest ones that is 16 MiB.
+// Rows and specs that one statement fetches. Sixteen of the largest specs take 16 MiB.
 constexpr std::size_t kRowsOfAPage = 256;
 constexpr std::size_t kSpecsOfAPage = 16;
 
@@ -27,13 +27,12 @@ Parameters ids_of(std::span<const JobId> jobs) {
 
 }  // namespace
 
-// A page that is being filled by one answer after the other.
+// A page that answers fill one after the other.
 class HistoryReader::Page {
  public:
   Page(Connection& connection, SpecReader& specs) : connection_(connection), specs_(specs) {}
 
-  // Whether there is more to come: not where the page is full.
-  // `open` makes a Document of a row, `read` an object of that.
+  // Returns whether the page has room for more. `open` makes a Document of a row, `read` makes an object of a Document.
   template <class Object, class Open, class Read>
   Result<bool> take(const Rows& answer, std::size_t document, Open open, Read read, std::vector<Object>& found) {
     std::vector<Document> documents;
@@ -89,7 +88,7 @@ auto HistoryReader::ask(Ask question) -> decltype(question()) {
   return explained(question());
 }
 
-// What a newer version has written since this reader was opened looks like damage.
+// If a newer version has written since this reader was opened, its documents look damaged: reports `conflict` then.
 template <class Answer>
 Answer HistoryReader::explained(Answer answer) {
   if (answer || answer.error().code != ErrorCode::corrupt) return answer;

@@ -1,5 +1,4 @@
-// Pages of committed history over a read-only connection of its own, which is made anew
-// when it was lost.
+// Reads pages of committed history over a read-only connection of its own. A lost connection is opened again.
 #pragma once
 
 #include "store/postgres/rows.h"
@@ -10,8 +9,8 @@ class HistoryReader final : public StoreReader {
  public:
   HistoryReader(ConnectionOptions options, std::unique_ptr<Connection> connection);
 
-  // Errors of all of them: `corrupt`; `conflict`: a newer version leads, and wrote what was asked for; `unavailable`
-  // while there is no server.
+  // Errors of all reads: `corrupt`; `conflict`: a newer version leads and wrote the requested rows; `unavailable`:
+  // there is no server.
   Result<std::optional<Job>> job(JobId id) override;
   Result<std::vector<Job>> jobs(std::span<const JobId> ids) override;
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
@@ -20,7 +19,7 @@ class HistoryReader final : public StoreReader {
 
  private:
   class Page;
-  // A question is asked once more where the connection turns out to be lost.
+  // Asks again once if the connection turns out to be lost.
   template <class Ask>
   auto ask(Ask question) -> decltype(question());
   template <class Answer>

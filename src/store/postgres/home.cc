@@ -7,7 +7,7 @@
 namespace ym::postgres {
 namespace {
 
-// Of the system only where we may ask for it.
+// Stands for the system identifier where the role may not read it.
 constexpr std::string_view kUnknown = "-";
 
 Result<std::string> system_identifier(Connection& connection) {
@@ -20,7 +20,7 @@ Result<std::string> system_identifier(Connection& connection) {
   return std::string((*answer)[0].bytes(0));
 }
 
-// "SYSTEM DATABASE/TABLE".
+// Where this connection leads: "SYSTEM DATABASE/TABLE".
 Result<std::string> where_we_are(Connection& connection) {
   const auto system = system_identifier(connection);
   if (!system) return system;
@@ -37,7 +37,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-// Nothing: it is not there.
+// Nothing: there is no such entry.
 Result<std::optional<std::string>> stored(Connection& connection, std::string_view name) {
   Parameters parameters;
   const auto rows = connection.run("SELECT value FROM secrets WHERE name = $1", parameters.add_text(name));
@@ -94,8 +94,8 @@ Error refused_copy(const Connection& connection, const std::string& home) {
       .code = ErrorCode::conflict,
       .message = fmt::format(
           "{} holds a copy of the state of {}, and two servers of one state would start every job twice. Nothing was "
-          "changed. `ym serve --store` looks at it and changes nothing; with `--take-over` it goes on with it, once "
-          "the original is not served any more",
+          "changed. `ym serve --store` looks at it and changes nothing; with `--take-over` it continues it, once no "
+          "server serves the original",
           connection.place(), home)};
 }
 

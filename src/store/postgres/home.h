@@ -1,8 +1,8 @@
-// Which database a state is at home in, so that one that was dumped and put into another can be told from the original.
+// The home of a state: the database in which it was made. A dump of the state in another database is thus distinguished
+// from the original.
 //
-// It is known by the database system's identifier and by the numbers of the database and of a table of ours: whoever
-// puts a dump somewhere makes that table anew. A copy of a whole database system (its files, a base backup) has the
-// same ones.
+// The home is the identifier of the database system, and the numbers (OIDs) of the database and of the table `secrets`.
+// A restored dump has a new table. A copy of a whole database system (its files, a base backup) has the same home.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace ym::postgres {
 
-// The place, for people, where it is at home, if that is not here. Nothing: it is at home, or nobody has written down
-// where, as versions before this one.
+// The state's home, for messages, if it is another place than this one. Nothing: the home is here or unknown. Versions
+// before this one stored no home.
 Result<std::optional<std::string>> home_elsewhere(Connection& connection);
 
-// It is at home here, where nobody has written down another place. With `take_over` wherever it was before, and it is
+// Stores that this place is the home, if none is stored. With `take_over`: whatever home is stored, and the state is
 // set back from now on. Precondition: the schema is the newest.
 Result<void> settle(Connection& connection, bool take_over);
 
-// It is set back from now on, as a state is that comes from a store which was. Nothing else of it is changed.
+// The state is set back from now on, because its source was. Nothing else changes.
 Result<void> mark_set_back(Connection& connection);
 
-// Whether it was taken over or marked so, and nothing was committed since.
+// Whether the state was taken over or marked as set back, and there was no commit since.
 Result<bool> was_set_back(Connection& connection);
 
-// The statement of a commit after which it is no longer.
+// A commit runs this statement. The state is not set back after it.
 inline constexpr std::string_view kNotSetBack = "DELETE FROM secrets WHERE name = 'set-back'";
 
-// `conflict`: it is at home elsewhere; names the ways to go on.
+// An error `conflict`: the home is another place. The message names the ways to go on.
 Error refused_copy(const Connection& connection, const std::string& home);
 
 }  // namespace ym::postgres

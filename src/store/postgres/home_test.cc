@@ -1,4 +1,4 @@
-// States that were dumped and put into another place.
+// States that were dumped and restored at another place.
 #include "store/postgres/home.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ class Home : public ::testing::Test {
   std::unique_ptr<Connection> shell() const {
     return must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
   }
-  // As a dump does it that is put where the original was: the table is another one.
+  // A dump that is restored at the original's place does the same: the table gets another number.
   void put_back() const {
     must(
         shell()->execute("ALTER TABLE secrets RENAME TO old; CREATE TABLE secrets(LIKE old INCLUDING ALL); INSERT INTO "

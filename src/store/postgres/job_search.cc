@@ -7,7 +7,7 @@
 namespace ym::postgres {
 namespace {
 
-// What must hold whatever the state; adds the parameters in the same order.
+// The conditions that do not depend on the state. Adds the parameters in the same order.
 std::string conditions_of(const JobFilter& filter, Parameters& parameters) {
   std::string sql;
   for (const auto& [name, value] : rows::conditions_of(filter)) {
@@ -19,9 +19,9 @@ std::string conditions_of(const JobFilter& filter, Parameters& parameters) {
 
 }  // namespace
 
-// One search for each state: each can follow an index in the wanted order, which one search
-// for several states cannot. The state is written into the text: only so is it seen that the
-// jobs of this search are all in an index that has not all jobs.
+// One search for each state: each can follow an index in the wanted order, but one search for several states cannot.
+// The state is a literal in the text. Otherwise PostgreSQL does not see that a partial index covers the jobs of this
+// search.
 Statement job_search(const JobFilter& filter, std::int64_t before, std::int64_t limit) {
   Statement statement;
   statement.parameters.add(before).add(limit);

@@ -1,4 +1,4 @@
-// A search for jobs as SQL.
+// A search for jobs, as SQL.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ym::postgres {
 
-// The newest `limit` jobs of the filter, as kSelectJobs names their columns, newest first.
-// `filter.before` is not looked at: ids are below `before`.
+// The newest `limit` jobs of the filter, newest first, with the columns of kSelectJobs. Their ids are below `before`;
+// `filter.before` is ignored.
 Statement job_search(const JobFilter& filter, std::int64_t before, std::int64_t limit);
 
 }  // namespace ym::postgres

@@ -1,8 +1,7 @@
-// Who may write: one row of the database, with a term that counts up.
+// The right to write: one row of the database, with a term that counts up.
 //
-// A commit holds the row while it lasts and fails where its term has ended, so that a
-// server that was replaced writes nothing more, however late it wakes up. The lease says
-// only when another server may try; nothing depends on anybody's clock but the database's.
+// A commit locks the row, and fails if its term has ended. So a server that was replaced writes nothing more, however
+// late it resumes. The lease only decides when another server may try. Only the database's clock matters.
 #pragma once
 
 #include <chrono>
@@ -15,15 +14,15 @@ namespace ym::postgres {
 
 struct Leader {
   std::int64_t term = 0;
-  std::string holder;                 // who: a name, and what tells its runs apart
-  std::string url;                    // where it answers requests
+  std::string holder;                 // the server's name, and the number of its run
+  std::string url;                    // where the server answers requests
   bool has_lapsed = true;             // another server may take over
-  std::chrono::milliseconds left{0};  // until it has, if the lease is not renewed
+  std::chrono::milliseconds left{0};  // time to the end of the lease, if it is not renewed
 };
 
 Result<Leader> read_leader(Connection& connection);
 
-// Who wants to lead.
+// A server that wants to lead.
 struct Claim {
   std::string holder;
   std::string url;
@@ -31,21 +30,21 @@ struct Claim {
 };
 
 enum class From {
-  itself,  // a holder may begin a new term at any time, but not where another has led since
-  anyone,  // also from another whose lease has lapsed
+  itself,  // a holder may begin a new term at any time, unless another server has led since
+  anyone,  // also from another server, if its lease has lapsed
 };
 
-// Begins a new term on this connection, and waits for the end of a commit of the one
-// before. Errors: `conflict`: another server leads.
+// Begins a new term on this connection. Waits until a commit of the previous term has ended. Errors: `conflict`:
+// another server leads.
 Result<std::int64_t> take_lead(Connection& connection, From from, const Claim& claim);
 
 // Errors: `conflict`: the term has ended.
 Result<void> renew_lease(Connection& connection, std::int64_t term);
 
-// Another server need not wait for the end of the lease.
+// Another server need not wait for the end of the lease after this.
 Result<void> give_up_lead(Connection& connection, std::int64_t term);
 
-// How many commits there were when the first term after this one began. Precondition: one has begun.
+// The number of commits when the first term after this one began. Precondition: one has begun.
 Result<std::uint64_t> commits_until_end_of(Connection& connection, std::int64_t term);
 
 }  // namespace ym::postgres

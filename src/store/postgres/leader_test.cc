@@ -1,4 +1,4 @@
-// Two servers on one database.
+// Tests with two servers on one database.
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -29,8 +29,8 @@ class Leading : public ::testing::Test {
  protected:
   Leading() { place_.lease = milliseconds(2000); }
 
-  // One whose lease is not renewed, as if its process were stopped: the connection for that
-  // is refused. Nor has it another one until the proxy lets it.
+  // A leader that does not renew its lease, as if its process were stopped: the proxy refuses the lease's connection,
+  // and any other until the test allows it.
   std::unique_ptr<Store> open_first() {
     auto options = place_;
     options.conninfo = "host=" + proxy_.folder().string() + " dbname=state user=plain";
@@ -39,7 +39,7 @@ class Leading : public ::testing::Test {
     proxy_.refuse(true);
     return store;
   }
-  // What a standby does.
+  // Opens as a standby does.
   std::unique_ptr<Store> open_when_lapsed() {
     for (int i = 0; i < 1200; ++i) {
       if (postgres_leader(place_)->left.count() == 0) return must(open_postgres_store(place_));
@@ -98,7 +98,7 @@ TEST_F(Leading, NothingOfAnEndedTermIsStored) {
   expect_whole(*second, history);
 }
 
-// The same without a cut connection: the transaction itself asks.
+// The connection stays. The transaction itself checks the term.
 TEST_F(Leading, AnEndedTermIsNoticedInTheTransaction) {
   const auto store = must(open_postgres_store(place_));
   must(store->commit({.tokens = {token(1)}}));
@@ -109,7 +109,7 @@ TEST_F(Leading, AnEndedTermIsNoticedInTheTransaction) {
   EXPECT_EQ(must(store->load()).tokens, std::vector{token(1)});
 }
 
-// So does a commit that somebody has made in its term.
+// A commit by another writer in the same term is noticed, too.
 TEST_F(Leading, AnotherWriterIsNoticedInTheTransaction) {
   const auto store = must(open_postgres_store(place_));
   const auto shell = must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
@@ -118,8 +118,7 @@ TEST_F(Leading, AnotherWriterIsNoticedInTheTransaction) {
   EXPECT_TRUE(must(store->load()).tokens.empty());
 }
 
-// Its transaction is open, and no word comes from its process: the one that takes over
-// must not wait for it.
+// The first server's transaction is open and its process is silent. The server that takes over must not wait for it.
 TEST_F(Leading, StoppedInTheMiddleOfACommit) {
   const auto first = open_first();
   must(first->commit({.tokens = {token(1)}}));
@@ -135,7 +134,7 @@ TEST_F(Leading, StoppedInTheMiddleOfACommit) {
   EXPECT_EQ(must(second->load()).tokens, (std::vector{token(1), token(3)}));
 }
 
-// The answer was lost, and when the first one is back, another leads: it is stored all the same.
+// The answer was lost, and another server leads when the first one reconnects. The commit is stored all the same.
 TEST_F(Leading, ACommitBeforeTheTakeoverIsStored) {
   const auto first = open_first();
   must(first->commit({.tokens = {token(1)}}));
@@ -153,8 +152,7 @@ TEST_F(Leading, ACommitBeforeTheTakeoverIsStored) {
 
 constexpr int kReplaced = 7;
 
-// A server that commits without end: writes the number of each commit that was acknowledged
-// to `out`, and ends when it is told that another leads.
+// A server that commits until another server leads. It writes the number of each acknowledged commit to `out`.
 [[noreturn]] void serve(const PostgresOptions& place, int out) {
   const auto store = open_postgres_store(place);
   if (!store) ::_exit(1);

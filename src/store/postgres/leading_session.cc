@@ -21,7 +21,7 @@ auto LeadingSession::with_patience(std::chrono::milliseconds patience, Try one_t
 }
 
 Result<void> LeadingSession::connect() {
-  // So that what is sent next is in no doubt if it is known beforehand that it cannot arrive.
+  // A connection that is known to be closed is replaced before a send: then no commit is in doubt.
   if (!connection_->was_closed()) return {};
   auto connection = Connection::open(options_.connection);
   if (!connection) return std::unexpected(connection.error());
@@ -44,13 +44,12 @@ void LeadingSession::give_up() {
   if (!connection_->lost()) (void)give_up_lead(*connection_, term_);
 }
 
-// The commit holds its term while it lasts, so that no term begins before it has ended:
-// what the next one found is final.
+// A commit locks its term, so no term begins before the commit has ended. What the next term finds is final.
 Result<bool> LeadingSession::is_stored(std::uint64_t number) {
   const auto term = term_;
   return with_patience(options_.doubt, [&]() -> Result<bool> {
     auto connected = connect();
-    // Another server has begun the next term, which tells as much.
+    // Another server has begun the next term, which is final in the same way.
     const bool replaced = !connected && connected.error().code == ErrorCode::conflict;
     if (!connected && !replaced) return std::unexpected(connected.error());
     std::unique_ptr<Connection> other;

@@ -1,6 +1,6 @@
-// The connection that writes, together with the lead: made anew when it was lost.
+// The connection that writes, and its term. A lost connection is opened again.
 //
-// One thread at a time, as a Connection.
+// Threads: one at a time, as for a Connection.
 #pragma once
 
 #include <stop_token>
@@ -16,25 +16,25 @@ class LeadingSession {
     Claim claim;
     std::chrono::milliseconds patience;
     std::chrono::milliseconds doubt;
-    std::stop_token stop{};  // waits no longer
+    std::stop_token stop{};  // ends all waits
   };
 
   // Precondition: `connection` began `term`.
   LeadingSession(Options options, std::unique_ptr<Connection> connection, std::int64_t term)
       : options_(std::move(options)), connection_(std::move(connection)), term_(term) {}
 
-  // A connection that works and leads. Where it was lost, it is made anew for as long as
-  // `patience`, in a new term: what the old one had begun has ended then. Once that was in vain,
-  // each further call tries once.
+  // A connection that works and leads. If it was lost, it is opened again, in a new term: all transactions of the old
+  // term have ended then. Waits for the database up to `patience`. After one wait without success, each further call
+  // tries once.
   // Errors: `conflict`: another server leads; `unavailable`.
   Result<Connection*> connection();
 
-  // Whether commit number `number`, sent on a connection that was lost since, is stored.
-  // Whatever it says stays true. Precondition: it was sent in the present term.
-  // Errors: `unavailable`: the database is away for longer than `doubt`; it is still unknown.
+  // Whether commit number `number` is stored. Its connection was lost since. The answer is final. Precondition: the
+  // commit was sent in the present term. Errors: `unavailable`: the database is away for longer than `doubt`, so it is
+  // unknown.
   Result<bool> is_stored(std::uint64_t number);
 
-  // Another server need not wait for the end of the lease.
+  // Gives up the lead: another server need not wait for the end of the lease.
   void give_up();
 
   std::int64_t term() const { return term_; }

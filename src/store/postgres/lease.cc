@@ -30,7 +30,7 @@ void Lease::keep(const std::stop_token& stop) {
   }
 }
 
-// What fails here is tried again at the next turn.
+// What fails here is tried again in the next round.
 void Lease::renew(std::unique_ptr<Connection>& connection) {
   if (!connection || connection->lost()) {
     auto opened = Connection::open(options_.connection);

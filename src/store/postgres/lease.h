@@ -1,5 +1,5 @@
-// Keeps the lease of the lead, on a thread and a connection of its own, so that it does not
-// wait behind commits. It only ever prolongs: whether a commit may be made is asked in it.
+// Renews the lease of the lead on a thread and a connection of its own, so that it does not wait behind commits. It
+// decides nothing: each commit itself checks the term.
 #pragma once
 
 #include <atomic>
@@ -16,17 +16,17 @@ class Lease {
  public:
   struct Options {
     ConnectionOptions connection;
-    Claim claim;  // whose lease it is
+    Claim claim;  // the holder of the lease
     std::function<void(const Error&)> on_replaced;
   };
   Lease(Options options, std::int64_t term, std::uint64_t bytes);
 
-  // Nothing is renewed after it.
+  // The lease is not renewed after this.
   void stop();
 
   // From any thread.
   void set_term(std::int64_t term) { term_ = term; }
-  // What the tables take on disk, as of a minute ago at most.
+  // What the tables take on disk, at most one minute old.
   std::uint64_t bytes() const { return bytes_; }
 
  private:
@@ -44,7 +44,7 @@ class Lease {
   std::jthread thread_;  // last: it uses all of the above
 };
 
-// What our tables take on disk.
+// What the tables of the schema take on disk.
 Result<std::uint64_t> stored_bytes(Connection& connection);
 
 }  // namespace ym::postgres

@@ -8,7 +8,7 @@
 namespace ym::postgres {
 namespace {
 
-// Rows that are asked for at once: each round trip brings a few MiB at most.
+// Rows and specs that one statement fetches: each round trip brings a few MiB at most.
 constexpr std::int64_t kRows = 1000;
 constexpr std::size_t kSpecs = 256;
 
@@ -80,7 +80,7 @@ class Loader {
     return in_place(assembly_.check_attempts());
   }
 
-  // The last of them.
+  // Returns the last of them.
   Result<JobId> take_jobs(std::span<const Document> documents) {
     JobId last;
     for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -95,7 +95,7 @@ class Loader {
     return last;
   }
 
-  // Of the jobs of one answer: those above `after`, up to `last`.
+  // Loads the attempts of jobs with ids above `after`, up to `last`.
   Result<void> load_attempts(JobId after, JobId last) {
     Array ids(Type::int8);
     const auto& jobs = assembly_.tables().jobs;

@@ -1,12 +1,12 @@
-// Reads the present state back, and compares all that can be compared.
+// Reads the present state, and checks its rows against each other and against table meta.
 #pragma once
 
 #include "store/postgres/meta.h"
 
 namespace ym::postgres {
 
-// Everything but jobs that have ended, and what the database says about itself, from one
-// moment. Errors: `corrupt` if a row, or the tables against `meta`, are not what was written.
+// All rows except jobs that have ended, and table meta, from one snapshot. Errors: `corrupt`: a row is damaged, or the
+// tables do not agree with `meta`.
 struct Loaded {
   LoadedState state;
   Meta meta;

@@ -9,10 +9,9 @@
 namespace ym::postgres {
 namespace {
 
-// A document (`doc`, `payload`) is the JSON of model/json. The columns beside it exist to
-// be searched by and repeat what it says. `bytea` where people's texts are: see parameters.h.
-// As in SQLite, a submit touches few indexes: what is only searched once a job has ended is
-// indexed only then.
+// A document (`doc`, `payload`) is the JSON of model/json. The columns beside it repeat parts of it, for searches.
+// Texts that users wrote are `bytea`: see parameters.h. A submit touches few indexes, as in SQLite: indexes for
+// searches of ended jobs leave out the other jobs.
 constexpr std::string_view kTables = R"sql(
 CREATE TABLE meta(
   one boolean PRIMARY KEY CHECK (one),
@@ -81,10 +80,9 @@ CREATE TABLE idempotency(
 CREATE TABLE tokens(hash bytea PRIMARY KEY, principal bytea NOT NULL, role bytea NOT NULL, created_at bigint NOT NULL);
 )sql";
 
-// Who leads. `term` is a key, so that a commit that holds it (FOR KEY SHARE) keeps it from
-// being changed, but lets the lease be renewed. `terms` remembers with how many commits each
-// term began: so a server that lost its connection in the middle of a commit can still find
-// out whether that was stored, also when another one leads since.
+// The leader. `term` is a key. So a commit that locks it (FOR KEY SHARE) prevents a new term but not a renewal of the
+// lease. `terms` stores the number of commits at the beginning of each term. With it, a server that lost its connection
+// in the middle of a commit can find out whether the commit was stored, also when another server leads since.
 constexpr std::string_view kLeader = R"sql(
 CREATE TABLE leader(
   term bigint PRIMARY KEY,
@@ -147,13 +145,13 @@ BEGIN
 END $$;
 )sql";
 
-// What servers share and clients never see.
+// Secrets that the servers share. Clients never see them.
 constexpr std::string_view kSecrets = R"sql(
 CREATE TABLE secrets(name text PRIMARY KEY, value bytea NOT NULL);
 )sql";
 
-// The version of the documents (model/json/document_version.h). The function of before stays: a server of the version
-// before that was replaced, and wakes up, still learns from it that it was.
+// The version of the documents (model/json/document_version.h). The older begin_commit stays: a replaced server of an
+// earlier version still calls it when it resumes, and learns that it was replaced.
 constexpr std::string_view kDocuments = R"sql(
 ALTER TABLE meta ADD COLUMN documents bigint NOT NULL DEFAULT 1;
 CREATE FUNCTION begin_commit(my_term bigint, before bigint, new_last_seq bigint, new_last_id bigint,
@@ -204,7 +202,7 @@ Result<void> migrate(Connection& connection, const std::string& schema, std::spa
   const auto version = known_version(connection, steps);
   if (!version) return std::unexpected(version.error());
   if (*version == steps.size()) return {};
-  // Somebody with the right to it may have made the schema for us.
+  // An administrator may have made the schema before.
   const auto missing = connection.run("SELECT 1 WHERE to_regnamespace(quote_ident($1)) IS NULL", name);
   if (!missing) return std::unexpected(missing.error());
   std::string sql;

@@ -1,4 +1,4 @@
-// The schema, as the list of steps that led to it.
+// The schema, as a list of steps.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace ym::postgres {
 
-// Step n leads from schema n-1 to schema n (table schema_version). What is in the list
-// never changes; a new schema is a new step at its end.
+// Step n leads from schema n-1 to schema n (table schema_version). A step that is in the list never changes; a new
+// schema is a new step at its end.
 struct Migration {
   std::string_view sql;
 };
 
 std::span<const Migration> migrations();
 
-// 0: there is nothing of ours yet. Errors: `conflict` if a newer version wrote it: its tables, or documents in them.
+// 0: there is no schema yet. Errors: `conflict`: a newer version wrote the tables, or documents in them.
 Result<std::size_t> known_version(Connection& connection, std::span<const Migration> steps = migrations());
 
-// Brings the database to the schema of the last step, in one transaction. Two servers
-// that do it at once wait for each other. Errors: `conflict`, as above.
+// Brings the database to the schema of the last step, in one transaction. If two servers do it at once, one waits for
+// the other. Errors: `conflict`, as above.
 Result<void> migrate(Connection& connection, const std::string& schema,
                      std::span<const Migration> steps = migrations());
 

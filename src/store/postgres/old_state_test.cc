@@ -1,4 +1,4 @@
-// What servers of earlier versions left behind is read, migrated and gone on with.
+// States of earlier versions are read, migrated and written to.
 #include "store/conformance/old_state.h"
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace {
 
 TEST(OldState, IsMigratedAndWhole) {
   auto place = shared_server().fresh_place();
-  place.schema = "yardmaster";  // as the dump says
+  place.schema = "yardmaster";  // the dump has this name
   place.initialise = false;
   place.take_over = true;
   std::ifstream file(YM_SOURCE_DIR "/tests/old_states/documents-1/postgres.sql");

@@ -27,7 +27,7 @@ Result<void> check_version(Connection& connection, const PostgresOptions& option
   if (*version > 0) return {};
   if (options.initialise) return migrate(connection, options.schema);
   return fail(ErrorCode::corrupt,
-              fmt::format("{}: there is no state of Yardmaster. Nothing was changed. If there should be one, look at "
+              fmt::format("{}: there is no state of Yardmaster. Nothing was changed. If you expect one, check "
                           "the address and the schema; start `ym serve` with `--init` to begin with an empty state",
                           connection.place()));
 }
@@ -39,7 +39,7 @@ Result<void> check_at_home(Connection& connection, const PostgresOptions& option
   return *home ? std::unexpected(refused_copy(connection, **home)) : Result<void>();
 }
 
-// What the promise "acknowledged is never lost" rests on, and who has to be told if it does not.
+// Durability depends on these settings. A wrong one leads to a warning.
 Result<void> warn_of_settings(Connection& connection, const PostgresOptions& options) {
   struct Setting {
     std::string_view name, value, consequence;

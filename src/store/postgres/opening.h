@@ -8,7 +8,7 @@ namespace ym::postgres {
 
 ConnectionOptions connection_of(const PostgresOptions& options, Access access);
 
-// Leads a state whose schema is the newest. Errors: those of open_postgres_store.
+// Begins to lead a state with the newest schema. Errors: those of open_postgres_store.
 Result<LeadingSession> open_to_lead(const PostgresOptions& options);
 
 }  // namespace ym::postgres

@@ -1,7 +1,7 @@
 // Parameters of statements, in PostgreSQL's binary format.
 //
-// Texts that people wrote may hold any bytes, also NUL, which PostgreSQL's `text` cannot:
-// they are `bytea` in the schema, and `text` is for words of our own only.
+// Texts that users wrote may hold any bytes. PostgreSQL's `text` cannot hold NUL, so these are `bytea` in the schema.
+// `text` is only for the store's own words.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace ym::postgres {
 
-// The types that the schema uses, by the numbers that PostgreSQL gives them.
+// The types of the schema, by their PostgreSQL numbers (OIDs).
 using TypeNumber = unsigned int;
 enum class Type : TypeNumber { int8 = 20, text = 25, bytea = 17 };
 
@@ -34,7 +34,7 @@ class Array {
   void add_cell(const rows::Cell& cell);
 
   TypeNumber type() const;
-  // What the array is on the wire.
+  // The array in the wire format.
   std::string encoded() const;
 
  private:
@@ -44,16 +44,16 @@ class Array {
   std::string elements_;
 };
 
-// The parameters of one use of a statement; owns what it is given. They count from $1.
+// The parameters of one use of a statement. It owns copies of the values. They count from $1.
 class Parameters {
  public:
   Parameters& add(std::int64_t number);
   Parameters& add(std::string_view bytes);  // bytea
   Parameters& add_text(std::string_view text);
   Parameters& add(const Array& array);
-  Parameters& add_cell(const rows::Cell& cell);  // of a number or a bytea
+  Parameters& add_cell(const rows::Cell& cell);  // a number or a bytea
 
-  // As libpq wants them; the pointers live until the next add.
+  // The form that libpq takes. The pointers are valid until the next add.
   int count() const { return static_cast<int>(values_.size()); }
   const TypeNumber* types() const { return types_.data(); }
   std::vector<const char*> values() const;
@@ -66,7 +66,7 @@ class Parameters {
   std::vector<std::string> values_;
 };
 
-// Integers of the wire, in network order.
+// Integers in the wire format, in network byte order.
 std::string big_endian(std::int64_t number);
 std::int64_t from_big_endian(std::string_view eight_bytes);
 

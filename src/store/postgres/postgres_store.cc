@@ -22,9 +22,9 @@ using namespace postgres;
 
 [[noreturn]] void abort_in_doubt(const Error& error) {
   std::fprintf(stderr,
-               "yardmaster: the connection was lost while a commit was under way, and the database is away since, so "
-               "that what it holds is unknown: %s. Stopping at once, so that nothing is said that may be wrong; the "
-               "next start finds what is really there.\n",
+               "yardmaster: the connection was lost during a commit, and the database has not come back, so it is "
+               "unknown whether the commit is stored: %s. Stopping now, because any answer may be wrong; the next "
+               "start reads what is stored.\n",
                error.message.c_str());
   std::abort();
 }
@@ -70,7 +70,7 @@ class PostgresStore final : public Store {
     auto stored = write(statements, next);
     while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
     if (!stored) return std::unexpected(refused(std::move(stored.error())));
-    if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL does not last"}));
+    if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL is lost again and again"}));
     meta_ = next;
     has_mark_ = false;
     return {};
@@ -101,7 +101,7 @@ class PostgresStore final : public Store {
   }
 
  private:
-  // Records stand in the order of their time: the first that is young enough ends the search.
+  // Records are in the order of their time. The first one that is young enough ends the search.
   static constexpr const char* kExpire =
       "DELETE FROM idempotency WHERE at < $1 AND id < coalesce((SELECT id FROM idempotency WHERE at >= $1 ORDER BY id "
       "LIMIT 1), 9223372036854775807)";
@@ -112,7 +112,7 @@ class PostgresStore final : public Store {
     return connection;
   }
 
-  // One try. False: the connection was lost, and nothing is stored.
+  // One attempt to write. False: the connection was lost, and nothing is stored.
   Result<bool> write(std::vector<Statement>& statements, const Meta& next) {
     const auto connection = leading();
     if (!connection) return std::unexpected(connection.error());
@@ -126,8 +126,8 @@ class PostgresStore final : public Store {
     return *stored;
   }
 
-  // Whatever the database objects to, nothing of the transaction is stored, and the next
-  // try may work; damage and another server alone stay what they are.
+  // After an error of the database nothing of the transaction is stored, and the next try may work. Only damage and
+  // another server keep their codes.
   static Error refused(Error error) {
     if (error.code == ErrorCode::corrupt || error.code == ErrorCode::conflict) return error;
     error.code = ErrorCode::unavailable;
@@ -139,7 +139,7 @@ class PostgresStore final : public Store {
   LeadingSession session_;
   Meta meta_;
   bool set_back_;
-  bool has_mark_;  // of that, stored
+  bool has_mark_;  // the database has the mark of a set back state
   Lease lease_;
 };
 
@@ -161,14 +161,14 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
 
 namespace {
 
-// For reading a state of this version's schema.
+// Opens a connection that reads a state with this version's schema.
 Result<std::unique_ptr<Connection>> connect_to_read(const PostgresOptions& options) {
   auto connection = Connection::open(connection_of(options, Access::read_only));
   if (!connection) return connection;
   const auto version = known_version(**connection);
   if (!version) return std::unexpected(version.error());
   if (*version == migrations().size()) return connection;
-  return fail(ErrorCode::conflict, fmt::format("{}: an older version wrote it; a server of this one has to lead first",
+  return fail(ErrorCode::conflict, fmt::format("{}: an older version wrote it; a server of this version has to lead",
                                                (*connection)->place()));
 }
 

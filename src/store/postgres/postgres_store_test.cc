@@ -64,7 +64,7 @@ TEST(PostgresStore, NewerSchemaIsRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
 }
 
-// As a newer version leaves it that leads now.
+// The documents of a newer version that leads now.
 class NewerDocuments : public ::testing::Test {
  protected:
   NewerDocuments() { grow(*must(open_postgres_store(place_)), history_, 60); }
@@ -142,7 +142,7 @@ TEST(PostgresStore, ThousandsOfSubmitsInOneCommit) {
 }
 
 TEST(PostgresStore, PagesOfLargeRowsAreShortAndComplete) {
-  // 2 MiB, and the specs that were fetched together with the last of it.
+  // 2 MiB, and the specs that were fetched together with the last row.
   rows::expect_short_pages(*must(open_postgres_store(shared_server().fresh_place())), 32, 32);
 }
 

@@ -1,8 +1,7 @@
-// Reading rows: what store/rows makes of them, with the specs fetched some at a time.
+// Reads rows: objects are made by store/rows, specs are fetched in groups.
 //
-// Every `kSelect*` names all columns of its table; every `read_*` wants a row of it.
-// Errors: `corrupt`. A page of the disk that changed is found by PostgreSQL's own
-// checksums, so rows carry none of their own.
+// Every `kSelect*` names all columns of its table. Every `read_*` takes a row of it. Errors: `corrupt`. PostgreSQL's
+// own checksums find a changed page, so rows have no checksums of their own.
 #pragma once
 
 #include "store/postgres/connection.h"
@@ -20,15 +19,15 @@ inline constexpr std::string_view kSelectAttempts = "SELECT job, number, doc FRO
 inline constexpr std::string_view kSelectEvents =
     "SELECT seq, time, type, v, job, attempt, actor, reason, payload FROM events ";
 
-// Specs by id, as SpecCache keeps them.
+// Specs by id, kept in a SpecCache.
 class SpecReader {
  public:
   explicit SpecReader(Connection& connection) : connection_(&connection) {}
   Result<std::shared_ptr<const JobSpec>> spec(SpecId id);
-  // Those that are not known yet, in one round trip.
+  // Fetches the specs that are not known yet, in one round trip.
   Result<void> fetch(const std::vector<SpecId>& ids);
 
-  // Length of all documents that were decoded so far.
+  // Total length of the documents that were decoded.
   std::size_t decoded_bytes() const { return cache_.decoded_bytes(); }
 
  private:
@@ -36,14 +35,14 @@ class SpecReader {
   rows::SpecCache cache_;
 };
 
-// What is wrong with a row is told with the database that it is in.
+// Adds the database's address to an error about a row.
 template <class T>
 Result<T> located(const Connection& connection, Result<T> read) {
   if (read || read.error().code != ErrorCode::corrupt) return read;
   return std::unexpected(damaged(connection.place(), read.error().message));
 }
 
-// Documents live as long as the answer that their rows are of.
+// Documents are valid as long as the answer with their rows.
 Result<Document> job_document(const Connection& connection, const Row& row);
 Result<Document> event_document(const Connection& connection, const Row& row);
 

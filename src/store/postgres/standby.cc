@@ -14,7 +14,7 @@ bool is_worth_waiting(const Error& error) { return error.code == ErrorCode::unav
 
 }  // namespace
 
-// Looks at the leader's row over a connection that is kept.
+// Reads the leader's row over one connection that stays open.
 class Standby::Watch {
  public:
   explicit Watch(const PostgresOptions& place) : place_(place) {}
@@ -29,7 +29,7 @@ class Standby::Watch {
     return PostgresLeader{.holder = leader->holder, .url = leader->url, .term = leader->term, .left = leader->left};
   }
 
-  // Whether the leader has had the time to renew since the database is there.
+  // Whether the database has been back for as long as a lease: the leader had the time to renew.
   bool leader_could_renew() const { return !back_since_ || Steady::now() - *back_since_ >= place_.lease; }
 
  private:
@@ -71,7 +71,7 @@ Result<std::unique_ptr<Store>> Standby::wait_to_lead(const std::stop_token& stop
     if (leader && leader->left.count() == 0 && watch.leader_could_renew()) {
       auto store = open_postgres_store(options_.place);
       if (store || !is_worth_waiting(store.error())) {
-        // Another one may have been quicker; then its lease runs.
+        // Another standby may have been quicker. Its lease runs then.
         const auto now = watch.look();
         const bool beaten = !store && now && now->left.count() > 0;
         if (!beaten) return store;

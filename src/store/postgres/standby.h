@@ -1,10 +1,9 @@
-// A server that stands by: watches who leads, and leads when nobody does.
+// A standby server: it watches the leader and leads when there is none.
 //
-// It takes over `place.lease` after the leader's last sign of life, and the leader renews three
-// times as often. Where the database itself was away, nobody could renew: then the leader first has
-// a whole lease of time to be back.
+// It takes over `place.lease` after the leader's last renewal. The leader renews three times as often. While the
+// database is away, no server can renew. After that the leader has one whole lease to come back.
 //
-// Threads: one calls wait_to_lead; the rest may be called from any.
+// Threads: one thread calls wait_to_lead; any thread may call the rest.
 #pragma once
 
 #include <memory>
@@ -25,18 +24,17 @@ class Standby {
   };
   explicit Standby(Options options) : options_(std::move(options)) {}
 
-  // Returns the store when this server leads; null when it is to stop.
-  // Errors: what makes it useless to go on waiting: `corrupt`, `io`, `conflict` (a newer version
-  // wrote the state).
+  // Returns the store when this server leads, or null after a stop request.
+  // Errors that make further waiting useless: `corrupt`, `io`, `conflict` (a newer version wrote the state).
   Result<std::unique_ptr<Store>> wait_to_lead(const std::stop_token& stop);
 
   struct Seen {
-    std::optional<PostgresLeader> leader;  // at the last look that was answered; nothing before the first
-    std::string trouble;                   // why the last look was not answered; empty if it was
+    std::optional<PostgresLeader> leader;  // at the last answered look; nothing before the first
+    std::string trouble;                   // why the last look got no answer; empty if it got one
   };
   Seen seen() const;
 
-  // What is committed. Errors: as of open_postgres_history.
+  // Reads committed history. Errors: as for open_postgres_history.
   Result<std::unique_ptr<StoreReader>> reader() const { return open_postgres_history(options_.place); }
 
  private:

@@ -1,4 +1,4 @@
-// Servers that stand by, and how soon one of them leads.
+// Tests of standby servers, and of how soon one of them leads.
 #include "store/postgres/standby.h"
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ TEST_F(StandingBy, WhoIsReplacedIsToldThoughItCommitsNothing) {
   EXPECT_EQ(told.get_future().get().code, ErrorCode::conflict);
 }
 
-// It has begun a new term itself, so that the old one cannot be renewed any more.
+// The leader has begun a new term itself, so the old term cannot be renewed any more.
 TEST_F(StandingBy, ALeaderThatLostItsConnectionIsNotReplaced) {
   Proxy proxy(shared_server().folder());
   std::atomic<bool> told = false;
@@ -91,7 +91,7 @@ TEST_F(StandingBy, EndsWhenItIsTold) {
 }
 
 TEST_F(StandingBy, OfSeveralOneLeads) {
-  // Long enough to be renewed on a busy machine.
+  // Long enough for a renewal on a busy machine.
   place_.lease = std::chrono::seconds(5);
   must(open_postgres_store(place_));
   std::vector<std::unique_ptr<Standby>> standbys;
@@ -101,7 +101,7 @@ TEST_F(StandingBy, OfSeveralOneLeads) {
     waiting.push_back(wait_with(*standbys.back()));
   }
   while (postgres_leader(place_)->left.count() == 0) std::this_thread::sleep_for(milliseconds(5));
-  std::this_thread::sleep_for(milliseconds(1200));  // the others try on
+  std::this_thread::sleep_for(milliseconds(1200));  // the other servers go on trying
   stop_.request_stop();
   int leaders = 0;
   std::vector<Result<std::unique_ptr<Store>>> stores;
@@ -136,7 +136,7 @@ TEST_F(StandingBy, DoesNotWaitForWhatItCannotLead) {
   EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
 }
 
-// The database was away for longer than the lease: the leader, which is well, is given the time to be back.
+// The database was away for longer than the lease. The leader is well, and gets the time to come back.
 TEST(StandbyAndDatabase, AnOutageOfTheDatabaseDoesNotMoveTheLead) {
   TestServer server;
   auto place = server.fresh_place();

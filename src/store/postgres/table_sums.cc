@@ -8,7 +8,7 @@
 namespace ym::postgres {
 namespace {
 
-// Tables that may be large: read in pages, in the order of their keys. Of specs few at a time.
+// Tables that may be large. They are read in pages, in the order of their keys; pages of specs are small.
 struct Large {
   std::string table;
   std::string columns;

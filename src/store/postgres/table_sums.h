@@ -1,5 +1,5 @@
-// Number and checksums of rows, table by table: what was read of one store against what is
-// stored in another.
+// Number and checksums of rows, for each table. They compare the rows read from one store with the rows stored in
+// another.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@ namespace ym::postgres {
 
 class TableSums {
  public:
-  // The rows that this commit writes. Precondition: each row is in one commit, once; specs may be in several.
+  // Adds the rows of a commit. Precondition: each row is in one commit, once. A spec may be in several.
   void add(const Commit& commit);
-  // All rows that are stored. On a connection that sees them.
+  // The sums of all rows that the connection sees.
   static Result<TableSums> stored(Connection& connection);
 
-  // The first table that differs, and how; empty if none does.
+  // Names the first table that differs, and the difference; empty if there is none.
   std::string difference_to(const TableSums& other) const;
   std::map<std::string, std::uint64_t> counts() const;
 
@@ -27,7 +27,7 @@ class TableSums {
     std::uint64_t rows = 0, sum = 0;
     bool operator==(const Sum&) const = default;
   };
-  // The order of rows does not count.
+  // The order of rows does not matter.
   template <std::size_t N>
   void add(const std::string& table, const std::array<rows::Cell, N>& cells, std::size_t columns = N);
 

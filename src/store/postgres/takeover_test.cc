@@ -1,4 +1,4 @@
-// A leader that dies with much to do.
+// A leader dies while it has much to write.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 constexpr std::uint64_t kQueued = 10'000;
 constexpr std::uint64_t kRunning = 1'000;
 
-// Events that submit jobs, each of a spec of its own, and start the first of them.
+// Events that submit jobs, each with its own spec, and start the first of them.
 class BusyState {
  public:
   Commit make() {
@@ -53,7 +53,7 @@ class BusyState {
   std::vector<Event> events_;
 };
 
-// Leads and commits one token after the other, telling the number of each once it is acknowledged.
+// Leads and commits one token after the other. Writes the number of each to `out` once it is acknowledged.
 [[noreturn]] void lead(const PostgresOptions& place, int out) {
   const auto store = open_postgres_store(place);
   if (!store) ::_exit(1);

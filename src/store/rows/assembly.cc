@@ -27,7 +27,7 @@ Result<void> Assembly::check_last(const std::optional<Event>& last) const {
 
 Result<void> Assembly::add(Job job) {
   if (is_terminal(job.state) || job.id.value > meta_.last_id)
-    return not_whole(fmt::format("job {} is listed wrongly", job.id.value));
+    return not_whole(fmt::format("job {} is wrongly listed as unfinished", job.id.value));
   const auto id = job.id;
   state_.tables.jobs.insert_or_assign(id, std::move(job));
   return {};

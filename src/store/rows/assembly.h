@@ -1,5 +1,5 @@
-// Assembly: rows that were read become the state of a server, held against what the database
-// says about itself. Errors of all of them: `corrupt`, as in documents.h.
+// Assembles the state of a server from rows, and compares it with table meta. Errors of all checks: `corrupt`, as in
+// documents.h.
 #pragma once
 
 #include <map>
@@ -12,15 +12,15 @@ class Assembly {
  public:
   explicit Assembly(const Meta& meta);
 
-  // `last`: the event with the highest number, if there is one.
+  // `last`: the event with the highest number, if there is an event.
   Result<void> check_last(const std::optional<Event>& last) const;
   Result<void> add(Job job);
   void add(Attempt attempt);
-  // As they were written: of several with one key the last one is true.
+  // Call it in the order of the records: the last record of a key is the valid one.
   void add(IdempotencyRecord record);
   void add(TokenRecord record) { state_.tokens.push_back(std::move(record)); }
 
-  // Once all jobs, and once all of their attempts were added.
+  // Call the first after all jobs were added, and the second after all of their attempts were.
   Result<void> check_jobs() const;
   Result<void> check_attempts() const;
 

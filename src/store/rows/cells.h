@@ -1,7 +1,6 @@
-// Rows as columns: what each table holds, in the order of its schema.
+// Rows as columns, in the order of the schema.
 //
-// A document (`doc`, `payload`) is the JSON of model/json; the columns beside it exist to be
-// searched by and repeat what it says.
+// A document (`doc`, `payload`) is the JSON of model/json. The columns beside it repeat parts of it, for searches.
 #pragma once
 
 #include <array>
@@ -17,10 +16,10 @@
 
 namespace ym::rows {
 
-// Null, a number or a text. The text belongs to whom it was taken from.
+// Null, a number or a text. The text is a view of the source's memory.
 using Cell = std::variant<std::monostate, std::int64_t, std::string_view>;
 
-// A row as it was read: all its columns but a checksum; null behind the last.
+// All columns of a row except a checksum. The rest is null.
 using Cells = std::array<Cell, 9>;
 inline std::int64_t number(const Cell& cell) {
   const auto* value = std::get_if<std::int64_t>(&cell);
@@ -31,7 +30,7 @@ inline std::string_view text(const Cell& cell) {
   return value ? *value : std::string_view();
 }
 
-// Ids, as columns hold them.
+// Ids, as values of columns.
 inline std::int64_t column(std::uint64_t id) { return static_cast<std::int64_t>(id); }
 template <class Tag>
 std::int64_t column(StrongId<Tag> id) {
@@ -63,8 +62,7 @@ inline constexpr std::size_t kEventPayload = 8;
 // "[1,2]"
 std::string list_of(std::span<const JobId> jobs);
 
-// Calls `take` with each spec that these events bring: it comes with the event that submits the
-// first of its jobs.
+// Calls `take` with each spec of these events. A spec is in the event that submits the first of its jobs.
 template <class Take>
 void each_spec(const std::vector<Event>& events, Take take) {
   SpecId last;
@@ -76,7 +74,7 @@ void each_spec(const std::vector<Event>& events, Take take) {
   }
 }
 
-// Calls `load(table)` for each table of named rows, until one fails.
+// Calls `load(table)` for each table of named rows. The first error ends it.
 template <class Load>
 Result<void> each_named(Load load) {
   Result<void> done;
@@ -87,7 +85,7 @@ Result<void> each_named(Load load) {
   return done;
 }
 
-// Calls `write(table, rows, removed)` for each of them, until one fails.
+// Calls `write(table, rows, removed)` for each table of named rows. The first error ends it.
 template <class Write>
 Result<void> each_named(const Commit& commit, Write write) {
   Result<void> done;
@@ -98,12 +96,12 @@ Result<void> each_named(const Commit& commit, Write write) {
   return done;
 }
 
-// The states that a page is of.
+// The states of the jobs that the filter selects.
 std::vector<JobState> states_of(const JobFilter& filter);
-// What else its jobs must have: a column and its value. The id is not among it.
+// The filter's other conditions, as columns and values; without the condition on the id.
 std::vector<std::pair<std::string_view, Cell>> conditions_of(const JobFilter& filter);
 
-// What a page may take: rows of the largest specs would otherwise add up to gigabytes.
+// Bytes that the documents of one page may take. Without this limit, rows with the largest specs would take gigabytes.
 inline constexpr std::size_t kPageBytes = std::size_t{2} << 20;
 
 }  // namespace ym::rows

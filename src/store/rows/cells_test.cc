@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A row as a database would give it back.
+// A row as a database returns it.
 template <std::size_t N>
 Cells row_of(const std::array<Cell, N>& cells) {
   Cells row;
@@ -23,7 +23,7 @@ Cells row_of(const std::array<Cell, N>& cells) {
   return row;
 }
 
-// Some history, and its documents, which rows only point to.
+// A history, and the documents that its rows point to.
 class Rows : public ::testing::Test {
  protected:
   Rows() { history_.next(400); }
@@ -55,7 +55,7 @@ TEST_F(Rows, AColumnThatSaysSomethingElseIsFound) {
   for (std::size_t column = 0; column < kJobDocument; ++column) {
     auto bent = row;
     bent[column] = std::string_view("else");
-    EXPECT_THAT(read_job(must(open_job(bent)), job.spec).error().message, HasSubstr("do not repeat its document"));
+    EXPECT_THAT(read_job(must(open_job(bent)), job.spec).error().message, HasSubstr("differ from its document"));
   }
   const auto& attempt = history_.tables().attempts.begin()->second;
   auto bent = row_of(cells(attempt, kept(json::encode(attempt))));
@@ -113,7 +113,7 @@ TEST(RowSum, IsWhatFilesHave) {
   EXPECT_EQ(sum.value(), 1982600706145117961) << "rows that are stored would count as damaged";
 }
 
-// What a table lost, or has too much of, is found by what the database says of itself.
+// Table meta reveals rows that a table lost, and rows that it should not have.
 TEST(Assembly, HoldsRowsAgainstMeta) {
   testing::RandomHistory history(82);
   history.next(400);

@@ -17,7 +17,7 @@ constexpr int kEventType = 2;
 
 std::unexpected<Error> bad(std::string message) { return fail(ErrorCode::corrupt, std::move(message)); }
 
-// Whether `count` columns of the row, from `first` on, are these.
+// Whether the row has these values in `count` columns, beginning with `first`.
 template <std::size_t N>
 bool repeats(const Cells& row, const std::array<Cell, N>& columns, std::size_t first, std::size_t count) {
   for (std::size_t i = first; i < first + count; ++i)
@@ -28,7 +28,7 @@ bool repeats(const Cells& row, const std::array<Cell, N>& columns, std::size_t f
 }  // namespace
 
 Result<bj::value> parse_document(std::string_view text) {
-  // Texts of jobs may be any bytes (an executor's message, say); they are kept as they are.
+  // Texts of jobs may be any bytes (an executor's message, for example) and stay unchanged.
   bj::parse_options options;
   options.allow_invalid_utf8 = true;
   bj::error_code failed;
@@ -45,7 +45,7 @@ Result<Document> open_job(const Cells& row) {
   return Document{.row = row, .value = std::move(*value), .spec = *spec};
 }
 
-// Of the payloads only job.submitted refers to a spec.
+// Among the payloads only job.submitted refers to a spec.
 Result<Document> open_event(const Cells& row) {
   auto value = parse_document(text(row[kEventPayload]));
   if (!value) return std::unexpected(value.error());
@@ -60,7 +60,7 @@ Result<Document> open_event(const Cells& row) {
 Result<Job> read_job(const Document& document, std::shared_ptr<const JobSpec> spec) {
   auto job = json::decode_job(document.value, std::move(spec));
   if (job && !repeats(document.row, cells(*job, {}), 0, kJobDocument))
-    return bad(fmt::format("the columns of job {} do not repeat its document", number(document.row[0])));
+    return bad(fmt::format("the columns of job {} differ from its document", number(document.row[0])));
   return job;
 }
 
@@ -74,7 +74,7 @@ Result<Event> read_event(const Document& document, std::shared_ptr<const JobSpec
               .reason = std::string(text(row[7])),
               .payload = std::move(*payload)};
   if (!repeats(row, cells(event, {}), 4, 2))
-    return bad(fmt::format("the columns of event {} do not repeat its payload", event.seq));
+    return bad(fmt::format("the columns of event {} differ from its payload", event.seq));
   return event;
 }
 
@@ -83,7 +83,7 @@ Result<Attempt> read_attempt(const Cells& row) {
   if (!document) return std::unexpected(document.error());
   auto attempt = json::decode_attempt(*document);
   if (attempt && !repeats(row, cells(*attempt, {}), 0, 2))
-    return bad(fmt::format("the columns of attempt {}.{} do not repeat its document", number(row[0]), number(row[1])));
+    return bad(fmt::format("the columns of attempt {}.{} differ from its document", number(row[0]), number(row[1])));
   return attempt;
 }
 
@@ -114,7 +114,7 @@ Result<void> read_named(const Cells& row, std::string_view table, Tables& tables
   if (!document) return std::unexpected(document.error());
   const auto name = json::decode_into(tables, table, *document);
   if (!name) return std::unexpected(name.error());
-  if (text(row[0]) != *name) return bad(fmt::format("a row of table {} has another name than its document", table));
+  if (text(row[0]) != *name) return bad(fmt::format("a row of table {} and its document have different names", table));
   return {};
 }
 

@@ -1,7 +1,6 @@
-// Rows back to objects: the document, and the columns that must repeat it.
+// Makes objects of rows: of the document, and of the columns that must repeat it.
 //
-// Errors of all of them: `corrupt`, what is wrong with the row; whoever knows which database
-// that is adds where.
+// Errors of all functions: `corrupt`, with what is wrong in the row. The caller adds the database's name.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -33,15 +32,15 @@ TokenRecord read_token(const Cells& row);
 // Puts a row of a table of named rows (name, doc) into `tables`.
 Result<void> read_named(const Cells& row, std::string_view table, Tables& tables);
 
-// Specs by id, decoded once for jobs that share one and stand together. What it remembers is bounded.
+// Specs by id. Jobs that share a spec and follow each other decode it once. The cache is bounded.
 class SpecCache {
  public:
-  std::shared_ptr<const JobSpec> find(SpecId id) const;  // null: it is not remembered
-  // Forgets all where that is much. Before a few are added that are then wanted together.
+  std::shared_ptr<const JobSpec> find(SpecId id) const;  // null: not in the cache
+  // Empties the cache if it is large. Call it before you add specs that are needed together.
   void make_room();
   Result<std::shared_ptr<const JobSpec>> add(SpecId id, std::string_view doc);
 
-  // Length of all documents that were decoded so far.
+  // Total length of the documents that were decoded.
   std::size_t decoded_bytes() const { return decoded_bytes_; }
 
  private:

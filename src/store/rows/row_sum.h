@@ -1,9 +1,8 @@
 // The checksum of a row.
 //
-// It covers the table's name and all columns in the order of the schema, so that a changed
-// bit in a key, an indexed column or a document is found on reading. FNV-1a with 64 bits
-// (Fowler, Noll, Vo): each step is a bijection of the state, so a change of any one byte
-// always changes the sum. It guards against accidents only.
+// It covers the table's name and all columns in the order of the schema. So a changed bit in a key, an indexed column
+// or a document is found when the row is read. FNV-1a with 64 bits (Fowler, Noll, Vo): each step is a bijection of the
+// state, so a change of one byte always changes the sum. It guards against accidents only.
 #pragma once
 
 #include <cstdint>

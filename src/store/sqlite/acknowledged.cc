@@ -13,7 +13,7 @@
 namespace ym::sqlite {
 namespace {
 
-// One line of fixed width, so that it is overwritten in place: the number and its sum.
+// One line of fixed width, so that it can be overwritten in place: the number and its checksum.
 std::string line(std::uint64_t seq) {
   RowSum sum("acknowledged");
   sum.add(static_cast<std::int64_t>(seq));

@@ -1,9 +1,8 @@
-// Acknowledged: a note of the last event that was acknowledged (notes.h says where such notes lie).
+// Acknowledged: a note of the last acknowledged event. See notes.h for the place of such notes.
 //
-// Written after each commit is durable, and never flushed: it costs a microsecond, and
-// after a power loss it is at worst older than the database. It survives a crash of the
-// server, so a database that ends before it has lost acknowledged commits (a damaged or
-// deleted write-ahead log, an older copy put in its place).
+// Written after each commit is durable, and never flushed. A write takes about 1 us, and after a power loss the note is
+// at worst older than the database. It survives a crash of the server. So a database that ends before the note has lost
+// acknowledged commits: the write-ahead log was damaged or deleted, or an older copy was put in its place.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +16,16 @@ namespace ym::sqlite {
 
 class Acknowledged {
  public:
-  // Made if it is missing.
+  // Creates the file if it is missing.
   static Result<Acknowledged> open(const std::filesystem::path& file);
 
   // Nothing: there is no valid note.
   std::optional<std::uint64_t> last_seq() const;
 
-  // Never fails the commit that it follows: the commit is durable already.
+  // Never fails, because the commit is durable already.
   void note(std::uint64_t seq) const;
 
-  // No note from now on, also after a power loss. Errors: `io`.
+  // There is no note after this, also after a power loss. Errors: `io`.
   Result<void> forget() const;
 
  private:

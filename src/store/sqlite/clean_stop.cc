@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 fs::path note(const fs::path& database) { return database.parent_path() / "stopped-cleanly"; }
 
-// Empty if it cannot be told.
+// Size and time of the file; empty if they cannot be read.
 std::string as_found(const fs::path& database) {
   std::error_code failed;
   const auto size = fs::file_size(database, failed);

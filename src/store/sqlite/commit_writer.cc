@@ -11,7 +11,7 @@
 namespace ym::sqlite {
 namespace {
 
-// One row of `table` through `sql`, whose parameters are all columns and then the sum.
+// Writes one row of `table`. The parameters of `sql` are all columns and then the checksum.
 template <std::size_t N>
 Result<void> put(Database& database, std::string_view sql, std::string_view table,
                  const std::array<rows::Cell, N>& cells) {
@@ -33,12 +33,12 @@ constexpr std::string_view kPutJob =
     "VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET owner=excluded.owner, queue=excluded.queue, "
     "name=excluded.name, project=excluded.project, state=excluded.state, group_id=excluded.group_id, "
     "submitted_at=excluded.submitted_at, doc=excluded.doc, sum=excluded.sum";
-// If nothing changes but the document: no index has to be looked at then.
+// For rows in which only the document changes: SQLite need not touch an index then.
 constexpr std::string_view kPutDocument =
     "UPDATE jobs SET doc=?9, sum=?10 WHERE id=?1 AND owner=?2 AND queue=?3 AND name=?4 AND project=?5 AND state=?6 "
     "AND group_id IS ?7 AND submitted_at=?8";
 
-// Precondition: `submitted` is what the commit submits, in order of id.
+// Precondition: `submitted` are the jobs that the commit submits, in order of id.
 Result<void> put_jobs(Database& database, const std::vector<Shared<Job>>& jobs, const std::vector<JobId>& submitted) {
   for (const Job& job : jobs) {
     const std::string doc = json::encode(job);

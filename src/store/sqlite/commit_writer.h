@@ -6,7 +6,7 @@
 
 namespace ym::sqlite {
 
-// Everything but the table meta.
+// Writes everything except table meta.
 Result<void> write_commit(Database& database, const Commit& commit);
 
 }  // namespace ym::sqlite

@@ -29,13 +29,13 @@ std::optional<std::int64_t> first_event_in(const fs::path& dir) {
   return database ? first_event(**database) : std::nullopt;
 }
 
-// What a receipt names; empty: it is none (a note, for one).
+// The directory that a receipt names; empty if the file is not a receipt but a note, for example.
 fs::path directory_of(const fs::path& receipt) {
   const fs::path named = read_line(receipt).value_or("");
   return named.is_absolute() ? named : fs::path();
 }
 
-// Empty: none of these directories holds the same state.
+// The directory with the same state, found by the receipts; empty: there is none.
 fs::path find_original(const fs::path& dir, const fs::path& receipts) {
   const auto ours = first_event_in(dir);
   std::error_code failed;
@@ -50,7 +50,7 @@ fs::path find_original(const fs::path& dir, const fs::path& receipts) {
 }  // namespace
 
 std::string describe(const fs::path& dir, const Origin& origin, std::string_view machine) {
-  if (origin.directory.empty()) return "a state that was elsewhere (its marker does not say where)";
+  if (origin.directory.empty()) return "a state from another place (its marker does not name it)";
   if (is_elsewhere(origin, machine))
     return fmt::format("the state of {} on another machine (machine id {})", origin.directory.string(), origin.machine);
   if (origin.directory == dir) return "an earlier state of this directory";
@@ -61,8 +61,8 @@ Error refused_copy(const fs::path& dir, const Origin& origin) {
   return {.code = ErrorCode::conflict,
           .message = fmt::format(
               "{} is a copy of {}, and two servers of one state would start every job twice. Nothing was changed. `ym "
-              "serve --state {}` looks at it and changes nothing; `ym serve --state {} --take-over` goes on with it, "
-              "once the original is not served any more",
+              "serve --state {}` looks at it and changes nothing; `ym serve --state {} --take-over` continues it, "
+              "once no server serves the original",
               dir.string(), describe(dir, origin, machine_id()), dir.string(), dir.string())};
 }
 
@@ -75,8 +75,8 @@ Result<void> check_original_is_gone(const fs::path& dir, const Origin& origin, s
   return fail(ErrorCode::conflict,
               fmt::format("{0} is a copy of the state of {1}, which is still there{2}. Nothing was changed. Serve that "
                           "one; or, when its server is stopped and no job of it runs, move it away (`mv {1} {1}.old`) "
-                          "and start again: of jobs that run below it nothing would be known here, so that they would "
-                          "run twice",
+                          "and start again: this copy does not know of jobs that run below it, so they would run "
+                          "twice",
                           dir.string(), original.string(), holder ? fmt::format(", and is served ({})", *holder) : ""));
 }
 

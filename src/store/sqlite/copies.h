@@ -1,4 +1,4 @@
-// What is said and done of a state that is a copy of another.
+// Messages and checks for a state that is a copy of another one.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,16 @@
 
 namespace ym::sqlite {
 
-// Of what `dir` is a copy, for people: "the state of /var/lib/ym". `machine`: of this machine.
+// The original of the copy in `dir`, for messages: "the state of /var/lib/ym". `machine`: this machine's id.
 std::string describe(const std::filesystem::path& dir, const Origin& origin, std::string_view machine);
 
-// `conflict`: names the original and the ways to go on.
+// An error `conflict`: it names the original and the ways to go on.
 Error refused_copy(const std::filesystem::path& dir, const Origin& origin);
 
-// That the original is not on this machine any more: its jobs may run below it, and what they leave there would not be
-// known here; nor would it know that it has an heir. Of `origin` the directory may not be known: then it is looked for
-// among those that `receipts` names. Errors: `conflict`: it is there, and whether a process serves it.
+// Checks that the original is not on this machine any more. If it were, its jobs could run below its directory, which
+// this state does not see, and the original would not know that a copy has taken over. If `origin` does not name the
+// directory, it is looked for among the directories that the receipts name.
+// Errors: `conflict`: the original is there; the message says whether a process serves it.
 Result<void> check_original_is_gone(const std::filesystem::path& dir, const Origin& origin, std::string_view machine,
                                     const std::filesystem::path& receipts);
 

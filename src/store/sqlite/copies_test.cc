@@ -1,4 +1,4 @@
-// States that are copies of others: looked at, not gone on with until that is asked for.
+// Copies of states: a server may look at one, and takes it over only if it is asked to.
 #include "store/sqlite/copies.h"
 
 #include <gmock/gmock.h>
@@ -98,7 +98,7 @@ TEST_F(Copies, ADatabaseFromElsewhereIsOne) {
   make_state();
   fs::create_directories(copy_);
   fs::copy_file(dir_.database(), copy_ / "yardmaster.db");
-  expect_refused(copy_, "a state that was elsewhere (its marker does not say where)");
+  expect_refused(copy_, "a state from another place (its marker does not name it)");
   EXPECT_FALSE(fs::exists(copy_ / kMarker));
   remove_original();
   const auto taken = must(open(copy_, true));
@@ -108,7 +108,7 @@ TEST_F(Copies, ADatabaseFromElsewhereIsOne) {
 TEST_F(Copies, AMarkerThatCannotBeReadIsACopys) {
   make_state();
   write_file(dir_.state() / kMarker, read_file(dir_.state() / kMarker).substr(0, 80));
-  expect_refused(dir_.state(), "a state that was elsewhere (its marker does not say where)");
+  expect_refused(dir_.state(), "a state from another place (its marker does not name it)");
 }
 
 TEST_F(Copies, WhatLiesAmongTheReceiptsIsNotWaitedFor) {

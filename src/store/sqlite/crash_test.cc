@@ -1,4 +1,4 @@
-// SIGKILL at random moments: what was acknowledged is there, and nothing is half.
+// SIGKILL at random moments: acknowledged commits are there, and no commit is there in part.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 99;
 
-// The history that writer and judge share: the same calls give the same events.
+// The history that the writer and the check share: the same calls give the same events.
 void next_batch(testing::RandomHistory& history, testing::RandomHistory::Batch& batch) {
   batch = history.next(1 + history.events().size() % 23);
 }
@@ -23,7 +23,7 @@ testing::RandomHistory history_up_to(std::uint64_t seq) {
   return history;
 }
 
-// Commits and tells each acknowledged event's number, until it is killed.
+// Commits until it is killed, and writes the number of each acknowledged event.
 [[noreturn]] void write_forever(const TempDir& dir, int acknowledgements) {
   auto options = dir.options();
   options.checkpoint_pages = 40;
@@ -41,8 +41,7 @@ testing::RandomHistory history_up_to(std::uint64_t seq) {
   }
 }
 
-// Starts a writer, kills it after `acks` acknowledgements and a moment, and returns the
-// last one that it gave.
+// Starts a writer and kills it `moment` after `acks` acknowledgements. Returns the last acknowledged number.
 std::uint64_t run_and_kill(const TempDir& dir, std::uint64_t acks, useconds_t moment) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -64,7 +63,7 @@ std::uint64_t run_and_kill(const TempDir& dir, std::uint64_t acks, useconds_t mo
   return last;
 }
 
-// One server's life: killed and started again on the same state.
+// The life of one server: it is killed and started again on the same state.
 void kill_and_restart(std::uint64_t seed) {
   const TempDir dir;
   Random random(seed);

@@ -1,4 +1,4 @@
-// How damage is told.
+// The error for a damaged file.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace ym::sqlite {
 
-// `corrupt`: what was found in which file of a state directory, and what to do.
+// An error `corrupt`: it names the file of the state directory, the damage, and what to do.
 Error damaged(const std::filesystem::path& file, std::string_view what);
 
 }  // namespace ym::sqlite

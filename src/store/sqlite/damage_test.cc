@@ -1,4 +1,4 @@
-// Damage is found, or does no harm: never another state, and never an empty one.
+// Damage is found, or is harmless: a store never opens with another state or an empty one.
 #include "store/sqlite/database.h"
 #include "store/sqlite/testing/test_support.h"
 
@@ -10,17 +10,17 @@ using ::testing::AnyOf;
 using ::testing::Eq;
 using ::testing::HasSubstr;
 
-// What becomes of a state directory with a damaged file.
+// What happens with a state directory that has a damaged file.
 enum class Outcome { found, harmless };
 
 class Damage : public ::testing::Test {
  protected:
-  // A stopped server's state.
+  // The state of a server that has stopped.
   void make_stopped_state(std::size_t events) {
     const auto store = must_open(dir_);
     grow(*store, history_, events);
   }
-  // A killed server's: the last commits are in the log only.
+  // The state of a killed server: the last commits are in the log only.
   void make_killed_state(std::size_t before, std::size_t in_log) {
     make_stopped_state(before);
     const auto store = must_open(dir_);
@@ -91,8 +91,8 @@ TEST_F(Damage, EveryByteOfTheFileHeader) {
   }
 }
 
-// In the log of a killed server a flip can hit the very last commit, which then looks
-// like one that was being written; that it was acknowledged is known all the same.
+// In the log of a killed server a flipped bit can hit the very last commit. It then looks like a commit that was being
+// written. The note says that it was acknowledged.
 TEST_F(Damage, BitFlipsInTheLog) {
   make_killed_state(60, 60);
   const auto pristine = read_file(copy_ / "yardmaster.db-wal");
@@ -152,7 +152,7 @@ TEST_F(Damage, OlderCopyInPlaceOfTheDatabase) {
   const auto refused = open_sqlite_store(copy_, {});
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("was acknowledged"));
-  // The way that the message names.
+  // The remedy that the message names.
   fs::remove(copy_ / "acknowledged");
   EXPECT_TRUE(open_sqlite_store(copy_, {}));
 }
@@ -173,7 +173,7 @@ TEST_F(Damage, OtherFileInPlaceOfTheDatabase) {
   EXPECT_EQ(open_copy(), Outcome::found);
 }
 
-// What only the comparison with the table meta can find: rows that are gone, cleanly.
+// Rows that are missing without a trace: only the comparison with table meta finds that.
 TEST_F(Damage, RowsThatAreGone) {
   make_stopped_state(200);
   for (const auto* sql :

@@ -12,8 +12,8 @@ namespace {
 
 [[noreturn]] void abort_after_fsync(const std::filesystem::path& file) {
   std::fprintf(stderr,
-               "yardmaster: the disk could not be flushed for %s: what it holds is now unknown. Stopping at once, so "
-               "that nothing is acknowledged that may be lost; the next start recovers what is really there.\n",
+               "yardmaster: the disk could not be flushed for %s: its content is now unknown. Stopping now, so that no "
+               "lost commit is acknowledged; the next start recovers what the disk holds.\n",
                file.c_str());
   std::abort();
 }
@@ -34,7 +34,7 @@ ErrorCode meaning_of(int code) {
   }
 }
 
-// As a URI, which alone can say that nobody changes the file: then SQLite makes no index of the log beside it.
+// A URI: only a URI can say that the file never changes. SQLite then makes no index of the log beside it.
 std::string frozen_name(const std::filesystem::path& file) {
   std::error_code failed;
   const auto whole = std::filesystem::absolute(file, failed);
@@ -54,7 +54,7 @@ Query::~Query() {
 }
 
 void Query::bind(int index, std::string_view text) {
-  // A null pointer would bind NULL instead of the empty text.
+  // A null pointer would bind NULL and not the empty text.
   const char* data = text.data() ? text.data() : "";
   YM_ASSERT(sqlite3_bind_text64(statement_, index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK);
 }
@@ -119,16 +119,16 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
 }
 
 Result<void> Database::configure(Access access) {
-  // Another process may hold a lock for a moment (a backup, a shell); nobody of ours does.
+  // Another process may hold a lock for a moment (a backup, a shell). No other connection of this program does.
   sqlite3_busy_timeout(handle_, 5000);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // A reader that checkpointed, even as the last one to close, would be a second
-  // checkpointer, and two of them can damage the log in SQLite before 3.51.3.
+  // A reader that checkpoints, even as the last one to close, is a second checkpointer. Two of them can damage the log
+  // in SQLite before 3.51.3.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (access != Access::write)
     return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
-  // More pages cost memory and save nothing that is seen: the system's cache has what these have not.
+  // A larger cache costs memory and is not noticeably faster: the operating system caches the other pages.
   return execute(
       "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
       "PRAGMA cache_size=-16384; PRAGMA cache_spill=OFF; PRAGMA wal_autocheckpoint=0");
@@ -171,7 +171,7 @@ Error Database::error(int code) const {
   const std::string text = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
   const ErrorCode meaning = meaning_of(code);
   if (meaning == ErrorCode::corrupt) return damaged(file_, text);
-  const char* advice = (code & 0xff) == SQLITE_FULL ? "; free some space, it goes on by itself then" : "";
+  const char* advice = (code & 0xff) == SQLITE_FULL ? "; free some space, then it continues by itself" : "";
   return {.code = meaning,
           .message = fmt::format("{}: {} (SQLite code {}){}", file_.string(), text, code, advice),
           .retryable = meaning == ErrorCode::unavailable};
@@ -185,7 +185,7 @@ Result<Transaction> Transaction::begin(Database& database, Kind kind) {
 }
 
 Transaction::~Transaction() {
-  // After some errors SQLite has rolled back already.
+  // After some errors SQLite has already rolled back.
   if (database_ && sqlite3_get_autocommit(database_->handle()) == 0) (void)database_->execute("ROLLBACK");
 }
 

@@ -1,7 +1,7 @@
 // A thin, safe layer over SQLite: connections, cached statements, errors as values.
 //
-// A Database and its Queries belong to one thread at a time. An fsync that fails ends
-// the process here: after it nobody knows what the disk holds.
+// A Database and its Queries belong to one thread at a time. A failed fsync aborts the process, because the content of
+// the disk is unknown after it.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,8 +20,8 @@
 
 namespace ym::sqlite {
 
-// One use of a statement. It is reset when this goes out of scope, so that a finished
-// read holds no snapshot. Parameters count from 1, columns from 0.
+// One use of a statement. The destructor resets the statement, so that a finished read holds no snapshot. Parameters
+// count from 1, columns from 0.
 class Query {
  public:
   Query(class Database& database, sqlite3_stmt* statement) : database_(&database), statement_(statement) {}
@@ -29,7 +29,7 @@ class Query {
   Query(Query&& other) noexcept : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
   Query& operator=(Query&&) = delete;
 
-  // The text must live until the last step().
+  // The text must stay valid until the last step().
   void bind(int index, std::string_view text);
   void bind(int index, std::int64_t number);
   void bind(int index, std::nullopt_t);
@@ -41,15 +41,15 @@ class Query {
   void bind_cell(int index, const rows::Cell& cell);
 
   Result<bool> step();  // true: there is a row
-  Result<void> run();   // to the end, without rows
+  Result<void> run();   // to the end; the statement returns no rows
 
   int columns() const { return sqlite3_column_count(statement_); }
   int type(int column) const { return sqlite3_column_type(statement_, column); }
   std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
-  std::string_view text(int column) const;  // until the next step
-  // Of what is neither null, number nor text we have written nothing: it counts as null.
+  std::string_view text(int column) const;  // valid until the next step
+  // The store writes only nulls, numbers and texts. A value of another type counts as null.
   rows::Cell cell(int column) const;
-  rows::Cells cells() const;  // without the last column, which is the sum
+  rows::Cells cells() const;  // without the last column, the checksum
 
   Database& database() const { return *database_; }
 
@@ -61,7 +61,7 @@ class Query {
 enum class Access {
   write,      // the writer
   read_only,  // a reader: never writes, never checkpoints
-  frozen,     // a reader of a file that nobody changes and that has no log, where no file can be made beside it
+  frozen,     // a reader where no file can be made: the database has no log, and it does not change
 };
 
 class Database {
@@ -72,16 +72,16 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // The statement is prepared once and kept.
+  // Prepares a statement once and keeps it.
   Result<Query> query(std::string_view sql);
   Result<void> execute(const std::string& sql);        // any number of statements
   Result<std::int64_t> integer(std::string_view sql);  // first column of the only row
 
-  // By default closing leaves the log alone, so that a start that is refused changes
-  // nothing. From now on the last connection to close moves it into the database.
+  // By default closing leaves the log alone, so that a refused start changes nothing. After this call, the last
+  // connection to close moves the log into the database.
   void checkpoint_on_close();
 
-  // What SQLite's code means for a caller; aborts for a failed fsync.
+  // The error for a result code of SQLite. Aborts for a failed fsync.
   Error error(int code) const;
 
   const std::filesystem::path& file() const { return file_; }
@@ -96,7 +96,7 @@ class Database {
   std::map<std::string, sqlite3_stmt*, std::less<>> statements_;
 };
 
-// Rolls back what was not committed.
+// Rolls back unless it was committed.
 class Transaction {
  public:
   enum class Kind { read, write };

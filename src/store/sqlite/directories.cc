@@ -1,4 +1,4 @@
-// State directories, for those who open no store there.
+// State directories, for programs that open no store there.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Disks that are full or broken: nothing half, nothing acknowledged that is not there.
+// Disks that are full or broken: no commit is stored in part, and none is acknowledged that is not stored.
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -39,7 +39,7 @@ class Faults : public ::testing::Test {
     EXPECT_EQ(must(store.load()).tables, testing::unfinished(tables));
   }
 
-  // In a process of its own: a commit whose flush fails. Tells how often it flushed.
+  // Commits in a process of its own, where a flush fails. Writes the number of flushes to `tell`.
   [[noreturn]] void die_in_a_flush(const Commit& commit, int tell) {
     static int told = -1;
     static FaultVfs* faults = nullptr;
@@ -63,15 +63,14 @@ class Faults : public ::testing::Test {
   Tables before_;
 };
 
-// Every single write of a commit (and of the checkpoint behind it) fails once, in each
-// of the ways that a disk can.
+// Each write of a commit (and of the checkpoint after it) fails once, in each way in which a disk can fail.
 TEST_F(Faults, FailedWriteChangesNothingAndTheNextTryWorks) {
   for (const int code : {SQLITE_FULL, SQLITE_IOERR_WRITE}) {
     auto store = open(1);
     grow(*store, history_, 30);
     int refused = 0;
     for (int nth = 0;; ++nth) {
-      const auto commit = next_commit(120);  // more than is written at once
+      const auto commit = next_commit(120);  // more than one write takes
       vfs_.fail_writes(nth, code);
       const auto done = store->commit(commit);
       const bool fired = vfs_.fired();
@@ -106,8 +105,8 @@ TEST_F(Faults, FailedFlushOfACommitStopsTheProcess) {
       "could not be flushed for .*yardmaster.db");
 }
 
-// What a failed flush leaves on disk is unknown, so it is never flushed again in the hope
-// that it works; the next process finds a whole state: that commit is in it, or is not.
+// It is unknown what a failed flush leaves on disk, so the flush is not tried again. The next process finds a
+// consistent state, with or without the commit.
 TEST_F(Faults, AfterAFailedFlushTheNextProcessFindsAWholeState) {
   {
     const auto store = open();
@@ -134,7 +133,7 @@ TEST_F(Faults, AfterAFailedFlushTheNextProcessFindsAWholeState) {
   EXPECT_EQ(all.events.size(), tables.last_seq);
 }
 
-// A log that is moved into a database which could not be flushed must not be given up.
+// If the database cannot be flushed after the log was moved into it, the log must stay.
 TEST_F(Faults, FailedFlushOfACheckpointStopsTheProcess) {
   int flushes = 0;
   for (int nth = -1; nth < flushes; ++nth) {
@@ -149,7 +148,7 @@ TEST_F(Faults, FailedFlushOfACheckpointStopsTheProcess) {
       ASSERT_TRUE(store->commit(commit));
       flushes = vfs_.syncs().seen;
     } else {
-      // The dead child has written to this store's files: nothing more is asked of it.
+      // The dead child has written to this store's files, so the store is not used any more.
       EXPECT_DEATH((void)store->commit(commit), "could not be flushed for .*yardmaster.db");
     }
     vfs_.heal();
@@ -176,7 +175,7 @@ TEST_F(Faults, FileSizeLimit) {
   expect_state(*store, history_.tables());
 }
 
-// A disk of 1 MiB that is really full, and has space again.
+// A disk of 1 MiB that is full, and later has space again.
 TEST_F(Faults, FullDisk) {
   fs::create_directories(dir_.path() / "disk");
   const auto disk = dir_.path() / "disk";

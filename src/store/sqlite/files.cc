@@ -13,7 +13,7 @@
 namespace ym::sqlite {
 namespace {
 
-// Holds a path of the greatest length, of which every byte is escaped.
+// Large enough for a path of the greatest length with every byte escaped.
 constexpr std::size_t kSmall = 16 << 10;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Files that must survive a power loss.
+// Access to files that must survive a power loss, or that may not be plain files.
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,26 @@
 
 namespace ym::sqlite {
 
-// `io`: "cannot do WHAT FILE: why", from errno.
+// An error `io`, from errno: "cannot do WHAT FILE: why".
 Error os_error(std::string_view what, const std::filesystem::path& file);
 
-// Absolute, by whatever links it was named; as it is where that cannot be told.
+// The absolute path, without links. The path as given if it cannot be resolved.
 std::filesystem::path whole_path(const std::filesystem::path& path);
 
-// Replaces the file whole (temporary name, fsync, rename, fsync of the folder); mode 0600.
+// Replaces the whole file (temporary name, fsync, rename, fsync of the folder); mode 0600.
 Result<void> write_durably(const std::filesystem::path& file, std::string_view text);
 
-// All of a file that is small by its nature, whatever lies in its place: nothing if it is missing, no plain file (a
-// pipe, a folder, a link) or longer than 16 KiB. Never waits.
+// The content of a small file. Nothing if the file is missing, not a plain file (a pipe, a folder, a link) or longer
+// than 16 KiB. Never waits.
 std::optional<std::string> read_small(const std::filesystem::path& file);
 
-// The same up to the first line break.
+// The first line of a small file.
 std::optional<std::string> read_line(const std::filesystem::path& file);
 
-// A new file (0600), whatever lay in its place: a link there is not followed.
+// Creates a new file (0600) and replaces an old one. It does not follow a link there.
 Result<Descriptor> create_anew(const std::filesystem::path& file);
 
-// Makes an empty file that only its owner may read (0600). Precondition: there is none.
+// Makes an empty file that only its owner may read (0600). Precondition: the file does not exist.
 Result<void> create_private(const std::filesystem::path& file);
 
 Result<void> rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -1,4 +1,4 @@
-// Whether anything of an earlier state, or a server of another directory, still runs.
+// Whether tasks of an earlier state, or a server of another directory, still run.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace ym::sqlite {
 
-// Tasks below `attempts` whose supervisor holds its lock (attempts/*/*/*/*/lock): for each
-// "pid 123", or its path where the process cannot be told.
+// The tasks below `attempts` with a supervisor that holds the task's lock (attempts/*/*/*/*/lock): "pid 123" for each,
+// or the lock's path if the process is unknown.
 std::vector<std::string> held_locks(const std::filesystem::path& attempts);
 
-// Who holds the lock on this file: said likewise; nothing: nobody, or it cannot be opened.
+// The process that holds the lock on this file, in the same form. Nothing: no process, or the file cannot be opened.
 std::optional<std::string> holder_of(const std::filesystem::path& lock);
 
 }  // namespace ym::sqlite

@@ -11,9 +11,9 @@ std::int64_t bounded(std::size_t limit) {
   return static_cast<std::int64_t>(std::min<std::size_t>(limit, 1'000'000'000));
 }
 
-// One search for each state: each can follow an index in the wanted order, which one search for
-// several states cannot. The state is written into the text: only so does SQLite see that the jobs
-// of this search are all in an index that has not all jobs.
+// One search for each state: each can follow an index in the wanted order, but one search for several states cannot.
+// The state is a literal in the text. Otherwise SQLite does not see that a partial index covers the jobs of this
+// search.
 Result<Query> search(Database& database, const JobFilter& filter, JobState state, std::size_t limit) {
   auto conditions = rows::conditions_of(filter);
   auto sql = fmt::format("{}WHERE state = '{}'", kSelectJobs, to_string(state));
@@ -28,7 +28,7 @@ Result<Query> search(Database& database, const JobFilter& filter, JobState state
   return query;
 }
 
-// What is left of rows::kPageBytes.
+// The rest of the kPageBytes that a page may take.
 class PageBudget {
  public:
   explicit PageBudget(const SpecReader& specs) : specs_(specs), before_(specs.decoded_bytes()) {}
@@ -60,7 +60,7 @@ Result<std::vector<Attempt>> HistoryReader::attempts(std::span<const JobId> jobs
       fmt::format("{} WHERE job IN (SELECT value FROM json_each(?)) ORDER BY job, number", kSelectAttempts);
   auto query = database_->query(sql);
   if (!query) return std::unexpected(query.error());
-  // SQLite bounds the number of parameters, not what is in one.
+  // SQLite limits the number of parameters, but not the size of one.
   const auto list = rows::list_of(jobs);
   query->bind(1, std::string_view(list));
   std::vector<Attempt> found;
@@ -112,7 +112,7 @@ Result<std::vector<Job>> HistoryReader::jobs(const JobFilter& filter, std::size_
   auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
   if (!snapshot) return std::unexpected(snapshot.error());
   std::vector<Job> found;
-  JobId horizon;  // older ones may be missing of a state whose search was cut short
+  JobId horizon;  // below it, jobs of a state may be missing because its search stopped early
   for (const auto state : rows::states_of(filter)) {
     const auto whole = collect_jobs(filter, state, limit, found);
     if (!whole) return std::unexpected(whole.error());

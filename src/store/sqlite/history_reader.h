@@ -1,4 +1,4 @@
-// Pages of committed history over a read-only connection of its own.
+// Reads pages of committed history over a read-only connection of its own.
 #pragma once
 
 #include "store/sqlite/rows.h"
@@ -16,7 +16,7 @@ class HistoryReader final : public StoreReader {
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
 
  private:
-  // Whether that was all of them, up to the limit: false if the page was full before.
+  // True: these are all jobs of this state, up to the limit. False: the page was full before.
   Result<bool> collect_jobs(const JobFilter& filter, JobState state, std::size_t limit, std::vector<Job>& found);
 
   std::unique_ptr<Database> database_;

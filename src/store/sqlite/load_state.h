@@ -1,12 +1,12 @@
-// Reads the present state back, and compares all that can be compared.
+// Reads the present state, and checks its rows against each other and against table meta.
 #pragma once
 
 #include "store/sqlite/meta.h"
 
 namespace ym::sqlite {
 
-// Everything but jobs that have ended, from one snapshot. Errors: `corrupt` if a row,
-// or the tables against `meta`, are not what was written.
+// All rows except jobs that have ended, from one snapshot. Errors: `corrupt`: a row is damaged, or the tables do not
+// agree with `meta`.
 Result<LoadedState> load_state(Database& database);
 
 }  // namespace ym::sqlite

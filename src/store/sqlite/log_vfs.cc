@@ -11,7 +11,7 @@
 namespace ym::sqlite {
 namespace {
 
-constexpr std::size_t kMostHeld = std::size_t{64} << 10;  // SQLite's own file takes less than 128 KiB at once
+constexpr std::size_t kMostHeld = std::size_t{64} << 10;  // SQLite's unix file system writes less than 128 KiB at once
 
 struct Held {
   std::vector<char> bytes;
@@ -47,7 +47,7 @@ int write(sqlite3_file* file, const void* from, int n, sqlite3_int64 at) {
   return SQLITE_OK;
 }
 
-// What is held is of a commit that was not flushed: nobody was told of it.
+// Drops held bytes. They belong to a commit that was not flushed, so it was not acknowledged.
 int close(sqlite3_file* file) {
   delete &held(file);
   return real_methods(file).xClose(real_file(file));
@@ -95,7 +95,7 @@ int LogVfs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int fla
 LogVfs::LogVfs(const std::string& base) : name_(fmt::format("ym-log-{}", fmt::ptr(this))) {
   registered_.base = sqlite3_vfs_find(base.empty() ? nullptr : base.c_str());
   YM_ASSERT(registered_.base);
-  // The other calls find in it what they look for: it is theirs but for the name, and for how files are opened.
+  // The other functions of the base find what they expect: only the name, the size of a file and xOpen differ.
   registered_.vfs = *registered_.base;
   registered_.vfs.szOsFile += static_cast<int>(sizeof(PassingFile));
   registered_.vfs.zName = name_.c_str();

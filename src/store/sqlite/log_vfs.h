@@ -1,15 +1,15 @@
-// LogVfs: a file system for SQLite on which what a commit adds to the write-ahead log is written by one call.
+// LogVfs: a file system for SQLite that writes what a commit adds to the write-ahead log in one call.
 //
-// SQLite writes each page of a commit and the page's header by themselves, a dozen calls where one would do. Writes to
-// the log that follow upon one another are held until it is flushed, read, cut or closed, or until they are 64 KiB.
-// Nothing changes for who relies on it: a commit is acknowledged after its flush (synchronous=FULL), and no reader is
-// told of it before. What goes wrong with a held write is the answer of the call that it is held for, and the bytes are
-// gone: the transaction has to be rolled back then, as the store does. Precondition: cache_spill=OFF, so that what is
-// held is of the commit that is being written and of nothing that was rolled back.
+// SQLite writes each page of a commit, and the page's header, in a call of its own: a dozen calls instead of one.
+// LogVfs holds consecutive writes to the log. It writes them when SQLite flushes, reads or truncates the log, asks for
+// its size, or writes at another place, and before they exceed 64 KiB. Closing the log drops them.
+// Users of the log notice no difference: a commit is acknowledged after its flush (synchronous=FULL), and readers do
+// not see it before. If a held write fails, the call that caused it returns the error, and the bytes are lost. The
+// transaction must be rolled back then; the store does that. Precondition: cache_spill=OFF, so that held bytes belong
+// to the commit that is being written, and never to a transaction that was rolled back.
 //
-// All other files, and all other calls, are those of another file system; so is the log where a write may damage what
-// stands beside it in a sector (no SQLITE_IOCAP_POWERSAFE_OVERWRITE), as SQLite flushes in the middle of a commit
-// there.
+// All other files and calls go to the base file system. The log does, too, on a disk where a write may damage the rest
+// of its sector (no SQLITE_IOCAP_POWERSAFE_OVERWRITE): SQLite flushes in the middle of a commit there.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,8 +20,8 @@ namespace ym::sqlite {
 
 class LogVfs {
  public:
-  // Upon that of the name `base`; empty: SQLite's default. Precondition: it is registered for as long as this is, which
-  // is as long as this lives. Outlives the databases that are opened by its name.
+  // `base`: the name of the base file system; empty: SQLite's default. It must stay registered as long as this object
+  // exists. This one is registered for its own lifetime. It must outlive the databases that are opened with its name.
   explicit LogVfs(const std::string& base);
   ~LogVfs();
   LogVfs(const LogVfs&) = delete;
@@ -30,7 +30,7 @@ class LogVfs {
   const std::string& name() const { return name_; }
 
  private:
-  // As SQLite has it, and found again from it.
+  // What SQLite gets. The static functions find `base` from it.
   struct Registered {
     sqlite3_vfs vfs{};
     sqlite3_vfs* base = nullptr;

@@ -7,7 +7,7 @@
 namespace ym::sqlite {
 namespace {
 
-// All that a commit adds to the log: half a dozen pages with a header each.
+// All that a commit adds to the log: about six pages, each with a header.
 TEST(LogVfs, ACommitIsOneWrite) {
   FaultVfs vfs;
   const TempDir dir;
@@ -17,7 +17,7 @@ TEST(LogVfs, ACommitIsOneWrite) {
     must(store->commit({.idempotency = {{.principal = "ann", .key = hash}}, .tokens = {{hash, "ann", "admin", {}}}}));
     return vfs.writes().seen - before;
   };
-  commit("aa");  // the log begins, with a header of its own
+  commit("aa");  // the log begins with a header
   EXPECT_EQ(commit("bb"), 1);
 }
 
@@ -29,7 +29,7 @@ class LogOfADatabase : public ::testing::Test {
     must(writer_->execute("PRAGMA journal_mode=WAL; CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT)"));
     must(writer_->execute(rows_of("'old'")));
   }
-  // Some hundred pages.
+  // A few hundred pages.
   static std::string rows_of(const std::string& word) {
     return "INSERT OR REPLACE INTO t WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
            "SELECT i, " +
@@ -57,7 +57,7 @@ TEST_F(LogOfADatabase, IsReadByOthersAsFarAsItIsCommitted) {
   EXPECT_EQ(count(*reader, "new"), 2000);
 }
 
-// A transaction that is larger than SQLite's memory goes to the log before its end, and is read from there.
+// A transaction that is larger than SQLite's cache goes to the log before its end, and is read from there.
 TEST_F(LogOfADatabase, IsReadByTheWriterBeforeTheCommit) {
   must(writer_->execute("PRAGMA cache_spill=ON; PRAGMA cache_size=10; BEGIN IMMEDIATE"));
   must(writer_->execute(rows_of("'new'")));

@@ -16,7 +16,7 @@ std::uint64_t read(const Query& query, int column) { return static_cast<std::uin
 }  // namespace
 
 Result<Meta> read_meta(Database& database) {
-  // Null until the first commit after the migration that made the column: the sum is of a row without it.
+  // Null until the first commit after the migration that adds the column: the row's checksum does not cover it then.
   const auto versioned = database.integer("SELECT count(documents) FROM meta");
   if (!versioned) return std::unexpected(versioned.error());
   auto query =

@@ -10,9 +10,9 @@ using rows::Meta;
 
 // Errors: `corrupt`, also if there is no row; `conflict`: a newer version wrote documents.
 Result<Meta> read_meta(Database& database);
-// Of a database that is being made.
+// Writes the row of a new database.
 Result<void> write_meta(Database& database, const Meta& meta);
-// Errors: `conflict` if what is stored is not `before`: somebody else has written.
+// Errors: `conflict`: the stored row is not `before`, because another server has written.
 Result<void> replace_meta(Database& database, const Meta& before, const Meta& after);
 
 }  // namespace ym::sqlite

@@ -11,8 +11,8 @@
 namespace ym::sqlite {
 namespace {
 
-// A document (`doc`, `payload`) is the JSON of model/json. The columns beside it exist
-// to be searched by and repeat what it says. `sum` is explained in row_sum.h.
+// A document (`doc`, `payload`) is the JSON of model/json. The columns beside it repeat parts of it, for searches. For
+// `sum` see row_sum.h.
 constexpr std::string_view kFirstSchema = R"sql(
 CREATE TABLE meta(
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -85,10 +85,9 @@ CREATE TABLE tokens(
 ) WITHOUT ROWID;
 )sql";
 
-// A submit touches as few pages as can be: what is only searched once a job has ended is
-// indexed only then, and idempotency records, which are searched in memory, only pile up.
-// The conditions are written out with OR: that is what SQLite compares without a table of
-// its own, and what it finds again in a search for one of these states.
+// A submit should touch few pages: indexes for searches of ended jobs leave out the other jobs, and idempotency records
+// are only appended, because they are searched in memory. The conditions use OR: SQLite evaluates that without a table
+// of its own, and recognises it in a search for one of these states.
 constexpr std::string_view kFewerIndexes = R"sql(
 DROP INDEX jobs_by_owner;
 DROP INDEX jobs_by_queue;
@@ -134,9 +133,8 @@ constexpr std::string_view kPolicies = R"sql(
 CREATE TABLE policies(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
-// The version of the documents (model/json/document_version.h), which the first commit writes: a step knows no
-// checksums. The table is made anew, because how SQLite writes a column that is added into the schema is its own
-// affair.
+// The version of the documents (model/json/document_version.h). The first commit writes it, because a migration cannot
+// compute checksums. The table is made anew, because the text that ADD COLUMN leaves in the schema depends on SQLite.
 constexpr std::string_view kDocuments = R"sql(
 ALTER TABLE meta RENAME TO meta_without;
 CREATE TABLE meta(
@@ -174,8 +172,8 @@ Result<std::vector<std::string>> schema_of(Database& database) {
   }
 }
 
-// The tables must be those that the steps up to the claimed version make: a changed
-// bit in the version or in the schema itself must not pass for another schema.
+// The tables must be those of the claimed version. A changed bit in the version or in the schema must not look like
+// another schema.
 Result<void> check_schema(Database& database, std::span<const Migration> made_by) {
   auto model = Database::open(":memory:", Access::write);
   if (!model) return std::unexpected(model.error());
@@ -218,7 +216,7 @@ Result<std::size_t> known_version(Database& database, std::span<const Migration>
     return rows::written_by_newer(database.file().string(), "schema", *version, std::ssize(steps));
   const auto known = static_cast<std::size_t>(std::max<std::int64_t>(*version, 0));
   if (known < kSchemaWithDocuments) return known;
-  // What is damaged is found by whoever looks for damage.
+  // Other checks report damage.
   const auto meta = read_meta(database);
   return meta || meta.error().code != ErrorCode::conflict ? Result<std::size_t>(known) : std::unexpected(meta.error());
 }

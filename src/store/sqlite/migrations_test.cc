@@ -41,7 +41,7 @@ TEST_F(Migrations, LaterSchemaIsReachedStepByStepAndTheOldFileKept) {
   ASSERT_TRUE(migrate(*database, steps_)) << "a second time is no change";
 
   EXPECT_EQ(fs::status(copy()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
-  // The copy is a database of its own, whole and of the old schema.
+  // The copy is a complete database with the old schema.
   fs::rename(copy(), dir_.path() / "old.db");
   const TempDir other;
   fs::create_directories(other.state());
@@ -50,7 +50,7 @@ TEST_F(Migrations, LaterSchemaIsReachedStepByStepAndTheOldFileKept) {
   EXPECT_EQ(must(store->load()).tables, testing::unfinished(history_.tables()));
 }
 
-// It had no version of the documents.
+// The first schema had no version of the documents.
 void put_meta_of_first_schema(Database& old) {
   const auto cell = [&](std::string_view column) {
     return must(old.integer(fmt::format("SELECT {} FROM later.meta", column)));
@@ -61,7 +61,7 @@ void put_meta_of_first_schema(Database& old) {
   must(query.run());
 }
 
-// Makes the database one of the first schema, with the same rows.
+// Brings the database back to the first schema, with the same rows.
 void put_back_to_first_schema(const TempDir& dir) {
   const auto later = dir.path() / "later.db";
   fs::rename(dir.database(), later);

@@ -1,4 +1,4 @@
-// States that were moved elsewhere, and servers whose state is elsewhere.
+// States that were moved into another store, and servers with a state in another store.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 

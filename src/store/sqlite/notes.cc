@@ -40,7 +40,7 @@ void Notes::note(Database& database, std::uint64_t last_seq) {
   if (const auto& outside = this->outside(database)) outside->note(last_seq);
 }
 
-// Looked for once, when something has happened: before that a state has nothing that it is known by.
+// Looked for once, after the first event: the note is named by that event.
 const std::optional<Acknowledged>& Notes::outside(Database& database) {
   if (looked_for_ || receipts_.empty()) return outside_;
   const auto first = first_event(database);

@@ -1,10 +1,10 @@
-// Both notes of the last event that was acknowledged: DIR/acknowledged, and one outside of DIR.
+// The two notes of the last acknowledged event: DIR/acknowledged, and one outside DIR.
 //
-// Each tells of a loss that the other does not see. A database that ends before the note in DIR is damaged, or another
-// one was put in its place. Where all of DIR is put back over what was there (rsync, cp), its note comes along and
-// agrees with the database: then the one outside tells. It lies among the receipts and is named by the state itself
-// (its first event) and by the machine, so that a rename of DIR does not lose it, and machines or states that share a
-// home do not write over each other's.
+// Each reveals a loss that the other does not. If the database ends before the note in DIR, it is damaged or an older
+// one was put in its place. If a backup of the whole DIR is copied over DIR (rsync, cp), the note in DIR agrees with
+// the database. The note outside reveals that. It lies beside the receipts. Its name contains the state's first event
+// and the machine. So it is still found after a rename of DIR, and machines or states that share a home do not
+// overwrite each other's notes.
 #pragma once
 
 #include <filesystem>
@@ -16,24 +16,24 @@
 
 namespace ym::sqlite {
 
-// What a state is known by: the sum of its first event, which says when its first server started. Nothing: nothing has
-// happened in it, or it cannot be read.
+// The identity of a state: the checksum of its first event, which contains the time when its first server started.
+// Nothing: there is no event yet, or it cannot be read.
 std::optional<std::int64_t> first_event(Database& database);
 
 class Notes {
  public:
   // `receipts`: empty: there is no note outside. Nothing is read or made there before one of the functions below is
-  // called. Errors: `io`, of the note in `dir`.
+  // called. Errors: `io`, about the note in `dir`.
   static Result<Notes> open(const std::filesystem::path& dir, const std::filesystem::path& receipts);
 
-  // The one in DIR.
+  // The note in DIR.
   const Acknowledged& inside() const { return inside_; }
 
-  // Whether a database that ends at `last_seq` and not before the note in DIR may all the same end before what was
-  // acknowledged: there is no note in DIR, or the one outside names a later event. False where nothing tells.
+  // Whether acknowledged events may be missing from a database that ends at `last_seq`, although the note in DIR agrees
+  // with it: there is no note in DIR, or the note outside names a later event. False if there is no sign of that.
   bool tell_of_loss(Database& database, std::uint64_t last_seq);
 
-  // After each commit, to both. Never fails it.
+  // Updates both notes after a commit. Never fails.
   void note(Database& database, std::uint64_t last_seq);
 
  private:

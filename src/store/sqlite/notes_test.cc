@@ -1,4 +1,4 @@
-// Whole directories that are put back in place: nothing in them tells, the note outside of them does.
+// Whole directories that are replaced by a backup: only the note outside them reveals that.
 #include "store/sqlite/notes.h"
 
 #include <gmock/gmock.h>
@@ -12,12 +12,12 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// Over what is there, as `cp -a backup/. DIR/` does it: the files stay the same ones.
+// Copies over the existing files, as `cp -a backup/. DIR/` does: the inodes stay the same.
 void put_in_place(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
 }
 
-// As `rsync -a backup/ DIR/`, which passes over what looks the same.
+// As `rsync -a backup/ DIR/` does: it skips files that look the same.
 void put_in_place_but_marker(const fs::path& from, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(from))
     if (entry.path().filename() != kMarker)
@@ -122,7 +122,7 @@ TEST_F(PutBack, ADamagedNoteIsNoHarm) {
   }
 }
 
-// The first of them is longer, and its note is another one.
+// The first of the two states is longer, and its note has another name.
 TEST_F(PutBack, AStateThatBeginsAnewHasItsOwnNote) {
   fs::remove_all(dir_.state());
   auto options = dir_.options();
@@ -138,7 +138,7 @@ TEST_F(PutBack, AStateThatBeginsAnewHasItsOwnNote) {
   EXPECT_TRUE(is_set_back()) << "from its first commit on";
 }
 
-// A home that two machines share, and the same path on both.
+// Two machines share a home, and use the same path.
 TEST_F(PutBack, StatesDoNotDisturbEachOther) {
   const TempDir other;
   testing::RandomHistory theirs(43);
@@ -159,7 +159,7 @@ TEST_F(PutBack, WithoutReceiptsNothingTells) {
   }
 }
 
-// A rollback of the whole disk, with all notes: nothing tells but the administrator.
+// The whole disk is rolled back, with all notes. Only the administrator knows, and says it with `take_over`.
 TEST_F(PutBack, AnOriginalThatIsTakenOverIsSetBack) {
   auto options = dir_.options();
   options.take_over = true;

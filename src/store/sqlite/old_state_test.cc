@@ -1,4 +1,4 @@
-// What servers of earlier versions left behind is read, migrated and gone on with.
+// States of earlier versions are read, migrated and written to.
 #include "store/conformance/old_state.h"
 
 #include "store/sqlite/database.h"

@@ -13,14 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Made under another name and renamed when it is whole, so that a file of the right
-// name never is half a database, whenever the process is killed.
+// The database is made under another name and renamed when it is complete. So a file with the right name is never half
+// a database, whenever the process is killed.
 Result<void> create(const fs::path& file, const SqliteOptions& options) {
   const auto unfinished = fs::path(file).concat(".new");
   std::error_code ignored;
   for (const auto suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(fs::path(unfinished).concat(suffix), ignored);
   {
-    // SQLite would give it the mode of the umask; its log inherits the mode from here.
+    // SQLite would use the umask. The log inherits the mode of this file.
     if (auto made = create_private(unfinished); !made) return made;
     auto database = Database::open(unfinished, Access::write, options.vfs);
     if (!database) return std::unexpected(database.error());
@@ -71,15 +71,15 @@ Result<void> check_and_migrate(StateDir& dir, Database& database, const Acknowle
   if (!version) return std::unexpected(version.error());
   if (auto checked = check_whole(database, options); !checked) return checked;
   if (*version == 0) return std::unexpected(damaged(database.file(), "it has no schema"));
-  // Every schema has this column of this table.
+  // Every schema has this column.
   const auto last = database.integer("SELECT coalesce(max(seq), 0) FROM events");
   if (!last) return std::unexpected(last.error());
   if (auto checked = check_acknowledged(database, *last, acknowledged); !checked) return checked;
   if (*last > 0)
     if (auto marked = dir.check_marked(); !marked) return marked;
   if (auto migrated = migrate(database); !migrated) return migrated;
-  // Empties the log while nobody reads: no frame of an earlier run stays behind the new
-  // ones, which check_wal relies on.
+  // Empties the log while there is no reader. No frame of an earlier run stays behind the new ones; check_wal relies on
+  // that.
   return database.execute("PRAGMA journal_mode=WAL; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 

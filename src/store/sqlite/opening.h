@@ -1,4 +1,4 @@
-// How the database of a state is opened: made where the state is new, checked whole, migrated.
+// Opens the database of a state: makes it for a new state, checks it, migrates it.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace ym::sqlite {
 // Errors: those of open_sqlite_store.
 Result<std::unique_ptr<Database>> open_database(const StateDir& dir, const LogVfs& vfs, const SqliteOptions& options);
 
-// Nothing is changed before all is checked: that it is whole, that it does not end before what the note in DIR says was
-// acknowledged, that it is no copy. Errors: those of open_sqlite_store.
+// Checks everything before it changes anything: the database is not damaged, it does not end before the last event in
+// the note in DIR, and it is no copy. Errors: those of open_sqlite_store.
 Result<void> check_and_migrate(StateDir& dir, Database& database, const Acknowledged& acknowledged,
                                const SqliteOptions& options);
 
-// Nothing that opening asks for is wrong in itself, so where SQLite objects the file must be ("unsupported file
-// format", a table that cannot be parsed).
+// All statements of an opening are correct. If SQLite rejects one ("unsupported file format", a table that cannot be
+// parsed), the file is damaged.
 Error as_damage(const StateDir& dir, const Error& error);
 
 }  // namespace ym::sqlite

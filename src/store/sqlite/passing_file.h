@@ -1,4 +1,4 @@
-// A file of a SQLite file system that passes everything on to another one, but for what its owner does itself.
+// A file of a SQLite file system that forwards calls to another file system, except calls that its owner handles.
 #pragma once
 
 #include <sqlite3.h>
@@ -7,11 +7,12 @@
 
 namespace ym::sqlite {
 
-// What SQLite allocates for a file: this, and behind it the real file system's part (szOsFile is larger by as much).
+// The memory that SQLite allocates for a file: this struct, then the real file system's part (szOsFile is larger by
+// this struct).
 struct PassingFile {
   sqlite3_file base;
   void* owner;
-  const char* path;  // SQLite keeps it for as long as the file is open; null: a temporary one
+  const char* path;  // SQLite keeps the text while the file is open; null: a temporary file
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 };
 
@@ -20,7 +21,7 @@ inline PassingFile& passing_file(sqlite3_file* file) { return *reinterpret_cast<
 inline sqlite3_file* real_file(sqlite3_file* file) { return passing_file(file).real(); }
 inline const sqlite3_io_methods& real_methods(sqlite3_file* file) { return *real_file(file)->pMethods; }
 
-// Opens the real file, one of `base`. `methods` outlive it.
+// Opens the real file in `base`. `methods` must outlive it.
 inline int open_passing(void* owner, const sqlite3_io_methods& methods, const char* name, sqlite3_file* file, int flags,
                         int* out_flags, sqlite3_vfs* base = default_vfs()) {
   auto* self = new (file) PassingFile{.base = {.pMethods = nullptr}, .owner = owner, .path = name};
@@ -29,7 +30,7 @@ inline int open_passing(void* owner, const sqlite3_io_methods& methods, const ch
   return code;
 }
 
-// All of them pass on: whoever does one itself replaces it.
+// All methods forward. An owner replaces the methods that it handles.
 inline sqlite3_io_methods passing_methods() {
   using F = sqlite3_file*;
   return {

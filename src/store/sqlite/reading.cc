@@ -1,4 +1,4 @@
-// States that are read beside whoever serves them.
+// Reads states beside the server that serves them.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,8 +16,8 @@ namespace {
 using namespace sqlite;
 namespace fs = std::filesystem;
 
-// On a file system that is mounted read-only SQLite can make no index of a log. Where there is none it needs none; what
-// is in a log it finds if the index was copied along, as it is in a snapshot.
+// On a read-only file system SQLite cannot make an index of a log. Without a log it needs none. With a log, it can read
+// only if the index was copied along, as in a snapshot.
 Access access_to(const fs::path& file) {
   std::error_code failed;
   const auto logged = fs::file_size(fs::path(file).concat("-wal"), failed);
@@ -26,7 +26,7 @@ Access access_to(const fs::path& file) {
   return has_log || writable ? Access::read_only : Access::frozen;
 }
 
-// For reading a state of this version's schema.
+// Opens a database that has this version's schema, to read it.
 Result<std::unique_ptr<Database>> open_to_read(const fs::path& dir) {
   const fs::path file = dir / "yardmaster.db";
   if (!fs::exists(file)) return fail(ErrorCode::io, fmt::format("there is no {}", file.string()));
@@ -36,10 +36,10 @@ Result<std::unique_ptr<Database>> open_to_read(const fs::path& dir) {
   if (!version) return std::unexpected(version.error());
   if (*version == migrations().size()) return database;
   return fail(ErrorCode::conflict,
-              fmt::format("{}: an older version wrote it; a server of this one has to open it first", file.string()));
+              fmt::format("{}: an older version wrote it; a server of this version must open it first", file.string()));
 }
 
-// What cannot be read is told when it is opened.
+// If the file cannot be read, the opening reports it.
 bool has_events(const fs::path& file) {
   const auto database = Database::open(file, access_to(file));
   if (!database) return false;

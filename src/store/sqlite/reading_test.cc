@@ -1,4 +1,4 @@
-// States on file systems that are mounted read-only: looked at, and nothing else.
+// States on read-only file systems: a server can look at them and changes nothing.
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// A folder in which nothing can be written, until it goes out of scope.
+// Makes a folder read-only until it goes out of scope.
 class Frozen {
  public:
   explicit Frozen(fs::path folder) : folder_(std::move(folder)) {
@@ -38,7 +38,7 @@ class Frozen {
 
 class ReadOnly : public ::testing::Test {
  protected:
-  // It is looked at, and nothing is left in it.
+  // Reads the state. Nothing is left in the folder.
   void expect_seen() const {
     std::set<fs::path> before, after;
     for (const auto& entry : fs::directory_iterator(copy_)) before.insert(entry.path());
@@ -75,7 +75,7 @@ TEST_F(ReadOnly, OfAServerThatRan) {
   expect_seen();
 }
 
-// What is in the log would be missing: better nothing than less.
+// The commits in the log would be missing. No state is better than an incomplete one.
 TEST_F(ReadOnly, WithALogThatHasNoIndexIsNotRead) {
   const auto store = must_open(dir_);
   grow(*store, history_, 60);

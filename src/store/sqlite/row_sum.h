@@ -1,4 +1,4 @@
-// The checksum that every row carries in its last column, `sum` (store/rows/row_sum.h).
+// The checksum in the last column of every row, `sum` (store/rows/row_sum.h).
 #pragma once
 
 #include "store/rows/row_sum.h"
@@ -8,7 +8,7 @@ namespace ym::sqlite {
 
 using rows::RowSum;
 
-// Binds all columns of a row of `table`, then its sum.
+// Binds all columns of a row of `table`, then its checksum.
 template <class... Column>
 void bind_row(Query& query, std::string_view table, const Column&... columns) {
   RowSum sum(table);
@@ -28,8 +28,7 @@ void bind_row(Query& query, std::string_view table, const std::array<rows::Cell,
   query.bind(++index, sum.value());
 }
 
-// Precondition: the query stands on a row with all columns of `table`, `sum` last.
-// Errors: `corrupt`.
+// Precondition: the query is at a row with all columns of `table`, `sum` last. Errors: `corrupt`.
 Result<void> check_row(const Query& query, std::string_view table);
 
 }  // namespace ym::sqlite

@@ -7,13 +7,13 @@
 namespace ym::sqlite {
 namespace {
 
-// The columns of a row that is as it was written.
+// Checks the row against its checksum. Returns its columns.
 Result<rows::Cells> checked(const Query& row, std::string_view table) {
   if (auto whole = check_row(row, table); !whole) return std::unexpected(whole.error());
   return row.cells();
 }
 
-// A row with a document that may refer to a spec.
+// Reads a row with a document that may refer to a spec.
 template <class Open, class Read>
 auto read_with_spec(const Query& row, std::string_view table, SpecReader& specs, Open open, Read read)
     -> decltype(read(std::declval<rows::Document>(), nullptr)) {

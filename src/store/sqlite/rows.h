@@ -1,7 +1,7 @@
-// Reading rows: their checksum, and what store/rows makes of them.
+// Reads rows: checks their checksum; objects are made by store/rows.
 //
-// Every `select_*` names all columns of its table in the schema's order, `sum` last;
-// every `read_*` wants a query that stands on such a row. Errors: `corrupt`.
+// Every `kSelect*` names all columns of its table in the schema's order, `sum` last. Every `read_*` takes a query that
+// is at such a row. Errors: `corrupt`.
 #pragma once
 
 #include "store/rows/documents.h"
@@ -17,13 +17,13 @@ inline constexpr std::string_view kSelectAttempts = "SELECT job, number, doc, su
 inline constexpr std::string_view kSelectEvents =
     "SELECT seq, time, type, v, job, attempt, actor, reason, payload, sum FROM events ";
 
-// Specs by id, as SpecCache keeps them.
+// Specs by id, kept in a SpecCache.
 class SpecReader {
  public:
   explicit SpecReader(Database& database) : database_(&database) {}
   Result<std::shared_ptr<const JobSpec>> spec(SpecId id);
 
-  // Length of all documents that were decoded so far.
+  // Total length of the documents that were decoded.
   std::size_t decoded_bytes() const { return cache_.decoded_bytes(); }
 
  private:
@@ -31,7 +31,7 @@ class SpecReader {
   rows::SpecCache cache_;
 };
 
-// What is wrong with a row is told with the file that it is in.
+// Adds the file's name to an error about a row.
 template <class T>
 Result<T> located(const Query& row, Result<T> read) {
   if (read || read.error().code != ErrorCode::corrupt) return read;

@@ -76,7 +76,7 @@ class SqliteStore final : public Store {
   }
 
   Result<void> expire_idempotency(Instant horizon) override {
-    // Records stand in the order of their time: the first that is young enough ends the search.
+    // Records are in the order of their time. The first one that is young enough ends the search.
     auto query = database_->query(
         "DELETE FROM idempotency WHERE at < ?1 AND rowid < ifnull((SELECT rowid FROM idempotency WHERE at >= ?1 "
         "ORDER BY rowid LIMIT 1), 9223372036854775807)");
@@ -95,13 +95,13 @@ class SqliteStore final : public Store {
   Result<void> write(const Commit& commit, const Meta& next) {
     auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
     if (!transaction) return std::unexpected(transaction.error());
-    // First, so that a server that has been replaced writes nothing at all.
+    // First, so that a server that has been replaced writes nothing.
     if (auto done = replace_meta(*database_, meta_, next); !done) return done;
     if (auto done = write_commit(*database_, commit); !done) return done;
     return transaction->commit();
   }
 
-  // A file that was deleted or replaced under us would take every further commit with it.
+  // If the file was deleted or replaced, a commit into the open file would be lost.
   Result<void> in_place() {
     int moved = 0;
     sqlite3_file_control(database_->handle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
@@ -111,8 +111,8 @@ class SqliteStore final : public Store {
                                                     dir_.database().string()));
   }
 
-  // Whatever the disk objects to, nothing of the transaction is stored, and the next
-  // try may work; damage and another server alone stay what they are.
+  // After an error of the disk nothing of the transaction is stored, and the next try may work. Only damage and another
+  // server keep their codes.
   static Error refused(Error error) {
     if (error.code == ErrorCode::corrupt || error.code == ErrorCode::conflict) return error;
     error.code = ErrorCode::unavailable;
@@ -120,8 +120,8 @@ class SqliteStore final : public Store {
     return error;
   }
 
-  // Here and not by SQLite's own trigger, which would swallow a failed fsync of the
-  // database. Any other failure waits: the log just grows until the next try.
+  // The store checkpoints itself, because SQLite's automatic checkpoint would hide a failed fsync of the database.
+  // After any other failure the log grows until the next try.
   void checkpoint_if_due() {
     if (wal_pages_ < options_.checkpoint_pages) return;
     const int code =
@@ -129,7 +129,7 @@ class SqliteStore final : public Store {
     if (code != SQLITE_OK) (void)database_->error(code);
   }
 
-  StateDir dir_;  // first: the lock is given back last
+  StateDir dir_;  // first: the lock is released last
   std::unique_ptr<LogVfs> vfs_;
   std::unique_ptr<Database> database_;
   Notes notes_;
@@ -156,7 +156,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const Sql
     return std::unexpected(as_damage(*dir, checked.error()));
   const auto meta = read_meta(**database);
   if (!meta) return std::unexpected(meta.error());
-  // Before it is an original: whoever starts next, after a crash, still sees that it was set back.
+  // Before the state is marked as an original: the next start after a crash still sees that it was set back.
   if (options.take_over)
     if (auto forgotten = notes->inside().forget(); !forgotten) return std::unexpected(forgotten.error());
   if (auto marked = dir->mark_initialised(); !marked) return std::unexpected(marked.error());

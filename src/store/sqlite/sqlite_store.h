@@ -13,69 +13,66 @@
 namespace ym {
 
 struct SqliteOptions {
-  // The explicit way out of a lost state: begins with an empty one where an earlier
-  // one is missing. Traces of the earlier one (attempts/ and the like) are renamed,
-  // never deleted. A database that is there is opened as always.
+  // If the earlier state was lost: begins with an empty one. Traces of the earlier state (attempts/ and the like) are
+  // renamed, never deleted. An existing database is opened as usual.
   bool initialise = false;
-  // Opens also what was marked as moved: for who moves it.
+  // Opens also a state that is marked as moved. The program that moves it needs this.
   bool even_if_moved = false;
-  // Goes on with a state that is a copy of another one's, or was put back from a backup: from now on it is an original,
-  // and it is set back (Store::is_set_back), also where nothing else tells, as after a rollback of the whole disk.
+  // Goes on with a state that is a copy, or was restored from a backup. It is an original from now on, and it is set
+  // back (Store::is_set_back), also if nothing else shows that, as after a rollback of the whole disk.
   bool take_over = false;
-  // Folder of receipts for directories that were initialised, and of notes of what was acknowledged in them; must
-  // outlive them, so not inside DIR. Empty: none are kept.
+  // The folder with receipts of initialised directories, and with notes of acknowledged events. It must outlive the
+  // directories, so it is not inside DIR. Empty: there are no receipts.
   std::filesystem::path receipts;
   // The write-ahead log is moved into the database when it has this many pages.
   int checkpoint_pages = 2000;
-  // A database up to this size is checked whole when it is opened; a larger one
-  // without comparing its indexes with its tables.
+  // Databases up to this size are checked completely at opening. Larger ones are checked without the comparison of
+  // indexes with tables.
   std::int64_t full_check_bytes = std::int64_t{512} << 20;
-  // One larger than this is not checked at all if the last server stopped cleanly and the
-  // file is as it left it: every row is still checked by its own sum when it is read.
+  // A database larger than this is not checked at all if the last server stopped cleanly and the file has not changed
+  // since. Each row is still checked against its checksum when it is read.
   std::int64_t skip_check_bytes = std::int64_t{4} << 30;
   // Name of the SQLite VFS; empty: the default one.
   std::string vfs;
 };
 
-// Opens DIR/yardmaster.db, and makes it when DIR is missing or has no trace of an
-// earlier state. The store holds DIR/lock until it is destroyed. Readers may outlive it.
-// It is set back (Store::is_set_back) where it was taken over; where something has happened but no
-// note in DIR says what was acknowledged last, as when a backup was put back; and where the note among
-// the receipts names a later event, as when all of DIR was put back over what was there. Until the next commit.
-// Errors: `conflict`: another process serves DIR, or a newer version wrote it; it is a copy, or
-// the original of one that is to be taken over is still served on this machine;
-// `corrupt`: damaged, truncated or missing (the message names the file and what to
-// do; nothing was changed); `io`: the operating system said no.
+// Opens DIR/yardmaster.db. Makes it if DIR is missing or has no trace of an earlier state. The store holds DIR/lock
+// until it is destroyed. Readers may outlive it.
+// The state is set back (Store::is_set_back) until the next commit if it was taken over; if it has events but DIR has
+// no note of the last acknowledged one, as after a restore of a backup; or if the note beside the receipts names a
+// later event, as after a backup of the whole DIR was copied over DIR.
+// Errors: `conflict`: another process serves DIR, a newer version wrote it, it is a copy, or its original is still on
+// this machine although it is to be taken over; `corrupt`: the state is damaged, truncated or missing (the message
+// names the file and what to do; nothing was changed); `io`: the operating system refused.
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
 
-// What is committed in DIR, read beside the server that serves it, if one does; nothing is changed.
+// Reads committed history of DIR, also beside the server that serves it. It changes nothing.
 // Errors: `corrupt`, `conflict`: another version wrote it; `io`.
 Result<std::unique_ptr<StoreReader>> open_sqlite_history(const std::filesystem::path& dir);
 
-// The present state, likewise. Errors: the same.
+// Reads the present state in the same way. Errors: the same.
 Result<LoadedState> read_sqlite_state(const std::filesystem::path& dir);
 
-// Of what DIR is a copy, for people: "the state of /var/lib/ym". Nothing: it is none, it was moved elsewhere, or it
-// holds no state that can be read. Nothing is changed.
+// If the state in DIR is a copy: its original, for messages: "the state of /var/lib/ym". Nothing: it is no copy, it was
+// moved to another store, or DIR has no readable state. Nothing is changed.
 std::optional<std::string> copy_of(const std::filesystem::path& dir);
 
-// Marks the state as moved: from now on it is refused, with the name of the place that it was moved to.
-// Nothing else of it is changed. Precondition: it is open here, so that nobody else has it.
+// Marks the state as moved to `to`. From now on it is refused, and the message names `to`. Nothing else changes.
+// Precondition: this process has the state open, so no other process does.
 Result<void> mark_moved(const std::filesystem::path& dir, std::string_view to);
-// Takes the mark back. Precondition: as above.
+// Removes the mark. Precondition: as above.
 Result<void> unmark_moved(const std::filesystem::path& dir);
 
-// Takes DIR for a server that keeps its state elsewhere, until what it returns is destroyed; makes DIR
-// if it is missing. Errors: `conflict`: another process serves DIR, or it holds a state that was not
-// moved; `io`.
+// Locks DIR for a server with a state in another store, until the returned object is destroyed. Makes DIR if it is
+// missing. Errors: `conflict`: another process serves DIR, or DIR holds a state that was not moved; `io`.
 Result<std::shared_ptr<void>> hold_state_dir(const std::filesystem::path& dir);
 
-// Takes DIR for a server that only looks at what is in it, until what it returns is destroyed. Precondition: DIR is
-// there. Errors: `conflict`: another process serves DIR; `io`.
+// Locks DIR for a server that only reads the state there, until the returned object is destroyed. Precondition: DIR
+// exists. Errors: `conflict`: another process serves DIR; `io`.
 Result<std::shared_ptr<void>> hold_copy(const std::filesystem::path& dir);
 
-// Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster-initialised, or below
-// ~/.local/state. Empty if there is no home.
+// The user's folder of receipts: $XDG_STATE_HOME/yardmaster-initialised, or below ~/.local/state. Empty if there is no
+// home.
 std::filesystem::path default_receipts_dir();
 
 }  // namespace ym

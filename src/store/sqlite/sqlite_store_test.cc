@@ -126,7 +126,7 @@ TEST(SqliteStore, PagesOfLargeRowsAreShortAndComplete) {
   rows::expect_short_pages(*must_open(dir), 12, 24);
 }
 
-// What is damaged but not looked at when opening is found when it is read.
+// Damage that the opening does not look for is found when the row is read.
 TEST(SqliteStore, AVeryLargeDatabaseIsCheckedOnlyAfterACrash) {
   const TempDir dir;
   testing::RandomHistory history(8);
@@ -138,8 +138,7 @@ TEST(SqliteStore, AVeryLargeDatabaseIsCheckedOnlyAfterACrash) {
   }
   ASSERT_TRUE(fs::exists(dir.state() / "stopped-cleanly"));
   {
-    // A page of an index that nobody reads at start is damaged, as a disk would: the time
-    // of the file stays as it was.
+    // Damages a page of an index that a start does not read. The file keeps its time, as when a disk damages it.
     const auto time = fs::last_write_time(dir.database());
     auto bytes = read_file(dir.database());
     const auto shell = must(Database::open(dir.database(), Access::read_only));

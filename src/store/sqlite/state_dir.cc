@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMoved = "moved";
 constexpr std::array<std::string_view, 5> kTraces{kMarker, "attempts", "admin.token", "acknowledged",
                                                   "yardmaster.db-wal"};
-// Of an earlier state, these would be taken for the new one's.
+// Files of an earlier state that would be taken for files of the new one.
 constexpr std::array<std::string_view, 5> kSetAside{"attempts", "acknowledged", "yardmaster.db", "yardmaster.db-wal",
                                                     "yardmaster.db-shm"};
 
@@ -41,14 +41,14 @@ std::string holder(int fd) {
   return digits.empty() ? "its process id is not known" : fmt::format("process {}", digits);
 }
 
-// Whether the name still leads to the file that was opened.
+// Whether the path still leads to the open file.
 bool same_file(int fd, const fs::path& path) {
   struct stat opened{}, named{};
   return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
 }
 
-// Not on a file system that is mounted read-only, nor in another user's folder.
+// False on a read-only file system and in another user's folder.
 bool may_lock(const fs::path& lock) {
   const Descriptor fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   return fd || (errno != EROFS && errno != EACCES);
@@ -84,7 +84,7 @@ Result<StateDir> StateDir::enter_without_state(const fs::path& dir) {
 Result<StateDir> StateDir::enter_to_look(const fs::path& dir) {
   StateDir state(whole_path(dir), {});
   if (!may_lock(state.dir_ / "lock")) {
-    // Of another user's server it tells as well.
+    // This also detects a server of another user.
     const auto held = holder_of(state.dir_ / "lock");
     return held ? state.served_by(*held) : Result<StateDir>(std::move(state));
   }
@@ -94,7 +94,7 @@ Result<StateDir> StateDir::enter_to_look(const fs::path& dir) {
 
 Result<void> StateDir::make() {
   if (fs::is_directory(dir_)) return {};
-  // Not even an empty folder is left behind by a start that is refused.
+  // A refused start leaves nothing behind, not even an empty folder.
   if (!options_.initialise && present(receipt())) return std::unexpected(lost("the whole directory"));
   if (options_.take_over) return nothing_to_take_over();
   std::error_code failed;
@@ -141,9 +141,9 @@ Result<void> StateDir::check_not_moved() const {
   if (options_.even_if_moved || !present(dir_ / kMoved)) return {};
   const auto to = read_line(dir_ / kMoved).value_or("a place that cannot be read there");
   return fail(ErrorCode::conflict,
-              fmt::format("the state of {} was moved to {}, and goes on there: start `ym serve --store` with that "
-                          "address. Nothing was changed. Only if what happened there since is to be forgotten, delete "
-                          "{} and start once with `--take-over`",
+              fmt::format("the state of {} was moved to {} and continues there: start `ym serve --store` with that "
+                          "address. Nothing was changed. To discard all that happened there since, delete {} and "
+                          "start once with `--take-over`",
                           dir_.string(), to, (dir_ / kMoved).string()));
 }
 
@@ -191,7 +191,7 @@ Error StateDir::lost(std::string_view what) const {
               dir_.string(), fmt::join(told, ", "), what, dir_.string())};
 }
 
-// Of what still runs the new state knows nothing, so it would give the devices out again.
+// The new state would not know these tasks, and would assign their devices again.
 Result<void> StateDir::check_nothing_runs() const {
   constexpr std::size_t kNamed = 20;
   auto held = held_locks(dir_ / "attempts");
@@ -206,8 +206,8 @@ Result<void> StateDir::check_nothing_runs() const {
                   dir_.string(), fmt::join(held, ", "), more, dir_.string()));
 }
 
-// Renamed and not deleted: somebody may still want the logs. Left where they are they
-// would be mixed up with the new state's attempts, whose ids begin at 1 again.
+// Renamed, not deleted: a user may still want the logs. In place, they would be mixed up with the new state's attempts:
+// its ids begin at 1 again.
 Result<void> StateDir::set_aside() const {
   int n = 1;
   const auto target = [&](std::string_view name) { return dir_ / fmt::format("{}.before-init-{}", name, n); };

@@ -1,14 +1,12 @@
-// The rules of a state directory: who may use it, and whether it is new.
+// The rules of a state directory: which server may use it, and whether it is new.
 //
-// A directory that is missing or has no trace of an earlier state is new. One that had
-// a state before and has no database now has lost it, and is refused: starting empty
-// would forget every job. What tells: the marker DIR/yardmaster.state, what a server
-// leaves (attempts/, admin.token, acknowledged), and a receipt outside DIR, which tells
-// even when all of DIR is gone.
+// A directory is new if it is missing or has no trace of an earlier state. If it had a state and has no database now,
+// the state is lost, and the directory is refused: an empty start would forget every job. The traces are the marker
+// DIR/yardmaster.state, files that a server leaves (attempts/, admin.token, acknowledged), and a receipt outside DIR,
+// which is there even if the whole DIR is gone.
 //
-// One that is a copy of another is refused as well: two servers of one state would start
-// every job twice. The marker tells (state_marker.h); a database in which something has
-// happened and that has no marker came from elsewhere, too.
+// A copy of another directory is refused as well: two servers of one state would start every job twice. The marker
+// reveals a copy (state_marker.h). A database that has events and no marker is a copy, too.
 #pragma once
 
 #include <filesystem>
@@ -25,40 +23,41 @@ namespace ym::sqlite {
 class StateDir {
  public:
   struct Options {
-    bool initialise = false;         // the explicit way out, see SqliteOptions
+    bool initialise = false;         // begins with an empty state, see SqliteOptions
     bool even_if_moved = false;      // see SqliteOptions
     bool take_over = false;          // see SqliteOptions
     std::filesystem::path receipts;  // empty: none
   };
 
-  // Makes DIR (0700) if it is missing, takes DIR/lock and judges.
-  // Errors: `conflict`: locked, names the process; initialised over tasks that still
-  // run; a copy, or one to be taken over whose original is served; `corrupt`: lost its database; `io`.
+  // Makes DIR (0700) if it is missing, takes DIR/lock and applies the rules.
+  // Errors: `conflict`: DIR is locked (the message names the process), tasks still run although DIR is to be
+  // initialised, or DIR is a copy, or the original of a copy that is to be taken over is still there; `corrupt`: the
+  // database is lost; `io`.
   static Result<StateDir> enter(const std::filesystem::path& dir, const Options& options);
 
-  // The same for a server whose state is elsewhere: the directory is its own, and holds no state.
-  // Errors: `conflict`: locked, or it does hold one; `io`.
+  // The same for a server with a state in another store: the directory belongs to the server, and holds no state.
+  // Errors: `conflict`: DIR is locked, or holds a state; `io`.
   static Result<StateDir> enter_without_state(const std::filesystem::path& dir);
 
-  // The same for one that looks at the state only. Precondition: DIR is there. Where DIR/lock cannot be written (a
-  // snapshot that is mounted read-only, another user's folder) nothing is locked, since nobody can serve it from here.
-  // Errors: `conflict`: locked; `io`.
+  // The same for a server that only reads the state. Precondition: DIR exists. If DIR/lock cannot be written (a
+  // read-only snapshot, another user's folder), nothing is locked, because no server can serve the state from here.
+  // Errors: `conflict`: DIR is locked; `io`.
   static Result<StateDir> enter_to_look(const std::filesystem::path& dir);
 
   const std::filesystem::path& path() const { return dir_; }
   std::filesystem::path database() const { return dir_ / "yardmaster.db"; }
-  // There is no database yet, and that is no loss: it is to be made.
+  // There is no database yet, and none was lost: one has to be made.
   bool fresh() const { return fresh_; }
 
-  // Told of a database in which something has happened. Errors: `conflict`: it has no marker, so it is a copy.
+  // Call it for a database that has events. Errors: `conflict`: DIR has no marker, so it is a copy.
   Result<void> check_marked();
 
-  // Whether DIR/lock still is the file that this process has locked.
-  // Errors: `unavailable`: it is missing; `conflict`: another server's is in its place.
+  // Checks that DIR/lock is still the file that this process has locked.
+  // Errors: `unavailable`: it is missing; `conflict`: it is another server's file.
   Result<void> still_ours() const;
 
-  // Leaves marker and receipt: from now on a missing database is a lost one, and this is the
-  // original. A receipt that cannot be written is no error.
+  // Writes marker and receipt. From now on a missing database is a lost one, and this directory is the original. A
+  // receipt that cannot be written is no error.
   Result<void> mark_initialised() const;
 
  private:
@@ -83,7 +82,7 @@ class StateDir {
   bool fresh_ = false;
 };
 
-// Whether there is anything in it. SQLite takes an empty file for a new database, and so would forget what was in it.
+// Whether the file exists and is not empty. SQLite takes an empty file for a new database, and so would hide a loss.
 bool has_database(const std::filesystem::path& file);
 
 }  // namespace ym::sqlite

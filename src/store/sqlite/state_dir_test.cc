@@ -123,7 +123,7 @@ TEST_F(StateDirs, InitialisingIsRefusedWhileTasksOfTheOldStateRun) {
   fs::remove(dir_.database());
   const auto lock = dir_.state() / "attempts/3f/0000000002/1/0/lock";
   write_file(lock, "");
-  write_file(dir_.state() / "attempts/3f/0000000003/1/0/lock", "");  // of one that has ended
+  write_file(dir_.state() / "attempts/3f/0000000003/1/0/lock", "");  // of a task that has ended
   {
     const Descriptor held(::open(lock.c_str(), O_RDWR));
     ASSERT_EQ(::flock(held.get(), LOCK_EX), 0);
@@ -153,7 +153,7 @@ TEST_F(StateDirs, InitialisingDoesNotReplaceADamagedDatabase) {
   EXPECT_EQ(read_file(dir_.database()), "not a database, but somebody's last hope");
 }
 
-// Wherever a first start is killed, the next one is a first start or finds it finished.
+// If a first start is killed at any point, the next start is a first start or finds it finished.
 TEST_F(StateDirs, InterruptedFirstStartBeginsAgain) {
   write_file(dir_.state() / "lock", "");
   write_file(dir_.state() / "yardmaster.db.new", "half a database");
@@ -197,7 +197,7 @@ TEST_F(StateDirs, LockEndsWithItsStore) {
   EXPECT_TRUE(open());
 }
 
-// The lock is the kernel's, not the file's: a dead server holds nothing.
+// The kernel holds the lock, not the file: it ends with the server's process.
 TEST_F(StateDirs, LockOfADeadProcessIsFree) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kForPeople = "This folder holds the state of a Yardmaster server.\n";
 constexpr std::string_view kSum = "sum ";
 
-// What tells a file from its copies. No device number: it changes with the order in which disks are found.
+// Distinguishes a file from its copies. There is no device number: it depends on the order in which disks are found.
 struct Identity {
   std::string inode;
   std::string born;  // empty: the file system does not know
@@ -36,7 +36,7 @@ std::optional<Identity> identity_of(int folder, const char* path, int flags) {
   return found;
 }
 
-// A path on one line, whatever is in it.
+// A path on one line, with any bytes escaped that would break it.
 std::string escaped(std::string_view path) {
   std::string line;
   for (const char c : path) {
@@ -66,7 +66,7 @@ std::string sum_line(std::string_view above) {
 
 using Keys = std::map<std::string, std::string, std::less<>>;
 
-// Nothing: it is not what was written.
+// Nothing: the text is damaged.
 std::optional<Keys> read_keys(std::string_view text) {
   const auto end = text.rfind(kSum);
   if (end == std::string_view::npos || sum_line(text.substr(0, end)) != text.substr(end)) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<Keys> read_keys(std::string_view text) {
 
 bool differ(std::string_view said, std::string_view found) { return !said.empty() && !found.empty() && said != found; }
 
-// Whether there is a marker at `there` that is another file than ours. What cannot be looked at may be one.
+// Whether there is a marker at `there` that is another file than ours. If it cannot be read, it counts as one.
 bool is_another(const fs::path& there, const fs::path& ours) {
   std::error_code failed;
   const auto type = fs::status(there, failed).type();
@@ -117,7 +117,7 @@ Result<void> write_marking(const fs::path& dir, std::string_view machine) {
   {
     const auto fd = create_anew(temporary);
     if (!fd) return std::unexpected(fd.error());
-    // A rename keeps both.
+    // A rename changes neither the inode nor the time of birth.
     const auto own = identity_of(fd->get(), "", AT_EMPTY_PATH);
     if (!own) return std::unexpected(os_error("look at", temporary));
     auto text = fmt::format("{}directory {}\n", kForPeople, escaped(dir.native()));

@@ -20,7 +20,7 @@ class StateMarker : public ::testing::Test {
     fs::create_directories(dir_.state());
     must(write_marking(dir_.state(), kHere));
   }
-  // As cp does it.
+  // Copies as cp does.
   fs::path copied() const {
     const auto to = dir_.path() / "copy";
     fs::copy(dir_.state(), to);
@@ -72,7 +72,7 @@ TEST_F(StateMarker, OfOneThatWasRenamedIsToBeRenewed) {
   EXPECT_EQ(read_marking(moved, kHere).kind, Kind::copy) << "a state at both places";
 }
 
-// A bind mount: one folder, two names.
+// A bind mount: one folder with two names.
 TEST_F(StateMarker, ByAnotherNameIsTheSame) {
   fs::create_directory_symlink(dir_.state(), dir_.path() / "link");
   EXPECT_EQ(read_marking(dir_.path() / "link", kHere).kind, Kind::to_renew);
@@ -86,7 +86,7 @@ TEST_F(StateMarker, OfAnOlderVersionIsToBeRenewed) {
 TEST_F(StateMarker, ThatCannotBeReadIsACopys) {
   const auto whole = read_file(marker());
   for (std::size_t keep = 0; keep < whole.size(); ++keep) {
-    if (keep == whole.find('\n') + 1) continue;  // as of an older version
+    if (keep == whole.find('\n') + 1) continue;  // the marker of an older version
     write_file(marker(), whole.substr(0, keep));
     EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::copy) << keep;
   }
@@ -100,7 +100,7 @@ TEST_F(StateMarker, ThatCannotBeReadIsACopys) {
   EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::right);
 }
 
-// None of it is waited for, and none of it fills the memory.
+// Reading never waits for such a file, and never fills the memory.
 TEST_F(StateMarker, WhateverLiesInItsPlaceIsACopys) {
   const auto good = dir_.path() / "good";
   fs::rename(marker(), good);

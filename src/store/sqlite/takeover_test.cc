@@ -1,4 +1,4 @@
-// A server under which the files are taken away, or taken over by another one.
+// Servers that lose their files, or their state to another server.
 #include "store/sqlite/database.h"
 #include "store/sqlite/testing/test_support.h"
 
@@ -22,7 +22,7 @@ TEST(Takeover, DatabaseTakenAwayIsNoticed) {
   EXPECT_TRUE(store->commit(make_commit(history.tables(), batch.touched, batch.events)));
 }
 
-// A server whose lock was deleted cannot know of one that started after it.
+// A server with a deleted lock cannot know of a server that started after it.
 TEST(Takeover, TheCommitOfAReplacedServerIsRefused) {
   const TempDir dir;
   testing::RandomHistory history(5);
@@ -40,7 +40,7 @@ TEST(Takeover, TheCommitOfAReplacedServerIsRefused) {
   EXPECT_TRUE(is_whole(must(read_everything(*second)), history));
 }
 
-// The same by the database alone: both have a lock that is theirs.
+// The database alone detects it: each server has a lock of its own.
 TEST(Takeover, AnotherWriterIsNoticedInTheTransaction) {
   const TempDir dir;
   testing::RandomHistory history(6);

@@ -61,8 +61,7 @@ struct Log {
   std::uint64_t place(std::uint64_t frame) const { return kHeaderSize + frame * (kFrameHeaderSize + page_size); }
 };
 
-// The page size is read from the header even if the header is bad otherwise: it is
-// one of eight values, so it is checked by itself.
+// The page size is used even if the header is bad otherwise. It is one of eight values, so it is checked on its own.
 bool plausible_page_size(std::uint32_t size) { return size >= 512 && size <= 65536 && (size & (size - 1)) == 0; }
 
 bool good_header(const Log& log, Chain& chain) {
@@ -88,7 +87,7 @@ std::optional<std::uint64_t> first_bad_frame(const Log& log, Chain chain) {
   return log.frames();
 }
 
-// How many commits of this generation of the log end at or behind a frame.
+// The number of commits of this generation of the log that end at the frame `first` or after it.
 std::optional<std::uint64_t> commits_from(const Log& log, std::uint64_t first, Bytes generation) {
   std::uint64_t commits = 0;
   std::array<unsigned char, kFrameHeaderSize> frame{};
@@ -103,8 +102,8 @@ std::optional<std::uint64_t> commits_from(const Log& log, std::uint64_t first, B
 Result<void> judge(const std::filesystem::path& wal, const Log& log) {
   Chain chain;
   const bool good = good_header(log, chain);
-  // A bad header would make SQLite drop the whole log. Frames are written only after
-  // the header was flushed, so any commit behind it was, or could have been, acknowledged.
+  // With a bad header SQLite would drop the whole log. Frames are written only after the header was flushed, so any
+  // commit after it was, or could have been, acknowledged.
   std::array<unsigned char, 8> generation{};
   if (!good && log.frames() > 0 && !log.read(log.place(0) + 8, generation))
     return std::unexpected(os_error("read", wal));

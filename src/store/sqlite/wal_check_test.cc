@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHeader = 32;
 constexpr std::size_t kFrame = 24 + 4096;
 
-// A log of several commits, written by SQLite itself.
+// A log with several commits, written by SQLite itself.
 class WalCheck : public ::testing::Test {
  protected:
   WalCheck() {
@@ -23,7 +23,7 @@ class WalCheck : public ::testing::Test {
   std::size_t frames() const { return (log_.size() - kHeader) / kFrame; }
   static std::size_t place(std::size_t frame) { return kHeader + frame * kFrame; }
   bool ends_commit(std::size_t frame) const { return log_.substr(place(frame) + 4, 4) != std::string(4, '\0'); }
-  // The frame that ends the n-th commit from the end.
+  // The last frame of the n-th commit from the end.
   std::size_t commit_from_end(std::size_t n) const {
     for (auto frame = frames(); frame-- > 0;)
       if (ends_commit(frame) && n-- == 0) return frame;
@@ -74,8 +74,8 @@ TEST_F(WalCheck, DamageInAnEarlierTransactionIsFound) {
   const auto last = commit_from_end(1);
   for (std::size_t frame = 0; frame <= last; ++frame) {
     for (const auto byte : {std::size_t{0}, std::size_t{9}, std::size_t{17}, std::size_t{24}, std::size_t{4000}}) {
-      // Without its salt the end of a commit cannot be told from an unwritten frame of
-      // the next one; what was acknowledged is known from elsewhere (damage_test.cc).
+      // Without its salt, the end of a commit looks like an old frame. The note reveals that it was acknowledged
+      // (damage_test.cc).
       if (frame == last && byte == 9) continue;
       const auto found = check(flipped(place(frame) + byte));
       ASSERT_FALSE(found) << "frame " << frame << " byte " << byte;

@@ -1,4 +1,4 @@
-// A proxy in front of a server's Unix socket that fails when it is told to. For tests.
+// A proxy in front of a server's Unix socket. A test tells it when to fail.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,19 @@ namespace ym::postgres {
 
 class Proxy {
  public:
-  // What becomes of the next thing that a client sends.
+  // What happens to the next message of a client.
   struct Fault {
     enum class Kind {
-      cut_request,   // its first `bytes` are passed on, then both sides are closed
-      hold_request,  // its first `bytes` are passed on, then nothing more, and nothing is closed
-      cut_answer,    // it is passed on, and both sides are closed when the answer comes
-      hold_answer,   // it is passed on, and the answer never arrives
+      cut_request,   // its first `bytes` are forwarded, then both sides are closed
+      hold_request,  // its first `bytes` are forwarded, then nothing more; both sides stay open
+      cut_answer,    // it is forwarded; both sides are closed when the answer comes
+      hold_answer,   // it is forwarded; the answer is never delivered
     };
     Kind kind = Kind::cut_request;
     std::size_t bytes = 0;
   };
 
-  // `server`: the folder of its socket.
+  // `server`: the folder with the server's socket.
   explicit Proxy(std::filesystem::path server);
   ~Proxy();
   Proxy(const Proxy&) = delete;
@@ -33,11 +33,11 @@ class Proxy {
 
   // From any thread.
   void arm(Fault fault);
-  bool is_armed() const;  // nothing was sent since
-  // New connections are closed at once while it is so.
+  bool is_armed() const;  // no client has sent a message since arm()
+  // While `refused` is true, new connections are closed at once.
   void refuse(bool refused) { refused_ = refused; }
 
-  // Where its own socket is.
+  // The folder with the proxy's socket.
   const std::filesystem::path& folder() const { return folder_; }
 
  private:

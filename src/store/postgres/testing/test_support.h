@@ -1,4 +1,4 @@
-// What this folder's tests share: a PostgreSQL of their own.
+// Helpers of this folder's tests: PostgreSQL servers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 
 namespace ym::postgres {
 
-// A database server on a Unix socket in a folder that vanishes. Not run as root: PostgreSQL
-// refuses that, so it is started as `nobody` then.
+// A database server on a Unix socket in a temporary folder. PostgreSQL refuses to run as root, so it runs as `nobody`
+// then.
 class TestServer {
  public:
   TestServer();
@@ -22,13 +22,13 @@ class TestServer {
   TestServer(const TestServer&) = delete;
   TestServer& operator=(const TestServer&) = delete;
 
-  // Returns when it answers. It lives no longer than the thread that calls this.
+  // Returns when the server answers. The server ends with the thread that calls this.
   void start();
-  void kill();  // SIGKILL, to all of its processes; returns when they are gone
+  void kill();  // SIGKILL to all of its processes; returns when they are gone
 
-  // Where its socket is.
+  // The folder with its socket.
   const std::filesystem::path& folder() const { return folder_; }
-  // Of a database that nobody has used yet.
+  // A new database.
   PostgresOptions fresh_place();
 
  private:
@@ -39,14 +39,14 @@ class TestServer {
   int places_ = 0;
 };
 
-// One for all tests of this program, started by the first that needs it.
+// One server for all tests of this program. The first test that needs it starts it.
 TestServer& shared_server();
 
 using rows::grow;
 using rows::must;
 using rows::next_commit;
 
-// Whether what is loaded and all events are what the history says.
+// Expects that the loaded state and all events are those of the history.
 void expect_whole(Store& store, const testing::RandomHistory& history);
 
 }  // namespace ym::postgres

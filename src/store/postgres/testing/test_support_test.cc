@@ -45,7 +45,7 @@ pid_t start_process(const fs::path& file, const std::vector<std::string>& words,
   const bool ready =
       !nobody || (::setgroups(0, nullptr) == 0 && ::setgid(nobody->pw_gid) == 0 && ::setuid(nobody->pw_uid) == 0);
   if (!ready) ::_exit(126);
-  ::prctl(PR_SET_PDEATHSIG, SIGQUIT);  // it stops at once when the test program ends, however that does
+  ::prctl(PR_SET_PDEATHSIG, SIGQUIT);  // it stops at once when the test program ends, in whatever way
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(out, 1);
   ::dup2(out, 2);
@@ -68,7 +68,7 @@ std::vector<pid_t> children_of(pid_t parent) {
   return found;
 }
 
-// One that waits for its parent only has closed all that it had open.
+// A process that only waits for its parent (a zombie) has closed all its files.
 bool is_alive(pid_t process) {
   std::string text;
   std::getline(std::ifstream(fmt::format("/proc/{}/stat", process)), text);
@@ -76,7 +76,7 @@ bool is_alive(pid_t process) {
   return end != std::string::npos && end + 2 < text.size() && text[end + 2] != 'Z';
 }
 
-// In memory where there is room: what is tested here is not the disk's speed.
+// In memory where there is room: the tests do not measure the disk.
 fs::path roomy_folder() {
   const fs::path memory = "/dev/shm";
   std::error_code failed;
@@ -101,7 +101,7 @@ TestServer::TestServer() {
             &status, 0);
   if (status != 0) throw std::runtime_error("initdb failed: see " + folder_.string());
   start();
-  // An ordinary role: what it may do must be enough.
+  // An ordinary role. Its privileges must be enough.
   const auto shell = must(Connection::open({.conninfo = conninfo("postgres", "ym"), .schema = "public"}));
   must(shell->execute("CREATE ROLE plain LOGIN"));
   must(shell->execute("CREATE DATABASE state OWNER plain"));
@@ -117,7 +117,7 @@ TestServer::~TestServer() {
   fs::remove_all(folder_, ignored);
 }
 
-// Right after a SIGKILL the new server may find the old one's memory still in use, and end.
+// Right after a SIGKILL the new server may find the old one's shared memory in use, and end.
 void TestServer::start() {
   const auto place = conninfo("postgres", "ym");
   for (int i = 0; i < 600; ++i) {

@@ -1,4 +1,4 @@
-// What the tests of stores on databases share.
+// Helpers that the tests of stores on databases share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,19 +11,19 @@ namespace ym::rows {
 
 using testing::must;
 
-// The transaction for the next `size` events.
+// The commit of the next `size` events.
 inline Commit next_commit(testing::RandomHistory& history, std::size_t size) {
   auto batch = history.next(size);
   return make_commit(history.tables(), batch.touched, std::move(batch.events));
 }
 
-// Commits `events` more, some at a time.
+// Commits `events` more events, `at_a_time` in each commit.
 inline void grow(Store& store, testing::RandomHistory& history, std::size_t events, std::size_t at_a_time = 7) {
   for (const auto goal = history.events().size() + events; history.events().size() < goal;)
     must(store.commit(next_commit(history, at_a_time)));
 }
 
-// Commits the submits of these jobs together.
+// Commits the submits of these jobs in one commit.
 inline void submit(Store& store, Tables& tables, const std::vector<Job>& jobs) {
   Touched touched;
   std::vector<Event> events;
@@ -35,7 +35,7 @@ inline void submit(Store& store, Tables& tables, const std::vector<Job>& jobs) {
   must(store.commit(make_commit(tables, touched, std::move(events))));
 }
 
-// Five thousand jobs of one spec, in one commit: they are all there, and the spec once.
+// Commits five thousand jobs of one spec at once. Expects all jobs, and the spec once.
 inline void expect_many_submits(Store& store, const std::function<std::int64_t()>& stored_specs) {
   const auto spec = std::make_shared<const JobSpec>(JobSpec{.name = "many"});
   Tables tables;
@@ -46,7 +46,7 @@ inline void expect_many_submits(Store& store, const std::function<std::int64_t()
   EXPECT_EQ(stored_specs(), 1);
 }
 
-// Job 2n, for n from 1, of a spec that alone takes a tenth of a page.
+// Submits job 2n, for n from 1. The spec of each takes a tenth of a page.
 inline void submit_fat(Store& store, std::uint64_t count) {
   Tables tables;
   for (std::uint64_t n = 1; n <= count; ++n) {
@@ -61,7 +61,8 @@ inline void submit_fat(Store& store, std::uint64_t count) {
   }
 }
 
-// Pages of rows of which ten fill a page: short, of at most so many events or jobs, and together complete.
+// Ten rows fill a page. Expects pages with at most `most_events` events or `most_jobs` jobs, and that together they
+// have all.
 inline void expect_short_pages(Store& store, std::size_t most_events, std::size_t most_jobs) {
   constexpr std::size_t kJobs = 60;
   submit_fat(store, kJobs);

@@ -1,4 +1,4 @@
-// A SQLite file system that fails when a test says so. Tests only.
+// A SQLite file system that fails when a test wants it. For tests only.
 #pragma once
 
 #include <sqlite3.h>
@@ -7,7 +7,7 @@
 
 namespace ym::sqlite {
 
-// Passes everything on to the default one. One thread; registered while it lives.
+// Forwards all calls to the default file system. For one thread. It is registered while it exists.
 class FaultVfs {
  public:
   FaultVfs();
@@ -17,8 +17,7 @@ class FaultVfs {
 
   const std::string& name() const { return name_; }
 
-  // The n-th write (or flush) from now on fails, and all after it; 0 is the next one,
-  // and none fails if it is negative. Counts from here.
+  // `after` writes (or flushes) succeed from now on. Then one fails, and all after it. Negative: none fails.
   void fail_writes(int after, int code) { writes_ = {.after = after, .code = code}; }
   void fail_syncs(int after, int code) { syncs_ = {.after = after, .code = code}; }
   void heal() { writes_ = syncs_ = {}; }

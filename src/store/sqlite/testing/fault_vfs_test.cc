@@ -1,4 +1,4 @@
-// FaultVfs, and that it passes on what it should.
+// FaultVfs itself: it forwards the calls that should not fail.
 #include "store/sqlite/testing/fault_vfs.h"
 
 #include "store/sqlite/passing_file.h"

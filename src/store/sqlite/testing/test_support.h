@@ -1,4 +1,4 @@
-// What this folder's tests share: folders that vanish, states to damage.
+// Helpers of this folder's tests: temporary folders, and states to damage.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,12 +17,12 @@
 
 namespace ym::sqlite {
 
-// How often a random fault is tried: as usual, or 20 times as often in a campaign (YM_CAMPAIGN has any value).
+// Number of tries of a random fault: `usual`, or 20 times that in a campaign (YM_CAMPAIGN has any value).
 inline int campaign(int usual) { return std::getenv("YM_CAMPAIGN") ? 20 * usual : usual; }
 
 class TempDir {
  public:
-  // In memory where there is such a place: what is tested here is not the disk's speed.
+  // In memory if possible: the tests do not measure the disk.
   TempDir() {
     const std::filesystem::path memory = "/dev/shm";
     const bool usable = ::access(memory.c_str(), W_OK) == 0;
@@ -63,13 +63,12 @@ inline void write_file(const std::filesystem::path& file, const std::string& tex
   std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
 }
 
-// A marker as older versions wrote it: whatever has it is an original.
+// A marker as older versions wrote it. Its directory counts as an original.
 inline void write_old_marker(const std::filesystem::path& dir) {
   write_file(dir / "yardmaster.state", "This folder holds the state of a Yardmaster server.\n");
 }
 
-// The files of a state directory as a SIGKILL would leave them. Precondition: its store
-// is open and does nothing.
+// Copies the files of a state directory as a SIGKILL would leave them. Precondition: its store is open and idle.
 inline void copy_as_killed(const std::filesystem::path& from, const std::filesystem::path& to) {
   std::filesystem::remove_all(to);
   std::filesystem::create_directories(to);
@@ -78,7 +77,7 @@ inline void copy_as_killed(const std::filesystem::path& from, const std::filesys
   write_old_marker(to);
 }
 
-// Everything a store can tell: what it loads, every job, attempt and event.
+// All content of a store: what it loads, and every job, attempt and event.
 struct Everything {
   LoadedState loaded;
   std::vector<Job> jobs;
