@@ -1,8 +1,8 @@
-// Budgets: what the jobs of a queue, and of the queues below it, may cost within a window of time.
+// Budgets: what the jobs of a queue, and of the queues below it, may cost within a period.
 //
-// A job's cost counts in the window in which its attempt was admitted: while it runs, all that its time limit
-// would let it cost; once it has ended, what it has cost. So a budget is never exceeded by jobs that keep
-// their limits. Windows are those of the calendar, in UTC; weeks begin on Monday.
+// A job's cost counts in the period in which its attempt was admitted. While the attempt runs, the cost of its whole
+// time limit counts. Once it has ended, its real cost counts. So jobs that keep their time limits never exceed a
+// budget. Periods are those of the calendar, in UTC; weeks begin on Monday.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ constexpr std::string_view to_string(BudgetUnit value) {
   }
   return {};
 }
-// What a thousandth of a GPU-hour, or of the currency's unit, is in the amounts of budgets.
+// A thousandth of a GPU-hour, or of the currency's unit, in the unit of budget amounts.
 constexpr std::int64_t thousandth_of(BudgetUnit unit) { return unit == BudgetUnit::money ? 1'000 : 3'600; }
 enum class BudgetWindow : std::uint8_t { day, week, month };
 constexpr std::string_view to_string(BudgetWindow value) {
@@ -44,7 +44,7 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
-// What something has cost, or may.
+// A cost: the actual one, or a limit.
 struct Cost {
   std::int64_t gpu_ms = 0, money_micros = 0;
   bool operator==(const Cost&) const = default;
@@ -54,10 +54,10 @@ struct Cost {
   Cost& operator-=(const Cost& other);
 };
 
-// Of so many GPUs for so long; what is too much to be counted is as much as can be.
+// The cost of `gpus_milli` for `time`. An amount that is too large becomes the largest number.
 Cost cost_of(std::int64_t gpus_milli, Duration time, std::int64_t price_micros_per_gpu_hour);
 
-// What those attempts have cost that have ended, of one queue and admitted on one day.
+// The cost of the attempts of one queue that were admitted on one day and have ended.
 struct Spending {
   static constexpr std::string_view kTable = "spending", kRow = "spending";
   std::string name;  // "QUEUE/20779"
@@ -69,20 +69,20 @@ struct Spending {
 
 using SpendingRows = std::map<std::string, Spending>;  // by name
 
-// Rows of days that no window reaches back to are dropped.
+// Older rows are dropped. No window reaches back that far.
 inline constexpr std::int64_t kSpendingDays = 40;
 
 std::int64_t day_of(Instant time);
-// The first day of the window that the time lies in, and of the one after it.
+// The first day of the window with this time, and of the window after it.
 std::int64_t window_begin(BudgetWindow window, Instant time);
 std::int64_t window_end(BudgetWindow window, Instant time);
 Instant instant_of_day(std::int64_t day);
 
-// Enters what an attempt has cost; the row's name.
+// Adds the cost of an attempt. Returns the row's name.
 const std::string& settle(SpendingRows& rows, const std::string& queue, Instant admitted_at, const Cost& cost);
-// Whether no window reaches back to it.
+// Whether the row is so old that no window reaches back to it.
 bool is_old(const Spending& row, Instant now);
-// Drops those rows; their names.
+// Drops the old rows. Returns their names.
 std::vector<std::string> drop_old(SpendingRows& rows, Instant now);
 
 }  // namespace ym

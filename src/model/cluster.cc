@@ -24,7 +24,7 @@ std::optional<std::int64_t> slice_milli(std::string_view profile) {
   if (parts < 1 || parts > kParts) return std::nullopt;
   const auto size = profile.substr(1 + kUnit.size());
   const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(size, is_digit) - size.begin());
-  // Beyond it a driver names what else the slice has, or has not: "1g.10gb+me", "1g.24gb-me".
+  // After the size, a driver names attributes that the slice has or lacks: "1g.10gb+me", "1g.24gb-me".
   const auto more = size.substr(digits);
   if (digits == 0 || digits > 4 || !more.starts_with(kBytes)) return std::nullopt;
   const auto attribute = more.substr(kBytes.size());

@@ -14,7 +14,7 @@
 
 namespace ym {
 
-// Who may change an object: those of the configuration file are changed only there.
+// Where an object may be changed. An object of the configuration file is changed only there.
 enum class ManagedBy : std::uint8_t { api, file };
 constexpr std::string_view to_string(ManagedBy value) {
   switch (value) {
@@ -24,27 +24,26 @@ constexpr std::string_view to_string(ManagedBy value) {
   return {};
 }
 
-// A GPU, or a slice of one that its driver has partitioned (NVIDIA's Multi-Instance GPU): to us a device of its
-// own. A GPU that is partitioned is none.
+// A GPU, or a slice of a partitioned one (NVIDIA's Multi-Instance GPU). A slice is a device of its own. A partitioned
+// GPU is not a device.
 struct Device {
   std::string id;  // unique on its node: "0", "1", or a UUID
   bool healthy = true;
-  // The physical device behind it: what CUDA_VISIBLE_DEVICES gets. Empty for a
-  // virtual device that none is bound to.
+  // The physical device: the value for CUDA_VISIBLE_DEVICES. Empty for a virtual device without a physical one.
   std::string physical;
   std::string profile{};          // of a slice: "1g.10gb"; empty: a whole GPU
-  std::int64_t memory_bytes = 0;  // 0: not known
-  bool foreign = false;           // what is on it was started by others than us
-  std::string message{};          // why it is not healthy, for people
+  std::int64_t memory_bytes = 0;  // 0: unknown
+  bool foreign = false;           // programs outside Yardmaster use it
+  std::string message{};          // why it is not healthy, for users
   bool operator==(const Device&) const = default;
 
   bool usable() const { return healthy && !foreign; }
 
-  std::int64_t milli() const;  // what it counts as
+  std::int64_t milli() const;  // in thousandths of a GPU
 };
 
-// "1g.10gb" -> 142: so many sevenths of a GPU, rounded down, so that the slices of one GPU never count for more.
-// Nothing: that is no profile.
+// "1g.10gb" -> 142: sevenths of a GPU in thousandths, rounded down, so that the slices of one GPU never count more than
+// it. Nothing: the text is no profile.
 std::optional<std::int64_t> slice_milli(std::string_view profile);
 
 // Names are unique over all clusters.
@@ -57,24 +56,24 @@ struct Node {
   std::int64_t cpus = 0;        // thousandths
   std::int64_t memory_bytes = 0;
   std::map<std::string, std::string> labels;
-  bool schedulable = true;  // false: drained; what runs stays
-  std::string message;      // why it is not
-  std::string withheld{};   // why its cluster does not offer it now: down, drained there; empty: it does
-  bool full = false;        // withheld for nothing but that it takes no further task: it is there, with those it has
+  bool schedulable = true;  // false: drained; running jobs stay
+  std::string message;      // why it is drained
+  std::string withheld{};   // why its cluster does not offer it now: down, drained there; empty: the cluster offers it
+  bool full = false;        // withheld only because it takes no further task: the node and its tasks are there
   bool operator==(const Node&) const = default;
 
   bool in_service() const { return schedulable && withheld.empty(); }
-  // Counts as one of its flavor's nodes, which one that boots, or is down, does not.
+  // Whether it counts as a node of its flavor. A node that boots or is down does not.
   bool is_there() const { return withheld.empty() || full; }
 };
 
-// A topology domain is what nodes have in common that have the same values of a level's label, and of those
-// of all levels outside of it. A level that the topology does not name is its label alone.
+// A topology domain: nodes with the same values for a level's label and for the labels of all outer levels. A level
+// that the topology does not name consists of its label alone.
 struct Cluster {
   static constexpr std::string_view kTable = "clusters", kRow = "cluster";
   std::string name;
   std::string executor;  // "local", ...
-  // Which one of its kind it is, however it is reached; empty: not known, as in states of before.
+  // Identifies the cluster, however it is reached; empty: unknown, as in older states.
   std::string identity{};
   bool available = true;
   std::vector<std::string> topology;  // labels, the outermost level first: zone, block, rack
@@ -82,29 +81,29 @@ struct Cluster {
   bool operator==(const Cluster&) const = default;
 };
 
-// Whether an executor of this kind runs tasks on other machines than the server's.
+// Whether an executor of this kind is remote: it runs tasks on other machines than the server's.
 constexpr bool is_elsewhere(std::string_view executor) { return executor == "slurm" || executor == "kubernetes"; }
 
-// Nodes of a flavor that do not exist yet: whoever manages its cluster (an autoscaler) makes them when they are asked
-// for, and takes them away again.
+// Nodes of a flavor that do not exist yet. The manager of the cluster (an autoscaler) makes them on request, and
+// removes them again.
 struct ElasticCapacity {
-  std::int64_t max_nodes = 0;           // of the flavor, with those that are there
-  Duration provisioning = minutes(10);  // from the asking until such a node can be used
-  Duration idle = minutes(10);          // nobody asks for it and nothing runs there: after so long it may go
-  Node node;                            // what one of them has; its name is not read
+  std::int64_t max_nodes = 0;           // most nodes of the flavor, existing ones included
+  Duration provisioning = minutes(10);  // from the request until a new node can be used
+  Duration idle = minutes(10);          // time after which an idle node may be removed
+  Node node;                            // what a new node has; its name is not read
   bool operator==(const ElasticCapacity&) const = default;
 };
 
-// How many nodes of a flavor there are to be in all, for those who wait; 0: whatever is idle may go.
+// The number of nodes that a flavor should have in all for waiting jobs; 0: idle nodes may be removed.
 struct WantedNodes {
   std::int64_t nodes = 0;
-  Instant since{};  // when it became more than 0, or more
+  Instant since{};  // time of the last increase
   bool operator==(const WantedNodes&) const = default;
 };
 
-// A kind of hardware and how it is bought. A node belongs to the first flavor, by
-// name, whose conditions it meets; a node that meets none belongs to none and is
-// unusable. Without any flavor there is one called "default" that has all nodes.
+// A kind of hardware, and how it is bought. A node belongs to the first flavor, by name, whose conditions it meets. A
+// node that meets no flavor's conditions is unusable. If no flavor is configured, there is one called "default" with
+// all nodes.
 struct Flavor {
   static constexpr std::string_view kTable = "flavors", kRow = "flavor";
   std::string name;
@@ -115,15 +114,15 @@ struct Flavor {
   bool spot = false;  // its machines may be taken away at any time
   // Its place in the configuration: queues without quota try lower ranks first, then by name.
   std::int32_t rank = 0;
-  std::optional<ElasticCapacity> elastic{};  // its cluster is named then
-  WantedNodes wanted{};                      // the scheduler's word, not the configuration's
+  std::optional<ElasticCapacity> elastic{};  // `cluster` is set then
+  WantedNodes wanted{};                      // set by the scheduler, not by the configuration
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Flavor&) const = default;
 
   bool matches(const Node& node) const;
 };
 
-// What NodesWanted of that time makes of the row. Since when: from when on there were to be more of them.
+// Applies the event NodesWanted of this time to the row.
 void set_wanted(Flavor& flavor, std::int64_t nodes, Instant time);
 
 inline constexpr std::string_view kDefaultFlavor = "default";

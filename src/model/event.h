@@ -1,9 +1,8 @@
-// Events: everything that ever happens to the state, and the audit record of it.
+// Events: every change of the state, and its audit record.
 //
-// Tables hold the present state; they change only by folding events
-// (model/tables.h). Both are written in one transaction. Each payload says its stable name and what it rouses; its
-// subject is the job or attempt in it. What follows events takes each by its type: one that is forgotten does not
-// compile.
+// Tables hold the present state. They change only by folding events (model/tables.h). One transaction writes both. Each
+// payload type has a stable name, and says how soon the engine reacts (Rouses). It contains the job or attempt that it
+// is about. Code that handles events has an overload for each type. A missing overload does not compile.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +21,19 @@
 
 namespace ym {
 
-// The server took the state over under a new epoch.
+// The server took over the state and began a new epoch.
 struct ServerStarted {
   static constexpr std::string_view kType = "server.started";
   static constexpr Rouses kRouses = Rouses::at_once;
   std::uint64_t epoch = 0;
   std::string version;
-  // Of the next ids so many are never given out: the state was set back, and they may have been before.
+  // This many of the next ids are skipped: the state was set back, and the ids may be in use already.
   std::uint64_t ids_passed_over = 0;
   bool operator==(const ServerStarted&) const = default;
 };
 
-// --- rows with a name (model/tables.h): what is configured, and what is found
-// Makes the row, or replaces it.
+// --- rows with a name (model/tables.h): configured and discovered objects
+// Makes or replaces the row.
 template <class Row>
 struct RowSet {
   static constexpr std::string_view kSuffix = ".set";
@@ -64,7 +63,7 @@ using ReservationRemoved = RowRemoved<AdvanceReservation>;
 using PolicySet = RowSet<PolicyRow>;
 using PolicyRemoved = RowRemoved<PolicyRow>;
 
-// So many nodes of the flavor are to be there in all; 0: nobody waits for any.
+// The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
   static constexpr std::string_view kType = "nodes.wanted";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -73,16 +72,16 @@ struct NodesWanted {
   bool operator==(const NodesWanted&) const = default;
 };
 
-// The usage of all is brought to this time (model/usage.h).
+// Brings all usage rows to this time (model/usage.h).
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
   static constexpr Rouses kRouses = Rouses::at_once;
   Instant at;             // on the grid
-  std::int64_t kept = 0;  // of a minute's usage a minute later, in 2^-32
+  std::int64_t kept = 0;  // part of a usage that is left one minute later, in units of 2^-32
   bool operator==(const UsageSampled&) const = default;
 };
 
-// The order is part of nothing: payloads are stored under their type's name.
+// The order of the types does not matter: payloads are stored under their type's name.
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
@@ -91,9 +90,8 @@ using EventVariant =
                  NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
                  ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
-// One of them. A class only so that copying, moving and destroying thirty alternatives is
-// compiled once, not in every file that has a vector of events: std::visit, std::get_if and
-// assignment are the variant's.
+// An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
+// and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.
 class EventPayload : public EventVariant {
  public:
   using EventVariant::EventVariant;
@@ -118,7 +116,7 @@ struct Event {
 // The stable name of a payload: "job.submitted", "attempt.ended", "queue.set".
 std::string_view type_name(const EventPayload& payload);
 
-// What the event is about, if it is about a job or one of its attempts.
+// The job or attempt that the event is about, if there is one.
 std::optional<JobId> job_of(const EventPayload& payload);
 std::optional<AttemptKey> attempt_of(const EventPayload& payload);
 

@@ -1,5 +1,5 @@
-// What an attempt is charged to: a flavor; or one of each part of its gang, which keeps an anchor
-// (PlacementRules::anchor) or is of several groups (JobSpec::groups).
+// Names of the flavors that an attempt is charged to. One flavor; or one for each part of its gang, if it has an anchor
+// (PlacementRules::anchor) or several groups (JobSpec::groups).
 #pragma once
 
 #include <span>
@@ -9,9 +9,10 @@
 
 namespace ym {
 
-// "h100" is of one flavor; of "h100+h100-spot" the parts, in the order of their tasks, are of these. Views of the name.
+// "h100" is one flavor. "h100+h100-spot" is two, one for each part of the gang, in the order of the tasks. Returns
+// views of `name`.
 std::vector<std::string_view> split_flavors(std::string_view name);
-// No flavor's own name has the sign between them.
+// No flavor's own name has a "+".
 std::string join_flavors(std::span<const std::string> parts);
 
 }  // namespace ym

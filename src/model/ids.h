@@ -1,4 +1,4 @@
-// Names of things: job ids, attempt keys, launch tokens.
+// Ids: job ids, attempt keys, launch tokens.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 namespace ym {
 
 using JobId = StrongId<struct JobTag>;
-using GroupId = StrongId<struct GroupTag>;  // of an array, sweep or workflow; same sequence as jobs
+using GroupId = StrongId<struct GroupTag>;  // of an array; same sequence as jobs
 using SpecId = StrongId<struct SpecTag>;
 
 std::string to_string(JobId id);
@@ -26,10 +26,9 @@ struct AttemptKey {
   auto operator<=>(const AttemptKey&) const = default;
 };
 
-// What makes a launch happen at most once, wherever it runs: the pod's name, the
-// Slurm job's name, the local folder. `epoch` is the leader's epoch under which the
-// intent to launch was committed; it is stored with the attempt, never recomputed.
-// Written "job.attempt.epoch".
+// Identifies a launch, so that it happens at most once on any executor. It is in the pod's name, the Slurm job's name
+// and the local folder. `epoch` is the leader's epoch in which the intent to launch was committed. It is stored with
+// the attempt and never recomputed. Written "job.attempt.epoch".
 struct Token {
   JobId job;
   std::int32_t attempt = 0;

@@ -17,7 +17,7 @@ bool Job::operator==(const Job& o) const {
 
 std::int64_t Attempt::gpu_ms_until(Instant then, const JobSpec& spec) const {
   if (!started_at || then <= *started_at) return 0;
-  // Of a job without GPUs each task counts as one.
+  // In a job without GPUs each task counts as one GPU.
   const std::int64_t gpus = spec.total(std::ssize(placement))[ResourceKind::gpus];
   const std::int64_t gpus_milli = gpus == 0 ? kMilli * std::ssize(placement) : gpus;
   return static_cast<std::int64_t>(static_cast<__int128>((then - *started_at).ms) * gpus_milli / kMilli);

@@ -1,4 +1,4 @@
-// What happens to jobs and their attempts: payloads of events (model/event.h).
+// Events of jobs and attempts: payloads of model/event.h.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace ym {
 
-// How soon the engine decides anew because of it: whether it may let a job start that could not before. `soon`: all
-// that is new is a job that waits. `nothing`: what user code says of itself and the steps of a start only change what a
-// stop would cost; why a job waits is what the engine itself has said.
+// How soon the engine makes a new decision after the event. `at_once`: a job that could not start before may start now.
+// `soon`: the event only adds a waiting job. `nothing`: reports of user code and steps of a start only change the cost
+// of a stop, and the reason why a job waits comes from the engine itself.
 enum class Rouses : std::uint8_t { nothing, soon, at_once };
 
 // --- jobs
@@ -35,7 +35,7 @@ struct JobReleased {
   JobId job;
   bool operator==(const JobReleased&) const = default;
 };
-// The dominant reason for waiting has another code now. Numbers are not recorded.
+// The main reason why the job waits has another code now. The details of a reason are not stored.
 struct JobDeferred {
   static constexpr std::string_view kType = "job.deferred";
   static constexpr Rouses kRouses = Rouses::nothing;
@@ -43,14 +43,14 @@ struct JobDeferred {
   ReasonCode code = ReasonCode::pending_evaluation;
   bool operator==(const JobDeferred&) const = default;
 };
-// From here on the job never starts again.
+// The job never starts again after this.
 struct CancelRequested {
   static constexpr std::string_view kType = "job.cancel_requested";
   static constexpr Rouses kRouses = Rouses::at_once;
   JobId job;
   bool operator==(const CancelRequested&) const = default;
 };
-// Its attempt ended and it will get another; keeps its submit time.
+// The job's attempt ended and it will get another. It keeps its submit time.
 struct JobRequeued {
   static constexpr std::string_view kType = "job.requeued";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -59,7 +59,7 @@ struct JobRequeued {
   std::optional<Instant> not_before;
   bool operator==(const JobRequeued&) const = default;
 };
-// More is known of how long jobs like it run.
+// The run times of more similar jobs are known.
 struct RunTimePredicted {
   static constexpr std::string_view kType = "job.predicted";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -76,7 +76,7 @@ struct JobFinished {
   bool operator==(const JobFinished&) const = default;
 };
 
-// A place is kept for it from now on; replaces the one that was kept before.
+// The job gets a nominated placement, which replaces an earlier one.
 struct HoldPlaced {
   static constexpr std::string_view kType = "hold.placed";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -84,32 +84,31 @@ struct HoldPlaced {
   Hold hold;
   bool operator==(const HoldPlaced&) const = default;
 };
-// The place is nobody's any more. An admission or an end of the job ends its hold by itself.
+// The job loses its nominated placement. An admission or the end of the job has the same effect without this event.
 struct HoldEnded {
   static constexpr std::string_view kType = "hold.ended";
   static constexpr Rouses kRouses = Rouses::at_once;
   JobId job;
   bool operator==(const HoldEnded&) const = default;
 };
-// So much more of what an attempt that has ended has done is to be done again.
+// More GPU time was lost of an attempt that has ended.
 struct FurtherLoss {
   std::int32_t attempt = 0;
   std::int64_t gpu_ms = 0;
   bool operator==(const FurtherLoss&) const = default;
 };
-// It cannot be resumed from: it is not there any more. A live attempt that was to resume
-// from it resumes from the one before.
+// The checkpoint does not exist any more. A live attempt that should resume from it resumes from the one before.
 struct CheckpointSkipped {
   static constexpr std::string_view kType = "checkpoint.skipped";
   static constexpr Rouses kRouses = Rouses::nothing;
   JobId job;
   Checkpoint checkpoint;
-  std::vector<FurtherLoss> further_losses{};  // by attempt: of those whose work it had kept
+  std::vector<FurtherLoss> further_losses{};  // by attempt: those with work that only this checkpoint had saved
   bool operator==(const CheckpointSkipped&) const = default;
 };
 
 // --- attempts
-// Admission: quota reserved, placement taken and the launch intended, in one.
+// Admission: reserves quota, takes the placement and records the intent to launch.
 struct AttemptAdmitted {
   static constexpr std::string_view kType = "attempt.admitted";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -128,7 +127,7 @@ struct AttemptStarting {
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
 };
-// It has its place, and its cluster says why it does not begin there.
+// The attempt has its place. Its cluster reports why it does not start there yet.
 struct StartDelayed {
   static constexpr std::string_view kType = "attempt.delayed";
   static constexpr Rouses kRouses = Rouses::nothing;
@@ -136,7 +135,7 @@ struct StartDelayed {
   std::string message;
   bool operator==(const StartDelayed&) const = default;
 };
-// Each task off this machine was claimed, and user code may start for these claims alone.
+// Each remote task was claimed. Only these task agents may start user code.
 struct GateOpened {
   static constexpr std::string_view kType = "attempt.gate_opened";
   static constexpr Rouses kRouses = Rouses::nothing;
@@ -151,7 +150,7 @@ struct TaskStarted {
   std::int32_t task = 0;
   bool operator==(const TaskStarted&) const = default;
 };
-// User code has started in every task; while contact is lost, that is all that is known.
+// User code has started in every task. While contact is lost, nothing more is known.
 struct AttemptStarted {
   static constexpr std::string_view kType = "attempt.started";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -164,19 +163,18 @@ struct AttemptStopping {
   AttemptKey attempt;
   StopCause cause = StopCause::cancel;
   std::optional<PreemptionCause> preemption{};  // exactly if the cause is preemption
-  std::optional<JobId> yields_to{};             // preemption only, as is what follows
+  std::optional<JobId> yields_to{};             // preemption only, as are the next two
   std::int64_t estimated_lost_gpu_ms = 0;
-  std::optional<Instant> stop_by{};  // of any cause: when its grace is over
-  std::int32_t resizes_to = 0;       // elastic: it goes on with so many nodes, where it is or beside; 0: it does not
+  std::optional<Instant> stop_by{};  // for any cause: when its grace ends
+  std::int32_t resizes_to = 0;       // elastic: it continues with this many nodes; 0: it does not
 
-  // Whether it makes room for somebody, or for nobody: not only to go on at once with another size.
+  // False if the attempt stops only to continue with another size, and no job preempts it.
   bool is_counted_as_preemption() const {
     return cause == StopCause::preemption && (resizes_to == 0 || yields_to.has_value());
   }
   bool operator==(const AttemptStopping&) const = default;
 };
-// What user code says of itself; a checkpoint in it is the job's newest from then on, and not dated
-// before the one that was.
+// A report of user code. A checkpoint in it becomes the job's newest. Its time is not before that of the previous one.
 struct AttemptProgressed {
   static constexpr std::string_view kType = "attempt.progress";
   static constexpr Rouses kRouses = Rouses::nothing;
@@ -204,7 +202,7 @@ struct ContactRegained {
   AttemptKey attempt;
   bool operator==(const ContactRegained&) const = default;
 };
-// Processes are gone in every task: devices and quota are free again.
+// No process runs in any task: devices and quota are free again.
 struct AttemptEnded {
   static constexpr std::string_view kType = "attempt.ended";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -213,7 +211,7 @@ struct AttemptEnded {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
-  std::optional<std::int64_t> lost_gpu_ms{};  // these two as in its row
+  std::optional<std::int64_t> lost_gpu_ms{};  // these two as in model/job.h
   std::optional<Culprit> culprit{};
   bool operator==(const AttemptEnded&) const = default;
 };

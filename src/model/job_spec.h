@@ -1,5 +1,4 @@
-// JobSpec: what a user wants to run. Immutable once accepted; the members of an
-// array share one.
+// JobSpec: what a user wants to run. It is immutable once accepted. The members of an array share one.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@
 
 namespace ym {
 
-// Either an argument vector, executed as it is, or one string, the single argument
-// of `sh -c`. Nothing of ours is ever added to either.
+// An argument vector that is executed unchanged, or one string as the argument of `sh -c`. Yardmaster adds nothing to
+// it.
 struct Program {
   enum class Form : std::uint8_t { argv, shell };
   Form form = Form::argv;
@@ -30,8 +29,8 @@ constexpr std::string_view to_string(Program::Form value) {
   return {};
 }
 
-// Starts the program inside each task. `none`: once a task. `torchrun`: one agent a
-// task, which starts as many workers as the task has GPUs (one if it has none).
+// Starts the program inside each task. `none`: once in each task. `torchrun`: one agent in each task, which starts a
+// worker for each GPU of the task (one if it has none).
 enum class Launcher : std::uint8_t { none, torchrun };
 constexpr std::string_view to_string(Launcher value) {
   switch (value) {
@@ -41,16 +40,15 @@ constexpr std::string_view to_string(Launcher value) {
   return {};
 }
 
-// What one task (that is, one node of the job) needs. Of GPUs: whole ones; or slices of a profile; or a share of
-// one, beside others.
+// What one task (one node of the job) needs. For GPUs: whole ones, slices of a profile, or a share of one GPU.
 struct TaskResources {
-  std::int64_t gpus = 0;  // thousandths of a device; below one: a share
+  std::int64_t gpus = 0;  // thousandths of a device; below 1000: a share
   std::string gpu_type;   // "t4" in "t4:2"; empty: any
-  // In "h100:8 | a100:8" the others that will do as well; all nodes of an attempt have GPUs of one type.
+  // The alternatives in "h100:8 | a100:8". All nodes of an attempt have GPUs of one type.
   std::vector<std::string> other_gpu_types;
-  std::string profile;                // of the slices, "1g.10gb" (model/cluster.h); empty: none
-  std::int64_t slices = 0;            // `gpus` is what they come to
-  std::int64_t gpu_memory_bytes = 0;  // of a share; 0: not said
+  std::string profile;                // profile of the slices, "1g.10gb" (model/cluster.h); empty: no slices
+  std::int64_t slices = 0;            // number of slices; `gpus` is their total
+  std::int64_t gpu_memory_bytes = 0;  // of a share; 0: not given
   std::int64_t cpus = 0;              // thousandths; the decoder fills in a default
   std::int64_t memory_bytes = 0;
   std::int64_t shm_bytes = 0;
@@ -58,21 +56,21 @@ struct TaskResources {
 
   ResourceVector vector() const;
   bool shares_gpu() const { return profile.empty() && 0 < gpus && gpus < kMilli; }
-  // Ids of devices that a task gets.
+  // Number of device ids that a task gets.
   std::int64_t devices() const { return shares_gpu() ? 1 : profile.empty() ? gpus / kMilli : slices; }
 };
 
-// The most groups of a gang: what is found for all their subsets stays small.
+// Most groups of a gang. Searches go through all their subsets, so their number is small.
 inline constexpr std::size_t kMostGroups = 8;
 
-// Tasks of a gang that are alike, where not all of them are.
+// A group of tasks that are alike, in a gang with different tasks.
 struct TaskGroup {
   std::string name;
   std::int32_t nodes = 1;
   TaskResources resources;
   Program run;
   Launcher launcher = Launcher::none;
-  std::map<std::string, std::string> env;  // goes over the job's
+  std::map<std::string, std::string> env;  // overrides the job's
   bool operator==(const TaskGroup&) const = default;
 };
 
@@ -86,39 +84,40 @@ struct RetryPolicy {
   bool operator==(const RetryPolicy&) const = default;
 };
 
-// Each so many nodes of a gang are in one domain of the level: tasks 0 to nodes-1, and so on.
+// Slices: each `nodes` consecutive tasks of a gang are in one domain of `level`, from task 0 on.
 struct SliceRule {
   std::string level;
-  std::int32_t nodes = 1;  // of which those of the gang are a multiple
+  std::int32_t nodes = 1;  // the gang's size is a multiple of it
   bool operator==(const SliceRule&) const = default;
 };
 
-// Conditions on the nodes: all of them hard, but for the level that is preferred.
+// Conditions on the nodes. All are required, except the preferred level.
 struct PlacementRules {
   std::map<std::string, std::string> select;  // every label must have this value
   std::vector<std::string> exclude;           // node names
-  // Levels of the topology (model/cluster.h): all nodes of the gang are in one domain of the first; in one
-  // of the second, or else in as few as possible. Empty: none.
+  // Levels of the topology (model/cluster.h). All nodes of the gang are in one domain of the required level. They are
+  // in one domain of the preferred level if possible, else in as few as possible. Empty: no such condition.
   std::string required_level, preferred_level;
   std::optional<SliceRule> slice{};
-  // So many nodes, the first tasks', are of a flavor that is not spot, whatever the others are of.
+  // This many nodes, those of the first tasks, are on demand: their flavor is not spot. The others may be of any
+  // flavor.
   std::int32_t anchor = 0;
   bool operator==(const PlacementRules&) const = default;
 };
 
-// How the job wants to be asked to stop, and whether others may ask it to.
+// How the job is stopped, and whether other jobs may preempt it.
 struct StopRules {
   std::string signal = "SIGTERM";
   Duration grace = seconds(30);
   bool preemptible = true;
-  Duration min_runtime{0};  // of an attempt, before it may be preempted
+  Duration min_runtime{0};  // an attempt runs at least this long before it may be preempted
   bool operator==(const StopRules&) const = default;
 };
 
-// Where the job saves its progress, and how often it means to.
+// Where the job saves its progress, and how often it intends to.
 struct CheckpointRules {
-  std::string dir;                      // a path or a URL; empty: not said
-  std::optional<Duration> every;        // nothing: not said
+  std::string dir;                      // a path or a URL; empty: not given
+  std::optional<Duration> every;        // nothing: not given
   std::optional<Duration> expect_save;  // how long one save takes
   bool operator==(const CheckpointRules&) const = default;
 };
@@ -126,41 +125,41 @@ struct CheckpointRules {
 struct JobSpec {
   std::string name;
   std::string project = "default";
-  std::string queue = "default";  // empty: left out; it gets one when it is submitted
+  std::string queue = "default";  // empty: not given; set at the submit
   Program run;
   std::string workdir;  // absolute
-  // It was not said, and is where the job was submitted: in a container that of the image is meant.
+  // `workdir` was not given and is the folder of the submit. A container uses the image's folder then.
   bool workdir_left_out = false;
-  std::string image{};  // of the container, where tasks run in one; empty: the cluster's own choice
+  std::string image{};  // of the container, if tasks run in one; empty: the cluster's default
   std::map<std::string, std::string> env;
-  std::int32_t nodes = 1;  // tasks of the gang, each on a node of its own
-  // Elastic: any number of nodes from here to `nodes` will do, as many as there is room for.
+  std::int32_t nodes = 1;  // tasks of the gang, each on its own node
+  // Elastic: the job runs on any number of nodes from this one to `nodes`, as many as there is room for.
   std::optional<std::int32_t> min_nodes{};
   TaskResources resources;
   Launcher launcher = Launcher::none;
   std::int32_t priority = 50;          // 0 to 100, higher is more urgent
   std::optional<Duration> time_limit;  // of each attempt
-  std::optional<Instant> deadline{};   // by when it should have succeeded
+  std::optional<Instant> deadline{};   // time by which the job should have succeeded
   RetryPolicy retry;
   PlacementRules placement;
   StopRules stop;
   CheckpointRules checkpoint;
-  std::optional<std::int32_t> array;             // jobs to make of this spec
-  std::optional<std::int32_t> array_parallel{};  // of these, so many have attempts at a time; nothing: all may
-  // A gang of several kinds of tasks, in the order of the tasks: `nodes` is how many there are in all, and each group
-  // says for its own what to run and what that takes. None: all are alike, and the job says it.
+  std::optional<std::int32_t> array;             // number of jobs to make from this spec
+  std::optional<std::int32_t> array_parallel{};  // most of these with an attempt at a time; nothing: no limit
+  // A gang with several kinds of tasks, in the order of the tasks. `nodes` is the total, and each group has its own
+  // program and resources. None: all tasks are alike and use the job's.
   std::vector<TaskGroup> groups{};
   bool operator==(const JobSpec&) const = default;
 
-  // What the whole gang takes, at its largest.
+  // What the whole gang takes, at its largest size.
   ResourceVector total() const { return total(nodes); }
   ResourceVector total(std::int64_t tasks) const;  // at this size
   std::int32_t smallest() const { return min_nodes.value_or(nodes); }
-  // Of a task, by its place among all; null: all are alike.
+  // The group of a task, by the task's number in the gang; null: all tasks are alike.
   const TaskGroup* group_of(std::int32_t task) const;
   const TaskResources& resources_of(std::int32_t task) const;
   Launcher launcher_of(std::int32_t task) const;
-  // As if it were a job of its own. Precondition: it is one of the groups.
+  // The spec of one group, as of a job of its own. Precondition: there is such a group.
   JobSpec of_group(std::size_t group) const;
 };
 

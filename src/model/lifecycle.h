@@ -1,8 +1,8 @@
 // The state machine of jobs and attempts: which transitions exist.
 //
 //   QUEUED -> STARTING -> RUNNING -> SUCCEEDED | FAILED | CANCELLED | TIMED_OUT
-//   HELD <-> QUEUED; STOPPING while grace runs; UNREACHABLE while contact is lost;
-//   an ended attempt may bring its job back to QUEUED.
+//   HELD <-> QUEUED. STOPPING during the grace. UNREACHABLE while contact is lost.
+//   After an attempt has ended, its job may become QUEUED again.
 #pragma once
 
 #include "model/states.h"

@@ -1,8 +1,8 @@
-// Work lost: what has to be done again because an attempt ended.
+// Lost GPU time: the work that must be repeated because an attempt ended.
 //
-// It is all that the attempt did after the newest save that the job can go on from, until the last of its processes had
-// ended, and a start for each of its GPUs. The grace is no exception: what it did there before a save is kept, what
-// came after that was for nothing. What it would lose while it lives is model/risk.h.
+// It is the time between the newest save from which the job can resume and the end of the attempt's last process, plus
+// one start, for each GPU. The same holds for the grace: work before a save in it is kept, work after that is lost. For
+// what a live attempt would lose see model/risk.h.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace ym {
 
-// When the last of its processes had ended, as its exits say; not after `heard`, when the end was heard of. An exit
-// that is not dated after its start is by a clock that says nothing here: then it is `heard`.
+// When the last process of the attempt ended, according to its exits; at most `heard`, the time when the end was
+// noticed. If no exit has a time after the start, the clocks do not agree, and it is `heard`.
 Instant work_ended(const Attempt& attempt, Instant heard);
 
-// GPU-milliseconds of the whole gang. `from`: the newest save that the job can go on from, whoever made it; null if
-// there is none. It keeps of an attempt what that had done by then if the attempt itself made it, and nothing if one
-// before it did. `restart`: what a start is reckoned with. Where user code never ran in every task, only its start was
-// for nothing, as far as it had come: the time that it had its GPUs, but no longer than a start. Preconditions: the
-// job's spec; `from` is not of a later attempt.
+// GPU-milliseconds of the whole gang. `from`: the newest save from which the job can resume, of any attempt; null if
+// there is none. If this attempt made it, the work until then is kept. If an earlier attempt made it, all work of this
+// one is lost. `restart`: the time that a start counts as. If user code never ran in every task, only the start was
+// lost: the time for which the attempt had its GPUs, at most `restart`. Preconditions: the job has its spec; `from` is
+// not of a later attempt.
 std::int64_t gpu_ms_lost(const Job& job, const Attempt& attempt, const Checkpoint* from, Duration restart,
                          Instant heard);
 

@@ -1,4 +1,4 @@
-// What is to be done again because an attempt ended, and how that is kept.
+// Lost GPU time of ended attempts, and how it is stored.
 #include "model/loss.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ constexpr Instant kAdmitted{1'800'000'000'000};
 constexpr Instant kStart = kAdmitted + seconds(30);
 constexpr Duration kRestart = minutes(1);
 
-// Two tasks of two GPUs each that ran for ten minutes; the second left last.
+// Two tasks with two GPUs each that ran for ten minutes; the second one ended last.
 class Loss : public ::testing::Test {
  protected:
   Loss() {

@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// Of all that may be a line for a shell, also behind -c: as good as its words can be told apart.
+// Words of anything that may be a shell line, also after -c, split as well as is possible without a shell.
 Words words_of(const Program& program) {
   constexpr std::string_view kBetween = " \t\r\n;&|\\\"'";
   Words words;
@@ -30,7 +30,7 @@ bool is_torchrun(const Words& words, std::size_t at) {
          (words[at] == "torch.distributed.run" || words[at] == "torch.distributed.launch");
 }
 
-// Of "--master_port 1", "--master-port=1": "1". Empty: it is not there.
+// "1" for "--master_port 1" and for "--master-port=1". Empty: there is no such option.
 std::string_view value_of(const Words& words, std::string_view option) {
   for (std::size_t at = 0; at < words.size(); ++at) {
     const auto equals = words[at].find('=');
@@ -43,7 +43,7 @@ std::string_view value_of(const Words& words, std::string_view option) {
   return {};
 }
 
-// "29500", and not "0", "$PORT" or "".
+// True for "29500"; false for "0", "$PORT" and "".
 bool is_fixed_port(std::string_view port) {
   return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }

@@ -1,4 +1,4 @@
-// PolicySettings: how the whole site schedules, as far as somebody has said so.
+// PolicySettings: the settings of the whole site that were set explicitly.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace ym {
 
-// What is left out is as it would be without: what is below it says, in the end the engine (engine/engine.h, Policy,
-// which says what each of them means).
+// A setting without a value is taken from the next level below. The lowest level is the engine's default
+// (engine/engine.h, Policy, which describes each setting).
 struct PolicySettings {
   std::optional<Duration> age_cap, start_allowance, usage_half_life;
   std::optional<FairShare> fair_share;
@@ -27,13 +27,13 @@ struct PolicySettings {
   bool operator==(const PolicySettings&) const = default;
 };
 
-// What `above` says, and of the rest what `below` does.
+// The settings of `above`. Those without a value there are taken from `below`.
 PolicySettings over(const PolicySettings& above, const PolicySettings& below);
 
-// What was set while the server ran: it is above what the configuration file says.
+// The settings that were set while the server ran. They override those of the configuration file.
 struct PolicyRow {
   static constexpr std::string_view kTable = "policies", kRow = "policy";
-  std::string name;  // kPolicyName: there is one
+  std::string name;  // kPolicyName: there is one row
   PolicySettings settings;
   bool operator==(const PolicyRow&) const = default;
 };

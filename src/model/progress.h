@@ -1,4 +1,4 @@
-// Progress: what user code says of itself, and what a stop would lose.
+// Progress: what user code reports about itself.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace ym {
 
-// A save that a later attempt can start from.
+// A save from which a later attempt can start.
 struct Checkpoint {
   std::string uri;  // a path, file:..., s3://...
   std::int64_t step = 0;
-  Instant durable_at;        // from then on it survives the job; as stored, by the server's clock
-  std::int32_t attempt = 0;  // that made it
+  Instant durable_at;        // from then on it survives the job; stored by the server's clock
+  std::int32_t attempt = 0;  // the attempt that made it
   bool operator==(const Checkpoint&) const = default;
 };
 
-// The newest that an attempt has reported, field by field.
+// The newest value of each field that an attempt has reported.
 struct Progress {
   std::optional<std::int64_t> step, total_steps;
-  std::map<std::string, double> metrics;  // finite numbers, for people: nothing is decided by them
-  bool completed = false;                 // what was to be done is done
-  Instant at;                             // of the report
+  std::map<std::string, double> metrics;  // finite numbers, for users: they decide nothing
+  bool completed = false;                 // all work is done
+  Instant at;                             // time of the report
   bool operator==(const Progress&) const = default;
 };
 
-// One report, as it came in. What it does not speak of stays as it was.
+// One report. A field without a value leaves the previous value unchanged.
 struct ProgressReport {
   std::optional<std::int64_t> step, total_steps;
   std::map<std::string, double> metrics;
@@ -37,7 +37,7 @@ struct ProgressReport {
   bool operator==(const ProgressReport&) const = default;
 };
 
-// What the report speaks of replaces what was known; a completion is never taken back.
+// Values of the report replace earlier ones. `completed` never becomes false again.
 void update(Progress& progress, const ProgressReport& report, Instant at);
 
 }  // namespace ym

@@ -24,7 +24,7 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
 
 namespace {
 
-// Of what is absent there is as much as one wants.
+// A missing limit is larger than any amount.
 bool is_less(const std::optional<std::int64_t>& amount, const std::optional<std::int64_t>& than) {
   return amount && (!than || *amount < *than);
 }

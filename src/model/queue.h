@@ -1,5 +1,5 @@
-// Queues: a tree. Leaves hold jobs; inner queues are cohorts, whose children lend
-// to each other. Quota has Kueue's meaning, exactly.
+// Queues form a tree. Leaves hold jobs. Inner queues are cohorts: their children lend to each other. Quota has exactly
+// the meaning that it has in Kueue.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace ym {
 
-// Of one flavor and resource kind. Absent limits mean: all that the cohort has
-// (borrowing), all that is nominal (lending).
+// The quota for one flavor and resource kind. Without a limit, a queue may borrow all that the cohort has, and lends
+// all of its nominal quota.
 struct Quota {
   std::int64_t nominal = 0;
   std::optional<std::int64_t> borrowing_limit;
@@ -29,7 +29,7 @@ struct Quota {
   bool operator==(const Quota&) const = default;
 };
 
-// A kind that is absent is unlimited in that flavor.
+// A missing kind is unlimited in that flavor.
 using FlavorQuota = std::array<std::optional<Quota>, kResourceKinds>;
 
 // Quota by flavor, in the order in which the flavors are tried.
@@ -40,9 +40,9 @@ class QuotaList {
   QuotaList() = default;
   QuotaList(std::initializer_list<Entry> entries) : entries_(entries) {}
 
-  // A flavor that is not there yet is added at the end, with no kind limited.
+  // Adds a missing flavor at the end, without a limit for any kind.
   FlavorQuota& operator[](std::string_view flavor);
-  // Null: the flavor is not there.
+  // Null: there is no such flavor.
   const FlavorQuota* find(std::string_view flavor) const;
   // Precondition: the flavor is there.
   const FlavorQuota& at(std::string_view flavor) const;
@@ -57,8 +57,8 @@ class QuotaList {
   std::vector<Entry> entries_;
 };
 
-// Whom a job of the queue may stop to make room for itself: within the queue, and to take back
-// quota that was lent to others (Kueue's withinClusterQueue and reclaimWithinCohort).
+// Which jobs a job of the queue may preempt: in its own queue, and in other queues to reclaim lent quota (Kueue's
+// withinClusterQueue and reclaimWithinCohort).
 enum class PreemptRule : std::uint8_t { never, lower_priority, any };
 constexpr std::string_view to_string(PreemptRule value) {
   switch (value) {
@@ -69,10 +69,10 @@ constexpr std::string_view to_string(PreemptRule value) {
   return {};
 }
 
-// How jobs of one queue follow each other that are equally urgent; then by submit time, then by id.
-//   shortest_first:          by their time limit; those without one last
-//   least_attained_service:  by the GPU time that they have had, or by the level of it
-//   deadline:                by their deadline; those without one last
+// The order of jobs of one queue with equal priority. Ties: by submit time, then by id.
+//   shortest_first:          by time limit; jobs without one last
+//   least_attained_service:  by the GPU time that the job has had, or by its level
+//   deadline:                by deadline; jobs without one last
 enum class JobOrder : std::uint8_t { fifo, shortest_first, least_attained_service, deadline };
 constexpr std::string_view to_string(JobOrder value) {
   switch (value) {
@@ -84,9 +84,9 @@ constexpr std::string_view to_string(JobOrder value) {
   return {};
 }
 
-// Whether jobs of a queue may begin (Kueue's stopPolicy).
-//   hold:            those that run go on; nobody else begins
-//   hold_and_drain:  those that run are stopped too, and wait again
+// Whether jobs of a queue may start (Kueue's stopPolicy).
+//   hold:            running jobs continue; no other job starts
+//   hold_and_drain:  running jobs are preempted, too, and wait again
 enum class StopPolicy : std::uint8_t { none, hold, hold_and_drain };
 constexpr std::string_view to_string(StopPolicy value) {
   switch (value) {
@@ -97,16 +97,16 @@ constexpr std::string_view to_string(StopPolicy value) {
   return {};
 }
 
-// Waiting makes a job of the queue more urgent: by one point each time it has waited for so long, by
-// so many points at most. Whom it may stop does not depend on it.
+// Waiting raises the priority of a job of the queue: by one point for each `every`, at most by `most`. It does not
+// change which jobs the job may preempt.
 struct AgeBoost {
   Duration every;
   std::int32_t most = 0;  // 0: none
   bool operator==(const AgeBoost&) const = default;
 };
 
-// When a flavor would do with some trouble (quota that has to be borrowed, somebody who has to be stopped):
-// whether it is taken, or the next is tried first (Kueue's flavorFungibility).
+// A job fits a flavor only if it borrows quota or preempts: whether it takes that flavor, or tries the next one first
+// (Kueue's flavorFungibility).
 enum class FlavorSearch : std::uint8_t { stop, try_next };
 constexpr std::string_view to_string(FlavorSearch value) {
   switch (value) {
@@ -116,28 +116,28 @@ constexpr std::string_view to_string(FlavorSearch value) {
   return {};
 }
 
-// For how long a running job of the queue is spared at least, whatever it asks for itself: from
-// those more urgent, and from those that take lent quota back.
+// How long a running job of the queue is safe at least, whatever its own spec says: from more urgent jobs, and from
+// queues that reclaim quota.
 struct MinRuntime {
   Duration priority, reclaim;
   bool operator==(const MinRuntime&) const = default;
 };
 
-// So many jobs may run at once, and on so many GPUs together. Nothing: as many as there is room for.
+// Most jobs that run at once, and most GPUs that they use together. Nothing: no limit.
 struct RunLimit {
   std::optional<std::int64_t> jobs, gpus_milli;
   bool operator==(const RunLimit&) const = default;
 };
 
-// Jobs of the queue with at least this priority are to begin within so long. Whether they do is counted,
-// and said of those that do not.
+// Jobs of the queue with at least this priority should start within this time. Metrics count whether they do, and `ym
+// why` shows it.
 struct WaitPromise {
   std::int32_t priority = 0;
   Duration within;
   bool operator==(const WaitPromise&) const = default;
 };
 
-// Whose jobs go to the queue where they name none.
+// The users and projects with this queue as default: their jobs go here if they name no queue.
 struct DefaultFor {
   std::vector<std::string> users, projects;
   bool operator==(const DefaultFor&) const = default;
@@ -149,69 +149,65 @@ struct Queue {
   static constexpr std::string_view kTable = "queues", kRow = "queue";
   std::string name;    // unique in the whole tree
   std::string parent;  // empty at a root
-  // A flavor that is absent cannot be used. A queue without any quota (nullopt) has
-  // nothing of its own and borrows, in the flavors and kinds that its tree has quota
-  // of; if no queue of the tree has quota, it is unlimited.
+  // A flavor that is not in the list cannot be used. A queue without any quota (nullopt) has no nominal quota. It
+  // borrows in the flavors and kinds in which its tree has quota. If no queue of the tree has quota, it is unlimited.
   std::optional<QuotaList> quota;
-  // A job that capacity or quota blocks for longer than this is old (engine/cycle/age.h). Nothing: the engine's
-  // default.
+  // A job that waits longer than this for capacity or quota may block backfill (engine/cycle/age.h). Nothing: the
+  // default of the site.
   std::optional<Duration> age_cap;
   PreemptRule preempt = PreemptRule::lower_priority;
   PreemptRule reclaim = PreemptRule::any;  // `any`: of any priority
-  // A job that has to borrow may stop jobs of other queues that borrow too, if they have a lower priority than it and
-  // at most this one (Kueue's borrowWithinCohort). Nothing: it stops nobody of them.
+  // A job that must borrow may preempt borrowing jobs of other queues that have a lower priority than its own and at
+  // most this one (Kueue's borrowWithinCohort). Nothing: it preempts none of them.
   std::optional<std::int32_t> preempt_to_borrow;
   MinRuntime min_runtime;
-  // Nobody outside of it and the queues below it may stop their jobs, and these stop nobody outside.
+  // Jobs outside do not preempt jobs of this queue and the queues below it, nor the reverse.
   bool fence = false;
-  // Beside the others of its cohort it may borrow in proportion to this, in thousandths. Nothing at
-  // all: it borrows only what nobody else wants.
+  // Share of borrowing beside the siblings, in thousandths. 0: the queue borrows only what no other queue wants.
   std::int64_t weight_milli = 1000;
   FlavorSearch when_can_borrow = FlavorSearch::stop, when_can_preempt = FlavorSearch::try_next;
   JobOrder order = JobOrder::fifo;
-  // With least_attained_service: the GPU time from which on a job is of the next level, rising. Within a
-  // level it is by submit time. None: whoever has had less goes first.
+  // With least_attained_service: amounts of GPU time at which a job enters the next level, rising. Within a level the
+  // submit time decides. None: the job with the least GPU time comes first.
   std::vector<Duration> service_levels;
   AgeBoost age_boost;
-  // Among equally urgent jobs those of the user go first who has used least lately (model/usage.h).
+  // Among jobs of equal priority, those of the user with the least decayed usage come first (model/usage.h).
   bool fair_users = false;
-  // While the first of its jobs waits, none behind it may begin.
+  // While the first of its jobs waits, no job behind it may start.
   bool strict = false;
   StopPolicy stop = StopPolicy::none;  // of the queue and those below it
-  // So many of its jobs that have quota but wait for machines are promised some, from a time on, and
-  // others have them only until then. kAllReserve: all.
+  // How many of its jobs that have quota but no machines get a backfill reservation. kAllReserve: all.
   std::int32_t reservations = 1;
-  // Of the queue and those below it: all their jobs together, and those of each user.
+  // Limits for the queue and those below it: for all their jobs together, and for those of each user.
   RunLimit run_limit, user_run_limit;
-  // Of the queue and those below it; each holds by itself.
+  // For the queue and those below it. Each budget applies by itself.
   std::vector<Budget> budgets;
-  // So long after its quota was made smaller, jobs are stopped that there is no quota for any more.
-  // Nothing: they run until they end.
+  // Time between a cut of the quota and the preemption of jobs that exceed it. Nothing: they run until they end.
   std::optional<Duration> shrink_after;
-  std::optional<Instant> shrunk_at;  // when that was last
+  std::optional<Instant> shrunk_at;  // time of the last cut
   std::vector<WaitPromise> wait_promises;
   DefaultFor default_for;
-  bool accepts_jobs = true;  // false while the queue is removed but in use
+  bool accepts_jobs = true;  // false while the queue is removed but still in use
   ManagedBy managed_by = ManagedBy::file;
-  // Somebody made it so while the server ran: by that a "default" of theirs is told from the server's own.
+  // A user set it while the server ran. This distinguishes a user's "default" from the server's own.
   bool applied = false;
   bool operator==(const Queue&) const = default;
 };
 
-// Where jobs go that name no queue, if there is no other default for them. Where no queue is configured the server has
-// one of its own of that name, without quota.
+// The queue for jobs that name no queue, if there is no other default. If no queue is configured, the server makes one
+// with this name, without quota.
 inline constexpr std::string_view kDefaultQueue = "default";
 
 Queue servers_own_queue();
-// Whether it is that one, held or closed perhaps.
+// Whether it is the server's own queue; it may be held or closed.
 bool is_servers_own(const Queue& queue);
 
-// The shortest time within which a job of this priority is promised to begin; nothing: none is.
+// The shortest promised time until a start of a job with this priority; nothing: there is no promise.
 std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority);
 
-// Whether any quota of the queue is less than it was, or it has left its tree.
+// Whether any quota of the queue is smaller than before, or it has another parent.
 bool shrinks(const Queue& before, const Queue& after);
-// The queue as it is to be stored when it replaces that one at this time: with what it keeps of it.
+// The row to store when `after` replaces `before` now. It keeps `shrunk_at` unless the quota shrinks.
 Queue following(const Queue& before, Queue after, Instant now);
 
 }  // namespace ym

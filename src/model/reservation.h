@@ -1,7 +1,8 @@
-// Advance reservations: nodes that are set aside for a window of time.
+// Advance reservations: nodes for some users or queues for a time.
 //
-// Within it they are for those who may use them; a maintenance window is a reservation that nobody may use.
-// Whoever else would still be there when it begins is not let in. Nobody is stopped for it.
+// In that time only the named users and queues may use the nodes. A maintenance window is a reservation that no user
+// may use. A job of another user or queue does not start if it would still run there when the reservation begins. No
+// running job is stopped for a reservation.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +20,26 @@ struct AdvanceReservation {
   std::string name;
   Instant from, until;  // from < until
   std::vector<std::string> nodes;
-  // Who may use them: any of these users, and whoever submits to one of these queues or to one below it.
-  // Nobody at all: maintenance.
+  // Users and queues that may use the nodes: any of these users, and any job in one of these queues or in a queue below
+  // it. Both empty: maintenance.
   std::vector<std::string> users, queues;
-  std::string message;     // what it is for
+  std::string message;     // its purpose
   std::string created_by;  // principal
   bool operator==(const AdvanceReservation&) const = default;
 
   bool is_maintenance() const { return users.empty() && queues.empty(); }
 };
 
-// What is asked for: certain nodes, or so many of a kind.
+// The request: certain nodes, or a number of nodes of a kind.
 struct ReservationRequest {
-  AdvanceReservation wanted;               // `created_by` is left to control
-  std::optional<std::int64_t> node_count;  // and no nodes are named
-  std::string flavor, cluster;             // of these; empty: of any
-  // Whether jobs may still be there when it begins; they go on.
+  AdvanceReservation wanted;               // control sets `created_by`
+  std::optional<std::int64_t> node_count;  // no nodes are named then
+  std::string flavor, cluster;             // kind of the nodes; empty: any
+  // Whether jobs may still run there when it begins. They continue then.
   bool ignore_jobs = false;
 };
 
-// Nodes of one at most, beside those that have ended.
+// Most nodes of one reservation.
 inline constexpr std::size_t kMaxReservedNodes = 100'000;
 
 }  // namespace ym

@@ -1,9 +1,8 @@
 // Resource kinds and amounts.
 //
-// Every amount is an int64 in the kind's smallest unit: CPUs and GPUs in
-// thousandths (so that a share of a device is an amount too), memory in bytes.
-// Kinds are interned to small indices; a vector of amounts has a fixed width, so
-// that the engine can keep arrays of them.
+// Every amount is an int64 in the kind's smallest unit: CPUs and GPUs in thousandths (so that a share of a device is an
+// amount, too), memory in bytes. Kinds are small indices and a vector of amounts has a fixed width, so that the engine
+// can keep arrays of them.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ namespace ym {
 // Index of a kind in ResourceVector. The first three are fixed; named countables
 // and other device classes take the rest.
 enum class ResourceKind : std::uint8_t { cpus = 0, memory = 1, gpus = 2 };
-// How a kind is called in files, the API and messages.
+// The name of a kind in files, the API and messages.
 constexpr std::string_view to_string(ResourceKind value) {
   switch (value) {
     case ResourceKind::cpus: return "cpus";
@@ -44,7 +43,7 @@ struct ResourceVector {
 
   ResourceVector& operator+=(const ResourceVector& other);
   ResourceVector& operator-=(const ResourceVector& other);
-  // Precondition: no overflow (specs are bounded so that it cannot happen).
+  // Precondition: no overflow (the limits of specs ensure that).
   friend ResourceVector operator*(const ResourceVector& v, std::int64_t n);
   // True if every amount of this is at least that of `other`.
   bool covers(const ResourceVector& other) const;
@@ -62,7 +61,7 @@ Result<std::int64_t> parse_bytes(std::string_view text);
 std::string format_thousandths(std::int64_t thousandths);
 // "64GiB", "1.5GiB": rounded down to a tenth; exact below 1 KiB.
 std::string format_bytes(std::int64_t bytes);
-// An amount of `kind` for people.
+// An amount of `kind` as text for users.
 std::string format_amount(ResourceKind kind, std::int64_t amount);
 
 }  // namespace ym

@@ -1,4 +1,4 @@
-// Which counter of a job stands for which cause of a retry.
+// The counter of a job for each cause of a retry.
 #pragma once
 
 #include "model/job.h"

@@ -1,4 +1,4 @@
-// Work at risk: what would have to be done again if an attempt were stopped now.
+// Work at risk: what would have to be repeated if an attempt were stopped now.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ym {
 
-// Up to when the attempt's work is kept: the newest `durable_at` among its own checkpoints,
-// else its start. Nothing: its user code has not started, and there is nothing to lose.
+// The time until which the attempt's work is saved: the newest `durable_at` among its own checkpoints, else its start.
+// Nothing: its user code has not started, so there is nothing to lose.
 std::optional<Instant> saved_until(const Job& job, const Attempt& attempt);
 
 // GPU-milliseconds since then, of the whole gang; 0 if there is nothing to lose.

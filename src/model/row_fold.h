@@ -44,7 +44,7 @@ class RowFold {
   void touch(std::set<Key> Touched::* keys, const Key& key) {
     if (touched_) (touched_->*keys).insert(key);
   }
-  // Whether anybody may have been given the row: not since it was touched.
+  // Whether other code may have been given the row: not if the row was touched before.
   template <class Key>
   RowGiven touch_first(std::set<Key> Touched::* keys, const Key& key) {
     return touched_ && (touched_->*keys).insert(key).second ? RowGiven::maybe : RowGiven::no;

@@ -1,11 +1,11 @@
-// RowTable: rows by key, each shared by all who have it (base/shared.h).
+// RowTable: rows by key. Copies of the table share the rows (base/shared.h).
 //
-// To whoever reads it, it is a map of keys and rows: its iterators lead to pairs of references. Rows are replaced
-// whole, or changed by change(), which clones a row that somebody else has. So a copy of the table is a copy of
-// pointers, and behaves as a copy of the rows.
+// It reads like a map of keys and rows; its iterators give pairs of references. Rows are replaced as a whole, or
+// changed by change(), which first clones a row that is shared. So copying the table copies only pointers, but the copy
+// behaves as a copy of the rows.
 //
-// Threads: as a map. Rows that were given away (`shared`) may be read by any thread meanwhile, if whoever changes them
-// says which change is the first after that.
+// Threads: as for a map. Other threads may read rows that were given away (`shared`) at the same time, if the thread
+// that changes them says which change is the first after that.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 
 namespace ym {
 
-// Whether a row may have been given away since it was changed last.
+// Whether a row may have been given away since its last change.
 enum class RowGiven : bool { no, maybe };
 
-// Rows as they were before they were changed.
+// Rows as they were before a change.
 using Retired = std::vector<std::shared_ptr<const void>>;
 
 template <class Key, class Row>
@@ -91,8 +91,9 @@ class RowTable {
   void erase(const_iterator from, const_iterator to) { rows_.erase(from.at_, to.at_); }
   void clear() { rows_.clear(); }
 
-  // To be changed by the caller, and valid until it is given away. References to the row as it was stay good while
-  // `retired` lives. Precondition: there is such a row; with RowGiven::no, whoever else has it is of this thread.
+  // A reference through which the caller changes the row. It is valid until the row is given away. References to the
+  // previous row stay valid as long as `retired` does. Precondition: there is such a row; with RowGiven::no, only this
+  // thread shares it.
   Row& change(const Key& key, RowGiven given, Retired* retired) {
     const auto at = rows_.find(key);
     YM_ASSERT(at != rows_.end());
@@ -101,7 +102,7 @@ class RowTable {
       if (retired) retired->push_back(row);
       row = std::make_shared<Row>(*row);
     }
-    return const_cast<Row&>(*row);  // made here, or by Shared, and not as a constant
+    return const_cast<Row&>(*row);  // made here or by Shared, and not as const
   }
 
   bool operator==(const RowTable& other) const {

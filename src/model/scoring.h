@@ -1,4 +1,4 @@
-// By what the nodes of a gang are chosen among those that have room.
+// Settings of placement: which of the nodes with room a job gets, and which running jobs are moved or resized.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace ym {
 
-// fgd:      least of what is free becomes useless to the jobs there are (fragmentation gradient descent)
-// best_fit: the fewest GPUs are left free
-// pack:     the fullest, as a part of what the node has
-// spread:   the emptiest
+// fgd:      the nodes where least free capacity becomes useless to the present jobs (fragmentation gradient descent)
+// best_fit: the nodes with the fewest GPUs left free
+// pack:     the fullest nodes, relative to their size
+// spread:   the emptiest nodes
 enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread };
 constexpr std::string_view to_string(Scoring value) {
   switch (value) {
@@ -23,16 +23,16 @@ constexpr std::string_view to_string(Scoring value) {
   }
   return {};
 }
-// A name of earlier versions: it is read as fgd, in files and in stored rows.
+// A name of earlier versions. It is read as fgd, in files and in stored rows.
 inline constexpr std::string_view kFormerScoring = "final-waste";
 constexpr std::optional<Scoring> parse_scoring(std::string_view text) {
   return text == kFormerScoring ? Scoring::fgd : parse_enum<Scoring>(text);
 }
 
-// Whether jobs that run are moved to open a place for a gang, where that costs less than the waiting it ends.
-//   off:     it is not looked for
-//   advice:  what would be moved is only said
-//   on:      it is done where it saves many times what it costs, else said
+// Whether running jobs are moved to open a place for a gang, if that costs less than the waiting that it ends.
+//   off:     not tried
+//   advice:  the moves are only shown
+//   on:      moves are made if they save many times their cost, else shown
 enum class Consolidation : std::uint8_t { off, advice, on };
 constexpr std::string_view to_string(Consolidation value) {
   switch (value) {
@@ -43,8 +43,7 @@ constexpr std::string_view to_string(Consolidation value) {
   return {};
 }
 
-// Whether elastic jobs that run are begun again on more nodes when these are idle, where that costs less than it
-// brings.
+// Whether running elastic jobs are restarted on more nodes if these are idle, and if that gains more than it costs.
 enum class Resizing : std::uint8_t { off, on };
 constexpr std::string_view to_string(Resizing value) {
   switch (value) {
@@ -54,9 +53,9 @@ constexpr std::string_view to_string(Resizing value) {
   return {};
 }
 
-// In which of several flavors, and with them clusters, a job begins that has room in more than one.
-//   listed:    the first, as its queue's quota lists them or else the configuration
-//   cheapest:  that with the lowest price; of equal ones the first
+// The flavor, and with it the cluster, of a job that has room in several flavors.
+//   listed:    the first in the quota of its queue, else in the configuration
+//   cheapest:  the one with the lowest price; of equal ones the first
 enum class FlavorChoice : std::uint8_t { listed, cheapest };
 constexpr std::string_view to_string(FlavorChoice value) {
   switch (value) {

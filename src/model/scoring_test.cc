@@ -11,7 +11,7 @@ TEST(Scoring, EachHasAName) {
   EXPECT_EQ(parse_scoring("best"), std::nullopt);
 }
 
-// Rows and recordings of earlier versions may say it.
+// Rows and recordings of earlier versions may have this name.
 TEST(Scoring, TheFormerOneIsReadAsFgd) { EXPECT_EQ(parse_scoring("final-waste"), Scoring::fgd); }
 
 }  // namespace

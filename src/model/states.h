@@ -1,4 +1,4 @@
-// The closed sets of the life of a job, and how they are written.
+// The closed sets of a job's life cycle, and their names.
 //
 // The names are part of the API, of the store and of the metrics: they never change.
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace ym {
 
-// What a job's user sees. Terminal states are final.
+// The states that a user sees. Terminal states are final.
 enum class JobState : std::uint8_t {
-  held,         // waits until somebody releases it
+  held,         // waits until a user releases it
   queued,       // waits for a decision; `reason` says why it does not run
   starting,     // admitted: devices are taken, user code does not run yet
   running,      // user code runs in every task
-  stopping,     // asked to stop, uses its grace
-  unreachable,  // contact lost; everything it holds stays held
+  stopping,     // was asked to stop; the grace runs
+  unreachable,  // contact is lost; it keeps its devices and quota
   succeeded,
   failed,
   cancelled,
@@ -40,12 +40,12 @@ constexpr std::string_view to_string(JobState value) {
 }
 
 enum class AttemptState : std::uint8_t {
-  intended,   // the launch is committed, not yet acted upon
+  intended,   // the launch is committed, but not sent yet
   submitted,  // the executor has it
-  starting,   // the executor prepares it (supervisor up, gate not passed)
+  starting,   // the executor prepares it (supervisor runs, launch barrier not passed)
   running,    // user code runs in every task
   stopping,   // asked to stop
-  unknown,    // its truth cannot be seen; never treated as ended
+  unknown,    // its state cannot be seen; never treated as ended
   ended,
 };
 constexpr std::string_view to_string(AttemptState value) {
@@ -71,15 +71,15 @@ constexpr std::string_view to_string(TaskState value) {
   return {};
 }
 
-// How user code, or the attempt around it, came to its end.
+// How user code, or its attempt, ended.
 enum class EndedBy : std::uint8_t {
   exit,          // by itself, with an exit code
-  signal,        // killed by a signal that was not ours
+  signal,        // killed by a signal that Yardmaster did not send
   oom,           // out of memory
   time_limit,    // its own time limit, enforced by the supervisor
-  preempted,     // stopped to make room
+  preempted,     // stopped for another job
   cancelled,     // stopped by a user
-  lost,          // its end was not recorded; processes are proven gone
+  lost,          // its end was not recorded, but no process is left
   start_failed,  // user code never ran
 };
 constexpr std::string_view to_string(EndedBy value) {
@@ -96,11 +96,11 @@ constexpr std::string_view to_string(EndedBy value) {
   return {};
 }
 
-// How sure it is that a member of a gang failed first, and by itself.
+// How certain it is that a member of a gang failed first, and by itself.
 enum class Certainty : std::uint8_t {
-  certain,  // its launcher says so, or it was killed, or nobody else failed
-  likely,   // it was the first by the order of the ends that were heard of
-  guessed,  // several failed at once, each in a way that losing a peer brings about
+  certain,  // its launcher says so, or it was killed, or no other member failed
+  likely,   // its end was the first one reported
+  guessed,  // several failed at once, each in a way that a lost peer can cause
 };
 constexpr std::string_view to_string(Certainty value) {
   switch (value) {
@@ -111,7 +111,7 @@ constexpr std::string_view to_string(Certainty value) {
   return {};
 }
 
-// Why somebody stops an attempt.
+// Why an attempt is stopped.
 enum class StopCause : std::uint8_t { cancel, preemption, gang_failure, start_timeout };
 constexpr std::string_view to_string(StopCause value) {
   switch (value) {
@@ -123,16 +123,15 @@ constexpr std::string_view to_string(StopCause value) {
   return {};
 }
 
-// For what an attempt is stopped to make room, or to go on at another size. The first four are for the sake of another
-// job; they are the same in metrics and in events.
+// Why an attempt is preempted or resized. The first four are for another job. Metrics and events have the same names.
 enum class PreemptionCause : std::uint8_t {
-  priority,       // a job of the same queue is more urgent, or came earlier
-  reclaim,        // a job of another queue takes back what its queue had lent
-  borrow,         // a more urgent job of another queue needs more than its queue's own quota
-  consolidation,  // it moves: there is another place for it
+  priority,       // a job of the same queue is more urgent, or older
+  reclaim,        // a job of another queue reclaims quota that its queue had lent
+  borrow,         // a more urgent job of another queue needs more than the quota of its queue
+  consolidation,  // it moves: it has another place
   drain,          // its queue is drained
-  shrink,         // the quota of its queue was made smaller
-  resize,         // it goes on with more nodes, which are idle
+  shrink,         // the quota of its queue was cut
+  resize,         // it continues with more nodes, which are idle
 };
 constexpr std::string_view to_string(PreemptionCause value) {
   switch (value) {
@@ -147,8 +146,8 @@ constexpr std::string_view to_string(PreemptionCause value) {
   return {};
 }
 
-// Why a job gets another attempt; each is counted apart. `launch`: the executor could not
-// even try, which no limit counts.
+// Why a job gets another attempt. Each cause has its own counter. `launch`: the executor could not start a launch;
+// there is no limit for these.
 enum class RetryCause : std::uint8_t { infra, error, preempted, launch };
 constexpr std::string_view to_string(RetryCause value) {
   switch (value) {
@@ -202,7 +201,7 @@ constexpr std::string_view to_string(ReasonCode value) {
 }
 
 bool is_terminal(JobState state);
-// Has an attempt that holds devices.
+// Whether it has an attempt that holds devices.
 bool is_active(JobState state);
 
 }  // namespace ym

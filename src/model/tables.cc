@@ -53,7 +53,7 @@ class Fold : private RowFold {
     YM_ASSERT(!tables_.live_attempt(e.job) && !requeued.cancel_requested);
     move(requeued, JobState::queued);
     requeued.not_before = e.not_before;
-    // Being stopped for others is no new beginning.
+    // A preemption does not restart the waiting time.
     const Instant begins = e.not_before ? std::max(event_.time, *e.not_before) : event_.time;
     if (e.not_before || e.cause != RetryCause::preempted) requeued.waits_since = begins;
     if (e.cause != RetryCause::preempted) {
@@ -134,7 +134,7 @@ class Fold : private RowFold {
     Job& owner = job(e.attempt.job);
     if (!owner.started_at) owner.started_at = event_.time;
     owner.retries.launch = 0;
-    // That the last one started is known, but not how the others do: UNKNOWN until contact is back.
+    // The last task has started, but the state of the others is unknown. So it is UNKNOWN until contact is back.
     if (started.state == AttemptState::unknown) return;
     move(started, AttemptState::running);
     move(owner, JobState::running);
@@ -197,7 +197,7 @@ class Fold : private RowFold {
     ended.message = e.message;
     ended.lost_gpu_ms = e.lost_gpu_ms;
     ended.culprit = e.culprit;
-    // While it ran it did not wait; what it had waited before counts on.
+    // It did not wait while it ran. Its earlier waiting time still counts.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
     if (ended.prices_micros.empty()) ended.prices_micros = prices_of(ended.flavor, tables_.flavors);

@@ -1,8 +1,7 @@
 // Tables: the present state, and the fold of events over it.
 //
-// This is the only place where a row changes. The server's state, the store's
-// tests, the engine's boot and the simulator use the same fold, so that "load the
-// tables" and "replay the events" cannot come apart.
+// This is the only place where a row changes. The server's state, the tests of the stores, the start of the engine and
+// the simulator use the same fold, so loading the tables and replaying the events give the same state.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ struct Tables {
   SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
   std::uint64_t last_id = 0;   // highest job, group or spec id in use
-  std::uint64_t epoch = 0;     // of the last server that took over
+  std::uint64_t epoch = 0;     // of the last server that took over the state
   Instant last_time;           // of the last event
 
   bool operator==(const Tables&) const = default;
@@ -43,16 +42,16 @@ struct Tables {
   const Attempt* live_attempt(JobId job) const;
 };
 
-// The tables of named rows: the one list of them. What is kept of each by name (here, in a commit, in a store, in a
-// recording) follows from it and from the names in its row (Row::kTable, Row::kRow). A new one is a row, its fields
-// (model/json), a member of Tables and its line here, and a migration of each store.
+// The only list of the tables with named rows. The code of each place that has them (here, a commit, a store, a
+// recording) follows from it and from the names in the row type (Row::kTable, Row::kRow). A new table needs a row type,
+// its fields (model/json), a member of Tables, its line here, and a migration of each store.
 inline constexpr std::tuple kNamedTables{&Tables::clusters,     &Tables::nodes,    &Tables::flavors, &Tables::queues,
                                          &Tables::reservations, &Tables::policies, &Tables::usage,   &Tables::spending};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;
 
-// What `Of` makes of each of their rows, side by side: std::get<Of<Queue>>(all).
+// A tuple with `Of<Row>` for each of their row types: std::get<Of<Queue>>(all).
 template <template <class> class Of, class Members = std::remove_const_t<decltype(kNamedTables)>>
 struct OfNamedTables;
 template <template <class> class Of, class... Rows>
@@ -60,7 +59,7 @@ struct OfNamedTables<Of, std::tuple<NamedRows<Rows> Tables::*...>> {
   using Tuple = std::tuple<Of<Rows>...>;
 };
 
-// One of the members of a tuple.
+// A variant of the members of a tuple.
 template <class Tuple>
 struct AsVariant;
 template <class... Members>
@@ -79,7 +78,7 @@ NamedRows<Row>& rows_of(Tables& tables) {
   return tables.*std::get<NamedRows<Row> Tables::*>(kNamedTables);
 }
 
-// The name of the table, as stores know it.
+// The name of the table in stores.
 template <class Row>
 constexpr std::string_view table_of(NamedRows<Row> Tables::*) {
   return Row::kTable;
@@ -97,12 +96,12 @@ struct NamesOf {
   std::set<std::string> names;
 };
 
-// Rows that a fold has changed: what a store has to write.
+// Rows that a fold has changed. A store has to write them.
 struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
   OfNamedTables<NamesOf>::Tuple named;  // set or removed
-  Retired retired;                      // so that whoever looks at a row while it changes looks at what was
+  Retired retired;                      // code that looks at a row while it changes still sees the previous one
 
   template <class Row>
   std::set<std::string>& of() {
@@ -114,23 +113,23 @@ struct Touched {
   }
 };
 
-// Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,
-// time does not run backwards, what it speaks of exists, and the transition is one
-// that model/lifecycle.h allows. Rows that were given away before (RowTable) are cloned when they are first touched;
-// without `touched`, those that somebody else of this thread has.
+// Folds in one event. Preconditions (asserted): event.seq == tables.last_seq + 1, the time does not go backwards, the
+// job, attempt or row of the event exists, and model/lifecycle.h allows the transition. Rows that were given away
+// (RowTable) are cloned when they are first touched. Without `touched`, only rows that are shared within this thread
+// are cloned.
 void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
 
-// What the attempt of this job uses, and whose that is, by flavor.
+// What an attempt of this job uses, by flavor, with its queue and user.
 std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job);
 
-// Of a GPU for an hour, by part of the flavor, as of now: Attempt::prices_micros of what is admitted now. A flavor that
-// is gone costs nothing.
+// Present price of a GPU-hour for each part of the flavor: Attempt::prices_micros of a job that is admitted now. A
+// flavor that does not exist any more costs nothing.
 std::vector<std::int64_t> prices_of(std::string_view flavor, const std::map<std::string, Flavor>& flavors);
 
-// What the attempt has cost until then, at the prices of its admission. Precondition: it has them.
+// What the attempt has cost until `time`, at the prices of its admission. Precondition: it has prices.
 Cost cost_until(const Attempt& attempt, const Job& job, Instant time);
 
-// What the attempts that have not ended use, by queue and user, as entered.
+// What live attempts use, by queue and user. The amounts are in `entered`.
 UsageRows running_usage(const Tables& tables);
 
 // Drops a job that has ended, and its attempts.

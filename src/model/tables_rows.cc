@@ -1,4 +1,4 @@
-// What is asked of the rows, beside the fold.
+// Queries of rows, beside the fold.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -10,7 +10,7 @@
 namespace ym {
 
 const Attempt* Tables::live_attempt(JobId job) const {
-  // Attempts of a job are neighbours, and only the newest can be live.
+  // Attempts of a job are neighbours, and only the newest one can be live.
   const auto after = attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
   if (after == attempts.begin()) return nullptr;
   const Attempt& newest = std::prev(after)->second;
@@ -19,7 +19,7 @@ const Attempt* Tables::live_attempt(JobId job) const {
 
 namespace {
 
-// By flavor what the attempt has of it, in the order of its tasks.
+// What the attempt uses of each flavor, in the order of its tasks.
 std::vector<std::pair<std::string, ResourceVector>> by_flavor(const Attempt& attempt, const JobSpec& spec) {
   std::vector<std::pair<std::string, ResourceVector>> found;
   const auto add = [&](std::string_view flavor, const ResourceVector& amounts) {

@@ -5,7 +5,7 @@
 namespace ym {
 namespace {
 
-// Folds events in one after the other, one second apart.
+// Folds in events, one second apart.
 class TablesTest : public ::testing::Test {
  protected:
   void add(EventPayload payload, std::string reason = {}) {
@@ -35,7 +35,7 @@ class TablesTest : public ::testing::Test {
     attempt.tasks.resize(tasks);
     add(AttemptAdmitted{attempt});
   }
-  // Up to user code running in both tasks.
+  // Applies events until user code runs in both tasks.
   void run(AttemptKey key) {
     admit(key);
     add(AttemptSubmitted{key});
@@ -57,10 +57,10 @@ class TablesTest : public ::testing::Test {
   Tables tables_;
   Touched touched_;
   Instant now_{1'000'000};
-  std::vector<std::int64_t> prices_;  // of what is admitted
+  std::vector<std::int64_t> prices_;  // at the admission
 };
 
-// One GPU a task costs so many millionths an hour; two tasks run for an hour.
+// The price of one GPU in a task, in millionths an hour. Two tasks run for an hour.
 class PricesTest : public TablesTest {
  protected:
   PricesTest() {
@@ -154,7 +154,7 @@ TEST_F(TablesTest, RequeueKeepsSubmitTimeAndCounts) {
   EXPECT_EQ(tables_.live_attempt(kJob), &attempt(kSecond));
 }
 
-// What counts as waiting: not being held, nor running, nor a backoff.
+// Waiting does not include holds, runs and backoffs.
 TEST_F(TablesTest, WaitsSinceSubmitReleaseOrRequeue) {
   submit(kJob, JobState::held);
   EXPECT_EQ(job().waits_since, job().submitted_at);

@@ -9,15 +9,15 @@ namespace ym {
 namespace {
 
 constexpr std::int64_t kFinePerThousandth = 1'000'000;
-// Less than this of a user in a flavor is forgotten: a millionth of a device, a kilobyte. One GPU for a minute
-// is more, also with a half-life of a year.
+// A smaller usage of a user in a flavor is dropped: a millionth of a device, a kilobyte. One GPU for one minute is
+// more, also with a half-life of a year.
 constexpr std::int64_t kLeastFine = 1000;
 
 std::int64_t times(std::int64_t amount, std::int64_t part) {
   return static_cast<std::int64_t>((static_cast<__int128>(amount) * part) >> 32);
 }
 
-// part^n: what is kept over n samples.
+// part^n: the part that is left after n samples.
 std::int64_t power(std::int64_t part, std::int64_t n) {
   std::int64_t result = kWholePart;
   for (; n > 0; n /= 2) {

@@ -41,7 +41,7 @@ TEST(Usage, HalfOfItIsLeftAfterTheHalfLife) {
   EXPECT_NEAR(used(rows), 4, 1e-6);
 }
 
-// As is what is in use: 8 GPUs for a half-life come to 4.
+// Devices in use count, too: 8 GPUs for one half-life come to 4.
 TEST(Usage, WhatIsInUseMakesUpTheRest) {
   UsageRows rows;
   for (int minute = 1; minute <= 60; ++minute) sample(rows, rows_of(8), kStart + minutes(minute), kept_part(hours(1)));

@@ -1,4 +1,4 @@
-// Since when a job waits, and when it arrived, over a preemption.
+// Since when a job waits, and when it arrived, before and after a preemption.
 #include <gtest/gtest.h>
 
 #include "model/tables.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr AttemptKey kFirst{JobId{1}, 1};
 
-// Job 1 waits from 0 to 5 minutes, runs for three hours, and is stopped for another.
+// Job 1 waits from 0 to 5 minutes, runs for three hours, and is preempted.
 Tables stopped_after_three_hours() {
   Tables tables;
   const auto at = [&](Duration time, EventPayload payload) {

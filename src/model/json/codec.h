@@ -1,12 +1,10 @@
-// Rows and events as JSON: how stores keep them and how they can be exported.
+// JSON of rows and events, for stores and exports.
 //
-// encode, parse and decode give back an equal value: texts may be any bytes, so they are
-// parsed with `allow_invalid_utf8`. Decoding checks everything: what does
-// not have exactly the expected shape is an error `corrupt` that names the field.
-// A field added later gets a default on decoding, so that old rows stay readable; one that is
-// mostly empty is left out while it is.
-// The specs of jobs are kept apart (an array's jobs share one): a job refers to its
-// spec by id, and the caller passes it in.
+// Decoding an encoded value gives an equal value. Texts may be any bytes, so they are parsed with `allow_invalid_utf8`.
+// Decoding is strict: a value without exactly the expected shape is an error `corrupt` that names the field. A field
+// that was added later gets a default on decoding, so that old rows stay readable. A field that is mostly empty is left
+// out while it is empty. Specs of jobs are stored separately, because the jobs of an array share one: a job refers to
+// its spec by id, and the caller passes the spec.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -25,10 +23,10 @@ std::string encode(const Attempt& attempt);
 // The payload without its type name. `job.submitted` carries the job without its spec.
 std::string encode(const EventPayload& payload);
 
-// The spec that a job, as encoded above, refers to: what decode_job wants beside it.
+// The id of the spec of an encoded job. decode_job needs that spec.
 Result<SpecId> spec_id_of(const boost::json::value& job);
 
-// Precondition of decode_job, and of decode_event for job.submitted: a spec.
+// Precondition of decode_job, and of decode_event for job.submitted: `spec` is not null.
 Result<JobSpec> decode_spec(const boost::json::value& value);
 Result<Job> decode_job(const boost::json::value& value, std::shared_ptr<const JobSpec> spec);
 Result<Attempt> decode_attempt(const boost::json::value& value);
@@ -48,7 +46,7 @@ std::string encode(const Row& row) {
   return encode(AnyNamedRow(&row));
 }
 
-// Puts a row of this table into `tables`; its name. Precondition: there is such a table.
+// Puts a row of this table into `tables`. Returns its name. Precondition: there is such a table.
 Result<std::string> decode_into(Tables& tables, std::string_view table, const boost::json::value& value);
 template <class Row>
 Result<Row> decode_row(const boost::json::value& value) {

@@ -19,7 +19,7 @@ constexpr std::size_t listed_members() {
   for_each_member(Fields<T>::list, [&](const auto&) { ++count; });
   return count;
 }
-// A member that is not listed would be lost without a word.
+// A member that is not in the list would be lost silently.
 template <class T>
 constexpr bool lists_all = listed_members<T>() == boost::pfr::tuple_size_v<T>;
 static_assert(lists_all<JobSpec> && lists_all<Program> && lists_all<TaskResources> && lists_all<RetryPolicy>);
@@ -32,7 +32,7 @@ static_assert(lists_all<Checkpoint> && lists_all<Progress> && lists_all<Progress
 static_assert(lists_all<AttemptStopping>);
 static_assert(listed_members<Job>() + 1 == boost::pfr::tuple_size_v<Job>, "all but the spec");
 
-// As a store reads it.
+// Decodes as a store does.
 template <class Row>
 bj::value stored(const Row& row) {
   bj::parse_options any_bytes;
@@ -228,7 +228,7 @@ TEST(Codec, SpecIdOfWhatIsNoJob) {
 
 }  // namespace
 
-// A struct that got a member after rows of it had been stored.
+// A struct with a member that was added after rows of it had been stored.
 struct Grown {
   std::int32_t first = 0;
   std::int32_t later = 7;

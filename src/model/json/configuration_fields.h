@@ -1,4 +1,4 @@
-// The fields of inventory and configuration; see fields.h.
+// The stored fields of inventory and configuration; see fields.h.
 #pragma once
 
 #include "model/budget.h"

@@ -15,9 +15,8 @@ Result<EventPayload> decode_payload(const bj::value& value) {
   return EventPayload(std::move(*payload));
 }
 
-// Before the cause of a preemption was stored, its event had flags of two causes. Of the others it is known for whom it
-// stopped and whether it went on: that the preempting job was of another queue (reclaim), or that there was less quota
-// (shrink), is not told apart any more.
+// Older events have flags for two causes instead of the cause of a preemption. The other causes follow from the
+// preempting job and the new size. Reclaim then looks like priority, and shrink like drain.
 PreemptionCause cause_of_before(const bj::object& row, const std::optional<JobId>& yields_to, std::int32_t resizes_to) {
   const auto is_set = [&](std::string_view flag) {
     const auto* value = row.if_contains(flag);
@@ -61,9 +60,9 @@ Result<Attempt> decode_attempt(const bj::value& value) {
   auto attempt = RowDecoder::decode<Attempt>("attempt", value);
   if (!attempt) return attempt;
   if (attempt->placement.size() != attempt->tasks.size())
-    return wrong_attempt("/tasks", "has not one entry for each placement");
+    return wrong_attempt("/tasks", "does not have one entry for each placement");
   if (!attempt->prices_micros.empty() && attempt->prices_micros.size() != split_flavors(attempt->flavor).size())
-    return wrong_attempt("/prices_micros", "has not one entry for each part of the flavor");
+    return wrong_attempt("/prices_micros", "does not have one entry for each part of the flavor");
   if (attempt->stop_cause == StopCause::preemption && !attempt->preemption)
     attempt->preemption = cause_of_before(value.get_object(), attempt->yields_to, 0);
   return attempt;

@@ -1,18 +1,18 @@
-// The version of stored documents: which fields, kinds of events and names of closed sets they may have.
+// The version of stored documents: which fields, event types and names of closed sets they may have.
 //
-// A database says which version wrote it. A server of an earlier version refuses it then, in place of finding unknown
-// fields, which look like damage. Servers of later versions read documents of all earlier ones.
+// A database stores the version that wrote it. A server of an earlier version then refuses it. Without the version it
+// would find unknown fields, which look like damage. A server reads the documents of all earlier versions.
 #pragma once
 
 #include <cstdint>
 
 namespace ym::json {
 
-// Of databases from before there was a version.
+// The version of databases that were written before there was a version.
 inline constexpr std::int64_t kFirstDocumentVersion = 1;
 
-// One more with each release that stores something new. document_version_test.cc computes the fingerprint of all that
-// is stored, and fails where it has changed.
+// Increased by one with each release that stores something new. document_version_test.cc computes the fingerprint of
+// all that is stored, and fails if it has changed.
 inline constexpr std::int64_t kDocumentVersion = 2;
 inline constexpr std::uint64_t kDocumentFingerprint = 0x9e20ba8504a2c6e8;
 

@@ -12,7 +12,7 @@
 namespace ym::json {
 namespace {
 
-// All that documents may have, one line a field: where it is, what it is, and whether it may be missing.
+// All that documents may have, one line for each field: its path, its type, and whether it may be missing.
 class StoredNames {
  public:
   template <class T>

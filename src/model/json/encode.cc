@@ -1,4 +1,4 @@
-// Written as text at once: a tree of values in between would cost more than the writing.
+// Written as text directly: a tree of values would cost more time than the writing.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -44,7 +44,7 @@ class Writer {
   }
   void put(std::string_view text);
   void put(const std::string& text) { put(std::string_view(text)); }
-  // As text: the shortest that gives back the same bits, which JSON numbers do not promise.
+  // As text: the shortest one that gives back the same bits. JSON numbers do not guarantee that.
   void put(double number) { fmt::format_to(std::back_inserter(out_), "\"{}\"", number); }
   void put(Instant t) { put(t.ms); }
   void put(Duration d) { put(d.ms); }
@@ -101,7 +101,7 @@ class Writer {
   void member(std::string_view name, const Rare<T>& value) {
     if (value) member(name, *value);
   }
-  // Between what has been written and what follows, unless that is the first of its kind.
+  // A separator, unless the next value is the first in its object or list.
   void comma() {
     if (out_.back() != '{' && out_.back() != '[') out_ += ',';
   }
@@ -137,7 +137,7 @@ void Writer::put(const ResourceVector& amounts) {
   out_ += '}';
 }
 
-// A list, because the order of an object is nobody's promise.
+// A list, because the order of keys in a JSON object is not guaranteed.
 void Writer::put(const QuotaList& quota) {
   out_ += '[';
   for (const auto& [flavor, kinds] : quota) {

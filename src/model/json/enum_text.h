@@ -1,4 +1,4 @@
-// How closed sets are written in rows: by their names (base/enum_names.h), and a name of before is read too.
+// Values of closed sets in rows: their names (base/enum_names.h). Former names are read, too.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The fields of each event's payload; see fields.h.
+// The stored fields of each event's payload; see fields.h.
 #pragma once
 
 #include "model/json/configuration_fields.h"

@@ -1,10 +1,9 @@
-// Field: what the lists of fields.h are made of.
+// Field: an entry of the lists in fields.h.
 //
-// A name written there is stored: it never changes and is never used again for
-// something else. A field that is new is listed with `added`: rows written before it
-// existed then decode to the member's default. One that is mostly empty (no text, no
-// entries, 0, false) is listed with `sparse`: it is written only if it is not; its default
-// has to be empty. A name that is not stored any more is listed with `former`: it is read over in rows of before.
+// A name in these lists is stored: it never changes and is never used again for something else. A new field is listed
+// with `added`: rows without it decode to the member's default. A field that is mostly empty (no text, no entries, 0,
+// false) is listed with `sparse`: it is written only if it is not empty, and its default must be empty. A name that is
+// not stored any more is listed with `former`: it is ignored in old rows.
 #pragma once
 
 #include <string_view>
@@ -40,13 +39,13 @@ constexpr Field<Owner, Member> sparse(std::string_view name, Member Owner::* mem
   return {name, member, InRows::unless_empty};
 }
 
-// Whatever stands there.
+// A name with any value, which is ignored.
 struct Former {
   std::string_view name;
 };
 constexpr Former former(std::string_view name) { return {name}; }
 
-// The fields of a list that have a member: `visit` is called with each.
+// Calls `visit` with each field of the list that has a member.
 template <class List, class Visit>
 constexpr void for_each_member(const List& list, Visit visit) {
   const auto one = [&]<class Entry>(const Entry& entry) {
@@ -58,7 +57,7 @@ constexpr void for_each_member(const List& list, Visit visit) {
 template <class T>
 struct Fields;
 
-// A struct with a key table is stored as that says.
+// The stored fields of a struct with a key table follow from that table.
 struct StoredFields {
   template <class Owner, class Member, class Kind>
   static constexpr std::tuple<Field<Owner, Member>> of(const keys::Key<Owner, Member, Kind>& key) {

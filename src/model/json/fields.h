@@ -1,4 +1,4 @@
-// The fields of each row, listed once; encoding and decoding both walk these lists.
+// The fields of each row, listed once. Encoding and decoding both use these lists.
 #pragma once
 
 #include "model/event.h"
@@ -50,7 +50,7 @@ struct Fields<PredictedRunTime> {
                                    field("p90", &PredictedRunTime::p90), field("samples", &PredictedRunTime::samples),
                                    sparse("of_same_user", &PredictedRunTime::of_same_user)};
 };
-// All but `spec`, which is stored once for all jobs that share it.
+// All members except `spec`, which is stored once for all jobs that share it.
 template <>
 struct Fields<Job> {
   static constexpr std::tuple list{
@@ -125,7 +125,7 @@ struct Fields<Attempt> {
       field("cluster", &Attempt::cluster),
       field("queue", &Attempt::queue),
       field("flavor", &Attempt::flavor),
-      sparse("prices_micros", &Attempt::prices_micros),  // in older rows: not known
+      sparse("prices_micros", &Attempt::prices_micros),  // in older rows: unknown
       field("placement", &Attempt::placement),
       field("tasks", &Attempt::tasks),
       field("admitted_at", &Attempt::admitted_at),
@@ -133,9 +133,9 @@ struct Fields<Attempt> {
       field("ended_at", &Attempt::ended_at),
       field("stop_cause", &Attempt::stop_cause),
       added("stop_by", &Attempt::stop_by),
-      sparse("preemption", &Attempt::preemption),  // in older rows: from what else is known (decode.cc)
+      sparse("preemption", &Attempt::preemption),  // in older rows: derived (decode.cc)
       added("yields_to", &Attempt::yields_to),
-      sparse("lost_gpu_ms", &Attempt::estimated_lost_gpu_ms),  // in older rows there is no other
+      sparse("lost_gpu_ms", &Attempt::estimated_lost_gpu_ms),  // older rows have only this one
       sparse("ended_lost_gpu_ms", &Attempt::lost_gpu_ms),
       added("resumes_from", &Attempt::resumes_from),
       added("progress", &Attempt::progress),

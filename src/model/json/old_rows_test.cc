@@ -1,4 +1,4 @@
-// Rows as they are stored: how they are written, and those of before a field existed.
+// The format of stored rows, and rows from before a field existed.
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
@@ -50,7 +50,7 @@ TEST(OldRows, SpecsThatDoNotSayWhetherTheFolderWasGivenReadAsIfItWas) {
   EXPECT_EQ(decode_spec(bj::parse(encode(spec)).as_object()).value(), spec);
 }
 
-// With everything that rows of queues did not always have.
+// A queue with every field that older rows do not have.
 Queue ruled_queue() {
   return {.name = "a",
           .preempt = PreemptRule::any,
@@ -143,7 +143,7 @@ TEST(OldRows, JobsHaveArrivedWhenTheyBeganToWait) {
   EXPECT_EQ(decode_job(row, job.spec)->arrived_at, Instant{5000});
 }
 
-// What is left out where it is empty must be empty where it is left out.
+// A field that is left out while empty must have an empty default.
 template <class T>
 void expect_sparse_defaults_are_empty() {
   const auto check = [](const auto& f) {
@@ -198,7 +198,7 @@ TEST(OldRows, WhatAnAttemptLostWasOnlyEstimated) {
       EventPayload(CheckpointSkipped{JobId{7}, {.uri = "/ck", .step = 3, .durable_at = {1000}, .attempt = 1}}));
 }
 
-// As servers wrote them that stored flags of the cause.
+// Events of servers that stored flags of the cause.
 TEST(OldRows, TheCauseOfAPreemptionFollowsFromFlags) {
   const auto cause_of = [](const std::string& rest) {
     const auto event = decode_event(

@@ -102,7 +102,7 @@ bool RowDecoder::read(const Value& value, ResourceVector& out) { return read_by_
 
 namespace {
 
-// An entry of the list, as it is written.
+// An entry of the list, in the stored form.
 struct QuotaEntry {
   std::string flavor;
   FlavorQuota kinds;
@@ -116,7 +116,7 @@ struct Fields<QuotaEntry> {
 };
 
 bool RowDecoder::read(const Value& value, QuotaList& out) {
-  // Rows from before the order counted have an object.
+  // Older rows have an object: the order did not matter then.
   if (value.is_object()) {
     for (const auto& [flavor, kinds] : value.get_object())
       if (!read_at(flavor, kinds, out[flavor])) return false;

@@ -1,7 +1,7 @@
-// RowDecoder: one strict walk over a JSON value into a described struct.
+// RowDecoder: decodes a JSON value strictly into a described struct.
 //
-// Missing, unknown, mistyped and out-of-range fields all stop it; the first problem
-// and its JSON pointer are kept. For rows, and for messages whose structs are described in the same way.
+// Missing, unknown, mistyped and out-of-range fields are errors. The first problem ends the decoding, and is reported
+// with its JSON pointer. It decodes rows, and messages with structs that are described in the same way.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -25,7 +25,7 @@ class RowDecoder {
     auto row = walk<T>(value);
     return row ? Result<T>(std::move(*row)) : corrupt(what, row.error());
   }
-  // The same of what was not stored.
+  // The same for a value that was not stored.
   template <class T>
   static std::expected<T, FieldError> walk(const boost::json::value& value) {
     RowDecoder decoder;
@@ -39,7 +39,7 @@ class RowDecoder {
 
   static std::unexpected<Error> corrupt(std::string_view what, const FieldError& field);
   bool wrong(std::string_view expected);
-  // Reads below `name`; the path is as before when it succeeds.
+  // Reads the value below `name`. After success the path is as before.
   template <class T>
   bool read_at(std::string_view name, const Value& value, T& out) {
     const auto length = path_.size();

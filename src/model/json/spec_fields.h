@@ -1,4 +1,4 @@
-// The fields of a job's spec: those of its key tables (model/keys/job.h), and of what they refer to.
+// The stored fields of a job's spec: those of its key tables (model/keys/job.h), and of the types that they use.
 #pragma once
 
 #include "model/job_spec.h"

@@ -1,12 +1,12 @@
-// Key tables: what people may write of a struct, declared once.
+// Key tables: the keys that users may write for a struct, declared once.
 //
-// Keys<T>::list is a tuple with one entry a key. From it are made: the decoder and its suggestions (spec/keys/read.h),
-// the form in answers of the API (api/json/keys.h), the stored row (model/json/field.h), the schema for editors and
-// OpenAPI and the tables of the guide (spec/keys/describe.h), and random values for tests (model/testing). So a key
-// that is only stored and shown is a member of the struct and a row of its table.
+// Keys<T>::list is a tuple with one entry for each key. These are made from it: the decoder and its suggestions
+// (spec/keys/read.h), the form in answers of the API (api/json/keys.h), the stored row (model/json/field.h), the schema
+// for editors and OpenAPI and the tables of the guide (spec/keys/describe.h), and random values for tests
+// (model/testing). So a new key that is only stored and shown needs a member of the struct and an entry in its table.
 //
-// A row says what a value looks like by a kind (kinds.h). Kinds are data. Each user of tables has an overload for each
-// kind, in this namespace. One that is forgotten does not compile.
+// A kind (kinds.h) describes the values of a key. Kinds are data. Each user of tables has an overload for each kind, in
+// this namespace. A missing overload does not compile.
 #pragma once
 
 #include <cstdint>
@@ -17,35 +17,35 @@ namespace ym::keys {
 
 // When a member is written to its row.
 enum class InRows : std::uint8_t {
-  unless_empty,  // rows without it are read as empty; its default has to be empty
+  unless_empty,  // rows without it are read as empty; its default must be empty
   always,        // rows without it are corrupt
-  later          // always, but rows from before it existed have the default
+  later          // always written, but older rows without it get the default
 };
 
-// When it is in answers of the API.
+// When a key is in answers of the API.
 enum class Shown : std::uint8_t {
-  always,         // null where there is no value
-  null_if_empty,  // and where it is as by default
-  if_set,         // left out where it is as by default
-  apart           // by hand: it is shown with something that its struct does not know
+  always,         // null if there is no value
+  null_if_empty,  // null also if it has its default
+  if_set,         // left out if it has its default
+  apart           // by code of its own: it is shown with facts that its struct does not have
 };
 
-// What is said of a key beside its value.
+// The documentation of a key.
 struct About {
-  std::string_view meaning;      // one sentence, for people
-  std::string_view example{};    // a value as it is written in YAML; may be empty
-  std::string_view otherwise{};  // what holds where it is left out, in words; empty: the struct's own default
+  std::string_view meaning;      // one sentence, for users
+  std::string_view example{};    // a value in YAML; may be empty
+  std::string_view otherwise{};  // what applies if the key is left out; empty: the struct's default
 };
 
 struct Traits {
-  std::string_view stored{};  // the name in rows; empty: that of the key
+  std::string_view stored{};  // the name in rows; empty: the name of the key
   InRows in_rows = InRows::unless_empty;
   Shown shown = Shown::always;
   std::string_view required{};  // what to write if it is missing; empty: it may be left out
   bool secret = false;          // its values may be secrets
 };
 
-// A kind whose values the decoder of the struct reads by hand: it needs more than the value, or several keys at once.
+// A kind with values that code of the struct's decoder reads: it needs more than the value, or several keys at once.
 template <class Kind>
 struct ByHand {
   Kind kind;
@@ -67,7 +67,7 @@ Key(std::string_view, Member Owner::*, Kind, About) -> Key<Owner, Member, Kind>;
 template <class Owner, class Member, class Kind>
 Key(std::string_view, Member Owner::*, Kind, About, Traits) -> Key<Owner, Member, Kind>;
 
-// One written value that stands for several members, which are Kept.
+// One written value for several members. The members are Kept.
 template <class Kind>
 struct Form {
   std::string_view name;
@@ -89,12 +89,12 @@ Kept(std::string_view, Member Owner::*) -> Kept<Owner, Member>;
 template <class Owner, class Member>
 Kept(std::string_view, Member Owner::*, InRows) -> Kept<Owner, Member>;
 
-// A key of earlier versions: it is accepted, has no effect, and is documented and suggested nowhere.
+// A key of earlier versions. It is accepted and has no effect. It is not documented or suggested.
 struct Former {
   std::string_view name;
 };
 
-// Keys of the same struct that are written together, in a map of their own.
+// Keys of the same struct that are written together in a map.
 template <class... Entries>
 struct Section {
   std::string_view name;
@@ -106,7 +106,7 @@ template <class... Entries>
 constexpr Section<Entries...> section(std::string_view name, std::string_view meaning, Entries... entries) {
   return {name, meaning, Shown::always, {entries...}};
 }
-// The same, left out of answers where none of its keys is set.
+// A section that is left out of answers if none of its keys is set.
 template <class... Entries>
 constexpr Section<Entries...> sparse_section(std::string_view name, std::string_view meaning, Entries... entries) {
   return {name, meaning, Shown::if_set, {entries...}};

@@ -1,4 +1,4 @@
-// What the values of keys look like. Each kind says which values there are, and nothing of how they are read or shown.
+// Kinds of values that keys have. A kind says which values are valid, not how they are read or shown.
 #pragma once
 
 #include <cstddef>
@@ -52,11 +52,11 @@ struct MapOf {  // a struct with keys of its own
 struct ProgramText {};  // a list of words, or a line for the shell
 struct Workdir {};      // a path, also relative
 struct Image {};        // of a container
-struct Variables {};    // of the environment
+struct Variables {};    // environment variables
 struct RetryLimit {     // 3, or {max: 3}
   bool may_be_unlimited = false;
 };
-struct Signal {};       // that asks a program to stop
+struct Signal {};       // the signal that asks a program to stop
 struct Place {};        // a path or a URL
 struct NodeCount {};    // 4, or {min: 2, max: 4}
 struct MemberCount {};  // 100, or {count: 100, parallel: 10}
@@ -68,13 +68,13 @@ struct Slices {};       // "1g.10gb:2"
 // --- for queues and flavors
 struct QuotaByFlavor {};
 struct ChildQueues {};
-struct Reservations {};    // how many, or "all"
+struct Reservations {};    // a number, or "all"
 struct LowestPriority {};  // {max_priority: 30}
 struct RunLimits {};       // {jobs, gpus}
 struct GpuHours {};
 struct Money {};
 struct Price {};  // of a GPU-hour
 struct GpuType {};
-struct NewNodes {};  // what an elastic flavor has
+struct NewNodes {};  // the node of an elastic flavor
 
 }  // namespace ym::keys

@@ -78,7 +78,7 @@ struct Keys<PolicySettings> {
   };
 };
 
-// Calls `visit` with the name of its section and the row of each setting.
+// Calls `visit` for each setting, with the name of its section and its entry.
 template <class Visit>
 void for_each_setting(const Visit& visit) {
   const auto visit_section = [&](const auto& section) {

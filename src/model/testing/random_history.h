@@ -1,9 +1,8 @@
 // RandomHistory: random events that a real server could have written.
 //
-// Servers start, machines and queues come and go, jobs are submitted (also as arrays),
-// held, cancelled, admitted, started, stopped, lost sight of, retried and finished;
-// always so that the fold (model/tables.h) accepts them. The same seed gives the same
-// history.
+// Servers start, machines and queues come and go, jobs (also arrays) are submitted, held, cancelled, admitted, started,
+// stopped, lost, retried and finished. The fold (model/tables.h) accepts all of these events. The same seed gives the
+// same history.
 #pragma once
 
 #include <string>
@@ -55,7 +54,7 @@ class RandomHistory {
   Instant now_;
 };
 
-// What a store loads of `tables`: all but jobs that have ended.
+// What a store loads from `tables`: all except jobs that have ended.
 Tables unfinished(Tables tables);
 
 }  // namespace ym::testing

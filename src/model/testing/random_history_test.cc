@@ -1,4 +1,4 @@
-// The generator itself: lawful, repeatable, and it goes everywhere.
+// The generator itself: its events are valid and repeatable, and it reaches all of them.
 #include "model/testing/random_history.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(RandomHistory, ReachesEveryTypeAndState) {
   EXPECT_EQ(states.size(), 10U);
 }
 
-// Whoever applies only the rows that a batch says it touched has the whole change.
+// A reader that applies only the rows that a batch touched has the whole change.
 TEST(RandomHistory, TouchedNamesEveryChangedRow) {
   const auto carry = [](auto& to, const auto& from, const auto& keys) {
     for (const auto& key : keys) {

@@ -9,7 +9,7 @@
 namespace ym::testing {
 namespace {
 
-// Fills what is stored of a row, by the lists that say what that is: no member keeps its default by accident.
+// Fills the stored fields of a row, by the lists of fields: no member keeps its default by accident.
 class Filler {
  public:
   explicit Filler(Random& random) : random_(random) {}
@@ -72,7 +72,7 @@ class Filler {
   void set(T& row) {
     json::for_each_member(json::Fields<T>::list, [&](const auto& field) { set(row.*field.member); });
   }
-  // What of them is not in the lists, or hangs together.
+  // Sets members that are not in the lists, or that depend on each other.
   void set(Job& row) {
     set<Job>(row);
     row.spec = std::make_shared<JobSpec>(random_spec(random_));
@@ -84,7 +84,7 @@ class Filler {
   }
   void set(Attempt& row) {
     set<Attempt>(row);
-    row.prices_micros.resize(random_.below(2));  // its flavor is one
+    row.prices_micros.resize(random_.below(2));  // its flavor has one part
     if (row.stop_cause == StopCause::preemption && !row.preemption) row.preemption = PreemptionCause::reclaim;
     row.tasks.resize(row.placement.size());
     for (auto& task : row.tasks) set(task);

@@ -1,4 +1,4 @@
-// Random rows and events: every field filled, no sense intended.
+// Random rows and events: every field has a value, without meaning.
 //
 // For properties of a single value (what is encoded decodes to itself). Texts have
 // awkward characters, numbers are often at their limits, optional fields are absent
