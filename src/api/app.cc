@@ -40,7 +40,7 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
   };
   switch (body) {
     case Body::none:
-      if (head.has_body) return to_response(HttpFault::malformed, "this takes no body");
+      if (head.has_body) return to_response(HttpFault::malformed, "this request takes no body");
       break;
     case Body::json_if_present:
       if (head.has_body && !is_media_type(type, kJson)) return unsupported("application/json");
@@ -60,7 +60,7 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
   return std::nullopt;
 }
 
-// Whether the path speaks of the attempt that the token was issued for.
+// Whether the path names the attempt of the token.
 bool is_own(const Router::Match& match, const Caller& caller) {
   return caller.attempt && parse_job_id(match.parameters.at(kAttemptParameters[0])) == caller.attempt->job &&
          match.parameters.at(kAttemptParameters[1]) == std::to_string(caller.attempt->number);
@@ -71,11 +71,11 @@ std::optional<Response> refuse_access(const Router::Match& match, const Caller& 
   if (caller.attempt || caller.role == kJobRole) {
     if (admits_attempts(access) && is_own(match, caller)) return std::nullopt;
     return refusal(ErrorCode::forbidden,
-                   "a job's token admits to the progress and the notice of its own attempt and to nothing else; a "
-                   "program that asks for more needs a token of its own (YM_TOKEN)");
+                   "a job's token is valid only for the progress and the notice of its own attempt; a program that "
+                   "needs more must have a token of its own (YM_TOKEN)");
   }
   if (admits_attempts_only(access))
-    return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
+    return refusal(ErrorCode::forbidden, "only the job itself may do this, with its own token");
   if (access != Access::user && caller.role != kAdminRole)
     return refusal(ErrorCode::forbidden, "this needs the role admin");
   if (caller.role == kViewerRole && match.route->method != Method::get)
@@ -124,7 +124,7 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
   if (auto response = refuse_stranger(head, match, asker)) return refuse(std::move(*response));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
-    return refuse(to_response(HttpFault::not_acceptable, "the Accept header field rules out what there is"));
+    return refuse(to_response(HttpFault::not_acceptable, "there is no answer of a type that Accept allows"));
   }
   if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
   std::string principal = asker.caller.principal;
@@ -155,7 +155,7 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Router::
 std::optional<Response> App::refuse_haste(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
   if (admits_attempts_only(match.route->access)) {
-    // The tasks of a gang come at once: none of them waits for another.
+    // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);
     const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
     if (reports_.admit(who, now)) return std::nullopt;
@@ -171,9 +171,9 @@ std::optional<Response> App::refuse_haste(const Router::Match& match, const Call
 
 void App::finished(const Exchange& exchange) {
   metrics_.count(exchange);
-  // A server that stands by says so each time that a load balancer asks it.
+  // A standby server answers every check of a load balancer like this.
   if (exchange.status >= 400 && exchange.route != "/readyz") refusals_.add(exchange);
-  // Only what is ours is logged: neither targets nor header fields, where secrets may be.
+  // Logs only the server's own words. Targets and header fields may have secrets.
   spdlog::debug("http {} {} {} {:.1f}ms from {}", to_string(exchange.method),
                 exchange.route.empty() ? "-" : exchange.route, exchange.status, exchange.seconds * 1000, exchange.peer);
 }

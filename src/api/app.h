@@ -1,4 +1,4 @@
-// App: from a request to the route that serves it, past everything that may refuse it.
+// App: finds the route of a request, after all checks that may refuse it.
 #pragma once
 
 #include "api/feed.h"
@@ -17,21 +17,21 @@ namespace ym::api {
 
 class App final : public Handler {
  public:
-  // `backends` must outlive it, and have been set; `post` runs tasks on threads of the API.
+  // `backends` must be set, and outlive it. `post` runs tasks on threads of the API.
   App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post);
 
-  // Reports of its progress that an attempt may send in a second.
+  // Most progress reports that an attempt may send in a second.
   static constexpr std::int64_t kReportsPerSecond = 10;
 
-  // In this order: a well-formed target (400), a host that is ours (403), a route
-  // (404), with this method (405), not from a stranger's page (403), a valid token
-  // (401), the right role (403), a rate (429), an acceptable type (406), a body of the
-  // right type (415) where one belongs (400).
+  // Checks in this order: the target is well-formed (400), the host name is the server's (403), there is a route (404)
+  // with this method (405), the request is not from a page of another site (403), the token is valid (401) and has the
+  // role (403), the rate is not exceeded (429), a type is acceptable (406), the body has the right type (415) and is
+  // allowed (400).
   std::expected<Admitted, Refused> admit(Request& head) override;
   void finished(const Exchange& exchange) override;
 
  private:
-  // Finds out who asks.
+  // Authenticates the caller and sets `asker`. Returns the refusal, if there is one.
   std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Asker& asker);
   std::optional<Response> refuse_haste(const Router::Match& match, const Caller& caller);
 

@@ -1,4 +1,4 @@
-// What user code of an attempt says and asks.
+// Reports and notices: requests by user code of an attempt.
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -42,7 +42,7 @@ class Attempts : public ApiTest {
   HttpReply notice(const std::string& query = "") {
     return ym::testing::fetch(port(), {.target = path("notice" + query), .token = token()});
   }
-  // A poll that has reached the place where it waits.
+  // Sends a poll and returns when the server waits for the notice.
   void poll(RawClient& client, const std::string& wait) {
     const auto before = backend.notices_asked();
     client.send(ym::testing::to_bytes({.target = path("notice?wait=" + wait), .token = token()}));
@@ -179,7 +179,7 @@ TEST_F(Attempts, WhoWaitsIsToldAtOnce) {
   backend.set_notice({other, 1}, kNotice);
   backend.tick();
   backend.set_notice(first(), kNotice);
-  // Far below the 60 s that each of them would wait: the clients give up after 20.
+  // Far below the 60 s of each wait: the clients give up after 20 s.
   for (const auto& client : clients) {
     const auto reply = client->read_reply();
     ASSERT_TRUE(reply);

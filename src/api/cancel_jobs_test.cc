@@ -1,4 +1,4 @@
-// Many jobs, cancelled in one request.
+// Cancels many jobs with one request.
 #include "api/testing/fixture.h"
 
 namespace ym::api {

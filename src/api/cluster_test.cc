@@ -156,7 +156,7 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   backend.add_queue({.name = "a"});
   backend.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
   get("/api/v1/jobs");
-  // A request is counted when its answer is out.
+  // A request is counted after its answer was sent.
   EXPECT_TRUE(eventually([&] { return get("/metrics").body.find("route=\"/api/v1/jobs\"") != std::string::npos; }));
   const auto reply = get("/metrics");
   EXPECT_EQ(reply.status, 200);

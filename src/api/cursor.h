@@ -1,8 +1,7 @@
-// Cursors: where the next page of a list begins, opaque to clients.
+// Cursors: where the next page of a list begins. Opaque to clients.
 //
-// A cursor carries a check over itself and the list's filters, so that one that was
-// typed, cut or taken from another list is refused rather than misread. It gives no
-// right to anything: filters and access are checked again with every page.
+// A cursor contains a checksum of itself and of the list's filters. So a cursor that was typed, cut or taken from
+// another list is refused, not misread. It grants no access: filters and access are checked again for every page.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace ym::api {
 
-// `position` is the last item's key; `scope` is the list and its filters.
+// `position`: the key of the last item. `scope`: the list and its filters.
 std::string make_cursor(std::string_view position, std::string_view scope);
 
 // The position, if the cursor was made for this scope.

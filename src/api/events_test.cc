@@ -1,4 +1,4 @@
-// The event feed: pages, watches, and that neither loses nor repeats anything.
+// The event feed: pages and watches. No event is lost or repeated.
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -19,7 +19,7 @@ class Events : public ApiTest {
     headers.emplace_back("Accept", "text/event-stream");
     client.send(ym::testing::to_bytes({.target = target, .token = kAdmin, .headers = headers}));
   }
-  // The seq of the next event of a watch.
+  // The seq of the next event in a watch.
   static std::uint64_t next_seq(RawClient& client) {
     if (!client.read_until("id: ")) return 0;
     const auto line = client.read_until("\n");
@@ -113,7 +113,7 @@ TEST_F(Events, AReaderThatFallsFarBehindStillGetsEverything) {
   RawClient slow(port());
   watch(slow, "/api/v1/events?after=0");
   ASSERT_TRUE(slow.read_head());
-  // More than the ring holds, with more text than the socket's buffers take.
+  // More events than the ring holds, and more text than the socket's buffers hold.
   for (int i = 0; i < 3000; ++i) {
     backend.add_job(simple_spec(std::string(2000, 'n')));
   }
@@ -148,7 +148,7 @@ TEST_F(Events, AWatchEndsWhenItsClientLeaves) {
     ASSERT_TRUE(client.read_until("retry: 1000\n\n"));
     EXPECT_FALSE(open());
   }
-  // A watch is counted when it is over; nothing is sent meanwhile that could fail.
+  // A watch is counted when it has ended. Nothing is sent meanwhile that could fail.
   EXPECT_TRUE(eventually(open));
 }
 

@@ -14,8 +14,8 @@ constexpr std::size_t kWindowBytes = std::size_t{32} << 10;
 
 }  // namespace
 
-// Control's thread only copies events into the inbox; they are rendered on a thread of
-// the API. Without subscribers nothing is copied at all.
+// Control's thread only copies events into the inbox. A thread of the API renders them. Without subscribers nothing is
+// copied.
 class Feed::Ring : public std::enable_shared_from_this<Ring> {
  public:
   explicit Ring(Post post) : post_(std::move(post)) {}
@@ -43,8 +43,8 @@ void Feed::Ring::offer(const std::vector<Event>& events) {
   const std::lock_guard lock(mutex_);
   if (subscribers_.empty() || events.empty()) return;
   if (inbox_.size() + events.size() > kInboxEvents) {
-    // Nobody renders fast enough: forget them here. The gap is seen when the next ones
-    // are appended, and subscribers take what is missing from the store.
+    // Rendering is too slow: drop the events here. append() sees the gap, and subscribers read the missing events from
+    // the store.
     inbox_.clear();
   } else {
     inbox_.insert(inbox_.end(), events.begin(), events.end());

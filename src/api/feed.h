@@ -1,8 +1,8 @@
-// Feed: committed events on their way to those who watch.
+// Feed: sends committed events to clients that watch.
 //
-// The newest events are kept, rendered once, in a bounded ring; a subscriber is only a
-// cursor. One that falls behind the ring reads from the store until it has caught up:
-// nothing is lost, nothing comes twice, and a slow reader costs no memory.
+// A bounded ring holds the newest events, rendered once. A subscriber is only a cursor. A subscriber that falls behind
+// the ring reads from the store until it has caught up. So no event is lost or repeated, and a slow reader costs no
+// memory.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ namespace ym::api {
 
 class Feed {
  public:
-  // Runs a task on another thread than the caller's.
+  // Runs a task on another thread.
   using Post = std::function<void(std::function<void()>)>;
 
   struct Entry {
@@ -33,7 +33,7 @@ class Feed {
     std::optional<JobId> job;
     std::shared_ptr<const std::string> text;  // as server-sent event
   };
-  // What the ring has after a cursor. Not covered: it begins later; ask the store.
+  // The ring's entries after a cursor. Not covered: the ring begins later; read from the store.
   struct Window {
     bool covered = false;
     std::vector<Entry> entries;
@@ -41,7 +41,7 @@ class Feed {
 
   class Ring;
 
-  // Someone who watches, for as long as this lives. One thread at a time.
+  // Watches as long as it exists. One thread at a time.
   class Subscription {
    public:
     Subscription(std::shared_ptr<Ring> ring, std::function<void()> wake);
@@ -49,8 +49,7 @@ class Feed {
     Subscription(const Subscription&) = delete;
     Subscription& operator=(const Subscription&) = delete;
 
-    // From now on the next new event calls `wake`, once. Arm first, read then: what
-    // comes in between wakes.
+    // The next new event calls `wake`, once. First call arm(), then read: an event in between calls `wake`.
     void arm();
     Window read(std::uint64_t after) const;
 
@@ -61,7 +60,7 @@ class Feed {
     std::atomic<bool> armed_{false};
   };
 
-  // Listens until destroyed, to whichever server answers.
+  // Listens to the backend that is current, until it is destroyed.
   Feed(BackendSwitch& backends, Post post);
   ~Feed();
 

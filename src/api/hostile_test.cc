@@ -1,4 +1,4 @@
-// Requests that no friend would send; most of them raw bytes.
+// Malformed and hostile requests. Most of them are raw bytes.
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -15,7 +15,7 @@ class Hostile : public ApiTest {
   }
   std::string json_head(const std::string& more) { return head("Content-Type: application/json\r\n" + more); }
 
-  // Sends, and expects this status and the end of the connection.
+  // Sends the bytes. Expects an answer, and then the end of the connection.
   HttpReply last_word(const std::string& bytes) {
     RawClient client(port());
     client.send(bytes);
@@ -26,7 +26,7 @@ class Hostile : public ApiTest {
     return *reply;
   }
 
-  // No field is wrong, but the request itself.
+  // The request itself is wrong, not one of its fields.
   static void refused(const HttpReply& reply, int status, const char* code, const char* words) {
     EXPECT_EQ(reply.status, status) << words << ": " << reply.body;
     EXPECT_EQ(code_of(reply), code);

@@ -1,4 +1,4 @@
-// Looking at jobs and acting on them.
+// Requests about jobs: reading them and changing them.
 #include "api/testing/fixture.h"
 
 namespace ym::api {

@@ -1,4 +1,4 @@
-// Logs: whole, in part, and while they are written.
+// Logs: read completely, in part, and while they are written.
 #include "api/routes/log_stream.h"
 #include "api/testing/fixture.h"
 
@@ -120,7 +120,7 @@ TEST_F(Logs, FollowWaitsForTheFirstAttemptAndItsLog) {
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
-// Numbers have gaps where the state was set back.
+// Attempt numbers have gaps if the state was set back.
 TEST_F(Logs, FollowWaitsForTheLogOfAnAttemptBehindAGap) {
   auto ended = running_attempt(job_);
   ended.state = AttemptState::ended;
@@ -165,7 +165,7 @@ TEST_F(Logs, FollowEndsWhenTheAttemptEndsWithoutALog) {
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
-// The disk of a log does not answer. Eight clients wait for it, more than there are threads for connections.
+// The disk of a log does not respond. Eight clients wait for it, more than there are threads for connections.
 class HangingLog : public Logs {
  protected:
   void SetUp() override {

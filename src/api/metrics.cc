@@ -15,7 +15,7 @@ using prometheus::MetricFamily;
 using prometheus::MetricType;
 using Labels = std::vector<ClientMetric::Label>;
 
-// One family that is made anew with each scrape.
+// A metric family that is made anew at each scrape.
 class FamilyBuilder {
  public:
   FamilyBuilder(std::vector<MetricFamily>& families, std::string name, std::string help, MetricType type)
@@ -67,20 +67,19 @@ double as_seconds(std::int64_t ms) { return as_double(ms) / 1000; }
 
 void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
   FamilyBuilder preemptions(out, "yardmaster_preemptions_total",
-                            "Attempts told to stop to make room since the server started, by queue and cause.",
+                            "Attempts that were preempted since the server started, by queue and cause.",
                             MetricType::Counter);
   for (const auto& [key, count] : counters.preemptions)
     preemptions.add({{"queue", key.first}, {"cause", std::string(to_string(key.second))}}, as_double(count));
   FamilyBuilder estimated(
       out, "yardmaster_estimated_lost_gpu_seconds_total",
-      "Work that preemptions were to lose since the server started, as estimated when they were decided, by cause.",
+      "Lost GPU time of preemptions since the server started, as estimated at the decisions, by cause.",
       MetricType::Counter);
   for (const auto& [cause, ms] : counters.estimated_lost_gpu_ms)
     estimated.add({{"cause", std::string(to_string(cause))}}, as_seconds(ms));
-  FamilyBuilder lost(
-      out, "yardmaster_lost_gpu_seconds_total",
-      "Work that has to be done again as attempts ended since the server started, by what made them end.",
-      MetricType::Counter);
+  FamilyBuilder lost(out, "yardmaster_lost_gpu_seconds_total",
+                     "Lost GPU time of attempts that ended since the server started, by what ended them.",
+                     MetricType::Counter);
   for (const auto& [cause, ms] : counters.lost_gpu_ms)
     lost.add({{"cause", std::string(name_of(cause))}}, as_seconds(ms));
   FamilyBuilder risk(out, "yardmaster_work_at_risk_gpu_seconds",
@@ -90,10 +89,11 @@ void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
 }
 
 void add_promises(std::vector<MetricFamily>& out, const Counters& counters) {
-  FamilyBuilder kept(out, "yardmaster_wait_promises_total",
-                     "Admissions since the server started of jobs that were promised to begin within some time, by "
-                     "queue and whether they did.",
-                     MetricType::Counter);
+  FamilyBuilder kept(
+      out, "yardmaster_wait_promises_total",
+      "Admissions since the server started of jobs with a wait promise, by queue and whether the promise "
+      "was kept.",
+      MetricType::Counter);
   for (const auto& [key, count] : counters.wait_promises)
     kept.add({{"queue", key.first}, {"kept", key.second ? "true" : "false"}}, as_double(count));
   FamilyBuilder deadlines(out, "yardmaster_deadlines_total",
@@ -109,7 +109,7 @@ void add_promises(std::vector<MetricFamily>& out, const Counters& counters) {
 
 void add_contact(std::vector<MetricFamily>& out, const Counters& counters) {
   FamilyBuilder lost(out, "yardmaster_unreachable_seconds_max",
-                     "For how long attempts are out of contact, by queue: the longest.", MetricType::Gauge);
+                     "Longest time for which an attempt is out of contact, by queue.", MetricType::Gauge);
   for (const auto& [queue, ms] : counters.unreachable_ms) lost.add({{"queue", queue}}, as_seconds(ms));
 }
 
@@ -131,14 +131,13 @@ ClientMetric histogram_of(Labels labels, const Times& times) {
 
 void add_times(std::vector<MetricFamily>& out, const Counters& counters) {
   out.push_back({"yardmaster_scheduling_cycle_seconds",
-                 "How long cycles of the decision engine took.",
+                 "Duration of the decision engine's cycles.",
                  MetricType::Histogram,
                  {histogram_of({}, counters.cycles)}});
-  MetricFamily waits{
-      "yardmaster_admission_wait_seconds",
-      "How long jobs had waited when they were admitted, since submitted, released or requeued, by queue.",
-      MetricType::Histogram,
-      {}};
+  MetricFamily waits{"yardmaster_admission_wait_seconds",
+                     "Waiting time of admitted jobs since their submit, release or requeue, by queue.",
+                     MetricType::Histogram,
+                     {}};
   for (const auto& [queue, times] : counters.admission_waits)
     waits.metric.push_back(histogram_of({{"queue", queue}}, times));
   out.push_back(std::move(waits));
@@ -174,7 +173,8 @@ void add_devices(std::vector<MetricFamily>& out, const std::vector<NodeView>& no
     }
   }
   FamilyBuilder devices(out, "yardmaster_devices",
-                        "GPUs of each cluster, by state; foreign: used by others than Yardmaster.", MetricType::Gauge);
+                        "GPUs of each cluster, by state; foreign: used by programs outside Yardmaster.",
+                        MetricType::Gauge);
   for (const auto& [key, count] : counts) {
     devices.add({{"cluster", key.first}, {"state", key.second}}, as_double(count));
   }
@@ -211,7 +211,7 @@ void Metrics::count(const Exchange& exchange) {
 std::string Metrics::render(const Reads& reads) {
   const Caller self = Caller::server();
   std::vector<MetricFamily> families;
-  // Families are referred to while they are filled: no reallocation in between.
+  // Families are referenced while they are filled, so the vector must not reallocate.
   families.reserve(64);
   const Counters counters = reads.counters(self);
   FamilyBuilder(families, "yardmaster_build_info", "The running version.", MetricType::Gauge)

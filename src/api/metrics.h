@@ -1,4 +1,4 @@
-// Metrics: what /metrics says, in Prometheus' text format.
+// Metrics: the content of /metrics, in Prometheus' text format.
 #pragma once
 
 #include <prometheus/registry.h>
@@ -14,7 +14,7 @@
 
 namespace ym::api {
 
-// Thread-safe. Counts requests itself; all else is read when scraped.
+// Thread-safe. It counts requests itself and reads everything else at the scrape.
 class Metrics {
  public:
   Metrics();

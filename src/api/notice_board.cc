@@ -7,7 +7,7 @@
 
 namespace ym::api {
 
-// What holds a handle keeps this alive: a handle may be the last to go.
+// Each handle keeps this object alive, because a handle may be destroyed last.
 class NoticeBoard::Waiters {
  public:
   using Map = std::multimap<AttemptKey, std::function<void()>>;

@@ -1,6 +1,6 @@
-// NoticeBoard: tells those who wait for the word to stop when there may be news for them.
+// NoticeBoard: wakes requests that wait for a notice to stop.
 //
-// Control tells of every change; only those whose attempt it is about are woken.
+// Control reports every change. Only the waiters of the affected attempt are woken.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@ namespace ym::api {
 // Thread-safe.
 class NoticeBoard {
  public:
-  // Listens until destroyed, to whichever server answers.
+  // Listens to the backend that is current, until it is destroyed.
   explicit NoticeBoard(BackendSwitch& backends);
   ~NoticeBoard();
   NoticeBoard(const NoticeBoard&) = delete;
   NoticeBoard& operator=(const NoticeBoard&) = delete;
 
-  // From now on `wake` is called, from control's thread, whenever the attempt is told to stop
-  // or ends; until the handle is destroyed. Watch first, look then: what comes in between wakes.
+  // Calls `wake` on control's thread each time the attempt gets a notice or ends, until the handle is destroyed. First
+  // call watch(), then look: a change in between calls `wake`.
   std::shared_ptr<void> watch(AttemptKey attempt, std::function<void()> wake);
 
   class Waiters;

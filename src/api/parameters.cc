@@ -9,7 +9,7 @@ Parameters::Parameters(const Request& request, std::initializer_list<std::string
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : request.query) {
     if (std::ranges::find(known, name) == known.end()) {
-      reject(name, known.size() == 0 ? "is not known; this takes no parameters"
+      reject(name, known.size() == 0 ? "is not known; this request takes no parameters"
                                      : fmt::format("is not known; known: {}", fmt::join(known, ", ")));
     }
     if (std::ranges::find(seen, name) != seen.end()) reject(name, "is given twice");

@@ -1,4 +1,4 @@
-// Query parameters of one request, read with checks.
+// Query parameters of one request, with checks.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,10 @@
 
 namespace ym::api {
 
-// Remembers the first thing that is wrong: read all, then ask for fault(). Values of
-// parameters that are wrong or absent come back as nothing.
+// Stores the first fault. Read all parameters, then call fault(). A parameter that is wrong or absent reads as nothing.
 class Parameters {
  public:
-  // A parameter that is not `known`, or given twice, is a fault. Keeps a reference.
+  // A parameter that is not `known`, or is given twice, is a fault. Keeps a reference to `request`.
   Parameters(const Request& request, std::initializer_list<std::string_view> known);
 
   std::optional<std::string> text(std::string_view name);  // not empty
@@ -35,7 +34,7 @@ class Parameters {
   std::optional<Response> fault_;
 };
 
-// For how long a request may wait for news (`wait=30s`), to a minute; nothing given: not at all.
+// How long a request may wait for news (`wait=30s`), at most one minute; 0 if absent.
 Duration read_wait(Parameters& parameters);
 
 }  // namespace ym::api

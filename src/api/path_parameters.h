@@ -1,4 +1,4 @@
-// PathParameters: what stands in a path for the parameters of a route's pattern. A value.
+// PathParameters: the values in a path for the parameters of a route's pattern. A value.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace ym::api {
 
 class PathParameters {
  public:
-  // `name` points into the pattern. Precondition: there is none of that name.
+  // `name` points into the pattern. Precondition: there is no value with that name.
   void add(std::string_view name, std::string value) { values_.emplace_back(name, std::move(value)); }
 
   // Null: the pattern has no such parameter.
@@ -21,7 +21,7 @@ class PathParameters {
     const auto found = std::ranges::find(values_, name, &std::pair<std::string_view, std::string>::first);
     return found == values_.end() ? nullptr : &found->second;
   }
-  // Precondition: the pattern has it.
+  // Precondition: the pattern has the parameter.
   const std::string& at(std::string_view name) const {
     const std::string* value = find(name);
     YM_ASSERT(value != nullptr);

@@ -1,4 +1,4 @@
-// How the site schedules: shown, compared, set and reset.
+// The site's settings: shown, compared, set and reset.
 #include "api/testing/fixture.h"
 
 namespace ym::api {

@@ -1,4 +1,4 @@
-// problem+json: every refusal has this one shape (RFC 9457) and a stable `code`.
+// problem+json: every refusal has this format (RFC 9457) and a stable `code`.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ym::api {
 
-// What HTTP itself can find wrong, beside the failures that ym::Error knows.
+// Faults at the level of HTTP, beside the errors of ym::Error.
 enum class HttpFault : std::uint8_t {
   malformed,               // 400
   invalid_cursor,          // 400
@@ -26,18 +26,17 @@ enum class HttpFault : std::uint8_t {
   unknown_version,         // 505
 };
 
-// The one mapping from failures to statuses. `invalid` is 422 where it names fields
-// of the body (well-formed, but not what is meant), else 400.
+// The only mapping from errors to statuses. `invalid` is 422 if it names fields of the body (it is well-formed, but its
+// content is wrong), else 400.
 Response to_response(const Error& error);
 Response to_response(HttpFault fault, std::string detail);
 Response busy(std::string detail);  // 503: nothing was changed, try again
 
-// 400, for a query parameter or header field: the pointer is "/query/NAME" or
-// "/header/NAME", because it points outside of the body.
+// 400, for a query parameter or header field. The pointer is "/query/NAME" or "/header/NAME", outside the body.
 Response bad_parameter(std::string_view name, std::string message);
 Response bad_header(std::string_view name, std::string message);
 
-// Every `code` that there is, each once.
+// Every existing `code`, once.
 std::vector<std::string_view> problem_codes();
 
 }  // namespace ym::api

@@ -18,8 +18,8 @@ void RateLimit::refill(Bucket& bucket, Time now) const {
   bucket.filled = now;
 }
 
-// A full bucket is like one that was never there. Those that are left were used within the
-// last moments, so they are as many as ask at once, and looking at them all stays rare.
+// A full bucket is the same as no bucket. The others were used within the last moments, so there are only as many as
+// clients that ask at once, and this search stays rare.
 void RateLimit::forget_idle(Time now) {
   for (auto& [who, bucket] : buckets_) refill(bucket, now);
   std::erase_if(buckets_, [this](const auto& entry) { return entry.second.level >= burst_; });

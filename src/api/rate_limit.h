@@ -1,5 +1,4 @@
-// RateLimit: a token bucket for each that asks, so that one of them cannot starve the
-// others. Thread-safe.
+// RateLimit: a token bucket for each client, so that one client cannot starve the others. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -15,7 +14,7 @@ class RateLimit {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // per_second 0: everything passes. Precondition: burst >= 1.
+  // per_second 0: no limit. Precondition: burst >= 1.
   RateLimit(std::int64_t per_second, std::int64_t burst);
 
   // Whether one more request of `who` may pass now.
@@ -36,7 +35,7 @@ class RateLimit {
   const double burst_;
   mutable std::mutex mutex_;
   std::map<std::string, Bucket, std::less<>> buckets_;
-  std::size_t forget_at_ = kFewest;  // when there are so many, those that are full again go
+  std::size_t forget_at_ = kFewest;  // number of buckets at which full ones are removed
 };
 
 }  // namespace ym::api

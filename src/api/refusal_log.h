@@ -1,4 +1,4 @@
-// RefusalLog: what was refused, to whom, in the server's log. Thread-safe.
+// RefusalLog: logs refused requests and their principals. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,8 @@ namespace ym::api {
 
 class RefusalLog {
  public:
-  // One line with principal, route, status and code: nothing that a request brought with
-  // it, where secrets may be. Of a flood only the beginning is written, and how many there
-  // were beside it.
+  // Logs one line with principal, route, status and code. It contains nothing of the request's content, which may have
+  // secrets. In a flood only the first lines are written, and later the number of lines that were left out.
   void add(const Exchange& exchange);
 
  private:

@@ -1,4 +1,4 @@
-// What is refused is in the log, and nothing that the request brought with it.
+// Refused requests are in the log, without the content of the requests.
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
@@ -27,7 +27,7 @@ class RefusalLogged : public ym::testing::ApiTest {
   }
   void TearDown() override { spdlog::set_default_logger(before_); }
 
-  // The lines so far, once the server is done with every request.
+  // The lines so far, after the server has finished every request.
   std::string log() {
     server.reset();
     return lines_.str();

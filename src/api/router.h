@@ -1,11 +1,11 @@
-// Router: from a path to the routes of a table. Built once, then only read.
+// Router: finds the routes of a table for a path. It is built once and then only read.
 //
-// A pattern is a path whose segments are literal, or parameters: "{id}" stands for one segment that is not empty, and
-// "{path*}" at the end for all of the rest, at least one segment. The rest never has a segment that is empty, "." or
-// "..", or holds a slash, a backslash or a control character: such a path fits no wildcard.
+// A pattern is a path. Its segments are literals or parameters: "{id}" stands for one segment that is not empty,
+// "{path*}" at the end for all remaining segments, at least one. A remaining segment must not be empty, "." or "..", or
+// contain a slash, a backslash or a control character: such a path matches no wildcard.
 //
-// Of patterns that fit, the more specific one wins: one without a wildcard before one with, then segment by segment a
-// literal before a parameter, and a parameter before a wildcard.
+// If several patterns match, the most specific one wins: a pattern without a wildcard before one with; then, segment by
+// segment, a literal before a parameter, and a parameter before a wildcard.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,14 @@ namespace ym::api {
 
 class Router {
  public:
-  // Keeps the span. Preconditions: patterns are well-formed, no two routes share method and pattern, no two patterns
-  // differ only in the names of parameters, and routes for attempts name the attempt (attempt_parameters).
+  // Keeps the span. Preconditions: patterns are well-formed; no two routes have the same method and pattern; no two
+  // patterns differ only in names of parameters; routes for attempts have the attempt's parameters
+  // (attempt_parameters).
   explicit Router(std::span<const Route> routes);
 
   struct Match {
-    std::string_view pattern;      // empty: there is nothing at this path
-    const Route* route = nullptr;  // nothing: not with this method
+    std::string_view pattern;      // empty: no pattern matches the path
+    const Route* route = nullptr;  // null: there is no route with this method
     PathParameters parameters{};
     std::string_view allow;  // "GET, HEAD, POST"
   };
@@ -39,7 +40,7 @@ class Router {
   enum class Kind : std::uint8_t { literal, one, rest };
   struct Segment {
     Kind kind = Kind::literal;
-    std::string_view text;  // of a parameter, its name
+    std::string_view text;  // of a parameter: its name
   };
   struct Place {
     std::string_view pattern;
@@ -58,7 +59,7 @@ class Router {
   Place& place_of(std::string_view pattern);
   static const Place* look(std::span<const Place> places, std::span<const std::string> path, PathParameters& found);
 
-  // By number of segments: few places are ever compared.
+  // By number of segments, so that few places are compared.
   std::vector<std::vector<Place>> places_;
   std::vector<Place> open_ended_;  // with a wildcard
 };

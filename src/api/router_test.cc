@@ -1,4 +1,4 @@
-// Which pattern a path fits, and which of several wins.
+// Which pattern matches a path, and which of several wins.
 #include "api/router.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ Route route(Method method, std::string_view pattern, Access access = Access::ope
   return {.method = method, .pattern = pattern, .access = access, .serve = nothing};
 }
 
-// A router over the patterns, as GET.
+// A router with these patterns for GET.
 class Patterns {
  public:
   Patterns(std::initializer_list<std::string_view> patterns) {

@@ -8,7 +8,7 @@ namespace ym {
 struct HttpServer::Impl {
   HttpOptions options;
   std::unique_ptr<api::Listener> listener;
-  // After the listener, so destroyed before it: its feed posts to the listener's threads.
+  // After the listener, so it is destroyed first: its feed posts to the listener's threads.
   std::unique_ptr<api::App> app;
 };
 

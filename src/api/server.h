@@ -1,4 +1,4 @@
-// HttpServer: the HTTP API of whichever server answers (BackendSwitch).
+// HttpServer: the HTTP API of the current backend (BackendSwitch).
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,26 @@ namespace ym {
 
 class HttpServer {
  public:
-  // Takes the port, for who has to know it before there is anything to serve, and answers nobody
-  // yet: whoever connects waits.
-  // Errors: `io` if the address cannot be listened on, `invalid` if it is none.
+  // Opens the port and does not answer yet: clients that connect wait. So a caller knows the port before there is
+  // anything to serve. Errors: `io`: the address cannot be listened on; `invalid`: it is not an address.
   static Result<std::unique_ptr<HttpServer>> open(const HttpOptions& options);
-  // Called once. `backends` must have been set, and outlive it; each of them must answer or destroy the replies of
-  // commands that were given to it even after this server has stopped.
+  // Call it once. `backends` must be set, and outlive this object. Each backend must answer or destroy the replies of
+  // its commands, even after this server has stopped.
   void serve(BackendSwitch& backends);
-  // Both in one. Errors: as open().
+  // open() and serve(). Errors: as for open().
   static Result<std::unique_ptr<HttpServer>> start(BackendSwitch& backends, const HttpOptions& options);
   ~HttpServer();  // stops
 
   std::uint16_t port() const;
-  // Whether anybody is there. Thread-safe.
+  // The number of clients. Thread-safe.
   struct Traffic {
     std::uint64_t accepted = 0;  // connections, since the start
     std::size_t open = 0;        // connections, now
   };
   Traffic traffic() const;
 
-  // Accepts nothing more, gives requests in progress `stop_time`, ends streams. Blocks
-  // until all is done; idempotent; not from a thread of a backend.
+  // Accepts no more connections, gives requests in progress `stop_time`, ends streams. Blocks until all is done.
+  // Idempotent. Do not call it on a thread of a backend.
   void stop();
 
  private:

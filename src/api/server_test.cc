@@ -1,4 +1,4 @@
-// Connections: kept, pipelined, bounded, and ended in good order.
+// Connections: kept, pipelined, limited, and ended cleanly.
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -194,7 +194,7 @@ TEST_F(Connections, StoppingDoesNotWaitForeverForControl) {
   server.reset();
   EXPECT_FALSE(client.read_reply());
   EXPECT_EQ(door.listeners(), 0u);
-  // The reply comes after the server is gone, and goes nowhere.
+  // The reply comes after the server is gone, and is dropped.
   backend.pause(false);
   EXPECT_TRUE(eventually([&] { return backend.submits() == 1; }));
 }

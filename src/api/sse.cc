@@ -5,7 +5,7 @@
 namespace ym::api {
 namespace {
 
-// A stored event may carry a spec of up to 1 MiB before it is rendered without it.
+// A stored event may contain a spec of up to 1 MiB. It is rendered without the spec.
 constexpr std::size_t kStoreEvents = 64;
 
 class EventStream final : public BodyStream {
@@ -43,7 +43,7 @@ class EventStream final : public BodyStream {
 
   State advance_by_store(std::string& out) {
     const auto backend = backends_.current();
-    // Read before the page: every event up to here is in the page or not of this job.
+    // Read before the page: every event up to here is in the page or not about this job.
     const std::uint64_t known = backend->reads.last_seq();
     if (known <= watch_.after) return State::wait;
     const auto page = backend->reads.events(caller_, {.job = watch_.job, .after = watch_.after}, kStoreEvents);

@@ -12,13 +12,12 @@ namespace ym::api {
 
 struct Watch {
   std::uint64_t after = 0;   // the last event that the client has
-  std::optional<JobId> job;  // only those of this job
+  std::optional<JobId> job;  // only events of this job
   Duration heartbeat = seconds(15);
 };
 
-// First what the store has after the cursor, then what comes, in order of seq, each
-// exactly once. Ends when an event that is still needed is no longer kept; the client
-// connects again and learns why.
+// Sends the stored events after the cursor, then new ones, in order of seq, each exactly once. Ends if the next event
+// is not kept any more; the client connects again and gets the reason.
 std::unique_ptr<BodyStream> watch_events(BackendSwitch& backends, Feed& feed, Caller caller, Watch watch);
 
 }  // namespace ym::api

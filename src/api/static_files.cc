@@ -8,7 +8,7 @@
 namespace ym::api {
 namespace {
 
-// Of a SHA-256, so many digits tell versions of a file apart.
+// This many digits of a SHA-256 distinguish the versions of a file.
 constexpr std::size_t kTagDigits = 32;
 
 }  // namespace

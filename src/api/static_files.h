@@ -1,7 +1,7 @@
-// StaticFiles: files that are part of the program, as answers.
+// StaticFiles: serves files that are part of the program.
 //
-// An answer has an ETag, and may be kept by who asked; asked again with If-None-Match, it is 304 without the content.
-// HEAD is answered as GET is: the session leaves the body out.
+// An answer has an ETag, and a client may store it. A request with a matching If-None-Match gets 304 without content.
+// HEAD gets the same answer as GET: the session omits the body.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace ym::api {
 
-// All of it outlives the program's use of it.
+// All views stay valid until the program ends.
 struct StaticFile {
   std::string_view name;          // "openapi.json"; with folders, "ui/index.html"
   std::string_view content_type;  // "application/json"
@@ -27,7 +27,7 @@ class StaticFiles {
   // Keeps the span.
   explicit StaticFiles(std::span<const StaticFile> files);
 
-  // Nothing: there is no file of that name.
+  // Nothing: there is no file with that name.
   std::optional<Response> answer(const Request& request, std::string_view name) const;
 
  private:
@@ -38,7 +38,7 @@ class StaticFiles {
   std::vector<Tagged> files_;  // by name
 };
 
-// Whether an If-None-Match field names the tag, or anything ("*"). Tags are compared weakly: "W/" does not matter.
+// Whether an If-None-Match field names the tag, or anything ("*"). Comparison is weak: "W/" is ignored.
 bool names_tag(std::string_view field, std::string_view etag);
 
 }  // namespace ym::api

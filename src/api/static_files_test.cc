@@ -1,4 +1,4 @@
-// Files of the program as answers, alone and over HTTP.
+// Static files, alone and over HTTP.
 #include "api/static_files.h"
 
 #include "api/testing/fixture.h"

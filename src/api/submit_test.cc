@@ -1,4 +1,4 @@
-// Submitting: what comes back, what is refused, and that one submit makes one job.
+// Submits: the answers, the refusals, and that one submit makes one job.
 #include "api/testing/fixture.h"
 
 namespace ym::api {

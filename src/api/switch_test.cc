@@ -1,4 +1,4 @@
-// What goes on while another server takes over: a standby was asked, and now it leads.
+// Requests that continue while a standby takes over from the server.
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -15,7 +15,7 @@ class Takeover : public ym::testing::ApiTest {
  protected:
   ~Takeover() override {
     server.reset();
-    door.set(backend.handle());  // before the other one goes
+    door.set(backend.handle());  // before the old one is destroyed
   }
   void take_over() { door.set(next.handle()); }
 

@@ -1,4 +1,4 @@
-// What wrappers beside tasks that run elsewhere say and ask.
+// Requests of task agents.
 #include <algorithm>
 #include <list>
 #include <mutex>
@@ -18,7 +18,7 @@ using ym::testing::RawClient;
 using ym::testing::running_attempt;
 using ym::testing::simple_spec;
 
-// Orders are the version as text.
+// Its orders are the version as text.
 class FakeLink final : public TaskLink {
  public:
   Result<std::string> report(const TaskKey& task, std::string_view report) override {
@@ -115,7 +115,7 @@ TEST_F(Tasks, WhatTheLinkRefusesIsRefused) {
   EXPECT_EQ(orders("?nonce=stranger").status, 409);
 }
 
-// Who is told so asks again, and ends nothing.
+// A task agent with this answer asks again, and ends nothing.
 TEST_F(Tasks, WhatCannotBeSaidNowIsNoRefusal) {
   EXPECT_EQ(report(R"({"stale": 1})").status, 503);
   const auto reply = orders("?nonce=stale");

@@ -1,4 +1,4 @@
-// Tokens: made, listed, revoked, rotated; and what one of a viewer may do.
+// Tokens: created, listed, revoked, rotated; and the rights of a viewer's token.
 #include "api/testing/fixture.h"
 
 namespace ym::api {

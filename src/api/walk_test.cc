@@ -1,4 +1,4 @@
-// Every route x every method x with and without a token: what is not declared is denied.
+// Every route x every method x with and without a token: everything that is not declared is denied.
 #include "api/routes/route.h"
 #include "api/testing/fixture.h"
 
@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 9> kMethods{"GET",    "HEAD",    "POST", 
 
 class RouteWalk : public ApiTest {
  protected:
-  // A path of the pattern that exists, so that a refusal is never for its absence.
+  // An existing path for the pattern, so that a refusal never means that the object is missing.
   std::string path_of(std::string_view pattern) {
     std::string path(pattern);
     const bool node = path.find("/nodes/") != std::string::npos;
@@ -82,7 +82,7 @@ TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
     const auto reply = call(to_string(route.method), path_of(route.pattern), FakeBackend::kUserToken);
     if (route.access != Access::user) EXPECT_EQ(reply.status, 403) << route.pattern;
     else EXPECT_TRUE(reply.status != 401 && reply.status != 403) << route.pattern << " " << reply.status;
-    if (route.serve == rotate_admin_token) continue;  // the token that is shown here would be revoked
+    if (route.serve == rotate_admin_token) continue;  // it would revoke the token that is used here
     const auto admin = call(to_string(route.method), path_of(route.pattern), FakeBackend::kAdminToken);
     if (route.access == Access::attempt || route.access == Access::task) EXPECT_EQ(admin.status, 403) << route.pattern;
     else
@@ -108,14 +108,14 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
         if (route.access == Access::open) {
           EXPECT_EQ(reply.status, 200) << what;
         } else if (for_jobs(route) && token == mine) {
-          // Nothing of this job runs elsewhere.
+          // This job has no remote tasks.
           EXPECT_TRUE(reply.status == 204 || reply.status == 415 ||
                       (route.access == Access::task && reply.status == 404))
               << what;
           ++own;
         } else {
           EXPECT_EQ(reply.status, 403) << what;
-          if (method != "HEAD") EXPECT_THAT(reply.body, ::testing::HasSubstr("a job's token admits to")) << what;
+          if (method != "HEAD") EXPECT_THAT(reply.body, ::testing::HasSubstr("a job's token is valid only for")) << what;
         }
       }
     }
@@ -139,7 +139,7 @@ TEST_F(RouteWalk, EveryAnswerCarriesTheSafetyHeaders) {
     for (const auto method : kMethods) {
       const auto reply = call(method, path_of(route.pattern), FakeBackend::kAdminToken);
       EXPECT_EQ(reply.headers.at("x-content-type-options"), "nosniff") << route.pattern;
-      // A file of the program tells nothing of anybody's: it may be kept, if it is asked for each time.
+      // A file of the program is not secret. A client may store it, and must ask each time whether it is valid.
       const bool is_file = reply.status == 200 && route.pattern == "/api/v1/openapi.json";
       EXPECT_EQ(reply.headers.at("cache-control"), is_file ? "no-cache" : "no-store") << route.pattern;
     }

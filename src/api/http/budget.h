@@ -1,4 +1,4 @@
-// Budget: a bound on something that all connections share. Lock-free.
+// Budget: a limit that all connections share. Lock-free.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@ namespace ym::api {
 
 class Budget {
  public:
-  // A part of the budget that is taken until this goes out of scope.
+  // An amount that is taken from the budget until the share is destroyed.
   class Share {
    public:
     Share() = default;
@@ -33,7 +33,7 @@ class Budget {
 
   explicit Budget(std::size_t total) : total_(total) {}
 
-  // False if it would go over the total.
+  // An empty share if the total would be exceeded.
   Share take(std::size_t amount) {
     if (used_.fetch_add(amount, std::memory_order_relaxed) + amount <= total_) return {this, amount};
     used_.fetch_sub(amount, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// The seam between connections and what they serve.
+// The interface between connections and the code that serves requests.
 #pragma once
 
 #include <expected>
@@ -9,8 +9,8 @@
 
 namespace ym::api {
 
-// The one answer to a request. May be moved to any thread and used there; if it is
-// destroyed unused, the client gets 503, so that no connection hangs.
+// The one answer to a request. Any thread may have it and use it. If it is destroyed unused, the client gets 503, so
+// that no connection hangs.
 class Responder {
  public:
   using Make = std::move_only_function<Response()>;
@@ -21,20 +21,20 @@ class Responder {
   Responder& operator=(Responder&&) = delete;
   ~Responder();
 
-  // Precondition for both: not used before.
+  // Precondition of both: neither was called before.
   void send(Response response);
-  // `make` runs on the connection's thread: keeps rendering away from control's.
+  // `make` runs on the connection's thread, so that control's thread does not render.
   void send_from(Make make);
 
  private:
   Sink sink_;
 };
 
-// A request that was let in: how to serve it once its body is there.
+// A request that passed the checks. `serve` is called when the body is there.
 struct Admitted {
   std::string_view route;  // for the log and the metrics; a literal
   std::move_only_function<void(Request, Responder)> serve;
-  std::string principal{};  // who asks; empty: nobody said
+  std::string principal{};  // the caller; empty: not authenticated
 };
 
 struct Refused {
@@ -43,7 +43,7 @@ struct Refused {
   std::string principal{};
 };
 
-// One request and its answer, when it is over.
+// A request that has been answered.
 struct Exchange {
   Method method = Method::other;
   std::string_view route;
@@ -51,15 +51,15 @@ struct Exchange {
   double seconds = 0;
   std::string_view peer;
   std::string_view principal{};
-  std::string_view problem{};  // code of the refusal; empty: it was none
+  std::string_view problem{};  // code of the refusal; empty: not refused
 };
 
 // Thread-safe.
 class Handler {
  public:
   virtual ~Handler() = default;
-  // Judges a request by its head, before a byte of its body is read: strangers cannot
-  // make the server hold anything. Fills in `head.path` and `head.query`.
+  // Checks a request by its head, before any of its body is read. So a client without a token cannot make the server
+  // store anything. Sets `head.path` and `head.query`.
   virtual std::expected<Admitted, Refused> admit(Request& head) = 0;
   virtual void finished(const Exchange& exchange) = 0;
 };

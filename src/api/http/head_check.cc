@@ -9,8 +9,7 @@ namespace {
 std::optional<Response> check_framing(const Request& request, unsigned version) {
   const std::size_t encodings = request.count("Transfer-Encoding");
   if (encodings == 0) return std::nullopt;
-  // Two ways to say where the body ends: whoever stands between us and the client may
-  // believe the other one (request smuggling).
+  // Two statements of where the body ends: a proxy between client and server may use the other one (request smuggling).
   if (request.count("Content-Length") > 0) {
     return to_response(HttpFault::malformed, "both Content-Length and Transfer-Encoding");
   }

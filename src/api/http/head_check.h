@@ -1,4 +1,4 @@
-// What can be wrong with a request's head beyond what the parser refuses.
+// Checks of a request's head that the parser does not make.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,7 @@
 
 namespace ym::api {
 
-// The answer to a head that must not be served; nothing if it may. `version` is 10 for
-// HTTP/1.0 and 11 for HTTP/1.1.
+// The refusal of a head that must not be served; nothing if it may be. `version`: 10 for HTTP/1.0, 11 for HTTP/1.1.
 std::optional<Response> check_head(const Request& request, unsigned version, const HttpLimits& limits);
 
 }  // namespace ym::api

@@ -40,7 +40,7 @@ error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endp
   return error;
 }
 
-// One try, without waiting: a stranger at the door must not cost anything.
+// Tries once and never waits: a client without a connection must not cost anything.
 void turn_away(Socket& socket) {
   const Response full = busy("too many connections; try again");
   const std::string answer =
@@ -84,7 +84,7 @@ Task<void> Listener::Impl::accept_all() {
     const auto [error] = co_await acceptor.async_accept(socket, kTuple);
     if (!acceptor.is_open()) co_return;
     if (error) {
-      // Mostly out of file descriptors: trying at once would only burn the processor.
+      // Mostly because there is no free file descriptor. Another try at once would only use the processor.
       spdlog::warn("cannot accept a connection: {}", error.message());
       breath.expires_after(std::chrono::milliseconds(100));
       co_await breath.async_wait(kTuple);
@@ -133,7 +133,7 @@ void Listener::serve(Handler& handler) {
   impl_->all->handler = &handler;
   asio::co_spawn(impl_->acceptor.get_executor(), impl_->accept_all(),
                  [impl = impl_.get()](const std::exception_ptr& error) {
-                   if (error) spdlog::critical("no connection is accepted any more: an exception");
+                   if (error) spdlog::critical("an exception ended the acceptor: no more connections are accepted");
                    impl->accepts_no_more.set_value();
                  });
   for (auto& loop : impl_->loops) {
@@ -149,7 +149,7 @@ void Listener::stop() {
     impl->acceptor.close(ignored);
   });
   if (impl_->threads.empty()) return;
-  impl_->accepts_no_more.get_future().wait();  // who accepts holds a socket of some loop
+  impl_->accepts_no_more.get_future().wait();  // the acceptor may hold a socket of any loop
   const auto each = [&all](auto action) {
     std::vector<std::shared_ptr<Session>> alive;
     const std::lock_guard lock(all.mutex);
@@ -158,7 +158,7 @@ void Listener::stop() {
       if (auto session = weak.lock()) alive.push_back(std::move(session));
     }
     for (const auto& session : alive) action(*session);
-    return alive;  // dropped by the caller, without the lock that a session's end takes
+    return alive;  // the caller drops them, without the lock: a session takes it at its end
   };
   const auto none = [&all] { return all.open == 0; };
   each([](Session& session) { session.drain(); });

@@ -13,8 +13,8 @@ namespace ym::api {
 
 class Listener {
  public:
-  // Binds, and does not accept yet. Errors: `io` (address in use, not one of this
-  // machine), `invalid` (not an address).
+  // Binds, and does not accept yet. Errors: `io` (the address is in use, or is not one of this machine), `invalid` (not
+  // an address).
   static Result<std::unique_ptr<Listener>> open(const HttpOptions& options);
   ~Listener();  // stops
 
@@ -28,11 +28,11 @@ class Listener {
   // Starts the threads. `handler` must live until stop() has returned. Called once.
   void serve(Handler& handler);
 
-  // Accepts nothing more, lets requests in progress finish within `stop_time`, ends
-  // streams, and joins the threads. Idempotent.
+  // Accepts no more connections, gives requests in progress `stop_time` to finish, ends streams, and joins the threads.
+  // Idempotent.
   void stop();
 
-  // Runs `task` on one of the threads; not at all after stop(). Thread-safe.
+  // Runs `task` on one of the threads, unless stop() was called. Thread-safe.
   void post(std::function<void()> task);
 
  private:

@@ -5,7 +5,7 @@
 namespace ym::api {
 namespace {
 
-// "q=0", "q=0.0", "q=0.000": not wanted at all.
+// "q=0", "q=0.0", "q=0.000": the type is not accepted.
 bool is_zero_quality(std::string_view parameter) {
   parameter = trim(parameter);
   if (parameter.size() < 3 || lower(parameter[0]) != 'q' || parameter[1] != '=') return false;

@@ -1,7 +1,6 @@
-// Requests and responses as plain values: what handlers see of HTTP.
+// Requests and responses as plain values, for handlers.
 //
-// No network library appears here, so that routes compile fast and can be tested
-// without a socket.
+// This header uses no network library, so that routes compile fast and can be tested without a socket.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ namespace ym::api {
 
 enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
 
-std::string_view to_string(Method method);  // "GET"; "OTHER" for what we have no name for
+std::string_view to_string(Method method);  // "GET"; "OTHER" for unknown methods
 Method parse_method(std::string_view text);
 
 struct HeaderField {
@@ -34,14 +33,14 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> query;  // its parameters, decoded once
   std::vector<HeaderField> headers;
   std::string body;
-  bool has_body = false;  // one is announced (and, before admission, not read yet)
+  bool has_body = false;  // the head announces one (before admission it is not read yet)
 
   // The first field of that name, in any letter case; empty if there is none.
   std::string_view header(std::string_view name) const;
   std::size_t count(std::string_view name) const;
 };
 
-// A body that is made while it is sent. Only one thread at a time calls it.
+// A body that is made while it is sent. One thread at a time calls it.
 class BodyStream {
  public:
   enum class State : std::uint8_t {
@@ -57,30 +56,30 @@ class BodyStream {
 
   virtual ~BodyStream() = default;
 
-  // Called once, before the first next(). `wake` may be called from any thread, also
-  // after the stream is gone; it only asks for another next().
+  // Called once, before the first next(). `wake` may be called from any thread, also after the stream was destroyed. It
+  // only asks for another next().
   virtual void start(std::function<void()> /*wake*/) {}
 
-  // A piece of bounded size (64 KiB or so): the next one is made when this one is
-  // sent, so a slow reader costs little memory.
+  // A piece of bounded size (about 64 KiB). The next one is made when this one was sent, so a slow reader costs little
+  // memory.
   virtual Piece next() = 0;
 };
 
 struct Response;
 
-// An answer that may be a while in coming. Only one thread at a time calls it.
+// An answer that may take some time. One thread at a time calls it.
 class LongPoll {
  public:
   virtual ~LongPoll() = default;
 
   // Called once, before the first look(). `wake` as in BodyStream; it only asks for another look().
   virtual void start(std::function<void()> wake) = 0;
-  // Nothing: not yet; look again after `wait()`, or when woken.
+  // Nothing: there is no answer yet. Look again after `wait()`, or when woken.
   virtual std::optional<Response> look() = 0;
   virtual Duration wait() const = 0;
 };
 
-// Whether a client may keep an answer: it may not; or it may, and asks each time if the answer still holds (ETag).
+// Whether a client may store an answer: not at all; or yes, but it must ask each time whether it is still valid (ETag).
 inline constexpr std::string_view kNoStore = "no-store";
 inline constexpr std::string_view kCacheAndAsk = "no-cache";
 
@@ -90,8 +89,8 @@ struct Response {
   std::string body{};
   std::vector<HeaderField> headers{};
   std::unique_ptr<BodyStream> stream{};  // instead of `body`
-  std::unique_ptr<LongPoll> poll{};      // instead of everything else: it makes the answer
-  std::string_view problem{};            // of a refusal: its code, for the log; a literal
+  std::unique_ptr<LongPoll> poll{};      // instead of all else: it makes the answer
+  std::string_view problem{};            // code of a refusal, for the log; a literal
   std::string_view cache = kNoStore;     // a literal
 };
 

@@ -1,4 +1,4 @@
-// What can be set about the HTTP server, and every bound it keeps.
+// Options and limits of the HTTP server.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@ struct HttpLimits {
   std::size_t header_bytes = std::size_t{16} << 10;  // request line included
   std::size_t header_fields = 100;
   std::size_t target_bytes = 4096;
-  std::size_t connections = 16'384;  // each task on another machine keeps one, and for moments a second
+  std::size_t connections = 16'384;  // each remote task keeps one, and a second one for moments
   std::size_t streams = 512;         // event feeds and followed logs at once
-  // Request bodies and answers held in memory at once, over all connections.
+  // Bytes of request bodies and answers that are in memory at once, over all connections.
   std::size_t bytes_in_flight = std::size_t{96} << 20;
-  // From a request's first byte to the end of its head. Deadlines are kept to within a
-  // tenth of the shortest of them, so 10 s are kept by a busy machine too.
+  // From a request's first byte to the end of its head. Deadlines are checked at intervals of a tenth of the shortest
+  // one, so a busy machine, too, keeps to 10 s.
   Duration header_time = seconds(8);
   Duration body_time = seconds(30);
   Duration idle_time = seconds(60);   // between two requests of one connection
   Duration write_time = seconds(30);  // for each 256 KiB that the client reads
   Duration stop_time = seconds(3);    // for requests in progress when the server stops
   Duration heartbeat = seconds(15);   // a comment on a quiet event feed
-  // Of one principal; 0: unlimited. `burst` is how many may come at once. One client on
-  // this machine sends about 10,000 a second when it does nothing else.
+  // Requests of one principal; 0: unlimited. `burst`: how many may come at once. One client on this machine sends about
+  // 10,000 a second when it does nothing else.
   std::int64_t requests_per_second = 20'000;
   std::int64_t burst = 40'000;
 };
 
-// Whether only this machine can reach a server there.
+// Whether the address can be reached only from this machine.
 inline bool is_loopback(std::string_view address) {
   return address == "localhost" || address == "::1" || address.starts_with("127.");
 }
@@ -43,8 +43,8 @@ struct HttpOptions {
   std::string address = "127.0.0.1";  // an IP address, or "localhost"
   std::uint16_t port = 0;             // 0: any free one
   unsigned threads = 2;
-  // Further names under which clients may reach the server (the Host header), beside
-  // the address itself and, on loopback, its usual names. A port in them is no matter.
+  // Further names by which clients may reach the server (Host header). The address, and on loopback its usual names,
+  // are always allowed. A port in a name is ignored.
   std::vector<std::string> allowed_hosts{};
   HttpLimits limits{};
 };

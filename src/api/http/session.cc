@@ -50,7 +50,7 @@ Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socke
       socket_(std::move(socket)),
       ticker_(socket_.get_executor()),
       wake_(socket_.get_executor(), Clock::time_point::max()),
-      // A head and a read's worth of body; pipelined requests wait in the kernel.
+      // A head, and one read of body. Pipelined requests wait in the kernel.
       buffer_(2 * all_->limits.header_bytes) {
   error_code ignored;
   const auto endpoint = socket_.remote_endpoint(ignored);
@@ -79,8 +79,8 @@ Task<void> Session::run() {
   close();
 }
 
-// Closing while the client still sends would make the kernel reset the connection and
-// throw our answer away: take what comes for a moment, then close.
+// If the server closes while the client still sends, the kernel resets the connection and drops the answer. So read
+// what comes for a moment, then close.
 Task<void> Session::linger() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);

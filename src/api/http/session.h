@@ -1,5 +1,5 @@
-// Session: one connection, one request at a time. Included by listener.cc and the
-// session*.cc only: this header knows Asio.
+// Session: one connection, one request at a time. Only listener.cc and session*.cc include this header, because it
+// needs Asio.
 #pragma once
 
 #include <atomic>
@@ -35,8 +35,8 @@ inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Executor>{})
 
 class Session;
 
-// One thread and the connections that it serves, each from its first byte to its last:
-// none of them needs a lock, and no request wanders between threads.
+// One thread, and the connections that it serves from beginning to end. So no connection needs a lock, and no request
+// moves between threads.
 struct Loop {
   asio::io_context context{1};
   std::atomic<std::size_t> sessions = 0;
@@ -45,13 +45,12 @@ struct Loop {
 // A parsed head, as routes see it.
 Request read_head(const boost::beast::http::request_header<>& head);
 
-// What all connections of a listener share. Thread-safe where it says so.
+// What all connections of a listener share. Thread-safe where stated.
 struct Connections {
   explicit Connections(const HttpLimits& bounds)
       : limits(bounds), bytes(bounds.bytes_in_flight), streams(bounds.streams) {}
 
-  // How often deadlines are looked at: a tenth of the shortest, so that nobody is late
-  // by much.
+  // Interval at which deadlines are checked: a tenth of the shortest deadline.
   std::chrono::milliseconds tick() const {
     const auto shortest = std::min({limits.header_time, limits.body_time, limits.idle_time, limits.write_time});
     return std::chrono::milliseconds(std::clamp<std::int64_t>(shortest.ms / 10, 10, 1000));
@@ -62,7 +61,7 @@ struct Connections {
   Budget bytes;
   Budget streams;
 
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // guards the members below
   std::condition_variable none_left;
   std::size_t open = 0;
   std::uint64_t accepted = 0;
@@ -72,12 +71,12 @@ struct Connections {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  // Takes over the socket, which is one of `loop`. False, and the socket left alone, if the
-  // limit of connections is reached or the listener stops. From any thread.
+  // Takes over the socket, which belongs to `loop`. False, and the socket is unchanged, if the limit of connections is
+  // reached or the listener stops. Any thread may call it.
   static bool start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket);
   ~Session();
 
-  // From any thread. `drain`: finish the request in progress, end a stream, close.
+  // Any thread may call these. `drain`: finish the request in progress, end a stream, close.
   void drain();
   void abort();
 
@@ -85,8 +84,7 @@ class Session : public std::enable_shared_from_this<Session> {
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
   using Clock = std::chrono::steady_clock;
 
-  // Taken before and given back after everything else of the session: when the last
-  // one is gone, no socket is left that needs its loop.
+  // Made before all other members and destroyed after them: when the last lease is gone, no socket needs its loop.
   class Lease {
    public:
     Lease(std::shared_ptr<Connections> all, Loop& loop) : all_(std::move(all)), loop_(loop) { ++loop_.sessions; }
@@ -134,8 +132,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Lease lease_;
   std::shared_ptr<Connections> all_;
   Socket socket_;
-  Timer ticker_;  // looks at deadline_ now and then: cheaper than a timer for each read
-  Timer wake_;    // what a coroutine that waits for an answer or an event sleeps on
+  Timer ticker_;  // checks deadline_ at intervals: cheaper than a timer for each read
+  Timer wake_;    // a coroutine that waits for an answer or an event waits on it
   boost::beast::flat_buffer buffer_;
   std::string peer_;
   Clock::time_point deadline_ = Clock::time_point::max();
@@ -146,7 +144,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string principal_;  // of the request in progress
   bool http_1_0_ = false;
   bool keep_alive_ = false;
-  std::uint64_t ticket_ = 0;  // tells its answer from a late one to an earlier request
+  std::uint64_t ticket_ = 0;  // distinguishes its answer from a late answer to an earlier request
   std::optional<Response> response_;
 
   bool first_ = true;  // no request was served yet
@@ -154,7 +152,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool woken_ = false;
   bool timed_out_ = false;
   bool unread_ = false;    // part of the request was not read: linger before closing
-  bool watching_ = false;  // for the peer's leaving
+  bool watching_ = false;  // whether the client closes the connection
   bool peer_gone_ = false;
   bool draining_ = false;
   bool aborted_ = false;

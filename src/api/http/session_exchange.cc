@@ -1,5 +1,4 @@
-// The half of a session that deals with one request: reads it, has it answered, sends
-// the answer.
+// The part of a session that handles one request: it reads the request, gets the answer and sends it.
 #include <spdlog/spdlog.h>
 
 #include <boost/asio/dispatch.hpp>
@@ -17,7 +16,7 @@ namespace {
 namespace http = boost::beast::http;
 using boost::system::error_code;
 
-// Answers below this are not counted: together they stay small.
+// Smaller answers are not counted: together they stay small.
 constexpr std::size_t kUncountedBytes = std::size_t{16} << 10;
 
 Response fault_of(error_code error) {
@@ -28,7 +27,7 @@ Response fault_of(error_code error) {
     return to_response(HttpFault::body_too_large, "the request's body is over the limit of 1 MiB");
   }
   if (error == http::error::bad_version) {
-    return to_response(HttpFault::unknown_version, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+    return to_response(HttpFault::unknown_version, "only HTTP/1.1 and HTTP/1.0 are supported");
   }
   return to_response(HttpFault::malformed, fmt::format("this is not well-formed HTTP: {}", error.message()));
 }
@@ -54,7 +53,7 @@ Request read_head(const http::request_header<>& head) {
 Task<bool> Session::first_byte() {
   if (draining_) co_return false;
   idle_ = true;
-  // A fresh connection has no claim to patience: it came to ask something.
+  // A new connection gets less time: it was made to send a request.
   set_deadline(first_ ? all_->limits.header_time : all_->limits.idle_time);
   if (buffer_.size() == 0) {
     const auto [error, n] = co_await socket_.async_read_some(buffer_.prepare(4096), kTuple);
@@ -136,7 +135,7 @@ Task<bool> Session::read_body(Parser& parser, const Request& request, std::strin
 Responder Session::make_responder() {
   return Responder([weak = weak_from_this(), ticket = ticket_](Responder::Make make) {
     const auto self = weak.lock();
-    if (!self) return;  // the client has gone; nobody needs the answer
+    if (!self) return;  // the client has gone: no answer is needed
     asio::dispatch(self->socket_.get_executor(),
                    [self, ticket, make = std::move(make)]() mutable { self->accept_answer(ticket, std::move(make)); });
   });

@@ -1,5 +1,4 @@
-// The writing half of a session: whole answers, bodies that are made while they are sent,
-// and answers that are waited for.
+// The part of a session that writes: whole answers, bodies that are made while they are sent, and long polls.
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
@@ -58,7 +57,7 @@ Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
   co_return false;
 }
 
-// Nothing: nobody waits for the answer any more.
+// Nothing: the client does not wait for the answer any more.
 Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
   Budget::Share share;
   woken_ = watching_ = peer_gone_ = false;
@@ -66,7 +65,7 @@ Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
   while (!aborted_ && !peer_gone_) {
     auto response = poll.look();
     if (!response && draining_) response = busy("the server is stopping; try again");
-    // Only who really waits takes a share of what streams have together.
+    // Only a poll that really waits takes a share of the streams.
     if (!response && !share) {
       share = all_->streams.take(1);
       if (!share) response = busy("too much is in progress; try again");
@@ -95,14 +94,14 @@ void Session::watch_peer() {
     if (error) return;
     char byte = 0;
     const std::size_t n = self->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
-    // Data means that the next request is here already; then only a failing write tells.
+    // Data: the next request has arrived already. Only a failing write shows then that the client has gone.
     if (n > 0 || error == asio::error::would_block) return;
     self->peer_gone_ = true;
     self->wake();
   });
 }
 
-// What it may say yet, that the peer is gone, is true of the next request as well.
+// A late report that the peer has gone is right for the next request, too.
 void Session::stop_watching() {
   if (!std::exchange(watching_, false)) return;
   error_code ignored;

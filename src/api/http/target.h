@@ -1,4 +1,4 @@
-// The request target taken apart: "/api/v1/jobs/a?tail=5" -> segments, parameters.
+// Splits a request target: "/api/v1/jobs/a?tail=5" -> segments, parameters.
 #pragma once
 
 #include <string>
@@ -15,14 +15,13 @@ struct Target {
   std::vector<std::pair<std::string, std::string>> query;
 };
 
-// Decodes percent escapes exactly once, segment by segment, so that an encoded slash
-// never makes a new segment. Errors: `invalid` for what is not an origin-form target
-// and for segments that hold a slash, a backslash or a control character, or are "."
-// or ".."; a name of ours never needs them.
+// Decodes percent escapes exactly once, segment by segment, so that an encoded slash never makes a new segment. Errors:
+// `invalid` if the target is not in origin form, and if a segment is "." or "..", or contains a slash, a backslash or a
+// control character. The API's own names never need these.
 Result<Target> parse_target(std::string_view target);
 
-// Whether a decoded segment is a name that could be one of a file: neither "." nor "..", without slashes, backslashes
-// and control characters. It may be empty.
+// Whether a decoded segment is safe as a file name: it is neither "." nor "..", and has no slashes, backslashes or
+// control characters. It may be empty.
 bool is_harmless_segment(std::string_view segment);
 
 }  // namespace ym::api

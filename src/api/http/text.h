@@ -1,4 +1,4 @@
-// Small text helpers for header values. ASCII only, whatever the locale.
+// Helpers for header values. ASCII only, independent of the locale.
 #pragma once
 
 #include <string_view>
@@ -22,7 +22,7 @@ constexpr std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// Cuts off what stands before `separator` (all, if there is none) and returns it.
+// Removes the text before `separator` (all, if there is none) and returns it.
 constexpr std::string_view take_until(std::string_view& text, char separator) {
   const auto end = text.find(separator);
   const auto head = text.substr(0, end);

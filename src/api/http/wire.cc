@@ -49,7 +49,7 @@ void append_date(std::string& out, std::time_t now) {
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   out.append(name).append(": ");
-  // A line break in a value would end the head: whatever a handler put there, it stays one line.
+  // A line break in a value would end the head. So values with control characters stay on one line.
   for (const char c : value) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   out += "\r\n";
 }
@@ -62,7 +62,7 @@ std::string render_head(const Response& response, const HeadFacts& facts, std::t
   fmt::format_to(std::back_inserter(out), "HTTP/1.{} {} {}\r\n", facts.http_1_0 ? 0 : 1, response.status,
                  phrase(response.status));
   append_date(out, now);
-  const bool has_content = response.status != 204 && response.status != 304;  // one without may not speak of it
+  const bool has_content = response.status != 204 && response.status != 304;  // those have no content fields
   if (has_content) append_field(out, "Content-Type", response.content_type);
   append_field(out, "Cache-Control", response.cache);
   out +=

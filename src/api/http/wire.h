@@ -1,4 +1,4 @@
-// How answers look on the wire: status line, header fields, chunks.
+// Renders answers: status line, header fields, chunks.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,10 @@ struct HeadFacts {
   std::optional<std::uint64_t> length = {};  // absent: unknown
 };
 
-// Every answer is nosniff, no-store unless it says otherwise (Response::cache), and may neither be framed nor run
-// anything.
+// Every answer has nosniff, and no-store unless Response::cache says otherwise. Its policy forbids frames and scripts.
 std::string render_head(const Response& response, const HeadFacts& facts, std::time_t now);
 
-// Wraps `data` as one chunk, in place. Precondition: not empty (that would be the end).
+// Wraps `data` as one chunk, in place. Precondition: not empty (an empty chunk is the end).
 void make_chunk(std::string& data);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 

@@ -27,7 +27,7 @@ void write_end(JsonWriter& json, const Attempt& attempt) {
   json.field("message", attempt.message);
 }
 
-// Of the worker that failed below its task, where a launcher names one.
+// The worker that failed, if the launcher names one; else the task itself.
 void write_failure(JsonWriter& json, const TaskExit& exit) {
   const auto& worker = exit.worker;
   json.field("ended_by", to_string(worker ? worker->signal ? EndedBy::signal : EndedBy::exit : exit.by));
@@ -46,13 +46,14 @@ void write_culprit(JsonWriter& json, const Attempt& attempt) {
   json.end_object();
 }
 
-// Why and until when it is to stop, for whom, and what that loses: by the estimate, and once that is known in truth.
+// Why and until when it stops, the preempting job, and the lost GPU time: the estimate, and the final value once it is
+// known.
 void write_stop(JsonWriter& json, const Attempt& attempt) {
   json.field("stop_cause", name_of(attempt.stop_cause));
   json.field("preemption", name_of(attempt.preemption));
   json.field("stop_by", attempt.stop_by);
   json.field("yields_to", attempt.yields_to ? std::optional(to_string(*attempt.yields_to)) : std::nullopt);
-  // Only of a preemption is it estimated.
+  // There is an estimate only for a preemption.
   const bool preempted = attempt.stop_cause == StopCause::preemption;
   const auto estimated = preempted ? std::optional(attempt.estimated_lost_gpu_ms) : std::nullopt;
   json.key("lost_gpu_seconds").thousandths(attempt.lost_gpu_ms ? attempt.lost_gpu_ms : estimated);

@@ -3,7 +3,7 @@
 namespace ym::api {
 namespace {
 
-// One overload for each payload: one that is forgotten does not compile.
+// One overload for each payload. A missing overload does not compile.
 struct DataWriter {
   JsonWriter& json;
 
@@ -87,7 +87,7 @@ struct DataWriter {
   void operator()(const RowRemoved<Row>& event) const {
     json.field("name", event.name);
   }
-  // Type, job and attempt say all of these.
+  // Type, job and attempt are all there is to show.
   void operator()(const JobHeld&) const {}
   void operator()(const JobReleased&) const {}
   void operator()(const CancelRequested&) const {}

@@ -8,10 +8,9 @@ namespace {
 void write_reason(JsonWriter& json, const engine::Reason& reason, bool code_only = false) {
   json.begin_object();
   json.field("code", to_string(reason.code()));
-  json.field("message", code_only
-                            ? fmt::format("{} (this server decides nothing; the one that leads knows the numbers)",
-                                          to_string(reason.code()))
-                            : engine::describe(reason));
+  json.field("message", code_only ? fmt::format("{} (this server does not schedule; the leader knows the numbers)",
+                                                to_string(reason.code()))
+                                  : engine::describe(reason));
   json.key("numbers").begin_object();
   for (const auto& number : engine::numbers_of(reason)) {
     json.key(number.name);
@@ -30,7 +29,7 @@ void write_ahead(JsonWriter& json, const Job& job) {
   json.end_object();
 }
 
-// Null, or what `write` makes of it.
+// Null, or the value as `write` renders it.
 template <class Maybe, class Write>
 void write_optional(JsonWriter& json, std::string_view key, const Maybe& maybe, Write write) {
   json.key(key);

@@ -17,8 +17,7 @@ void write_group(JsonWriter& json, const Job& job) {
   json.field("group_index", job.group_index);
 }
 
-// The newest that the attempt made, among those that are still known: the job's own, and
-// what later attempts began with.
+// The newest known checkpoint that the attempt made: one of the job's, or one from which a later attempt resumed.
 const Checkpoint* newest_of(const Job& job, std::span<const Shared<Attempt>> attempts, std::int32_t number) {
   const Checkpoint* newest = nullptr;
   const auto look_at = [&](const Checkpoint& checkpoint) {
@@ -37,7 +36,7 @@ void write_attempts(JsonWriter& json, const Job& job, std::span<const Shared<Att
   json.end_array();
 }
 
-// What it would lose if it were stopped now; null unless its user code runs.
+// What the job would lose if it were stopped now; null unless its user code runs.
 void write_risk(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts, Instant now) {
   json.key("work_at_risk_gpu_seconds");
   const Attempt* live = attempts.empty() || !is_active(job.state) ? nullptr : &*attempts.back();

@@ -19,7 +19,7 @@ void write_texts(JsonWriter& json, const std::map<std::string, std::string>& tex
   json.end_object();
 }
 
-// "h100:8 | a100:8"; without a type the amount alone.
+// "h100:8 | a100:8"; without a type only the amount.
 std::string with_types(const TaskResources& resources, const std::string& amount) {
   if (resources.gpu_type.empty()) return amount;
   std::string text = resources.gpu_type + ":" + amount;
@@ -54,7 +54,7 @@ void write_flavor_quota(JsonWriter& json, const FlavorQuota& quota) {
 
 }  // namespace
 
-// format_bytes rounds, this must not.
+// format_bytes rounds. This function must not.
 void write(JsonWriter& json, std::int64_t value, Bytes) {
   constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> kUnits{
       {{kGiB, "GiB"}, {kGiB >> 10, "MiB"}, {kGiB >> 20, "KiB"}, {1, "B"}}};
@@ -98,7 +98,7 @@ void write(JsonWriter& json, const std::optional<QuotaList>& value, QuotaByFlavo
   json.end_object();
 }
 
-// Of a job with groups each says its own.
+// In a job with groups each group shows its own.
 void write_form(JsonWriter& json, const JobSpec& spec, const Form<NodeCount>& form) {
   if (!spec.groups.empty()) return;
   json.key(form.name);

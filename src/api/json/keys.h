@@ -1,4 +1,4 @@
-// Shows structs by their key tables (model/keys/key.h), as people write them: what is shown can be read back.
+// Shows structs by their key tables (model/keys/key.h), in the syntax that users write. The output can be read back.
 #pragma once
 
 #include <tuple>
@@ -53,7 +53,7 @@ void write(JsonWriter& json, const std::optional<T>& value, Kind kind) {
   else json.value(nullptr);
 }
 
-// The kind without the mark that its struct reads it by hand.
+// The kind itself, for a kind that may be marked as ByHand.
 template <class Kind>
 Kind plain(Kind kind) {
   return kind;
@@ -63,7 +63,7 @@ Kind plain(ByHand<Kind> kind) {
   return kind.kind;
 }
 
-// What stands for several members writes its own keys, or none.
+// An entry that stands for several members writes its own keys, or none.
 void write_form(JsonWriter& json, const JobSpec& spec, const Form<NodeCount>& form);
 void write_form(JsonWriter& json, const JobSpec& spec, const Form<ByHand<MapOf<TaskResources>>>& form);
 void write_form(JsonWriter& json, const JobSpec& spec, const Form<ByHand<GroupList>>& form);

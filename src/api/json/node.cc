@@ -4,7 +4,7 @@
 namespace ym::api {
 namespace {
 
-// Who has it; of those who share it, the first is named alone too.
+// The attempts that use a device. If several share it, the first one is also in `job`.
 void write_users(JsonWriter& json, const std::vector<AttemptKey>& attempts) {
   json.key("job");
   if (attempts.empty()) json.value(nullptr);

@@ -1,4 +1,4 @@
-// How the site schedules.
+// The settings of the whole site.
 #include "api/json/keys.h"
 #include "api/json/render.h"
 #include "engine/engine.h"
@@ -6,7 +6,7 @@
 namespace ym::api {
 namespace {
 
-// What holds where nobody says anything.
+// The settings that apply if none is set.
 PolicySettings defaults() {
   const engine::Policy own;
   return {.age_cap = own.age_cap,

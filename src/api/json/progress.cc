@@ -1,4 +1,4 @@
-// What a job says of itself, what a stop costs, and what is kept for it.
+// Progress of a job, the cost of a stop, and its nominated placement.
 #include "api/json/render.h"
 
 namespace ym::api {

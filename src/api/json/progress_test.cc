@@ -1,4 +1,4 @@
-// How progress, checkpoints, stops and places that are kept look.
+// How progress, checkpoints, stops and nominated placements are shown.
 #include <cmath>
 
 #include "api/json/render.h"
@@ -98,18 +98,18 @@ TEST_F(RenderTraining, ShowsWhatWasEstimatedAndWhatWasLostInTheEnd) {
     EXPECT_EQ(text_at(value, path + "/lost_gpu_seconds"), lost);
     EXPECT_EQ(text_at(value, path + "/estimated_lost_gpu_seconds"), estimated);
   };
-  shows(0, "6.15E1", "6.15E1");  // as of one that has not ended, or that ended before this was reckoned
+  shows(0, "6.15E1", "6.15E1");  // an attempt that has not ended, or ended before this was computed
   shows(1, "null", "null");
   attempts[0].lost_gpu_ms = 2'500;
   shows(0, "2.5E0", "6.15E1");
   attempts[0].lost_gpu_ms = 0;
   shows(0, "0", "6.15E1");
   attempts[1].stop_cause = StopCause::cancel;
-  shows(1, "null", "null");  // nobody estimated it
+  shows(1, "null", "null");  // there was no estimate
   attempts[1].stop_cause.reset();
   attempts[1].state = AttemptState::ended;
   attempts[1].lost_gpu_ms = 4'000;
-  shows(1, "4", "null");  // as of one that failed and is tried again
+  shows(1, "4", "null");  // an attempt that failed and is retried
 }
 
 TEST_F(RenderTraining, ShowsThePlaceThatIsKeptForIt) {

@@ -10,7 +10,7 @@ void write_limit(JsonWriter& json, std::string_view name, ResourceKind kind, std
   else json.value(nullptr);
 }
 
-// A kind of what was used lately; nothing of the flavor: none.
+// Decayed usage of a resource kind; 0 if the flavor has none.
 std::int64_t lately(const QueueView& view, const engine::QueueUsage& usage) {
   const auto it = view.lately.find(usage.flavor);
   return it == view.lately.end() ? 0 : it->second[usage.kind];
@@ -39,7 +39,7 @@ void write_users(JsonWriter& json, const QueueView& view) {
   json.end_array();
 }
 
-// `used`: null where it is not known.
+// `used`: null if it is unknown.
 void write_budgets(JsonWriter& json, const Queue& queue, const std::vector<std::int64_t>& used) {
   json.key("budgets").begin_array();
   for (std::size_t i = 0; i < queue.budgets.size(); ++i) {

@@ -22,7 +22,7 @@ std::vector<std::string> keys(const boost::json::value& value) {
   return names;
 }
 
-// What is shown of a spec is a job file that means the same.
+// The shown spec is a job file that gives an equal spec.
 void expect_round_trip(const JobSpec& spec) {
   JsonWriter json;
   write_spec(json, spec);

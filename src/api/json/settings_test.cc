@@ -1,4 +1,4 @@
-// The table of settings says in words what holds where nothing is set: the engine's own values.
+// The table of settings documents defaults in words. They must be the engine's values.
 #include <gtest/gtest.h>
 
 #include <boost/json/parse.hpp>

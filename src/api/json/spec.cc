@@ -16,7 +16,7 @@ void write_warnings(JsonWriter& json, const std::vector<std::string>& warnings) 
   if (!warnings.empty()) write(json.key("warnings"), warnings, keys::ListOf{keys::Text{}, "warnings"});
 }
 
-// Of a job with groups only how much it is in all.
+// For a job with groups, only the totals.
 void write_spec_summary(JsonWriter& json, const JobSpec& spec) {
   json.begin_object();
   json.key("nodes");

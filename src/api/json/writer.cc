@@ -20,7 +20,7 @@ std::size_t sequence_length(std::string_view text) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return tail(1) ? 2 : 0;
   if (first >= 0xE0 && first <= 0xEF) {
-    // Neither overlong forms nor surrogates.
+    // Overlong forms and surrogates are not allowed.
     return tail(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && tail(2) ? 3 : 0;
   }
   if (first >= 0xF0 && first <= 0xF4) {
@@ -111,7 +111,7 @@ JsonWriter& JsonWriter::natural(std::uint64_t number) {
   return raw({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
-// As short as it may be and still be read back as the same number.
+// The shortest text that is read back as the same number.
 JsonWriter& JsonWriter::value(double number) {
   return std::isfinite(number) ? raw(fmt::format("{}", number)) : value(nullptr);
 }

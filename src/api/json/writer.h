@@ -1,7 +1,7 @@
-// JsonWriter: JSON straight into a string, without a tree in between.
+// JsonWriter: writes JSON directly into a string, without a tree of values.
 //
-// Commas and quotes are its business; nesting is the caller's. Text that is not
-// UTF-8 comes out with U+FFFD in place of the bad bytes, so the result is always valid.
+// It adds commas and quotes. The caller must nest correctly. In text that is not UTF-8, U+FFFD replaces the bad bytes,
+// so the result is always valid.
 #pragma once
 
 #include <concepts>
@@ -28,7 +28,7 @@ class JsonWriter {
   JsonWriter& value(bool flag);
   JsonWriter& value(std::nullptr_t);
   JsonWriter& value(Instant time) { return value(std::string_view(to_rfc3339(time))); }
-  JsonWriter& value(double number);  // null where JSON has none: NaN, infinity
+  JsonWriter& value(double number);  // null if JSON has no such number: NaN, infinity
   template <std::integral Int>
     requires(!std::same_as<Int, bool>)
   JsonWriter& value(Int number) {
@@ -66,7 +66,7 @@ class JsonWriter {
   void quote(std::string_view text);
 
   std::string text_;
-  bool comma_ = false;  // the next key or element needs one before it
+  bool comma_ = false;  // the next key or element needs a comma before it
 };
 
 }  // namespace ym::api

@@ -1,7 +1,7 @@
-// What answers and requests look like: the schemas of `components`, a function for each subject.
+// The schemas of answers and requests, for `components`: one function for each subject.
 //
-// A member of an answer is a row. What has a key table is not listed here again: job_specs.cc and queues make it of the
-// table.
+// A member of an answer is one row. Structs with a key table are not listed again: answers_job_specs.cc and
+// answers_queues.cc make their schemas from the table.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ std::vector<Named> event_answers();
 std::vector<Named> token_answers();
 std::vector<Named> server_answers();
 
-// What each task of an attempt has, or is to have.
+// The placement of each task of an attempt: present or nominated.
 Schema placement();
 
 }  // namespace ym::api::openapi

@@ -1,4 +1,4 @@
-// What a job file says, which answers show in the same form: made of its key table.
+// The content of a job file, which answers show in the same form. It is made from the key table.
 #include "api/openapi/answers.h"
 #include "model/keys/job.h"
 #include "spec/job_schema.h"

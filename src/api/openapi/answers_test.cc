@@ -1,4 +1,4 @@
-// Real answers against the OpenAPI document.
+// Compares real answers with the OpenAPI document.
 #include "api/routes/route.h"
 #include "api/testing/openapi_fixture.h"
 
@@ -65,7 +65,7 @@ TEST_F(OpenApiAnswers, RealChangesAreAsDescribed) {
   expect_documented("/api/v1/nodes/{id}/undrain", "post", post("/api/v1/nodes/n1/undrain"));
 }
 
-// Answers show specs in the form of a job file, each key in the one form that they use.
+// Answers show specs in the form of a job file. Each key has only the one form that answers use.
 TEST_F(OpenApiAnswers, SpecsOfAllFormsAreAsDescribed) {
   for (const auto* spec :
        {"{run: x, nodes: {min: 2, max: 4}, resources: {gpus: 'h100:8 | a100:8', memory: 64GiB, shm: 1KiB}}",

@@ -1,4 +1,4 @@
-// What user code says and is told, and what is shown of it, against the OpenAPI document.
+// Compares reports, notices and shown progress with the OpenAPI document.
 #include "api/testing/openapi_fixture.h"
 
 namespace ym::api {

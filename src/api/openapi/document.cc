@@ -92,7 +92,7 @@ json::object responses_of(const Route& route, const Operation& operation) {
 }
 
 // --- tokens
-// Nothing: that of a principal, as of the whole document.
+// Nothing: the token of a principal, which is the default of the document.
 std::optional<json::array> security_of(Access access) {
   const json::object token{{"token", json::array()}}, job_token{{"jobToken", json::array()}};
   switch (access) {
@@ -115,7 +115,7 @@ json::object security_schemes() {
                               "the notice of that attempt only, and replaced while the job runs.")}};
 }
 
-// --- the whole
+// --- the whole document
 json::object operation_of(const Route& route, const Operation& operation, std::string_view tag) {
   json::object out{{"operationId", json_text(operation.id)},
                    {"summary", json_text(operation.summary)},

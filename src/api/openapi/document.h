@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of this API, made of the table of routes, the operations and the schemas.
+// The OpenAPI 3.1 document of this API, made from the table of routes, the operations and the schemas.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace ym::api {
 
-// JSON text. Made at the first call; it lives as long as the program. Threads: any.
+// JSON text. Made at the first call; valid until the program ends. Any thread may call it.
 std::string_view openapi_document();
 
 namespace openapi {
 
-// Makes it. A route without an operation, and an operation without a route, are errors of the program.
+// Makes the document. A route without an operation, or an operation without a route, is a programmer error.
 std::string make_document();
 
 }  // namespace openapi

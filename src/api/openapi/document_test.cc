@@ -1,4 +1,4 @@
-// The OpenAPI document against the routes, both ways, and against the key tables.
+// Compares the OpenAPI document with the routes, in both directions, and with the key tables.
 #include "api/openapi/document.h"
 
 #include <boost/json/serialize.hpp>
@@ -93,7 +93,7 @@ TEST_F(OpenApi, EveryReferenceLeadsSomewhere) {
   EXPECT_GT(references, 20);
 }
 
-// What a generated client is to check before it asks.
+// Rules that a generated client checks before a request.
 TEST_F(OpenApi, AddressesSayWhatTheyTake) {
   int texts = 0;
   for (const auto& route : all_routes()) {
@@ -115,10 +115,10 @@ TEST_F(OpenApi, AddressesSayWhatTheyTake) {
   expect_documented("/api/v1/jobs/{id}", "get", get("/api/v1/jobs/" + std::string(5'000, 'a')));
 }
 
-// Each key that people may write, with the sentence of its table.
+// Each key that users may write, with the sentence of its table.
 class OpenApiOfKeys : public OpenApi {
  protected:
-  // The schema at a pointer, and what it refers to.
+  // The schema at a pointer. References are followed.
   const value& schema_at(const std::string& pointer) const {
     boost::system::error_code error;
     const value* found = document_.at("components").at("schemas").find_pointer(pointer, error);
@@ -131,7 +131,7 @@ class OpenApiOfKeys : public OpenApi {
   }
   void expect_keys(const std::vector<keys::KeyRow>& rows, const value& schema, const std::string& where) const {
     for (const keys::KeyRow& row : rows) {
-      if (row.name == "children") continue;  // answers list each queue by itself
+      if (row.name == "children") continue;  // answers list each queue separately
       const value* shown = schema.at("properties").as_object().if_contains(row.name);
       ASSERT_NE(shown, nullptr) << where << " has no " << row.name;
       const std::string meaning = keys::without_links(row.about.meaning);

@@ -50,7 +50,7 @@ void add_of_address(const Route& route, const Operation& operation, std::map<int
       std::ranges::any_of(operation.parameters, [](const Parameter& each) { return each.in == "query"; });
   if (has_path || has_query) errors[414] = usual_meaning(414);
   if (has_path) errors[404] = usual_meaning(404);
-  // A name may mean several jobs.
+  // A name may match several jobs.
   if (route.pattern.starts_with("/api/v1/jobs/{")) errors[409] = usual_meaning(409);
 }
 

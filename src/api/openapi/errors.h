@@ -1,4 +1,4 @@
-// Which errors an operation answers: those that follow from its route, and its own.
+// The errors of an operation: of its route, and its own.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace ym::api::openapi {
 
-// By status, with what they mean.
+// Status -> meaning.
 std::map<int, std::string_view> errors_of(const Route& route, const Operation& operation);
 
 }  // namespace ym::api::openapi

@@ -1,7 +1,7 @@
-// The operations of the document: what each route does, takes and answers.
+// The operations of the document: summary, parameters and answers of each route.
 //
-// A row says only what its route (routes/route.h) does not. From the route come the token that is needed, the types of
-// the body, the parameters of the path, and the errors that every such route has (errors.h).
+// A row has only what its route (routes/route.h) does not: the required token, the types of the body, the parameters of
+// the path, and the errors that every such route has (errors.h) follow from the route.
 #pragma once
 
 #include <string_view>
@@ -27,11 +27,11 @@ Schema switched();
 struct Answer {
   int status = 200;
   std::string_view meaning;
-  Schema schema{};  // of JSON or text, whichever the route produces; empty: no content
+  Schema schema{};  // of JSON or text, as the route produces; empty: no content
   std::vector<Member> headers{};
 };
 
-// Of those that list events, or go on with them.
+// For operations that list or continue events.
 std::vector<Parameter> parameters_of_events();
 Answer events();
 
@@ -43,15 +43,15 @@ struct ErrorAnswer {
 struct Operation {
   Method method = Method::get;
   std::string_view path;  // the pattern of its route
-  std::string_view id;    // what generated clients call it
+  std::string_view id;    // the name in generated clients
   std::string_view summary;
   std::string_view description{};
-  std::string_view object{};  // what "{id}" in the path is
+  std::string_view object{};  // what "{id}" in the path stands for
   std::vector<Parameter> parameters{};
   Schema content{};         // of a JSON body; empty: an object without members, if the route takes one
-  std::string_view yaml{};  // what a YAML body is
+  std::string_view yaml{};  // the meaning of a YAML body
   std::vector<Answer> answers;
-  std::vector<ErrorAnswer> errors{};  // beside those of its route, or in other words
+  std::vector<ErrorAnswer> errors{};  // beside those of the route, or with other words
 };
 
 struct Group {

@@ -47,7 +47,7 @@ std::vector<Operation> operations_that_read_jobs() {
       {.method = get,
        .path = "/api/v1/jobs",
        .id = "listJobs",
-       .summary = "Jobs, newest first, also those that have ended.",
+       .summary = "All jobs, newest first, ended ones included.",
        .parameters = {query("user", text(), "The user that submitted them."),
                       query("owner", text(), "The same as user."), query("queue", text(), "Their queue."),
                       query("name", text(), "Their name."), query("project", text(), "Their project."),

@@ -1,4 +1,4 @@
-// Builders of JSON Schema (2020-12), as far as the OpenAPI document needs them. Pure functions: each returns a value.
+// Builders of JSON Schema (2020-12), for the OpenAPI document. Pure functions that return values.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -38,7 +38,7 @@ Schema one_of() {
   return words(names_of_values<E>());
 }
 
-// --- of other schemas
+// --- from other schemas
 Schema ref(std::string_view name);  // a schema of `components`
 Schema list(Schema item);
 Schema list(Schema item, std::size_t most);
@@ -46,7 +46,7 @@ Schema map_of(Schema value);  // an object with any keys
 Schema or_null(Schema schema);
 Schema either(Schema first, Schema second);
 Schema described(Schema schema, std::string_view meaning);
-// A reference in place of the same schema, with its description.
+// A reference that replaces the same schema and keeps its description.
 Schema referred(const Schema& schema, std::string_view name);
 Schema with_default(Schema schema, boost::json::value value);
 
@@ -65,20 +65,20 @@ Schema members(std::initializer_list<Member> all);
 Schema any_object();
 void add_member(Schema& object, const Member& member);
 Schema extended(Schema object, std::initializer_list<Member> more);
-// The same object, and any other key is an error.
+// The same object; any other key is an error.
 Schema closed(Schema object);
-// The same object, with other keys that are not described.
+// The same object; other keys are allowed and not described.
 Schema opened(Schema object);
 // The schema of one member. Precondition: the object has it.
 Schema& member_of(Schema& object, std::string_view name);
 
-// A schema of `components`, which others reference.
+// A schema of `components` that other schemas reference.
 struct Named {
   std::string_view name;
   Schema schema;
   std::string_view meaning{};  // may be empty
 };
-// A page of a list: {items, next, as_of}. `next`: what continues it.
+// A page of a list: {items, next, as_of}. `next`: the cursor of the next page.
 Schema page_of(std::string_view item, Schema next = text());
 
 boost::json::value json_text(std::string_view text);

@@ -15,7 +15,7 @@ using ym::testing::parse_json;
 
 std::string text_of(const Schema& schema) { return boost::json::serialize(schema); }
 
-// Empty: the value fits.
+// Empty: the value matches.
 std::string check(const Schema& schema, std::string_view value) { return check_schema({}, schema, parse_json(value)); }
 
 TEST(Schema, NullIsOneTypeMore) {
@@ -39,7 +39,7 @@ TEST(Schema, OfAKeyThatMayHaveNoValueTakesNull) {
   EXPECT_EQ(check(keys::all_set(limit), R"({"jobs":1,"gpus":2})"), "");
 }
 
-// What keeps the tests of answers honest.
+// Checks the checker that the tests of answers use.
 TEST(SchemaChecker, KnowsAllBounds) {
   EXPECT_EQ(check(text({.least = 2, .most = 3, .pattern = "^[a-zä]+$"}), R"("abc")"), "");
   EXPECT_NE(check(text({.least = 2}), R"("ä")"), "") << "it counts characters";

@@ -1,7 +1,7 @@
-// How answers show structs that have a key table (model/keys/key.h): the schemas of what api/json/keys.h writes.
+// How answers show structs with a key table (model/keys/key.h): the schemas of what api/json/keys.h writes.
 //
-// A value is shown as people write it, so what may be written is its schema; where there are several ways to write it,
-// the one that is shown has an overload here.
+// A value is shown in the syntax that users write, so its schema is that of the input. If there are several ways to
+// write it, an overload here has the one that is shown.
 #pragma once
 
 #include <optional>
@@ -41,8 +41,8 @@ constexpr bool kMayBeNothing = false;
 template <class T>
 constexpr bool kMayBeNothing<std::optional<T>> = true;
 
-// The counterpart of KeyWriter. Keys that are shown by hand (Shown::apart) are as their kind says; who shows them adds
-// what there is beside.
+// The counterpart of KeyWriter. Keys with Shown::apart get the schema of their kind. The code that shows them adds
+// further members.
 template <class Owner>
 struct ShownCollector {
   Schema object = api::openapi::members({});
@@ -54,7 +54,7 @@ struct ShownCollector {
       return add(key.name, api::openapi::or_null(shown(key.kind)), meaning_with_null(key.about), true);
     add(key.name, shown(key.kind), key.about.meaning, always);
   }
-  // Which of them there are depends on the value.
+  // The value decides which of these keys there are.
   template <class Kind>
   void operator()(const Form<Kind>& form) {
     add(form.name, shown(form.kind), form.about.meaning, false);
@@ -76,7 +76,7 @@ struct ShownCollector {
   }
 
  private:
-  // What null stands for is what holds where the key is left out.
+  // Null means the same as a missing key.
   static std::string meaning_with_null(const About& about) {
     std::string meaning(about.meaning);
     if (!about.otherwise.empty()) meaning.append(" Null: ").append(about.otherwise).append(".");
@@ -91,7 +91,7 @@ struct ShownCollector {
   }
 };
 
-// The object that shows all keys of a struct.
+// The object with all keys of a struct.
 template <Listed T>
 Schema shown_keys() {
   ShownCollector<T> collector;
@@ -103,7 +103,7 @@ Schema shown(const MapOf<T>&) {
   return shown_keys<T>();
 }
 
-// The same object where each key has a value.
+// The same object, in which each key has a value.
 Schema all_set(Schema object);
 
 }  // namespace ym::keys

@@ -1,4 +1,4 @@
-// What user code of an attempt says and asks: its progress, and whether it is to stop.
+// Routes for user code of an attempt: progress, and the notice to stop.
 #include "api/json/render.h"
 #include "api/notice_board.h"
 #include "api/parameters.h"
@@ -12,7 +12,7 @@ namespace ym::api {
 namespace {
 
 std::expected<AttemptKey, Response> attempt_of_path(const Call& call) {
-  // A job's token was issued for the attempt that the path names, or it were not here.
+  // A job's token is valid only for the attempt in the path; that was checked before.
   if (call.caller.attempt) return *call.caller.attempt;
   auto id = job_of_path(call);
   if (!id) return std::unexpected(std::move(id.error()));
@@ -24,7 +24,7 @@ std::expected<AttemptKey, Response> attempt_of_path(const Call& call) {
 
 Response no_content() { return {.status = 204}; }
 
-// Nothing: it is not to stop.
+// Nothing: the attempt has no notice.
 std::optional<Response> notice_response(const Backend& backend, const Caller& caller, AttemptKey attempt) {
   const auto notice = backend.tasks.notice(caller, attempt);
   if (!notice) return to_response(notice.error());

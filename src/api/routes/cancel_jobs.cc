@@ -13,11 +13,11 @@ namespace ym::api {
 namespace {
 
 struct Refusal {
-  std::string job;  // as it was written
+  std::string job;  // as the client wrote it
   Error error;
 };
 
-// Which jobs are meant, and what is no job.
+// The requested jobs, and the names that match no job.
 struct Asked {
   CancelJobs command;
   std::map<JobId, std::string> written;

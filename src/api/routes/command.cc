@@ -47,7 +47,7 @@ std::optional<Response> refuse_content(const Request& request) {
     if (content.size() > 2) break;
   }
   if (content.empty() || content == "{}") return std::nullopt;
-  return to_response(Error{ErrorCode::invalid, "this takes no content; send no body, or {}"});
+  return to_response(Error{ErrorCode::invalid, "this request takes no content; send no body, or {}"});
 }
 
 Response json_response(JsonWriter json, int status) { return {.status = status, .body = std::move(json).take()}; }

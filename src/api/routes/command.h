@@ -1,4 +1,4 @@
-// What handlers of commands have in common.
+// Helpers that handlers of commands share.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace ym::api {
 
-// An asker in what its server keeps, such as a reply that is to come: it does not keep the server in turn.
+// An Asker that does not keep its server alive. The server may store it, for example in a reply that is pending.
 class WeakAsker {
  public:
   explicit WeakAsker(const Asker& asker) : caller_(asker.caller), backend_(asker.backend) {}
@@ -23,11 +23,11 @@ class WeakAsker {
   std::weak_ptr<const Backend> backend_;
 };
 
-// Of who asks a server that goes.
+// The answer to a request to a server that stops.
 Response busy_stopping();
 
-// What a server is to call with its reply, on a thread of its own, which has better things to do than to write JSON:
-// `make` makes the answer from it on the connection's.
+// A callback for a server's reply. The server calls it on its own thread, which should not render JSON. So `make` makes
+// the answer on the connection's thread.
 template <class Reply, class Make>
 auto answer_to(const Asker& asker, Responder responder, Make make) {
   return [weak = WeakAsker(asker), responder = std::move(responder), make = std::move(make)](Reply reply) mutable {
@@ -39,37 +39,37 @@ auto answer_to(const Asker& asker, Responder responder, Make make) {
   };
 }
 
-// Gives the command to control; `render` makes the answer from a success, on the
-// connection's thread. A refusal becomes a problem. `document`: the YAML that its pointers are of.
+// Gives the command to control. After a success, `render` makes the answer on the connection's thread. A refusal
+// becomes a problem. `document`: the YAML to which the refusal's pointers refer.
 void run_command(Call call, Command command, std::move_only_function<Response(const Asker&, CommandReply)> render,
                  std::string document = {});
 
-// The job that the path names, or an answer that says why not.
+// The job that the path names, or an answer with the reason why there is none.
 std::expected<JobId, Response> job_of_path(const Call& call);
 
 // The Idempotency-Key, if there is one; or an answer that says what is wrong with it.
 std::expected<std::optional<std::string>, Response> idempotency_key(const Request& request);
 
-// A body that says nothing: absent, or an empty JSON object.
+// Refuses a body with content. A body may be absent or an empty JSON object.
 std::optional<Response> refuse_content(const Request& request);
 
-// 202: it was accepted, and the job is still on its way there.
+// False: answer 202. The command was accepted, but the job has not reached its new state.
 bool is_done(const Job& job);
 
-// An array of all jobs of a command.
+// Writes the array of all jobs of a command.
 void write_items(JsonWriter& json, const Asker& asker, const std::vector<Job>& jobs, bool now);
-// All jobs of a command, as {"items": [...]}; `now`: as they are by now, with attempts.
+// All jobs of a command, as {"items": [...]}. `now`: in their present state, with attempts.
 Response items_response(const Asker& asker, const std::vector<Job>& jobs, bool now, int status);
 
 Response json_response(JsonWriter json, int status = 200);
 
-// Once an answer is this long, its further jobs come without their specs: the members
-// of an array share one that may be large, and an answer has to stay bounded.
+// After this many bytes of an answer, further jobs come without their specs: the members of an array share a spec that
+// may be large, and the size of an answer must be bounded.
 inline constexpr std::size_t kSpecBytes = std::size_t{4} << 20;
-// One of several jobs of an answer. `more`: as write_job has it.
+// One of several jobs of an answer. `more`: as for write_job.
 void write_item(JsonWriter& json, const Asker& asker, const Job& job, bool now, std::span<const std::string> more = {});
 
-// As it is now, attempts included.
+// The job in its present state, with attempts.
 Response job_response(const Asker& asker, const Job& job, int status);
 
 }  // namespace ym::api

@@ -10,7 +10,7 @@
 namespace ym::api {
 namespace {
 
-// Stored events may carry specs of up to 1 MiB before they are rendered without them.
+// A stored event may contain a spec of up to 1 MiB. It is rendered without the spec.
 constexpr std::size_t kPart = 64;
 constexpr std::size_t kPageBytes = std::size_t{4} << 20;
 
@@ -19,8 +19,8 @@ struct Position {
   std::size_t limit = 100;
 };
 
-// `cursor` means the same as `after`, so that events page like every other list. A
-// browser that reconnects repeats the address and says in Last-Event-ID how far it got.
+// `cursor` means the same as `after`, so that events have pages like every other list. A browser that reconnects
+// repeats the address and sends the last event that it has in Last-Event-ID.
 std::expected<Position, Response> read_position(const Request& request, std::uint64_t newest) {
   Parameters parameters(request, {"after", "cursor", "limit"});
   Position position{.after = parameters.number("after"), .limit = parameters.limit()};
@@ -42,7 +42,7 @@ Response expired() {
                      "events that old are no longer kept; list the jobs and go on from as_of");
 }
 
-// Whether what comes right after the cursor is gone. Only the unfiltered feed is dense.
+// Whether the event right after the cursor is not kept any more. Only the feed without filters has no gaps.
 Result<bool> is_expired(const Asker& asker, std::uint64_t after, std::uint64_t newest) {
   if (after == newest) return false;
   const auto page = asker.reads().events(asker.caller, {.after = after}, 1);
@@ -86,7 +86,7 @@ void send_page(Call call, EventFilter filter, std::size_t limit, std::uint64_t n
 }
 
 void serve_events(Context& context, Call call, std::optional<JobId> job) {
-  // Before the page, so that whoever goes on from here misses nothing.
+  // Read before the page, so that a client that continues from here misses nothing.
   const std::uint64_t newest = call.reads().last_seq();
   auto position = read_position(call.request, newest);
   if (!position) return call.responder.send(std::move(position.error()));
@@ -99,7 +99,7 @@ void serve_events(Context& context, Call call, std::optional<JobId> job) {
   }
   if (!watch) return send_page(std::move(call), {.job = job, .after = after}, position->limit, newest);
   Response response{.content_type = kEventStream};
-  response.headers.push_back({"X-Accel-Buffering", "no"});  // proxies that would collect events first
+  response.headers.push_back({"X-Accel-Buffering", "no"});  // otherwise a proxy may collect events first
   response.stream = watch_events(context.backends, context.feed, call.caller,
                                  {.after = after, .job = job, .heartbeat = context.options.limits.heartbeat});
   call.responder.send(std::move(response));

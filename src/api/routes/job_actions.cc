@@ -31,7 +31,7 @@ void act_on_group(Call call, ChangeGroup::Act act) {
   });
 }
 
-// Of one job, or of all members of an array.
+// Acts on one job, or on all members of an array.
 template <class Action>
 void act(Call call, ChangeGroup::Act of_group) {
   if (auto refusal = refuse(call)) return call.responder.send(std::move(*refusal));

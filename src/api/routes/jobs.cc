@@ -9,8 +9,8 @@
 namespace ym::api {
 namespace {
 
-// A page is fetched in parts and ends early when its text is this long: specs may be
-// large, and neither the answer nor what it is made from may grow without bound.
+// A page is read in parts, and ends when its text has this size. Specs may be large, so both the answer and the rows
+// for it must be bounded.
 constexpr std::size_t kPageBytes = std::size_t{4} << 20;
 constexpr std::size_t kCautiousPart = 32;
 constexpr std::size_t kPart = 256;
@@ -44,7 +44,7 @@ JobFilter read_filter(Parameters& parameters) {
   return filter;
 }
 
-// A group's id, or the name of an array of the caller's.
+// The id of a group, or the name of an array of the caller's.
 std::optional<Response> read_group(const Asker& asker, Parameters& parameters, JobFilter& filter) {
   const auto text = parameters.text("group");
   if (text && !spec::is_name(*text)) parameters.reject("group", "must be the id or the name of an array");
@@ -56,7 +56,7 @@ std::optional<Response> read_group(const Asker& asker, Parameters& parameters, J
   return std::nullopt;
 }
 
-// All that decides which jobs a list is of: its cursors are good for no other.
+// Everything that selects the jobs of a list. A cursor is valid only for the same selection.
 std::string scope_of(const Request& request) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : request.query) {
@@ -82,7 +82,7 @@ struct PageWriter {
   std::uint64_t as_of = 0;
 };
 
-// Adds one part; false when the page is complete.
+// Adds one part. False: the page is complete.
 Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, PageWriter& page) {
   const bool small = page.count > 0 && page.json.size() / page.count < kSmallItem;
   const std::size_t part = std::min(limit - page.count, small ? kPart : kCautiousPart);

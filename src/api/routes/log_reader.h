@@ -1,4 +1,4 @@
-// LogReader: asks the server for pieces of a log, one at a time, and has its owner woken when one is there.
+// LogReader: requests pieces of a log from the server, one at a time, and wakes its owner when a piece is there.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace ym::api {
 
-// Not thread-safe, but for what it has the server call. The server is told when this is gone.
+// Not thread-safe, except for its callback, which the server calls. The destructor cancels the request.
 class LogReader {
  public:
   LogReader(BackendSwitch& backends, Caller caller) : backends_(backends), caller_(std::move(caller)) {}
@@ -19,7 +19,7 @@ class LogReader {
   LogReader& operator=(const LogReader&) = delete;
   ~LogReader() { gone_.request_stop(); }
 
-  // `wake` is called from any thread when the piece is there, also when this is gone.
+  // `wake` is called on any thread when the piece is there, also after this object was destroyed.
   void set_wake(std::function<void()> wake) {
     const std::lock_guard lock(answer_->mutex);
     answer_->wake = std::move(wake);
@@ -27,7 +27,7 @@ class LogReader {
 
   bool has_asked() const { return has_asked_; }
 
-  // Precondition: nothing is asked.
+  // Precondition: no request is pending.
   void ask(LogQuery query) {
     has_asked_ = true;
     query.stop = gone_.get_token();
@@ -42,7 +42,7 @@ class LogReader {
     });
   }
 
-  // What was asked for; nothing: not yet.
+  // The requested piece; nothing: it is not there yet.
   std::optional<Result<LogChunk>> take() {
     const std::lock_guard lock(answer_->mutex);
     if (answer_->chunk) has_asked_ = false;

@@ -14,10 +14,10 @@
 namespace ym::api {
 namespace {
 
-// Logs are looked at again soon after there was something, less often when quiet.
+// Intervals between looks at a log: short after new text, longer while it is quiet.
 constexpr Duration kShortest{50};
 constexpr Duration kLongest{500};
-// Every follower may hold two pieces: one that its client does not take, and the next.
+// Each follower may hold two pieces: one that the client does not take, and the next.
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 constexpr Duration kUntilWoken = hours(1);
 
@@ -37,8 +37,8 @@ class LogStream final : public BodyStream {
     return chunk->error().retryable || may_come(chunk->error()) ? quiet() : Piece{};
   }
 
-  // Before the answer begins, so that what fails has a status. Nothing: not yet. Else where the body begins, if there
-  // is a log already.
+  // Reads the first piece before the answer begins, so that errors have a status. Nothing: it is not there yet. Else
+  // the offset where the body begins, if there is a log already.
   using Opened = Result<std::optional<std::uint64_t>>;
   std::optional<Opened> open() {
     if (!request_.attempt) return Opened(std::nullopt);
@@ -84,7 +84,7 @@ class LogStream final : public BodyStream {
 
   bool may_come(const Error& error) { return error.code == ErrorCode::not_found && request_.follow && !is_over(); }
 
-  // Whether the attempt has ended: what is not there then never comes.
+  // Whether the attempt has ended: a log that is not there then never comes.
   bool is_over() {
     const auto view = backends_.current()->reads.job(caller_, request_.job);
     if (!view) return true;
@@ -124,12 +124,12 @@ class LogOpening final : public LongPoll {
     if (wait().ms > 0) return std::nullopt;
     return to_response(Error{
         .code = ErrorCode::unavailable,
-        .message = fmt::format("the log was not read within {} s; the disk or network that it lies on is slow or away",
-                               patience_.ms / 1000),
+        .message =
+            fmt::format("the log was not read within {} s; its disk or network is slow or away", patience_.ms / 1000),
         .retryable = true});
   }
 
-  // Rounded up, so that the last look is not before its time.
+  // Rounded up, so that the last look is not too early.
   Duration wait() const override {
     return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
   }

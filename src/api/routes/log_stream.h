@@ -1,6 +1,6 @@
-// What one task of one attempt wrote, as a body that is read while it is sent.
+// The output of one task of an attempt, as a body that is read while it is sent.
 //
-// Nothing is read on a connection's thread: the server reads, and wakes the connection.
+// Connection threads do not read: the server reads, and wakes the connection.
 #pragma once
 
 #include <memory>
@@ -20,12 +20,13 @@ struct LogRequest {
   bool follow = false;                      // until the task has ended
 };
 
-// How long the first piece may take, before the answer begins and says so.
+// How long the first piece may take until the answer is an error.
 inline constexpr Duration kLogPatience = seconds(30);
 
-// Becomes the answer: the log as a stream, with `Log-Offset` if there is one already, or a problem: `not_found` if
-// there is none and none is waited for; `unavailable` if reading takes longer than `patience`; else as
-// Tasks::read_log. Precondition: an attempt that is named exists; without one, `follow`.
+// A poll with one of these answers: the log as a stream, with `Log-Offset` if there is a log already; or a problem:
+// `not_found` if there is no log and the request does not wait for one, `unavailable` if reading takes longer than
+// `patience`, else the errors of Tasks::read_log. Precondition: the attempt exists if one is named; otherwise `follow`
+// is set.
 std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
                                    Duration patience = kLogPatience);
 

@@ -33,7 +33,7 @@ std::expected<Wanted, Response> read_wanted(const Request& request) {
 
 Response not_found(std::string message) { return to_response(Error{ErrorCode::not_found, std::move(message)}); }
 
-// Which attempt to read; nothing if it is still to come and the caller wants to wait.
+// The attempt to read; nothing if there is none yet and the caller wants to wait.
 std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobView& view, const Wanted& wanted) {
   const auto made = view.attempts.size();
   if (wanted.attempt && !view.attempt(*wanted.attempt)) {
@@ -45,7 +45,7 @@ std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobVie
   return wanted.attempt.value_or(view.attempts.back()->number);
 }
 
-// An attempt of an elastic job may have fewer tasks than the job could have.
+// An attempt of an elastic job may have fewer tasks than `nodes`.
 std::optional<Response> refuse_rank(const JobView& view, std::optional<std::int32_t> attempt, std::int32_t rank) {
   if (!attempt || !view.job->spec->min_nodes) return std::nullopt;
   const auto tasks = view.attempt(*attempt)->placement.size();

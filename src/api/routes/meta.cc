@@ -31,7 +31,7 @@ void get_metrics(Context& context, Call call) {
       {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = context.metrics.render(call.reads())});
 }
 
-// Alive: this very answer is the proof.
+// This answer itself proves that the process is alive.
 void get_health(Context&, Call call) { call.responder.send(status("ok")); }
 
 void get_readiness(Context&, Call call) {

@@ -1,4 +1,4 @@
-// Lists by name that live in memory: queues and nodes page the same way.
+// Pages of lists that are in memory and sorted by name, such as queues and nodes.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace ym::api {
 
-// `items` are sorted by name; `list` is the list's name, for its cursors.
+// `items` are sorted by name. `list`: the list's name, for its cursors.
 template <class Item, class NameOf, class Write>
 Response named_page(const Request& request, std::string_view list, const std::vector<Item>& items, std::uint64_t as_of,
                     NameOf name_of, Write write) {

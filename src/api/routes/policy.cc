@@ -13,14 +13,14 @@
 namespace ym::api {
 namespace {
 
-// Of each kind; how many there are is said apart.
+// Most jobs of each list. Their total number is shown separately.
 constexpr std::size_t kMostListed = 1'000;
 
 JobId job_of(JobId job) { return job; }
 JobId job_of(const engine::PolicyDiff::Stop& stop) { return stop.job; }
 JobId job_of(const engine::PolicyDiff::Move& move) { return move.job; }
 
-// What is said of each beside its job.
+// The members beside the job.
 void write_rest(JsonWriter&, JobId) {}
 void write_rest(JsonWriter& json, const engine::PolicyDiff::Stop& stop) {
   const auto unless_empty = [](const std::string& queue) {
@@ -81,7 +81,7 @@ void compare(const Asker& asker, engine::PolicyChange change, Warnings warnings,
       }));
 }
 
-// A hold or a drain is not ended by a file that does not speak of it, when it is applied.
+// Applying a file without `stop` for a queue does not end a hold or a drain.
 void keep_stops(const Asker& asker, const std::set<std::string>& says_stop, std::vector<Queue>& queues) {
   std::map<std::string, StopPolicy> now;
   for (const auto& view : asker.reads().queues(asker.caller)) now[view.queue.name] = view.queue.stop;
@@ -109,11 +109,11 @@ void apply_policy(Context&, Call call) {
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
   if (document->whole)
-    return call.responder.send(
-        to_response(fail_field("/clusters",
-                               "is of a whole configuration: put that in the place of the server's and send it SIGHUP; "
-                               "here stand `queues`, `scheduling` and `preemption`")
-                        .error()));
+    return call.responder.send(to_response(
+        fail_field("/clusters",
+                   "belongs to a whole configuration: replace the server's file with it and send SIGHUP; only "
+                   "`queues`, `scheduling` and `preemption` are allowed here")
+            .error()));
   ApplyPolicy command{.settings = document->settings,
                       .queues = {.queues = std::move(document->queues.queues),
                                  .pointers = std::move(document->queues.pointers),
@@ -134,7 +134,7 @@ void reset_policy(Context&, Call call) {
               [](const Asker& asker, const CommandReply&) { return render_policy(asker); });
 }
 
-// The queues are checked as if they were applied.
+// The queues are checked as when they are applied.
 void compare_policy(Context&, Call call) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
@@ -142,7 +142,7 @@ void compare_policy(Context&, Call call) {
   if (!document) return call.responder.send(to_response(document.error()));
   engine::PolicyChange change{.queues = document->queues.queues};
   keep_stops(call, document->queues.says_stop, change.queues);
-  // What was set while the server runs stays above a configuration.
+  // Settings that were set while the server ran override a configuration.
   if (document->whole) document->settings = over(call.reads().policy(call.caller).set, document->settings);
   change.settings = [settings = document->settings, whole = document->whole](const engine::Policy& now) {
     return policy_of(settings, whole ? engine::Policy() : now);

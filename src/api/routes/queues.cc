@@ -7,7 +7,7 @@
 namespace ym::api {
 namespace {
 
-// As they were set. What they use is not shown: the engine is yet to see the change.
+// The queues as they were set, without usage: the engine has not seen the change yet.
 Response render_applied(const Asker& asker, const std::set<std::string>& names) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();

@@ -1,4 +1,4 @@
-// A route: what may be asked, by whom, and who answers.
+// A route: a method and pattern, the required access, and the handler.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ class Metrics;
 class NoticeBoard;
 class StaticFiles;
 
-// What handlers work with. Outlives every request.
+// Objects that handlers use. They outlive every request.
 struct Context {
-  BackendSwitch& backends;  // for what outlasts its request; all else is the Asker's
+  BackendSwitch& backends;  // for streams and polls, which outlast a takeover; all else uses the Asker's
   Feed& feed;
   NoticeBoard& notices;
   Metrics& metrics;
@@ -29,7 +29,7 @@ struct Context {
   const HttpOptions& options;
 };
 
-// Who asks, and the server that answers all of the request, whoever leads meanwhile.
+// The caller, and the backend that serves the whole request, also if another server leads meanwhile.
 struct Asker {
   Caller caller;  // empty on open routes
   std::shared_ptr<const Backend> backend;
@@ -37,27 +37,27 @@ struct Asker {
   const Reads& reads() const { return backend->reads; }
 };
 
-// A request that was let in.
+// A request that passed the checks.
 struct Call : Asker {
   Request request;
   PathParameters parameters;
   Responder responder;
 
-  // What stands in the path for "{name}". Precondition: the route's pattern has it, so a route that asks for another
-  // does not live through its first request.
+  // The value in the path for "{name}". Precondition: the route's pattern has the parameter. A wrong name thus aborts
+  // at the route's first request.
   const std::string& parameter(std::string_view name) const { return parameters.at(name); }
 };
 
 enum class Access : std::uint8_t {
-  open,              // anybody
-  user,              // any principal with a valid token; one of role "viewer" may only read
+  open,              // without a token
+  user,              // any principal with a valid token; role "viewer" may only read
   admin,             // principals of role "admin"
-  attempt,           // user code of the attempt that the path names, with the token it was given
+  attempt,           // user code of the attempt in the path, with the attempt's token
   attempt_or_admin,  // the same, and principals of role "admin"
-  task               // what runs beside a task of it elsewhere, with the same token
+  task               // the task agent of a remote task of the attempt, with the same token
 };
 
-// Whether a token of an attempt admits, where it is that attempt's own; and whether no other does.
+// Whether an attempt's token is valid, for routes of that attempt; and whether no other token is.
 constexpr bool admits_attempts(Access access) {
   return access == Access::attempt || access == Access::attempt_or_admin || access == Access::task;
 }
@@ -65,10 +65,10 @@ constexpr bool admits_attempts_only(Access access) {
   return admits_attempts(access) && access != Access::attempt_or_admin;
 }
 
-// How the path names the attempt whose token admits, and its task.
+// The names of the path's parameters for the attempt, and for its task.
 inline constexpr std::array<std::string_view, 3> kAttemptParameters{"id", "n", "t"};
 
-// Those that the pattern of a route has by its access.
+// Those of them that a route's pattern must have, by its access.
 constexpr std::span<const std::string_view> attempt_parameters(Access access) {
   const std::span all(kAttemptParameters);
   return all.first(access == Access::task ? 3 : admits_attempts(access) ? 2 : 0);
@@ -98,10 +98,10 @@ struct Route {
   void (*serve)(Context& context, Call call) = nullptr;
 };
 
-// All there is: what is not in this table does not exist. HEAD goes with every GET.
+// All routes: a path that is not in the table does not exist. Every GET also answers HEAD.
 std::span<const Route> all_routes();
 
-// Handlers that are used by the table; each in the file of its object.
+// The handlers in the table; each is in the file of its object.
 void submit_jobs(Context& context, Call call);
 void list_jobs(Context& context, Call call);
 void get_job(Context& context, Call call);

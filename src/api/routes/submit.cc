@@ -14,8 +14,8 @@ struct Submission {
   bool one_document = false;
 };
 
-// What a dry run answers: the specs with everything filled in, and how many jobs each
-// would make. `reply`: in which queues they would wait, and what is to be said of them.
+// The answer to a dry run: the specs with all defaults, and the number of jobs that each would make. `reply`: their
+// queues and warnings.
 Response render_dry_run(std::vector<JobSpec> specs, const CommandReply& reply) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
@@ -54,14 +54,14 @@ std::expected<Submission, Response> read_submission(const Request& request) {
     submission.command.specs = std::move(*specs);
   }
   if (submission.command.idempotency_key) {
-    // The same bytes mean something else in the other syntax or another folder.
+    // The same bytes have another meaning in the other syntax or another folder.
     submission.command.request_hash =
         sha256_hex(fmt::format("{}\n{}\n{}", submission.one_document ? kJson : kYaml, workdir, request.body));
   }
   return submission;
 }
 
-// What is said of the jobs, which come spec by spec.
+// Warnings of the jobs. They come one spec after the other.
 class SaidOfJobs {
  public:
   explicit SaidOfJobs(const CommandReply& reply) : reply_(reply) {}
@@ -80,7 +80,7 @@ class SaidOfJobs {
 };
 
 Response render_submitted(const Asker& asker, const CommandReply& reply, bool one_document) {
-  // Of a replay the first request may be long ago: show how its jobs fare now.
+  // For a replay the first request may be old: show the present state of its jobs.
   const bool alone = one_document && reply.jobs.size() == 1;
   SaidOfJobs said(reply);
   JsonWriter json;

@@ -1,5 +1,5 @@
-// Tasks that run elsewhere: what the wrapper beside each says of it, and what it is to do. What is in a report and in
-// orders is between wrapper and executor.
+// Remote tasks: reports of the task agents, and their orders. The content of reports and orders is between task agent
+// and executor.
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/route.h"
@@ -11,7 +11,7 @@ namespace ym::api {
 namespace {
 
 struct Linked {
-  std::shared_ptr<const Backend> backend;  // as long as it lives, so does its link
+  std::shared_ptr<const Backend> backend;  // keeps the link alive
   TaskLink* link = nullptr;
   TaskKey task;
 };

@@ -1,4 +1,4 @@
-// TimedPoll: a long poll that answers 204 when its time is over without news.
+// TimedPoll: a long poll that answers 204 if its time ends without news.
 #pragma once
 
 #include <chrono>
@@ -20,16 +20,16 @@ class TimedPoll : public LongPoll {
     return response;
   }
 
-  // Rounded up, so that the last look is not before its time.
+  // Rounded up, so that the last look is not too early.
   Duration wait() const final {
     return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
   }
 
  protected:
-  // Nothing: there is none so far.
+  // Nothing: there is no news yet.
   virtual std::optional<Response> news() = 0;
 
-  std::shared_ptr<void> watching_;  // what start() has asked to be woken by
+  std::shared_ptr<void> watching_;  // the subscription that start() made
 
  private:
   using Clock = std::chrono::steady_clock;

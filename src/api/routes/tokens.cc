@@ -18,7 +18,7 @@ void write_token(JsonWriter& json, const TokenView& token) {
   json.end_object();
 }
 
-// Its secret is shown this once.
+// Only this answer shows the secret.
 Response render_new(const TokenReply& made) {
   JsonWriter json;
   json.begin_object();
@@ -50,7 +50,7 @@ void change(Call call, TokenCommand command, Response (*render)(const TokenReply
 
 void list_tokens(Context&, Call call) {
   auto tokens = call.reads().tokens(call.caller);
-  std::ranges::sort(tokens, {}, id_of);  // pages go on behind an id
+  std::ranges::sort(tokens, {}, id_of);  // a page continues after an id
   call.responder.send(named_page(call.request, "tokens", tokens, call.reads().last_seq(), id_of, write_token));
 }
 

@@ -1,4 +1,4 @@
-// FakeBackend: why jobs wait, and what a change would do.
+// FakeBackend: explanations, and comparisons of settings.
 #include "api/testing/fake_backend.h"
 
 namespace ym::testing {
@@ -18,7 +18,7 @@ Result<Explanation> FakeBackend::why(const Caller& caller, JobId id) {
   return explanation;
 }
 
-// Who waits would start if there is any change.
+// Every waiting job would start after any change.
 void FakeBackend::compare(const Caller&, engine::PolicyChange change, CompareReply reply) {
   engine::PolicyDiff diff{.as_of = clock_.now()};
   {

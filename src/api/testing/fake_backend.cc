@@ -66,7 +66,7 @@ void FakeBackend::record(EventPayload payload) {
   unpublished_.push_back(std::move(event));
 }
 
-// Listeners are called outside of the lock, as they read from here, and in order.
+// Listeners are called in order and without the lock, because they read from this object.
 void FakeBackend::publish() {
   const std::lock_guard one_at_a_time(publishing_);
   const auto events = std::make_shared<std::vector<Event>>();

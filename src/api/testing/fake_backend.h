@@ -1,6 +1,6 @@
-// A Backend in memory, with a control thread of its own: what the tests of the API and of its clients talk to. Tests
-// arrange tables, which are read as those of a server are (Reads); what changes them, and what is said of them, has
-// rules only as good as those tests need.
+// A Backend in memory with its own control thread, for the tests of the API and of its clients. Tests set up tables,
+// which are read as those of a server (Reads). The rules of commands and explanations are only as good as these tests
+// need.
 #pragma once
 
 #include <condition_variable>
@@ -24,46 +24,46 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   static constexpr std::string_view kAdminToken = "admin-token";    // principal "ada", role admin
   static constexpr std::string_view kUserToken = "user-token";      // principal "bob", role user
   static constexpr std::string_view kViewerToken = "viewer-token";  // principal "eye", role viewer
-  // Of user code of an attempt: role job.
+  // The token for user code of an attempt: role job.
   static std::string job_token(AttemptKey attempt);
 
   FakeBackend();
   ~FakeBackend() override;
 
   const Reads& reads() const { return reads_; }
-  // It does not keep this alive, which outlives it.
+  // The handle does not keep this object alive.
   std::shared_ptr<const Backend> handle() const { return handle_; }
 
-  // --- what tests arrange
+  // --- setup by tests
   Job add_job(JobSpec spec, std::string_view owner = "ada");
   void set_state(JobId id, JobState state);
   void add_attempt(Attempt attempt);  // replaces the one of that number
-  // From now on the attempt is to stop.
+  // The attempt gets this notice.
   void set_notice(AttemptKey attempt, Notice notice);
   void change_job(JobId id, const std::function<void(Job&)>& change);
-  // The attempt's tasks run elsewhere; `link` outlives this.
+  // The attempt's tasks are remote. `link` must outlive this object.
   void set_task_link(AttemptKey attempt, TaskLink& link);
   void write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete);
-  // From now on nothing is read from a log, and who asks waits until the next call with false.
+  // While true, no log is read, and readers wait.
   void hang_logs(bool hanging);
   void add_queue(Queue queue);
   void add_node(Node node);
   void set_usage(std::vector<engine::QueueUsage> usage);
   void set_explanation(Explanation explanation);
-  void set_counters(Counters counters);  // instead of what is counted
+  void set_counters(Counters counters);  // replaces the real counts
   void set_not_ready(std::optional<std::string> reason);
   void fail_commands(std::optional<Error> error);
   // Events up to this one are no longer kept.
   void forget_events(std::uint64_t seq);
-  // Commands wait until the next call with false.
+  // While true, commands wait.
   void pause(bool paused);
-  // Publishes one more event about nothing in particular.
+  // Publishes one more event without meaning.
   void tick();
 
-  // --- what tests ask
+  // --- queries by tests
   std::vector<ReportProgress> reports() const;  // in order, as they came
   std::size_t notices_asked() const;            // calls of notice()
-  // Of those who wait for a log: how many have not gone away.
+  // Number of log readers that wait and have not gone.
   std::size_t log_readers() const;
   std::size_t commands_waiting() const;
   std::size_t submits() const;  // commands, replays included
@@ -126,10 +126,10 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   Result<CommandReply> create_reservation(const CreateReservation& command);
   Result<CommandReply> remove_reservation(const RemoveReservation& command);
   std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
-  // Where its jobs wait. It has one default, for everybody.
+  // The queue in which its jobs wait. There is one default for all users.
   static std::string queue_of(const JobSpec& spec) { return spec.queue.empty() ? "default" : spec.queue; }
   Job& job_row(JobId id) { return tables_.jobs.change(id, RowGiven::maybe, nullptr); }
-  // Changes the tables; readers see all of it at once.
+  // Changes the tables. Readers see the whole change at once.
   void arrange(const std::function<void(Tables&)>& change);
   void record(EventPayload payload);
   void publish();
@@ -142,7 +142,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   const std::shared_ptr<const Backend> handle_{&backend_, [](const Backend*) {}};
 
-  mutable std::mutex mutex_;  // of what is below
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::deque<Pending> queue_;
   Tables tables_;

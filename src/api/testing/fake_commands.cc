@@ -1,4 +1,4 @@
-// FakeBackend: what commands do.
+// FakeBackend: the effects of commands.
 #include "api/testing/fake_backend.h"
 
 namespace ym::testing {

@@ -1,4 +1,4 @@
-// What a FakeBackend has for a store's history: its own tables and events.
+// The history of a FakeBackend: its own tables and events.
 #pragma once
 
 #include "api/testing/fake_backend.h"
@@ -7,7 +7,7 @@ namespace ym::testing {
 
 class FakeBackend::History final : public StoreReader {
  public:
-  // `of` outlives it.
+  // `of` must outlive it.
   explicit History(const FakeBackend& of) : of_(of) {}
 
   Result<std::optional<Job>> job(JobId id) override;

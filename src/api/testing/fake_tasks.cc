@@ -1,4 +1,4 @@
-// FakeBackend: what tasks say and are told; logs, and disks that hang.
+// FakeBackend: reports and orders of tasks; logs, and disks that hang.
 #include <algorithm>
 
 #include "api/testing/fake_backend.h"

@@ -53,7 +53,7 @@ class ApiTest : public ::testing::Test {
 
   std::uint16_t port() const { return server->port(); }
 
-  // As ada, who is an admin.
+  // Sends as ada, who is an admin.
   HttpReply get(const std::string& target, std::vector<std::pair<std::string, std::string>> headers = {}) {
     return fetch(port(), {.target = target, .token = kAdmin, .headers = std::move(headers)});
   }

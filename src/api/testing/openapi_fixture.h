@@ -1,4 +1,4 @@
-// A server and its own OpenAPI document, to hold answers against.
+// A server and its OpenAPI document, to compare answers with it.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class OpenApiTest : public ApiTest {
     return out;
   }
 
-  // The answer has a documented status, and its body the documented shape.
+  // Expects a documented status, and a body with the documented schema.
   void expect_documented(std::string_view pattern, std::string_view method, const HttpReply& reply) {
     const auto* found = operation(pattern, method);
     ASSERT_NE(found, nullptr) << pattern;

@@ -132,7 +132,7 @@ bool RawClient::read_end() {
   for (;;) {
     const auto n = ::recv(fd_, part.data(), part.size(), 0);
     if (n == 0) return true;
-    // A reset ends the connection too; running into the deadline does not.
+    // A reset ends the connection, too. A timeout does not.
     if (n < 0) return errno == ECONNRESET;
   }
 }

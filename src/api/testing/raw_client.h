@@ -1,4 +1,4 @@
-// A client on a plain socket that can also say what no HTTP library would.
+// A client on a plain socket. It can send bytes that no HTTP library would send.
 //
 // Every wait has a deadline of 20 s, after which the read fails.
 #pragma once
@@ -26,13 +26,13 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  // False if the server does not take it (any more).
+  // False if the server does not accept the bytes (any more).
   bool send(std::string_view bytes);
   // The next answer; nothing if the connection ends before it is complete.
   std::optional<HttpReply> read_reply(bool head_request = false);
-  // The head of the next answer alone: its body is read with read_until.
+  // Only the head of the next answer. Read its body with read_until.
   std::optional<HttpReply> read_head();
-  // Raw bytes up to and with `marker`; nothing if the connection ends before.
+  // Raw bytes up to and including `marker`; nothing if the connection ends before.
   std::optional<std::string> read_until(std::string_view marker);
   // Whether the server closes the connection.
   bool read_end();
@@ -55,10 +55,10 @@ struct HttpCall {
   std::string body{};
 };
 
-// The bytes of a well-formed request, with Content-Length where there is a body.
+// The bytes of a well-formed request, with Content-Length if there is a body.
 std::string to_bytes(const HttpCall& call);
 
-// One request on a connection of its own. Status 0: no answer came.
+// One request on its own connection. Status 0: there was no answer.
 HttpReply fetch(std::uint16_t port, const HttpCall& call);
 
 }  // namespace ym::testing

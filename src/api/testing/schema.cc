@@ -124,7 +124,7 @@ class Checker {
     return fmt::format("{}: {} is not one of the values", where, boost::json::serialize(content));
   }
 
-  // Whether a bound of that name, if there is one, is kept.
+  // Whether the value keeps the bound of that name, if there is one.
   template <class Compare>
   static bool keeps(const Rules& rules, std::string_view bound, double number, Compare compare) {
     const auto* limit = rules.if_contains(bound);
