@@ -115,7 +115,8 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
           ++own;
         } else {
           EXPECT_EQ(reply.status, 403) << what;
-          if (method != "HEAD") EXPECT_THAT(reply.body, ::testing::HasSubstr("a job's token is valid only for")) << what;
+          if (method != "HEAD")
+            EXPECT_THAT(reply.body, ::testing::HasSubstr("a job's token is valid only for")) << what;
         }
       }
     }
