@@ -1,7 +1,7 @@
-// Crockford base32: how ids are written for people.
+// Crockford base32: the text form of ids.
 //
-// Fixed width, so that text order is numeric order; no letters that look like
-// digits (I L O U are not used; I and L are read as 1, O as 0). Lower case is
+// The width is fixed, so text order is numeric order. No letter looks like a digit (I L O U are not used; I and L are
+// read as 1, O as 0). Lower case is read, too. Source of the alphabet: Douglas Crockford, "Base 32".
 // read too. Source of the alphabet: Douglas Crockford, "Base 32".
 #pragma once
 

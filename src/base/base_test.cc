@@ -1,4 +1,4 @@
-// Small things: strong ids, results, secrets, random numbers, assertions.
+// Tests of small classes: strong ids, results, secrets, random numbers, assertions.
 #include <gmock/gmock.h>
 
 #include <set>

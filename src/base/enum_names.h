@@ -1,8 +1,8 @@
 // Names of closed sets: declared once, as a constexpr `to_string(E)` beside the enum.
 //
-// It is a switch without a default, so that a value without a name does not compile. Everything else is made of it:
-// reading a name, the list of all names for messages, schemas and documentation. Values count from 0 without gaps.
-// The names are part of the API, of the store and of files: they never change.
+// It is a switch without a default, so a value without a name does not compile. The rest is derived from it: the
+// reading of a name, and the list of all names for messages, schemas and documentation. Values count from 0 without
+// gaps. The names are part of the API, of the store and of files: they never change.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ concept NamedEnum = std::is_enum_v<E> && requires(E value) {
   { to_string(value) } -> std::same_as<std::string_view>;
 };
 
-// How many values the set has.
+// The number of values of the set.
 template <NamedEnum E>
 constexpr std::size_t count_of_values() {
   std::size_t count = 0;
@@ -42,7 +42,7 @@ constexpr auto values_of() {
   return values;
 }
 
-// Reads what to_string writes. Nothing: it is no name of the set.
+// Reads what to_string writes. Nothing: the set has no such name.
 template <NamedEnum E>
 constexpr std::optional<E> parse_enum(std::string_view text) {
   constexpr auto kNames = names_of_values<E>();

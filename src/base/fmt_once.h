@@ -1,7 +1,7 @@
-// fmt's formatting loop, compiled once instead of in every file that formats.
+// fmt's formatting loop, compiled once and not in every file that formats.
 //
-// Part of the precompiled headers; nothing includes it by name. fmt 9 declares most of its
-// templates as compiled elsewhere, but not this one.
+// Part of the precompiled headers; no file includes it by name. fmt 9 declares most of its templates as extern, but not
+// this one.
 #pragma once
 
 #include <fmt/format.h>

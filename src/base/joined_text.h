@@ -1,4 +1,4 @@
-// Texts that are joined when the program is compiled.
+// Texts that are joined at compile time.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline constexpr auto kJoinedChars = [] {
   return chars;
 }();
 
-// "queue" and ".set" -> "queue.set". The parts: static constants.
+// "queue" and ".set" -> "queue.set". The parts must be static constants.
 template <const std::string_view&... kParts>
 inline constexpr std::string_view kJoined{kJoinedChars<kParts...>.data(), kJoinedChars<kParts...>.size()};
 

@@ -1,7 +1,7 @@
 // Opens files that a job may have replaced.
 //
-// A job can write where its log, its reports and its records lie: it may leave a pipe there, at which a reader waits
-// for ever, or a link to a file that it may not read itself.
+// A job can write to the folders of its log, its reports and its records. It may leave a pipe there, which blocks a
+// reader for ever, or a link to a file that the job itself may not read.
 #pragma once
 
 #include <expected>
@@ -10,11 +10,11 @@
 
 namespace ym {
 
-// What open_plain_file says of a folder, a pipe, a socket or a device.
+// The error of open_plain_file for a folder, a pipe, a socket or a device.
 inline constexpr int kNoPlainFile = 124;  // EMEDIUMTYPE
 
-// Opens for reading without waiting; what `path` ends at must be no link. `path` counts from `folder`, an open one or
-// AT_FDCWD. Errors: errno; ELOOP for a link, kNoPlainFile.
+// Opens for reading without waiting. `path` is relative to `folder`: an open folder, or AT_FDCWD. Its last part must
+// not be a link. Errors: errno; ELOOP for a link, kNoPlainFile.
 std::expected<Fd, int> open_plain_file(int folder, const char* path);
 
 }  // namespace ym

@@ -1,6 +1,6 @@
-// Rare: an optional for what few have of very many. Without a value it takes the room of a pointer; the value lies
-// elsewhere, and is copied and compared as its owner is. Moved from, it is empty. It is compared with another Rare,
-// never with an optional: the library's comparison of that with a value would be taken.
+// Rare: a boxed optional, for members that are mostly empty. It takes the space of one pointer. The value is on the
+// heap; it is copied and compared with its owner. After a move it is empty. Compare it only with another Rare, not with
+// an optional: the standard library's comparison of an optional with a value would be chosen.
 //
 // Threads: as std::optional.
 #pragma once
@@ -33,7 +33,7 @@ class Rare {
 
   bool has_value() const { return value_ != nullptr; }
   explicit operator bool() const { return has_value(); }
-  // Precondition of these: there is one.
+  // Precondition of these: there is a value.
   T& operator*() { return the_value(); }
   const T& operator*() const { return the_value(); }
   T* operator->() { return &the_value(); }

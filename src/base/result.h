@@ -1,8 +1,7 @@
 // Result<T>: an expected failure as a value.
 //
-// Three kinds of trouble are kept apart in this project: programmer errors
-// (YM_ASSERT), expected failures (Result), and "cannot run now" (an engine
-// Deferral, which is no error at all).
+// This project has three kinds of trouble: programmer errors (YM_ASSERT), expected failures (Result), and "cannot run
+// now" (an engine Deferral, which is not an error).
 #pragma once
 
 #include <expected>
@@ -13,27 +12,26 @@
 
 namespace ym {
 
-// What kind of failure it is. The names are stable: they are the `code` of
-// problem+json answers (see to_string) and decide the exit code of `ym`.
+// The kind of a failure. The names are stable: they are the `code` of problem+json answers (see to_string), and decide
+// the exit code of `ym`.
 enum class ErrorCode {
-  invalid,          // the request is malformed; `fields` say where
+  invalid,          // the request is malformed; `fields` names the places
   unauthenticated,  // no or bad credentials
   forbidden,        // known principal, not allowed
   not_found,
   conflict,   // the present state does not allow it
-  ambiguous,  // a name that means more than one object
-  too_large,  // over a stated bound
+  ambiguous,  // a name that matches several objects
+  too_large,  // over a documented limit
   rate_limited,
   unavailable,  // cannot be served now; nothing was changed; try again
   corrupt,      // stored state is not what was written
-  io,           // the operating system said no
+  io,           // the operating system refused
   internal,
 };
 
 std::string_view to_string(ErrorCode code);
 
-// One field that is wrong: where (a JSON pointer such as "/resources/gpus"),
-// and what to do about it.
+// A wrong field: its place (a JSON pointer such as "/resources/gpus"), and what to do about it.
 struct FieldError {
   std::string pointer;
   std::string message;
@@ -42,7 +40,7 @@ struct FieldError {
 
 struct Error {
   ErrorCode code = ErrorCode::internal;
-  std::string message;  // one sentence for a person, naming the fix where there is one
+  std::string message;  // one sentence for a user, with the remedy if there is one
   std::vector<FieldError> fields{};
   bool retryable = false;
   bool operator==(const Error&) const = default;

@@ -1,4 +1,4 @@
-// Secret: text that cannot be printed, compared early-out, or logged by accident.
+// Secret: text that cannot be printed, logged, or compared with an early exit by accident.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class Secret {
   Secret() = default;
   explicit Secret(std::string text) : text_(std::move(text)) {}
 
-  // The only way out; every call of it is a place to review.
+  // The only access to the text. Review every call.
   const std::string& reveal() const { return text_; }
   bool empty() const { return text_.empty(); }
 

@@ -1,7 +1,7 @@
-// Shared: an immutable value that many have. To copy it is to copy a pointer.
+// Shared: an immutable value with many owners. A copy is a copy of a pointer.
 //
-// Never empty, but for one that was moved from. Any number of threads may read the same value. It stands wherever a T
-// does: hence the conversions that nobody has to write.
+// Never empty, except after a move. Any number of threads may read the same value. It can stand wherever a T can:
+// therefore it converts implicitly.
 #pragma once
 
 #include <memory>

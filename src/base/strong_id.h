@@ -1,4 +1,4 @@
-// StrongId<Tag>: a u64 that cannot be mixed up with another kind of id.
+// StrongId<Tag>: a 64-bit id that cannot be confused with another kind of id.
 #pragma once
 
 #include <compare>

@@ -108,7 +108,7 @@ std::string to_rfc3339(Instant t) {
 
 Result<Instant> parse_rfc3339(std::string_view text) {
   const auto t = read_rfc3339(text);
-  // A zone can carry a time out of the years that to_rfc3339 writes.
+  // The offset of a zone can move a time out of the years that to_rfc3339 writes.
   if (t && t->ms >= 0 && *t < kYear10000) return *t;
   if (t) return fail(ErrorCode::invalid, "'" + std::string(text) + "' is not between the years 1970 and 9999 (UTC)");
   return fail(ErrorCode::invalid, "'" + std::string(text) + "' is not an RFC 3339 time such as 2026-11-21T09:30:00Z");

@@ -1,7 +1,7 @@
 // Instants and durations: int64 milliseconds, never floating point.
 //
-// Nothing here reads a clock. `Clock` is the port through which control and the
-// executors learn the time; the engine gets `now` as an argument.
+// Nothing here reads a clock. Control and the executors get the time from the port `Clock`. The engine gets `now` as an
+// argument.
 #pragma once
 
 #include <compare>
@@ -36,8 +36,7 @@ constexpr Duration operator+(Duration a, Duration b) { return {a.ms + b.ms}; }
 // "2026-11-21T11:47:48.123Z". Precondition: a year from 1970 to 9999.
 std::string to_rfc3339(Instant t);
 
-// Any RFC 3339 time with a zone, of the years that to_rfc3339 writes; fractions past a
-// millisecond are cut.
+// Any RFC 3339 time with a zone, in the years that to_rfc3339 writes. Fractions below a millisecond are cut.
 Result<Instant> parse_rfc3339(std::string_view text);
 
 // "250ms", "90s", "1h30m", "2d", or a bare number of seconds. No sign, no

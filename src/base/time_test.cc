@@ -71,7 +71,7 @@ TEST(Rfc3339, RefusesEverythingElse) {
   }
 }
 
-// What is read can be written again.
+// A time that is read can be written again.
 TEST(Rfc3339, YearsOutsideAreRefused) {
   EXPECT_EQ(parse_rfc3339("1970-01-01T01:00:00+01:00")->ms, 0);
   EXPECT_EQ(parse_rfc3339("9999-12-31T23:59:59.999Z")->ms, 253'402'300'799'999);

@@ -1,4 +1,4 @@
-// Text that is one whole number, and nothing else.
+// Text that consists of one whole number.
 #pragma once
 
 #include <charconv>
@@ -9,8 +9,8 @@
 
 namespace ym {
 
-// In decimal, with a minus at most. Nothing: it is empty, something stands before or behind
-// the number, or it is out of range.
+// Decimal, optionally with a minus. Nothing: the text is empty, has other characters before or after the number, or the
+// number is out of range.
 template <std::integral Integer>
 std::optional<Integer> whole_number(std::string_view text) {
   Integer value{};

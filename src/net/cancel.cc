@@ -7,7 +7,7 @@ Cancel::Cancel() : shared_(std::make_shared<Shared>()) {}
 void Cancel::cancel() const {
   const std::lock_guard lock(shared_->mutex);
   shared_->cancelled = true;
-  // Under the lock, so that whoever waits cannot leave while it is woken.
+  // Under the lock, so that a call that waits cannot return while `wake` runs.
   for (const auto& [key, wake] : shared_->watchers) wake();
 }
 

@@ -1,4 +1,4 @@
-// How a call learns that it was cancelled while it waits. Private to net.
+// Notifies a waiting call that it was cancelled. Private to net.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@ namespace ym::net {
 
 struct Cancel::Shared {
   std::atomic<bool> cancelled = false;
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // guards the members below
   std::uint64_t next = 0;
   std::map<std::uint64_t, std::function<void()>> watchers;
 };
 
-// While it lives, cancel() calls `wake`, from its thread. `wake` is not running any more when the watch is
-// gone. One that was cancelled before is not told: look at cancelled() after making the watch.
+// While it exists, cancel() calls `wake` on its own thread. After the destructor `wake` does not run any more. If it
+// was cancelled before, `wake` is not called: check cancelled() after you made the watch.
 class CancelWatch {
  public:
   CancelWatch(const Cancel& cancel, std::function<void()> wake);

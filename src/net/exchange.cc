@@ -27,7 +27,7 @@ Outcome finished(ReplyReader& reader, ReplyReader::State state, bool all_sent) {
 Outcome run_exchange(Transport& transport, const Exchange& exchange) {
   Patience patience{.deadline = exchange.deadline, .cancel = exchange.cancel};
   const auto sent = transport.write(exchange.request, patience);
-  // A server may refuse a large body before it has come whole, and hang up: its reply says why.
+  // A server may refuse a large body before it has received all of it, and close the connection. Its reply says why.
   if (!sent && !is_loss(sent.error())) return failed(sent.error(), false);
 
   ReplyReader reader(exchange.rules);

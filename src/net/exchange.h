@@ -9,17 +9,17 @@
 namespace ym::net {
 
 struct Exchange {
-  std::string_view request;  // as it goes over the wire
+  std::string_view request;  // in wire format
   ReplyRules rules;
-  SteadyTime deadline;      // of the whole; of a stream: until its head is here
-  Duration between_pieces;  // from then on
+  SteadyTime deadline;      // of the whole exchange; for a stream: of its head
+  Duration between_pieces;  // for a stream: longest wait for each further piece
   const Cancel& cancel;
 };
 
 struct Outcome {
-  Result<Reply> reply;      // messages say what happened, not with which server
-  bool reusable = false;    // the connection
-  bool unanswered = false;  // it failed, for the connection was lost before a byte of the reply came
+  Result<Reply> reply;      // messages do not name the server
+  bool reusable = false;    // whether the connection can be used again
+  bool unanswered = false;  // the connection was lost before the first byte of the reply
 };
 
 Outcome run_exchange(Transport& transport, const Exchange& exchange);

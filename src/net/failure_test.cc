@@ -1,4 +1,4 @@
-// Servers that are gone, slow, or lie; and calls that are cancelled.
+// Servers that are gone or slow or send garbage, and calls that are cancelled.
 #include "net/http_client.h"
 #include "net/testing/server.h"
 
@@ -8,7 +8,7 @@ namespace {
 using testing::HasSubstr;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kSoon = std::chrono::seconds(60);  // against a timeout of minutes; generous to slow machines
+constexpr auto kSoon = std::chrono::seconds(60);  // far below the timeout of minutes; enough for slow machines
 
 void expect_unavailable(const Result<Reply>& reply, std::string_view why) {
   ASSERT_FALSE(reply);
@@ -16,7 +16,7 @@ void expect_unavailable(const Result<Reply>& reply, std::string_view why) {
   EXPECT_THAT(reply.error().message, HasSubstr(std::string(why)));
 }
 
-// Serves one request of each connection, reads the next and closes without a word, the first time.
+// On its first connection, serves one request, reads the next and closes without an answer.
 TestServer::Serve hangs_up_once(std::atomic<int>& requests) {
   return [&requests](Peer& peer) {
     while (peer.read_request()) {
@@ -59,7 +59,7 @@ TEST(KeptConnection, ClosedUnderAPostIsReplacedOnlyIfItIsRepeatable) {
   EXPECT_EQ(requests, 3);
 }
 
-// Nothing was sent yet, so even a POST goes to a new one.
+// Nothing was sent yet, so even a POST is sent on a new connection.
 TEST(KeptConnection, FoundClosedIsNotUsed) {
   std::atomic<int> closed = 0;
   TestServer server([&](Peer& peer) {
@@ -117,7 +117,7 @@ TEST(Failure, TheReplyIsTooLarge) {
   const auto take = [](std::string_view) { return true; };
   EXPECT_EQ(endless.client()->stream({.most_bytes = 10'000}, take).error().code, ErrorCode::too_large);
 
-  // Unless there is none to come.
+  // A reply to HEAD has no body.
   EXPECT_TRUE(huge.client()->send({.method = "HEAD"}));
 
   TestServer head(always("HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x')));
@@ -157,7 +157,7 @@ TEST(Timeout, EndsACall) {
   expect_unavailable(server.client()->send({.timeout = {50}}), "timed out");
 }
 
-// Each byte comes in time, the reply does not.
+// Each byte comes in time, but the whole reply does not.
 TEST(Timeout, IsForTheWholeReply) {
   std::atomic<bool> over = false;
   TestServer server([&](Peer& peer) {

@@ -55,7 +55,7 @@ Result<Reply> Client::exchange(const Request& request, const Take* take, const C
       .cancel = cancel};
   if (auto kept = pool_.take()) {
     Outcome outcome = talk(std::move(kept), exchange);
-    // It tells nothing about the server; a connection that was just opened does.
+    // A kept connection may be old. Only a new connection shows whether the server is there.
     if (!outcome.unanswered || !may_repeat(request)) return with_server(std::move(outcome.reply));
   }
   auto opened = open(exchange);

@@ -37,7 +37,7 @@ TEST(Send, KeepsNoConnectionThatTheServerWillClose) {
   EXPECT_EQ(server.connections(), 3);
 }
 
-// A byte after the reply would be taken for the next one's.
+// A byte after the reply would look like the beginning of the next one.
 TEST(Send, KeepsNoConnectionWithSomethingLeftInIt) {
   TestServer server(
       always("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"));
@@ -100,12 +100,12 @@ TEST(Send, CarriesLargeBodies) {
   EXPECT_TRUE(reply->body.ends_with("\r\n\r\n" + body));
 }
 
-// The client is still writing when it is told why that is in vain.
+// The client is still writing when the server refuses the request.
 TEST(Send, ReadsARefusalThatComesBeforeTheBodyIsSent) {
   TestServer server([](Peer& peer) { peer.write("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig"); });
   const auto reply = server.client()->send({.method = "PUT", .body = std::string(std::size_t{8} << 20, 'x')});
   if (reply) EXPECT_EQ(reply->status, 413);
-  else EXPECT_EQ(reply.error().code, ErrorCode::unavailable);  // the reset overtook it
+  else EXPECT_EQ(reply.error().code, ErrorCode::unavailable);  // the reset overtook the reply
 }
 
 TEST(Send, RefusesWhatCannotBeWritten) {
@@ -139,7 +139,7 @@ TEST(Send, ServesManyThreadsAtOnce) {
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(good, 16 * 25);
-  // Each request that found none free opened one; the kept ones were used again.
+  // A request that found no free connection opened one. Kept connections were used again.
   EXPECT_LT(server.connections(), 16 * 25);
 }
 

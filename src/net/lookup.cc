@@ -34,8 +34,8 @@ Answer ask(const std::string& host, std::uint16_t port, int flags) {
   return found;
 }
 
-// A name server that does not answer holds getaddrinfo for minutes, and nothing ends it early: it runs in a
-// thread of its own, and whoever loses patience leaves it behind with what it needs.
+// If a name server does not answer, getaddrinfo blocks for minutes and cannot be interrupted. So it runs on a thread of
+// its own. A caller that stops waiting leaves the thread behind, with the data that it needs.
 struct Lookup {
   std::mutex mutex;
   std::condition_variable changed;
@@ -59,7 +59,7 @@ Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, c
     return lost(error.what());
   }
   const CancelWatch watch(patience.cancel, [&lookup] {
-    // Taken and left, so that the one who looks either saw the cancelling or already waits.
+    // Locks and unlocks: the waiting thread then either has seen the cancellation or waits already.
     {
       const std::lock_guard lock(lookup->mutex);
     }

@@ -1,4 +1,4 @@
-// Host names to addresses. Private to net.
+// Resolves host names. Private to net.
 #pragma once
 
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ struct Endpoint {
   socklen_t length = 0;
 };
 
-// In the order in which to try them; at least one.
+// Addresses in the order in which to try them; at least one.
 Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const Patience& patience);
 
 }  // namespace ym::net

@@ -1,4 +1,4 @@
-// Until when a call may wait, who may end it earlier, and how waiting fails. Private to net.
+// Deadline and cancellation of a call, and the errors of waits. Private to net.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ym::net {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// A year is for ever, and cannot overflow.
+// At most one year, so that the sum cannot overflow.
 inline SteadyTime from_now(Duration time) {
   const auto ms = std::clamp<std::int64_t>(time.ms, 0, hours(24 * 365).ms);
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
@@ -26,12 +26,12 @@ struct Patience {
 struct Trouble {
   enum class Kind {
     lost,   // no connection, or it broke
-    ended,  // the server closed it in good order
+    ended,  // the server closed it cleanly
     timed_out,
     cancelled,
   };
   Kind kind = Kind::lost;
-  std::string why;  // for a person
+  std::string why;  // for users
 };
 
 template <class T>

@@ -3,13 +3,13 @@
 namespace ym::net {
 namespace {
 
-// Servers close what is idle, and a request that crosses with the closing may be lost.
+// Servers close idle connections. A request that is sent at the same time may be lost.
 constexpr auto kIdleTime = std::chrono::seconds(30);
 
 }  // namespace
 
 std::unique_ptr<Transport> Pool::take() {
-  std::vector<Kept> stale;  // closed without the lock
+  std::vector<Kept> stale;  // destroyed after the lock is released
   const auto now = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
   while (!kept_.empty()) {

@@ -1,4 +1,4 @@
-// Pool: connections that wait for their next request. Private to net. Thread-safe.
+// Pool: connections that can serve another request. Private to net. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class Pool {
  public:
   explicit Pool(std::size_t most) : most_(most) {}
 
-  // The one used last, for its server is least likely to have closed it; null if none is open.
+  // The connection that was used last, because its server is least likely to have closed it; null if none is open.
   std::unique_ptr<Transport> take();
   void put(std::unique_ptr<Transport> transport);
 
@@ -25,7 +25,7 @@ class Pool {
 
   const std::size_t most_;
   std::mutex mutex_;
-  std::vector<Kept> kept_;  // the oldest first
+  std::vector<Kept> kept_;  // oldest first
 };
 
 }  // namespace ym::net

@@ -17,14 +17,14 @@ namespace http = beast::http;
 using Code = boost::system::error_code;
 
 constexpr std::uint32_t kHeadBytes = std::uint32_t{64} << 10;
-// Bytes that the parser wants to see again together with the next ones: a head, or the line of a chunk.
+// Bytes that the parser needs again with the next ones: a head, or the first line of a chunk.
 constexpr std::size_t kUnparsedBytes = 2 * std::size_t{kHeadBytes};
-// Of "100 Continue" and the like, before the real one.
+// Most replies such as "100 Continue" before the final one.
 constexpr int kInterimReplies = 16;
 
 constexpr int kSwitchingProtocols = 101;
 
-// What the parser found; it outlives the parsers of interim replies.
+// The result of parsing. It outlives the parsers of interim replies.
 struct Sink {
   explicit Sink(ReplyRules r) : rules(r) {}
 
@@ -39,7 +39,7 @@ class Parser final : public http::basic_parser<false> {
  public:
   explicit Parser(Sink& sink) : sink_(sink) {
     header_limit(kHeadBytes);
-    body_limit(boost::none);  // the sink's, which knows what is streamed
+    body_limit(boost::none);  // the sink has the limit: it knows whether the body is streamed
     eager(true);
     if (sink.rules.no_body) skip(true);
   }
@@ -118,7 +118,7 @@ ReplyReader::State ReplyReader::Parts::judge(const Code& code) {
   return fail_with(ErrorCode::unavailable, "the reply is not HTTP: " + code.message());
 }
 
-// Told by the head already: what cannot be taken is not waited for.
+// A body whose announced length is too large is not waited for.
 bool ReplyReader::Parts::announces_too_much() const {
   if (!parser->is_header_done() || parser->is_done() || sink.streams()) return false;
   const auto length = parser->content_length();
@@ -146,7 +146,7 @@ ReplyReader::State ReplyReader::Parts::parse(std::string_view bytes) {
       if (code || used == 0) break;
     }
   }
-  // `bytes` may be a part of it.
+  // `bytes` may be a part of `unparsed`.
   unparsed = std::string(bytes);
   if (done) return State::done;
   if (unparsed.size() > kUnparsedBytes)

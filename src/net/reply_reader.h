@@ -1,4 +1,4 @@
-// ReplyReader: bytes of the wire in, a reply out. Private to net; Beast stays behind it.
+// ReplyReader: parses the bytes of a reply. Private to net. It hides Beast.
 #pragma once
 
 #include <functional>
@@ -12,28 +12,28 @@ namespace ym::net {
 struct ReplyRules {
   bool no_body = false;                                         // the reply to a HEAD
   std::size_t most_bytes = 0;                                   // of a body that is not streamed
-  const std::function<bool(std::string_view)>* take = nullptr;  // where the body of a 200 goes, if not null
+  const std::function<bool(std::string_view)>* take = nullptr;  // receives the body of a 200, if not null
 };
 
 class ReplyReader {
  public:
   enum class State {
-    more,    // it is not whole yet
-    done,    // it is, or `take` had enough
+    more,    // the reply is not complete yet
+    done,    // it is complete, or `take` returned false
     broken,  // see error()
   };
 
   explicit ReplyReader(ReplyRules rules);
   ~ReplyReader();
 
-  // While the state is `more`.
+  // Precondition: the state is `more`.
   State feed(std::string_view bytes);
-  // The server closed the connection in good order.
+  // Call it when the server has closed the connection cleanly.
   State end();
 
-  bool began() const;         // a byte of it came
+  bool began() const;         // a byte of the reply came
   bool is_streaming() const;  // its head came, and its body goes to `take`
-  bool is_reusable() const;   // it is done, and the connection can serve another request
+  bool is_reusable() const;   // it is done, and the connection can be used again
   const Error& error() const;
   Reply release();
 

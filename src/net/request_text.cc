@@ -9,7 +9,7 @@ namespace {
 
 using Fields = std::map<std::string, std::string>;
 
-// The characters of a method's or a field's name.
+// Characters that are allowed in names of methods and fields.
 bool is_token(std::string_view text) {
   static constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   const auto allowed = [](char c) {
@@ -26,7 +26,7 @@ bool is_target(std::string_view text) {
   return text.starts_with('/') && std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
-// How long a message is and what becomes of the connection is said in one place only.
+// Only request_text sets the length of a message and what happens to the connection.
 bool is_framing(std::string_view lower_name) {
   return lower_name == "content-length" || lower_name == "transfer-encoding" || lower_name == "connection" ||
          lower_name == "expect" || lower_name == "upgrade";
@@ -57,7 +57,7 @@ Result<std::string> request_text(const Request& request, const Fields& common, s
     return fail(ErrorCode::invalid, "a request's target begins with '/' and has no blanks; percent-encode it");
   Fields fields{{"host", std::string(authority)}, {"user-agent", "ym/" YM_VERSION}};
   for (const auto* some : {&common, &request.headers}) {
-    // Not the value: it may be a password.
+    // The message omits the value: it may be a password.
     if (const auto bad = find_bad_field(*some); bad.data() != nullptr)
       return fail(ErrorCode::invalid, fmt::format("the header field '{}' cannot be sent", bad));
     for (const auto& [name, value] : *some) fields[lower_case(name)] = value;

@@ -1,4 +1,4 @@
-// A request as it goes over the wire. Private to net.
+// A request in wire format. Private to net.
 #pragma once
 
 #include <map>
@@ -9,15 +9,15 @@
 
 namespace ym::net {
 
-// The head and, after it, the body. A field of the request wins over one of `common` that differs from it in
-// case alone. Errors: `invalid`: a method, target or field that would not arrive as what it is.
+// The head and the body. A field of the request replaces one of `common` with the same name, ignoring case. Errors:
+// `invalid`: a method, target or field that cannot be sent correctly.
 Result<std::string> request_text(const Request& request, const std::map<std::string, std::string>& common,
                                  std::string_view authority);
 
-// Names of header fields differ in case without a difference.
+// Names of header fields are not case-sensitive.
 std::string lower_case(std::string_view text);
 
-// Whether it may be sent again when nobody knows what became of it.
+// Whether the request may be sent again if its outcome is unknown.
 bool may_repeat(const Request& request);
 
 }  // namespace ym::net

@@ -8,7 +8,7 @@ using testing::HasSubstr;
 
 constexpr std::string_view kChunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-// Lets the server go on only when the client has taken what came before.
+// Lets the server continue only after the client has taken the previous piece.
 class Turn {
  public:
   void pass() { ++count_; }
@@ -107,7 +107,7 @@ TEST(Stream, StopsWhenItIsTold) {
     ASSERT_TRUE(reply) << reply.error().message;
     EXPECT_EQ(calls, 1);
   }
-  EXPECT_EQ(server.connections(), 2);  // what is left in it belongs to nobody
+  EXPECT_EQ(server.connections(), 2);  // the first one has unread bytes of the old reply
 }
 
 TEST(Stream, CutInTheMiddleIsAFailure) {
@@ -163,7 +163,7 @@ TEST(Stream, TimesOutBetweenTwoPieces) {
   EXPECT_EQ(pieces, 1);
 }
 
-// Together longer than the timeout, each within it.
+// Together longer than the timeout, but each part is in time.
 TEST(Stream, LivesLongerThanItsTimeout) {
   TestServer server([](Peer& peer) {
     peer.read_request();

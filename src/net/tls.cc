@@ -28,7 +28,7 @@ std::unexpected<Error> refuse(std::string what) {
   return fail(ErrorCode::invalid, std::move(what));
 }
 
-// Without one, OpenSSL would ask for a password on the terminal.
+// Without this callback, OpenSSL would ask for a password on the terminal.
 int no_password(char*, int, int, void*) { return -1; }
 
 Bio reader(const std::string& text) {
@@ -56,7 +56,7 @@ Result<void> trust(SSL_CTX* context, const TlsOptions& options) {
   } else if (SSL_CTX_set_default_verify_paths(context) != 1) {
     return refuse("cannot read the system's certificate authorities");
   }
-  // The end of the text is reported as an error, which would be taken for the next call's.
+  // OpenSSL reports the end of the text as an error. The next call must not see it.
   ERR_clear_error();
   return {};
 }
@@ -73,7 +73,7 @@ Result<void> identify(SSL_CTX* context, const TlsOptions& options) {
   const Key key(PEM_read_bio_PrivateKey(key_from.get(), nullptr, no_password, nullptr));
   if (!key) return refuse("the client key is not a private key in PEM without a password");
   if (SSL_CTX_use_PrivateKey(context, key.get()) != 1 || SSL_CTX_check_private_key(context) != 1)
-    return refuse("the client key is not that of the client certificate");
+    return refuse("the client key does not belong to the client certificate");
   return {};
 }
 
@@ -96,7 +96,7 @@ Result<TlsContext> TlsContext::make(const TlsOptions& options, const std::string
 ssl_st* TlsContext::new_session() const {
   std::unique_ptr<SSL, Deleter<SSL_free>> session(SSL_new(context_.get()));
   if (!session) return nullptr;
-  // An address is looked for among the certificate's addresses, and is not named to the server.
+  // An address is compared with the certificate's addresses. It is not sent to the server as a name.
   if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session.get()), name_.c_str()) == 1) return session.release();
   ERR_clear_error();
   SSL_set_hostflags(session.get(), X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);

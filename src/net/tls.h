@@ -1,5 +1,5 @@
-// What TLS connections to one server share: trusted authorities, our certificate, the name that is expected.
-// Private to net. It knows OpenSSL; its header does not.
+// What TLS connections to one server share: trusted authorities, the client's certificate, and the expected name.
+// Private to net. It hides OpenSSL.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ class TlsContext {
   // Errors: `invalid`: authorities, a certificate or a key that cannot be used.
   static Result<TlsContext> make(const TlsOptions& options, const std::string& host);
 
-  // For one connection, ready for its handshake; the caller's to free with SSL_free. Null without memory.
-  // Thread-safe.
+  // A session for one connection, ready for the handshake. The caller frees it with SSL_free. Null if there is no
+  // memory. Thread-safe.
   ssl_st* new_session() const;
 
  private:
@@ -29,7 +29,7 @@ class TlsContext {
   std::string name_;
 };
 
-// Why the peer's certificate was not accepted; empty if it was, or none came.
+// Why the peer's certificate was refused; empty if it was accepted, or there was none.
 std::string verification_failure(const ssl_st* session);
 
 }  // namespace ym::net

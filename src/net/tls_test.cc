@@ -22,7 +22,7 @@ std::string read_file(const fs::path& path) {
 
 using Context = std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)>;
 
-// Two authorities, a certificate of the first for a server and one for a client, made by the openssl program.
+// Two authorities, and certificates of the first one for a server and a client, made by the openssl program.
 class Tls : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -155,7 +155,7 @@ TEST_F(Tls, StreamsAndTellsTheEndFromACut) {
   TestServer server(
       [](Peer& peer) {
         peer.read_request();
-        peer.write("HTTP/1.1 200 OK\r\n\r\nab");  // then closes without TLS's own end: anybody could have cut it
+        peer.write("HTTP/1.1 200 OK\r\n\r\nab");  // closes without TLS's end: an attacker could have cut it
       },
       {}, context.get());
   const auto client = *HttpClient::make({.url = server.url(), .tls = {.ca_data = pem("ca.pem")}});
@@ -181,7 +181,7 @@ TEST_F(Tls, IsCancelledInItsHandshake) {
   const auto reply = client->send({.timeout = minutes(10)}, cancel);
   other.join();
   expect_refused(reply, "cancelled");
-  // And one that nobody cancels ends by itself.
+  // A handshake that is not cancelled ends by its timeout.
   const auto hasty =
       *HttpClient::make({.url = fmt::format("https://127.0.0.1:{}", server.port()), .connect_timeout = {100}});
   expect_refused(hasty->send({.timeout = minutes(10)}), "timed out");

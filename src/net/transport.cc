@@ -29,7 +29,7 @@ using Code = boost::system::error_code;
 using Protocol = asio::generic::stream_protocol;
 using Socket = asio::basic_stream_socket<Protocol, asio::io_context::executor_type>;
 
-// Finds out within a minute that the machine behind a silent stream is gone.
+// Detects within a minute that the machine behind a silent stream is gone.
 constexpr int kKeepIdleSeconds = 30;
 constexpr int kKeepIntervalSeconds = 10;
 constexpr int kKeepProbes = 3;
@@ -39,14 +39,14 @@ std::unexpected<Trouble> trouble(const Code& code) {
   return lost(code.message());
 }
 
-// A socket and the loop that drives it: the caller's thread runs it while it waits.
+// A socket and its event loop. The caller's thread runs the loop while it waits.
 class Line {
  public:
   Io<void> open(const Endpoint& endpoint, const Patience& patience);
   Socket& socket() { return socket_; }
 
-  // Starts one operation with a handler and waits until it ended; its count of bytes. One that is left
-  // early is ended by closing the socket.
+  // Starts one operation with a handler, waits until it has ended, and returns its number of bytes. If the wait ends
+  // early, the socket is closed, which ends the operation.
   template <class Start>
   Io<std::size_t> wait(const Patience& patience, Start start);
 
@@ -76,7 +76,7 @@ Io<std::size_t> Line::wait(const Patience& patience, Start start) {
 
 Io<void> Line::open(const Endpoint& endpoint, const Patience& patience) {
   const Protocol::endpoint to(&endpoint.address, endpoint.length);
-  // Asio itself would let programs that are started inherit it.
+  // Asio itself would let child processes inherit the socket.
   const int handle = ::socket(to.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (handle < 0) return lost(std::strerror(errno));
   Code failed;
@@ -187,7 +187,7 @@ Io<std::unique_ptr<Transport>> connect_unguarded(const Address& address, const T
 }  // namespace
 
 Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const Patience& patience) {
-  // Without a free descriptor no loop can be made, which Asio throws.
+  // Without a free descriptor Asio cannot make a loop, and throws.
   try {
     return connect_unguarded(address, tls, patience);
   } catch (const std::exception& error) {

@@ -1,6 +1,6 @@
-// Transport: one connection to the server, as bytes. Private to net; Asio stays behind it.
+// Transport: one connection to the server, as bytes. Private to net. It hides Asio.
 //
-// Threads: one at a time. After a failure nothing but destroying it makes sense.
+// Threads: one at a time. After a failure only destroy it.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,16 @@ namespace ym::net {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // As soon as there is anything; at least one byte.
+  // Returns as soon as there is at least one byte.
   virtual Io<std::size_t> read(std::span<char> into, const Patience& patience) = 0;
   virtual Io<void> write(std::string_view bytes, const Patience& patience) = 0;
-  // Whether neither bytes nor an end have come that nobody read: between two requests, a connection which
-  // is not quiet is not to be used again.
+  // False if the server has sent bytes that were not read, or has closed the connection. Such a connection must not be
+  // used for another request.
   virtual bool is_quiet() = 0;
 };
 
-// With the TLS handshake, where `tls` is not null (and lives as long). Each address of a name gets its share
-// of the time.
+// Includes the TLS handshake if `tls` is not null. `tls` must outlive the transport. Each address of a name gets its
+// share of the time.
 Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const Patience& patience);
 
 }  // namespace ym::net

@@ -1,4 +1,4 @@
-// Where a server is. Private to net, percent_encoded (http_client.h) aside.
+// Addresses of servers. Private to net, except percent_encoded (http_client.h).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace ym::net {
 struct Address {
   enum class Kind { tcp, tls, unix_socket };
   Kind kind = Kind::tcp;
-  std::string host;  // without brackets; of a unix socket: its path
+  std::string host;  // without brackets; for a unix socket: its path
   std::uint16_t port = 0;
   bool operator==(const Address&) const = default;
 
-  // What the Host field says: with brackets, without the scheme's own port.
+  // The value of the Host field: with brackets, without the scheme's default port.
   std::string authority() const;
 };
 

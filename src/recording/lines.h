@@ -1,16 +1,16 @@
-// The lines of a recording: each a JSON object with one member, whose name says what it is.
+// The lines of a recording: each is a JSON object with one member, named after the kind of line.
 //
 //   {"recording": {"format": 1, "version": ".."}}                             first
-//   {"tables": {"last_seq": .., "last_id": .., "epoch": .., "last_time": ..}}  then the state as it was, row by row:
+//   {"tables": {"last_seq": .., "last_id": .., "epoch": .., "last_time": ..}}  then the state at that time, row by row:
 //   {"cluster": ..} {"node": ..} {"flavor": ..} {"queue": ..} {"reservation": ..} {"set_policy": ..} {"usage": ..}
 //   {"spending": ..} {"spec": {"id": .., "spec": ..}} {"job": ..} {"attempt": ..}
-//   {"policy": ..}                                                            how it decides from here on
+//   {"policy": ..}                                                            the policy from here on
 //   {"event": {"seq": .., "time": .., "type": "..", "actor": "..", "reason": "..", "payload": ..}}
 //   {"decided": {"now": .., "version": .., "digest": "..", "decisions": [".."]}}
-//   {"missed": 3}                                                             so many decisions were not written
+//   {"missed": 3}                                                             number of decisions that were not written
 //
-// Rows and payloads are as model/json has them; times are milliseconds since 1970. A job's spec stands before the first
-// line that refers to it.
+// Rows and payloads are as in model/json; times are milliseconds since 1970. A job's spec comes before the first line
+// that refers to it.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -24,7 +24,7 @@
 
 namespace ym {
 
-// What was decided, as it can be compared.
+// A decision, in a form that can be compared.
 struct DecidedLine {
   Instant now;
   std::uint64_t version = 0;           // the last event before it
@@ -48,16 +48,16 @@ class LineWriter {
   std::set<SpecId> known_;
 };
 
-// Of a row with a name, the member of its line. What sets the policy is told from the policy in force.
+// The member in the line of a named row. The row with settings has another name than the policy in force.
 template <class Row>
 constexpr std::string_view line_of() {
   return std::is_same_v<Row, PolicyRow> ? "set_policy" : Row::kRow;
 }
 
-// Whether the policy says a placement of earlier versions, which is read as fgd.
+// Whether the policy names a placement of earlier versions, which is read as fgd.
 bool says_former_scoring(const boost::json::value& policy);
 
-// Errors: `corrupt`, naming what is missing.
+// Errors: `corrupt`; the message names what is missing.
 Result<engine::Policy> read_policy(const boost::json::value& value);
 Result<DecidedLine> read_decided(const boost::json::value& value);
 

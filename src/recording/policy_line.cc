@@ -12,7 +12,7 @@ namespace {
 
 namespace bj = boost::json;
 
-// What a name stands for; an unknown one is an exception, as a missing field is.
+// The value of a name. An unknown name throws, as a missing field does.
 template <class Enum>
 Enum known(const std::optional<Enum>& found) {
   if (!found) throw std::invalid_argument("a setting has a value that is not known");
@@ -26,7 +26,7 @@ engine::Policy read(const bj::object& object) {
   engine::Policy policy;
   policy.fair_share = known(parse_enum<FairShare>(text("fair_share")));
   policy.scoring = known(parse_scoring(text("scoring")));
-  // Recordings of servers that had no choice do not say it.
+  // Servers without this setting do not record it.
   if (object.contains("flavor_choice")) policy.flavor_choice = known(parse_enum<FlavorChoice>(text("flavor_choice")));
   policy.consolidation = known(parse_enum<Consolidation>(text("consolidation")));
   policy.resizing = known(parse_enum<Resizing>(text("resizing")));

@@ -13,7 +13,7 @@
 namespace ym {
 namespace {
 
-// Plans of long queues are large: no more of them wait to be written.
+// Plans of long queues are large. At most this many wait to be written.
 constexpr std::size_t kMostDecisions = 256;
 constexpr auto kFlushedEvery = std::chrono::seconds(1);
 
@@ -91,7 +91,7 @@ class Recorder::Writer {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Told> told_;
-  std::size_t decisions_ = 0;  // among them
+  std::size_t decisions_ = 0;  // number of decisions in `told_`
   std::int64_t missed_ = 0;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point flushed_at_;

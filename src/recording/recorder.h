@@ -1,9 +1,9 @@
-// Recorder: writes down what decisions are made of, in segments that each begin with the whole state and can be
-// replayed alone. Old segments go when there is no more room for them.
+// Recorder: writes decisions and their inputs, in segments. Each segment begins with the whole state and can be
+// replayed alone. Old segments are deleted when the space is used up.
 //
-// It has a thread of its own, with the state folded once more: decisions wait for nothing. Where it cannot keep up,
-// events are still all written, and how many decisions were left out. What cannot be written (a full disk) is said in
-// the log, and tried anew with another segment later; the server goes on without.
+// It has its own thread and its own fold of the state, so decisions do not wait for it. If it is too slow, all events
+// are still written, with the number of decisions that were left out. Errors of writing (a full disk) are logged; a
+// later attempt begins another segment. The server goes on without a recording meanwhile.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ class Recorder final : public DecisionLog {
  public:
   // Errors: `io`: the folder cannot be made.
   static Result<std::unique_ptr<Recorder>> open(RecorderOptions options);
-  // Writes what it was told so far.
+  // Writes everything that it has received so far.
   ~Recorder() override;
 
   void began(const Tables& tables, const engine::Policy& policy) override;

@@ -1,4 +1,4 @@
-// What is written is read back, and decides the same.
+// A recording is read back, and the replay makes the same decisions.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -31,7 +31,7 @@ class Recording : public ::testing::Test {
     return found;
   }
 
-  // A server's life: what happens, and a decision now and then.
+  // Records a server's life: random events, and a decision now and then.
   void record(int steps, std::uint64_t segment_bytes = std::uint64_t{1} << 30) {
     testing::RandomHistory history(3);
     history.next(100);
@@ -52,7 +52,7 @@ class Recording : public ::testing::Test {
 
   fs::path dir_;
   engine::Policy policy_;
-  Tables tables_;  // in the end
+  Tables tables_;  // at the end
 };
 
 TEST_F(Recording, DecidesTheSame) {
@@ -127,7 +127,7 @@ Node node_of(const std::string& name) {
   return node;
 }
 
-// The first job runs on n1: the second goes beside it, or to n2 where jobs are spread.
+// The first job runs on n1. The second one goes there, too, or to n2 if the placement is `spread`.
 TEST_F(Recording, SaysWhatAnotherPolicyDecidesOtherwise) {
   Tables tables;
   const auto happens = [&](EventPayload what) {
@@ -174,7 +174,7 @@ TEST_F(Recording, APolicyIsReadBackWhole) {
   EXPECT_EQ(reader->former_scorings(), 0);
 }
 
-// As servers wrote it that had a placement by a learned table.
+// A recording of a server with a placement by a learned table.
 TEST_F(Recording, APlacementOfEarlierVersionsIsReadAsFgd) {
   auto line = LineWriter::policy({.scoring = Scoring::pack});
   line.replace(line.find("\"pack\""), 6, R"("final-waste","waste_table":{"shared":[],"whole":[[1,0,0,5]]})");
@@ -191,7 +191,7 @@ TEST_F(Recording, WhatIsNoneIsRefused) {
     const auto reader = SegmentReader::open(dir_ / "decisions-x.gz");
     return reader ? "read" : reader.error().message;
   };
-  EXPECT_THAT(refused(""), ::testing::HasSubstr("this is no recording of decisions"));
+  EXPECT_THAT(refused(""), ::testing::HasSubstr("this is not a recording of decisions"));
   EXPECT_THAT(refused("submit,run_time\n"), ::testing::HasSubstr("decisions-x.gz:1: this is no line of a recording"));
   EXPECT_THAT(refused("{\"recording\":{\"format\":2}}\n"), ::testing::HasSubstr("another version wrote this"));
   EXPECT_THAT(refused("{\"recording\":{\"format\":1}}\n{\"job\":{\"id\":1}}\n"),

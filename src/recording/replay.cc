@@ -61,7 +61,7 @@ class Run {
     }
   }
 
-  // What is said of a queue instead holds whatever was done to it then.
+  // A queue that the options name keeps those settings, whatever the recording does to it.
   void keep_queues(Event& event) const {
     const auto* set = std::get_if<QueueSet>(&event.payload);
     const auto* removed = std::get_if<QueueRemoved>(&event.payload);

@@ -1,8 +1,8 @@
-// Replay: the decisions of a recording, taken once more by this program.
+// Replay: makes the decisions of a recording again with this program.
 //
-// With the same version and policy they have to be the same to the last byte; another version, or another policy, shows
-// what it decides otherwise. Whatever it would decide, what happened afterwards is what was recorded: each decision is
-// compared in the state as it was.
+// With the same version and policy they are identical to the last byte. With another version or policy, the differences
+// show what it decides otherwise. The later events are always those of the recording: each decision is compared in the
+// recorded state.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +18,11 @@
 namespace ym {
 
 struct ReplayOptions {
-  std::vector<std::filesystem::path> segments;  // in their order
-  // Instead of what was in force: settings that are not said stay as they were, and so do queues that are not named.
+  std::vector<std::filesystem::path> segments;  // in order
+  // Replace the policy in force. Settings and queues that are not given keep their recorded values.
   std::optional<PolicySettings> settings;
   std::vector<Queue> queues;
-  // So many differences are told; 0: all.
+  // Most differences to report; 0: all.
   std::size_t most_differences = 1;
 };
 
@@ -32,10 +32,10 @@ struct Difference {
 
 struct ReplayReport {
   std::string version;                                         // of the program that decided
-  std::int64_t decisions = 0, same = 0, same_but_reasons = 0;  // what is done is the same, only why jobs wait is not
-  std::int64_t missed = 0;                                     // that were not recorded
+  std::int64_t decisions = 0, same = 0, same_but_reasons = 0;  // same actions, other reasons for waiting
+  std::int64_t missed = 0;                                     // not recorded
   std::int64_t events = 0;
-  std::int64_t former_scoring = 0;  // how often a placement of earlier versions is set; fgd is in its place
+  std::int64_t former_scoring = 0;  // number of policies with a placement of earlier versions; fgd replaces it
   std::optional<Instant> first, last;
   std::vector<Difference> differences;
 };

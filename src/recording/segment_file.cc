@@ -30,7 +30,7 @@ SegmentFile::SegmentFile(SegmentFile&&) noexcept = default;
 SegmentFile& SegmentFile::operator=(SegmentFile&&) noexcept = default;
 SegmentFile::~SegmentFile() = default;
 
-// Level 1: a fifth of the size of the text at a tenth of the cost of the best.
+// Level 1: a fifth of the text's size, at a tenth of the cost of the best level.
 Result<SegmentFile> SegmentFile::create(const std::filesystem::path& path) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;

@@ -1,4 +1,4 @@
-// SegmentFile: one segment of a recording, written as gzip so that what was flushed can be read after a crash.
+// SegmentFile: one segment of a recording, written as gzip so that flushed lines can be read after a crash.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ class SegmentFile {
   SegmentFile& operator=(SegmentFile&&) noexcept;
   ~SegmentFile();
 
-  // Errors: `io`: what was written since the last flush may be lost.
+  // Errors: `io`: data written since the last flush may be lost.
   Result<void> write(std::string_view lines);
   Result<void> flush();
-  // On disk, as of the last flush.
+  // Size on disk at the last flush.
   std::uint64_t bytes() const;
 
  private:

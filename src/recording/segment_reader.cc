@@ -28,7 +28,7 @@ Result<bool> put(Result<Row> row, Rows& rows, const Key& key) {
   return true;
 }
 
-// Empty: it is none of a named row.
+// Empty: the line is not one of a named row.
 std::string_view table_of_line(std::string_view line) {
   std::string_view table;
   const auto look = [&]<class Row>(NamedRows<Row> Tables::*) {
@@ -50,7 +50,7 @@ struct SegmentReader::File {
   }
   std::unexpected<Error> wrong(const Error& error) const { return wrong(error.message); }
 
-  // Whole lines only: what a crash has cut off is not there.
+  // Whole lines only: a line that a crash has cut off is ignored.
   std::optional<std::string> next_line() {
     std::string text;
     std::array<char, 65'536> piece{};
@@ -63,13 +63,14 @@ struct SegmentReader::File {
     return std::nullopt;
   }
 
-  // The name of its only member, and that.
+  // The name of its only member, and the member.
   Result<std::optional<std::pair<std::string, bj::value>>> next() {
     const auto text = next_line();
     if (!text) return std::nullopt;
     boost::system::error_code failed;
     bj::value value = bj::parse(*text, failed, {}, {.allow_invalid_utf8 = true});
-    if (failed || !value.is_object() || value.get_object().size() != 1) return wrong("this is no line of a recording");
+    if (failed || !value.is_object() || value.get_object().size() != 1)
+      return wrong("this is not a line of a recording");
     auto& member = *value.get_object().begin();
     return std::pair{std::string(member.key()), std::move(member.value())};
   }
@@ -93,23 +94,23 @@ Result<SegmentReader> SegmentReader::open(const std::filesystem::path& path) {
 Result<void> SegmentReader::read_opening() {
   auto first = file_->next();
   if (!first) return std::unexpected(first.error());
-  if (!*first || (*first)->first != "recording") return file_->wrong("this is no recording of decisions");
+  if (!*first || (*first)->first != "recording") return file_->wrong("this is not a recording of decisions");
   const auto* header = (*first)->second.if_object();
   const auto* format = header ? header->if_contains("format") : nullptr;
-  if (!format || *format != 1) return file_->wrong("another version wrote this recording; it is replayed by that one");
+  if (!format || *format != 1) return file_->wrong("another version wrote this recording; replay it with that version");
   if (const auto* version = header->if_contains("version"); version && version->is_string())
     version_ = version->get_string();
   for (;;) {
     auto line = file_->next();
     if (!line) return std::unexpected(line.error());
-    if (!*line) return file_->wrong("it ends before it says how was decided");
+    if (!*line) return file_->wrong("it ends before its first policy");
     auto more = read_row((*line)->first, (*line)->second);
     if (!more) return file_->wrong(more.error());
     if (!*more) return {};
   }
 }
 
-// False: the opening is over.
+// False: the opening is complete.
 Result<bool> SegmentReader::read_row(std::string_view name, const bj::value& value) {
   if (const auto table = table_of_line(name); !table.empty()) {
     if (auto put = json::decode_into(tables_, table, value); !put) return std::unexpected(put.error());
@@ -153,7 +154,7 @@ Result<bool> SegmentReader::read_spec(const bj::value& value) {
   return true;
 }
 
-// Null: the line has no job, or one whose spec did not come before it.
+// Null: the line has no job, or the job's spec is not known.
 std::shared_ptr<const JobSpec> SegmentReader::spec_of(const bj::value& job) const {
   const auto id = json::spec_id_of(job);
   const auto found = id ? specs_.find(*id) : specs_.end();
@@ -162,7 +163,7 @@ std::shared_ptr<const JobSpec> SegmentReader::spec_of(const bj::value& job) cons
 
 Result<bool> SegmentReader::read_job(const bj::value& value) {
   auto spec = spec_of(value);
-  if (!spec) return fail(ErrorCode::corrupt, "a job's spec does not stand before it");
+  if (!spec) return fail(ErrorCode::corrupt, "a job's spec does not come before the job");
   return put(json::decode_job(value, std::move(spec)), tables_.jobs, [](const Job& row) { return row.id; });
 }
 
@@ -172,7 +173,8 @@ Result<Event> SegmentReader::read_event(const bj::value& value) const {
     const std::string_view type = object.at("type").as_string();
     const auto& payload = object.at("payload");
     const auto spec = type == JobSubmitted::kType ? spec_of(payload.at("job")) : nullptr;
-    if (type == JobSubmitted::kType && !spec) return fail(ErrorCode::corrupt, "a job's spec does not stand before it");
+    if (type == JobSubmitted::kType && !spec)
+      return fail(ErrorCode::corrupt, "a job's spec does not come before the job");
     auto decoded = json::decode_event(type, payload, spec);
     if (!decoded) return std::unexpected(decoded.error());
     return Event{.seq = object.at("seq").to_number<std::uint64_t>(),

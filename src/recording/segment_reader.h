@@ -1,4 +1,4 @@
-// SegmentReader: a segment of a recording, line by line.
+// SegmentReader: reads a segment of a recording line by line.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ class SegmentReader {
   };
   using Line = std::variant<Event, engine::Policy, DecidedLine, Missed>;
 
-  // Reads up to the first policy. Errors: `io`; `corrupt`: it is no recording, or of another format; with file and
-  // line.
+  // Reads up to the first policy. Errors: `io`; `corrupt`: it is not a recording, or has another format. Messages name
+  // file and line.
   static Result<SegmentReader> open(const std::filesystem::path& path);
   SegmentReader(SegmentReader&&) noexcept;
   SegmentReader& operator=(SegmentReader&&) noexcept;
   ~SegmentReader();
 
   const std::string& version() const { return version_; }  // of the program that decided
-  // As it was when the segment began.
+  // The state at the beginning of the segment.
   const Tables& tables() const { return tables_; }
   const engine::Policy& policy() const { return policy_; }
-  // How many policies, of those that were read, say a placement of earlier versions; it is read as fgd.
+  // Number of policies so far with a placement of earlier versions, which is read as fgd.
   std::int64_t former_scorings() const { return former_scorings_; }
 
-  // Nothing at the end; a segment that a crash has cut off ends with its last whole line.
+  // Nothing at the end. A segment that a crash has cut off ends with its last whole line.
   Result<std::optional<Line>> next();
 
  private:

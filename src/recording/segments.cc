@@ -37,7 +37,7 @@ void Segments::write(const std::string& lines) {
 }
 
 void Segments::failed(const Error& error) {
-  if (!failed_at_) spdlog::warn("decisions are not recorded: {}; it is tried again", error.message);
+  if (!failed_at_) spdlog::warn("decisions are not recorded: {}; the server tries again later", error.message);
   failed_at_ = Steady::now();
   file_.reset();
 }
@@ -72,11 +72,11 @@ void Segments::flush() {
   if (file_->bytes() > options_.segment_bytes) open();
 }
 
-// By name, so by what they begin with: the oldest go first.
+// Sorted by name, and so by time: the oldest are removed first.
 void Segments::remove_old() const {
   std::vector<fs::path> segments;
   std::error_code ignored;
-  std::uint64_t bytes = options_.segment_bytes;  // what the next will take
+  std::uint64_t bytes = options_.segment_bytes;  // size of the next segment
   for (const auto& entry : fs::directory_iterator(options_.dir, ignored)) {
     const auto name = entry.path().filename().string();
     if (!name.starts_with("decisions-") || !name.ends_with(".gz")) continue;

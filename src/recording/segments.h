@@ -1,4 +1,4 @@
-// Segments: the state as the recorder follows it, and the segment that is written now.
+// Segments: the recorder's own state, and the segment that is being written.
 //
 // Threads: one.
 #pragma once
@@ -21,7 +21,7 @@ class Segments {
   void set_policy(const engine::Policy& policy);
   void decide(Instant now, const engine::Plan& plan);
   void miss(std::int64_t decisions);
-  // So that it can be read; a new segment is begun if this one is large enough.
+  // Makes the lines so far readable. Begins a new segment if this one is large enough.
   void flush();
 
  private:

@@ -1,4 +1,4 @@
-// A server for tests of the client: it accepts, and runs a function of the test for each connection.
+// A server for tests of the client. For each connection it runs a function of the test.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace ym::net {
 
-// One connection, as the server sees it.
+// The server's side of a connection.
 class Peer {
  public:
   explicit Peer(int socket, SSL* tls = nullptr) : socket_(socket), tls_(tls) {}
@@ -77,7 +77,7 @@ class TestServer {
  public:
   using Serve = std::function<void(Peer&)>;
 
-  // `unix_path`: instead of a port of ours. `tls`: shakes hands first; it must outlive the server.
+  // `unix_path`: replaces the TCP port. `tls`: makes a handshake first; it must outlive the server.
   explicit TestServer(Serve serve, std::string unix_path = {}, SSL_CTX* tls = nullptr)
       : serve_(std::move(serve)), path_(std::move(unix_path)), tls_(tls) {
     listen();
@@ -166,20 +166,20 @@ class TestServer {
   int listener_ = -1;
   std::uint16_t port_ = 0;
   std::atomic<int> connections_ = 0;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::set<int> open_;
   std::vector<std::thread> threads_;
   std::thread acceptor_;
 };
 
-// Answers every request of every connection with the same.
+// Sends the same reply to every request.
 inline TestServer::Serve always(std::string reply) {
   return [reply = std::move(reply)](Peer& peer) {
     while (peer.read_request()) peer.write(reply);
   };
 }
 
-// Answers with the request itself.
+// Replies with the request itself.
 inline TestServer::Serve echo() {
   return [](Peer& peer) {
     while (const auto request = peer.read_request()) peer.reply(*request);
