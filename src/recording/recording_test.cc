@@ -192,10 +192,11 @@ TEST_F(Recording, WhatIsNoneIsRefused) {
     return reader ? "read" : reader.error().message;
   };
   EXPECT_THAT(refused(""), ::testing::HasSubstr("this is not a recording of decisions"));
-  EXPECT_THAT(refused("submit,run_time\n"), ::testing::HasSubstr("decisions-x.gz:1: this is no line of a recording"));
+  EXPECT_THAT(refused("submit,run_time\n"),
+              ::testing::HasSubstr("decisions-x.gz:1: this is not a line of a recording"));
   EXPECT_THAT(refused("{\"recording\":{\"format\":2}}\n"), ::testing::HasSubstr("another version wrote this"));
   EXPECT_THAT(refused("{\"recording\":{\"format\":1}}\n{\"job\":{\"id\":1}}\n"),
-              ::testing::HasSubstr("decisions-x.gz:2: a job's spec does not stand before it"));
+              ::testing::HasSubstr("decisions-x.gz:2: a job's spec does not come before the job"));
   const auto missing = SegmentReader::open(dir_ / "none.gz");
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message, ::testing::HasSubstr("No such file"));

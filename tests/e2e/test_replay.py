@@ -65,7 +65,7 @@ class Replay(harness.ServerTest):
             file.write("nonsense\n")
         done = self.server.ym("replay", str(path), check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("nonsense.gz:1: this is no line of a recording", done.stderr)
+        self.assertIn("nonsense.gz:1: this is not a line of a recording", done.stderr)
         done = self.server.ym("replay", str(self.folder), check=False)
         self.assertIn("has no recordings; `ym serve --record 1GiB` makes some", done.stderr)
 

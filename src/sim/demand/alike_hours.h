@@ -1,7 +1,7 @@
-// What came in those past hours that began most like this one: nearest neighbours, and the median of what they say.
+// Forecasts an hour from the most similar past hours: nearest neighbours, and the median of their arrivals.
 //
-// Cover, Hart, "Nearest neighbor pattern classification", 1967, as a regression. Asks all hours kept: a year's in well
-// under a millisecond.
+// Cover, Hart, "Nearest neighbor pattern classification", 1967, used as a regression. It compares with all kept hours:
+// a year's in well under a millisecond.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@ namespace ym::sim {
 
 struct AlikeOptions {
   std::size_t nearest = 30;
-  std::size_t fewest = 7 * 24;  // hours known before anything is said
-  std::size_t kept = 365 * 24;  // the newest
+  std::size_t fewest = 7 * 24;  // hours that must be known before the first forecast
+  std::size_t kept = 365 * 24;  // the newest hours
 };
 
 class AlikeHours {
  public:
-  // How an hour began; near is what has a small Euclidean distance.
+  // Features of the beginning of an hour. Similar hours have a small Euclidean distance.
   using Place = std::array<double, 3>;
 
   explicit AlikeHours(AlikeOptions options = {}) : options_(options) {}
 
   void learn(const Place& place, double came);
-  // Of two that are as near, the newer counts.
+  // Of two hours with the same distance, the newer one counts.
   std::optional<double> predict(const Place& place) const;
 
  private:

@@ -53,7 +53,7 @@ void ArrivalForecast::close_hour() {
   said_at_begin_ = say(begun_).typical;
 }
 
-// From `from` to before `to`. Jobs of the very moment asked about are not yet known.
+// Jobs in [from, to). Jobs of the moment of the question are not known yet.
 double ArrivalForecast::came(Instant from, Instant to) const {
   const auto first = std::ranges::lower_bound(recent_, from), last = std::ranges::lower_bound(recent_, to);
   return static_cast<double>(last - first);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Instant kMonday{978'307'200'000};  // 2001-01-01
 
-// Twelve an hour by day and two by night, evenly spaced.
+// Twelve an hour by day and two by night, at equal intervals.
 std::int64_t regular(std::int64_t hour) { return hour % kHoursOfDay >= 8 && hour % kHoursOfDay < 20 ? 12 : 2; }
 
 void feed(ArrivalForecast& forecast, std::int64_t from_hour, std::int64_t to_hour) {

@@ -1,5 +1,5 @@
-// Hours and days of history: whole ones since 1970, in UTC, so that all forecasts mean the same by "an hour" and "a
-// day".
+// Hours and days of history: whole ones since 1970, in UTC, so that "an hour" and "a day" mean the same in all
+// forecasts.
 #pragma once
 
 #include <cstdint>

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::int64_t kMostNodes = 1'000'000;
 
-// Steps of twice the size from a guess until the answer lies between two, then halves.
+// Doubles its steps from a guess until the answer is between two numbers, then halves the interval.
 class Search {
  public:
   Search(const SearchOptions& options, const CapacityGoal& goal)
       : options_(options), goal_(goal), too_few_(options.least - 1), guess_(options.first_guess) {}
 
-  // Nothing when all is known, or the runs are used up.
+  // Nothing if the answer is known, or the runs are used up.
   std::optional<std::int64_t> next() const {
     if (static_cast<int>(tried_.size()) >= options_.runs_at_most || exact()) return std::nullopt;
     if (tried_.empty()) return std::clamp(guess_, options_.least, options_.most);
@@ -45,7 +45,7 @@ class Search {
 
   SearchOptions options_;
   CapacityGoal goal_;
-  std::int64_t too_few_;  // found so, or below the least
+  std::int64_t too_few_;  // a run had too few nodes, or it is below `least`
   std::int64_t guess_;
   std::optional<std::int64_t> enough_;
   std::map<std::int64_t, CapacityRun> tried_;
@@ -76,10 +76,10 @@ bool reaches(const CapacityRun& run, const CapacityGoal& goal) {
 
 Result<CapacityAnswer> nodes_needed(const NodeFlavor& flavor, const CapacityGoal& goal, const SimulateNodes& simulate,
                                     const SearchOptions& options) {
-  if (states_nothing(goal)) return fail(ErrorCode::invalid, "state a wait or a utilisation that is to be reached");
+  if (states_nothing(goal)) return fail(ErrorCode::invalid, "set a limit for a wait or for the utilisation");
   if (options.least < 1 || options.most < options.least || options.most > kMostNodes || options.runs_at_most < 1) {
     return fail(ErrorCode::invalid,
-                "there is no number of nodes to try: at least 1, at most 1000000, in a run or more");
+                "no number of nodes can be tried: at least 1, at most 1000000, in at least one run");
   }
   Search search(options, goal);
   while (const auto nodes = search.next()) {
@@ -98,7 +98,7 @@ Result<std::int64_t> affordable_nodes(const NodeFlavor& flavor, const HardwareBu
   const double hours = static_cast<double>(budget.period.ms) / static_cast<double>(kHourMs);
   const double price = price_per_hour(flavor, 1) * hours;
   if (!(price > 0) || !(budget.amount >= 0)) {
-    return fail(ErrorCode::invalid, "what a budget buys needs a price, GPUs in a node, a period and no debt");
+    return fail(ErrorCode::invalid, "a budget needs a price, GPUs in a node and a period, and is not negative");
   }
   return static_cast<std::int64_t>(std::min(std::floor(budget.amount / price), static_cast<double>(kMostNodes)));
 }

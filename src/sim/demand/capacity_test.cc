@@ -7,7 +7,7 @@ namespace {
 
 const NodeFlavor kFlavor{.name = "h200", .gpus = 8, .price_per_gpu_hour = 2};
 
-// Waits of 100 h over the nodes beyond ten; ten are in use.
+// Waits are 100 h, divided by the nodes above ten; ten nodes are in use.
 Result<CapacityRun> simulated(const NodeFlavor&, std::int64_t nodes) {
   const auto wait = nodes <= 10 ? hours(1000) : Duration{hours(100).ms / (nodes - 10)};
   return CapacityRun{

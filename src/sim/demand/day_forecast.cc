@@ -43,7 +43,7 @@ void DayForecast::started(std::int64_t job, Instant at) {
   gpus_ += open->second.gpus;
 }
 
-// At the very end of a day it is still of that day: at the beginning of the next its GPUs are free.
+// An end at midnight belongs to the day before: at the beginning of the next day its GPUs are free.
 void DayForecast::ended(std::int64_t job, Instant at) {
   advance({at.ms - 1});
   use_until(at);
@@ -90,7 +90,7 @@ void DayForecast::close_day() {
   said_.push_back(say(day()));
 }
 
-// What the jobs of past days ask for becomes known only as they end, so it is gone through anew each time.
+// The demand of past days becomes known only as their jobs end, so it is computed anew each time.
 DayForecast::Known DayForecast::known() const {
   std::vector<std::int64_t> gpu_ms;
   for (const Day& day : days_) gpu_ms.push_back(day.ended_gpu_ms);
@@ -117,7 +117,8 @@ DaySaid DayForecast::say(std::int64_t of_day) const {
           .gpus_in_use = figure(gpus_in_use(days, of_day), days.gpus_in_use, &DaySaid::gpus_in_use)};
 }
 
-// All jobs together follow a common rise and fall sooner; queue by queue one that runs wild disturbs the others less.
+// The series of all jobs follows a common rise and fall sooner. In the sum of the queues' series, one unusual queue
+// disturbs the others less.
 double DayForecast::jobs(const Known& known, std::int64_t of_day) const {
   const auto next = [&](std::span<const double> values) {
     return next_of_days({.values = values, .first_day = first_day_, .step = options_.jobs_step}, of_day);

@@ -20,7 +20,7 @@ class Days : public ::testing::Test {
     forecast_.submitted({.job = jobs_, .at = when, .queue = queue, .gpus = gpus});
     forecast_.started(jobs_, when);
   }
-  // `count` jobs of an hour, one after another from midnight on.
+  // Submits `count` jobs of one hour each, one after another from midnight on.
   void day_of_jobs(std::int64_t day, std::int64_t count, std::int64_t gpus = 1) {
     for (std::int64_t i = 0; i < count; ++i) {
       begins("a", gpus, at(day, hours(i)));

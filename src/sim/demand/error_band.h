@@ -1,9 +1,9 @@
-// How far forecasts were off lately, and so how far the next one may be: an interval of 80 %.
+// An interval of 80 % for the next forecast, from the errors of recent forecasts.
 //
-// Errors are ln((1 + came) / (1 + said)), since what is forecast here is off by factors. Of the newest n the k-th
-// smallest and the k-th largest are put around the next forecast, k = floor(0.1 (n + 1)), at least 1: where errors come
-// in any order alike, a tenth lies beyond either side. Vovk, Gammerman, Shafer, "Algorithmic Learning in a Random
-// World", 2005 (conformal prediction), over a moving window.
+// Errors are ln((1 + actual) / (1 + forecast)), because these forecasts are wrong by factors. Of the newest n errors,
+// the k-th smallest and the k-th largest are put around the next forecast, with k = floor(0.1 (n + 1)), at least 1. If
+// errors come in random order, a tenth lies beyond each side. Vovk, Gammerman, Shafer, "Algorithmic Learning in a
+// Random World", 2005 (conformal prediction), over a moving window.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class ErrorBand {
 
   // Precondition: neither is negative.
   void add(double said, double came);
-  // Nothing before there are ten errors. Never below zero.
+  // Nothing while there are fewer than ten errors. Never below zero.
   std::optional<Range> around(double said) const;
 
  private:

@@ -81,7 +81,7 @@ HourErrors next_hour(const Trials& trials, std::size_t from) {
           .range = ranges.coverage()};
 }
 
-// Of the day before that of the hour with this index.
+// For the day before the one with the hour of this index.
 double median_of_day_before(const Trials& trials, std::size_t hour) {
   const std::size_t midnight = hour / kHours * kHours;
   std::vector<double> came;
@@ -100,7 +100,7 @@ HoursOfDayErrors hours_of_day(const Trials& trials, std::size_t from) {
   return {yesterday.value(), median_of_day.value(), said.value()};
 }
 
-// `yesterday`, `week`: the plain guesses for the day with this index.
+// `yesterday`, `week`: the simple guesses for the day with this index.
 template <class Yesterday, class Week>
 DayErrors days(const Trials& trials, std::size_t from, DayFigure DaySaid::* figure, double DayTrial::* came,
                const Yesterday& yesterday, const Week& week) {
@@ -182,7 +182,7 @@ Result<ForecastErrors> forecast_errors(const Trials& trials, std::span<const Pas
   const auto whole = static_cast<std::int64_t>(trials.days.size());
   if (options.warm_up_days < 0 || options.warm_up_days >= whole) {
     return fail(ErrorCode::invalid,
-                fmt::format("of {} whole days none is left after {} of warm-up", whole, options.warm_up_days));
+                fmt::format("none of {} whole days is left after {} days of warm-up", whole, options.warm_up_days));
   }
   const auto day = static_cast<std::size_t>(options.warm_up_days), hour = day * kHours;
   const auto first_day = trials.first_day + options.warm_up_days;

@@ -10,8 +10,8 @@ namespace ym::sim {
 namespace {
 
 constexpr std::size_t kFewestDays = 14;
-constexpr double kNormal90 = 1.2816;  // a tenth of a normal distribution lies above
-constexpr double kMostAlike = 0.95;   // so that a few days that are all alike are not taken for no days
+constexpr double kNormal90 = 1.2816;  // a tenth of a normal distribution is above
+constexpr double kMostAlike = 0.95;   // so that days that are all alike do not count as no days
 
 struct Line {
   double mean_x = 0, mean_y = 0, slope = 0, spread_x = 0;

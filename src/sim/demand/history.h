@@ -1,4 +1,4 @@
-// History: what happened on a site, as its forecasts would have seen it: jobs that come and end, hours that begin.
+// History: the events of a site as its forecasts would have seen them: jobs that come and end, hours that begin.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +20,21 @@ struct PastJob {
   std::string queue;
 };
 
-// All that are left of a workload, in the order of their submission. Errors are the workload's.
+// All remaining jobs of a workload, in the order of their submits. Errors: those of the workload.
 Result<std::vector<PastJob>> past_jobs(Workload& workload);
 
-// At the same instant, in this order: what is asked as an hour begins knows of the jobs that ended by then, and not of
-// those that come then.
+// At the same instant, in this order: a question at the beginning of an hour knows the jobs that have ended by then,
+// but not the jobs that are submitted then.
 enum class Happening { ended, hour_began, submitted };
 
 struct HistoryEvent {
   Instant at;
   Happening what = Happening::submitted;
-  std::size_t job = 0;  // its place among the jobs; 0 for an hour
+  std::size_t job = 0;  // index of the job; 0 for an hour
 };
 
-// From the beginning of the day of the first submission to the last submission, as though each job started when it
-// came. Precondition: in the order of submission.
+// From the beginning of the day of the first submit to the last submit, as if each job started at its submit.
+// Precondition: jobs are in the order of their submits.
 std::vector<HistoryEvent> history_of(std::span<const PastJob> jobs);
 
 }  // namespace ym::sim

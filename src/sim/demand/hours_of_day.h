@@ -1,8 +1,8 @@
-// What comes in each of the next 24 hours: a level, what an hour of the day differs by, what a weekend differs by.
+// Arrivals in each of the next 24 hours: a level, an effect of the hour of the day, and an effect of the weekend.
 //
-// All on the scale ln(1 + count), where bursts weigh no more than they should. The level forgets half of itself in a
-// day; an effect moves a tenth (hour) or a fifth (kind of day) towards what the day just over differed by from the
-// level at its beginning. Simple exponential smoothing with seasonal terms: Holt 1957, Winters 1960.
+// All on the scale ln(1 + count), where bursts do not weigh too much. The level has a half-life of one day. An effect
+// moves by a tenth (hour) or a fifth (kind of day) towards the difference of the last day from the level at that day's
+// beginning. Simple exponential smoothing with seasonal terms: Holt 1957, Winters 1960.
 #pragma once
 
 #include <array>
@@ -14,16 +14,16 @@ namespace ym::sim {
 
 class HoursOfDay {
  public:
-  // Precondition: hours come in their order, each once, from the first of a day on.
+  // Precondition: hours come in order, each once, beginning with the first hour of a day.
   void learn(std::int64_t hour, double came);
-  // Of `hour` and those after it. Said at the beginning of a day it is a day's forecast.
+  // For `hour` and the 23 after it. At the beginning of a day it is the forecast of that day.
   std::array<double, kHoursOfDay> predict(std::int64_t hour) const;
 
  private:
   double effect_of(std::int64_t hour) const;
 
   double level_ = 0, level_at_midnight_ = 0;
-  double differed_ = 0;  // by which this day differed so far, beyond its hours' effects, over 24 hours
+  double differed_ = 0;  // this day's difference so far beyond the effects of its hours, over 24 hours
   std::array<double, kHoursOfDay> hours_{};
   std::array<double, 2> kinds_{};  // of weekdays, of weekends
 };

@@ -1,8 +1,8 @@
-// What comes next in a series of days: a level that follows it, and what weekends differ from it by.
+// The next value of a daily series: a level that follows the series, and the difference of weekends.
 //
-// On the scale ln(1 + value). The level moves a part of the way to each day (simple exponential smoothing, Brown 1959);
-// a weekend day differs by the median of what the last eight of them did and of one that did not, so that a jump of the
-// series is not taken for a habit.
+// On the scale ln(1 + value). The level moves towards each day by a part of the difference (simple exponential
+// smoothing, Brown 1959). A weekend day differs by the median of the last eight weekend differences and a zero, so that
+// one jump of the series does not count as a habit.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace ym::sim {
 
 struct DaySeries {
   std::span<const double> values;  // none negative
-  std::int64_t first_day = 0;      // since 1970; that of the first value
-  double step = 0.3;               // the part of the way, of 1
+  std::int64_t first_day = 0;      // since 1970; day of the first value
+  double step = 0.3;               // part of the difference, from 0 to 1
 };
 
-// Precondition: `of_day` is after those of the series. 0 of an empty series.
+// Precondition: `of_day` is after the days of the series. 0 for an empty series.
 double next_of_days(const DaySeries& series, std::int64_t of_day);
 
 }  // namespace ym::sim

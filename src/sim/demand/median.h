@@ -6,7 +6,7 @@
 
 namespace ym::sim {
 
-// The mean of the two in the middle of an even number; 0 of none.
+// The mean of the two middle ones for an even number; 0 if there are none.
 inline double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::ranges::sort(values);

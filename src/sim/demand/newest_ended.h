@@ -1,4 +1,4 @@
-// The plain guess at a run time that a forecast has to beat: the median of the newest 64 jobs alike that ended.
+// A simple guess of a run time, to compare forecasts with: the median of the newest 64 similar jobs that ended.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace ym::sim {
 class NewestEnded {
  public:
   void ended(const std::string& queue, std::int64_t gpus, double log2_s);
-  // Of queue and GPU count, or of the GPU count, or of all: the first that has three. Of an even number the shorter in
-  // the middle. Nothing while there are not three at all.
+  // Looks at jobs with the same queue and GPU count, then with the same GPU count, then at all, until there are three.
+  // For an even number, the lower of the two middle ones. Nothing while fewer than three jobs have ended.
   std::optional<double> guess(const std::string& queue, std::int64_t gpus) const;
 
  private:

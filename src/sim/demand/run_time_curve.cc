@@ -7,10 +7,10 @@
 namespace ym::sim {
 namespace {
 
-constexpr double kHalfWindow = 1;  // a factor 2 to either side
+constexpr double kHalfWindow = 1;  // a factor of 2 in both directions
 constexpr double kTiny = 1e-9, kTinyProbability = 1e-12;
 
-// Of the same time those that ended come first: what runs may run for longer.
+// At the same time, ended jobs come first: a running job may run longer.
 bool before(const RunTimePoint& a, const RunTimePoint& b) {
   return std::tie(a.log2_s, a.running, a.weight) < std::tie(b.log2_s, b.running, b.weight);
 }
@@ -54,7 +54,7 @@ double RunTimeCurve::quantile(const std::vector<Mass>& masses, double q) {
   return masses.back().log2_s;
 }
 
-// Of two as likely, that of the shorter times.
+// Of two equally likely windows, the one with shorter times.
 RunTimeCurve::Window RunTimeCurve::likeliest_window(const std::vector<Mass>& masses) {
   Window best;
   double inside = 0;
@@ -68,7 +68,8 @@ RunTimeCurve::Window RunTimeCurve::likeliest_window(const std::vector<Mass>& mas
   return best;
 }
 
-// The middle of what covers the whole window and of its median: the first hits more often, the second is closer.
+// The mean of two points: the nearest point to the median that covers the whole window, and the median itself. The
+// first hits more often, the second is closer.
 double RunTimeCurve::centre_of(const std::vector<Mass>& masses, const Window& window) {
   double so_far = 0;
   std::size_t middle = window.begin;
@@ -78,7 +79,7 @@ double RunTimeCurve::centre_of(const std::vector<Mass>& masses, const Window& wi
   }
   const double median = masses[middle].log2_s;
   const double shortest = masses[window.begin].log2_s, longest = masses[window.end - 1].log2_s;
-  // Of a window as wide as it may be, rounding can put the second before the first.
+  // For a window of the full width, rounding can make the upper limit smaller than the lower one.
   const double least = longest - kHalfWindow;
   return (median + std::clamp(median, least, std::max(least, shortest + kHalfWindow))) / 2;
 }

@@ -1,8 +1,8 @@
-// RunTimeCurve: the distribution of run times, from those that are known and those known to be longer than something.
+// RunTimeCurve: the distribution of run times, from complete ones and from lower bounds of incomplete ones.
 //
-// Weighted product-limit estimate: Kaplan, Meier, "Nonparametric estimation from incomplete observations", 1958. What
-// still runs moves probability to longer times, without any assumption of how much longer. On a log2 scale, as run
-// times err by factors.
+// Weighted product-limit estimate: Kaplan, Meier, "Nonparametric estimation from incomplete observations", 1958.
+// Running jobs move probability to longer times, without an assumption about how much longer. The scale is log2,
+// because forecasts of run times are wrong by factors.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 namespace ym::sim {
 
 struct RunTimePoint {
-  double log2_s = 0;  // of the run time, or of how long it has run so far
+  double log2_s = 0;  // of the run time, or of the time that it has run so far
   double weight = 1;
   bool running = false;
 };
 
-// A forecast of one run time; times as log2 of seconds.
+// A forecast of one run time. Times are log2 of seconds.
 struct RunTimeSaid {
-  double log2_s = 0;      // no further than a factor 2 from all of the most likely window of a factor 4
-  double confidence = 0;  // the probability of that window
+  double log2_s = 0;      // at most a factor of 2 from each point of the most likely window of a factor 4
+  double confidence = 0;  // probability of that window
   double p10 = 0, p50 = 0, p90 = 0;
   bool operator==(const RunTimeSaid&) const = default;
 };
@@ -30,7 +30,7 @@ class RunTimeCurve {
   // Precondition: weights are positive.
   explicit RunTimeCurve(std::vector<RunTimePoint> points);
 
-  // Of a job that has yet to start. Nothing where none has ended.
+  // For a job that has not started. Nothing if no job has ended.
   std::optional<RunTimeSaid> of_new_job() const;
 
  private:
@@ -46,7 +46,7 @@ class RunTimeCurve {
   static Window likeliest_window(const std::vector<Mass>& masses);
   static double centre_of(const std::vector<Mass>& masses, const Window& window);
 
-  std::vector<Mass> masses_;  // of those that ended, by time; may add up to less than 1
+  std::vector<Mass> masses_;  // of ended jobs, by time; the sum may be less than 1
 };
 
 }  // namespace ym::sim

@@ -22,7 +22,7 @@ TEST(RunTimeCurve, SaysTheMiddleOfTheMostLikelyWindow) {
 }
 
 TEST(RunTimeCurve, StaysWithinAFactorTwoOfHalfTheWayToTheWholeWindow) {
-  // The median of the window is 4, and what is within 1 of both ends is 5: in the middle of the two.
+  // The median of the window is 4. The point within 1 of both ends is 5. The forecast is in the middle.
   const auto said = RunTimeCurve({ended(4), ended(4), ended(4), ended(6)}).of_new_job();
   ASSERT_TRUE(said);
   EXPECT_DOUBLE_EQ(said->log2_s, 4.5);
@@ -30,7 +30,7 @@ TEST(RunTimeCurve, StaysWithinAFactorTwoOfHalfTheWayToTheWholeWindow) {
 }
 
 TEST(RunTimeCurve, WindowsThatAreAsWideAsTheyMayBeHaveAMiddle) {
-  // A factor 4 apart, up to rounding either way.
+  // A factor of 4 apart, with rounding in both directions.
   for (int i = 1; i < 2000; ++i) {
     const double shortest = std::log2(0.37 * i), longest = std::log2(0.37 * i * 4);
     const auto said = RunTimeCurve({ended(shortest), ended(longest)}).of_new_job();
@@ -46,7 +46,7 @@ TEST(RunTimeCurve, OfTwoWindowsAsLikelyTakesTheShorterTimes) {
 }
 
 TEST(RunTimeCurve, WhatRunsMovesProbabilityToLongerTimes) {
-  // Kaplan-Meier by hand: 1/4 at 3; the one that runs for 5 leaves two of three behind; half of 3/4 each at 8 and 12.
+  // Kaplan-Meier by hand: 1/4 at 3. The job that runs for 5 leaves two others: half of 3/4 each at 8 and 12.
   const auto said = RunTimeCurve({ended(3), running(5), ended(8), ended(12)}).of_new_job();
   ASSERT_TRUE(said);
   EXPECT_DOUBLE_EQ(said->log2_s, 8);

@@ -34,7 +34,7 @@ void RunTimeForecast::started(std::int64_t job, Instant at) {
   for (const Key& key : ladder(open.submission.queue, open.submission.gpus)) enter(groups_[key], member);
 }
 
-// One that waited for long is old already when it starts.
+// A job that waited long is already old when it starts.
 void RunTimeForecast::enter(Group& group, const Member& member) const {
   const auto later = std::ranges::upper_bound(group, member.sequence, {}, &Member::sequence);
   group.insert(later, member);

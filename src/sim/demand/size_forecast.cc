@@ -8,9 +8,9 @@
 namespace ym::sim {
 namespace {
 
-constexpr double kPrior = 0.5;  // jobs of each size before the first
+constexpr double kPrior = 0.5;  // jobs of each size before the first one
 constexpr double kSinglePrior = 0.5, kMultiPrior = 0.001;
-constexpr double kLeanHour = 0.001;  // on all that ever came
+constexpr double kLeanHour = 0.001;  // weight of all jobs so far
 constexpr double kLeanDaysJobs = 10;
 
 double sum(const SizeShares& values) { return std::accumulate(values.begin(), values.end(), 0.0); }

@@ -1,10 +1,10 @@
-// SizeForecast: which share of the jobs to come will ask for how many GPUs.
+// SizeForecast: the shares of the coming jobs by number of GPUs.
 //
-// For the next hour each size has a rate with a memory of its own: single GPUs come in bursts (half-life two hours),
-// more of them steadily (two days). For longer: counts that decay over days. Both lean a little on all that ever came,
-// so that no size is ruled out.
+// For the next hour each size has a rate with a memory of its own: jobs with a single GPU come in bursts (half-life two
+// hours), larger ones come steadily (two days). For longer times: counts that decay over days. Both include all jobs so
+// far with a small weight, so that every size stays possible.
 //
-// Feed it in the order of time; what comes late counts in the present hour, and an hour once it is over. Threads: one.
+// Feed it in the order of time. A late job counts in the present hour. An hour counts once it is over. Threads: one.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace ym::sim {
 
 // 1 (or none), 2, 3-4, 5-8, 9-16, 17-32, more.
 inline constexpr std::size_t kSizeClasses = 7;
-using SizeShares = std::array<double, kSizeClasses>;  // add up to 1
+using SizeShares = std::array<double, kSizeClasses>;  // the sum is 1
 
 std::size_t size_class(std::int64_t gpus);
 
@@ -34,7 +34,7 @@ class SizeForecast {
 
   SizeShares next_hour(Instant now);
   SizeShares next_days(Instant now);
-  // Of all that ever came: what the others are measured against.
+  // Shares of all jobs so far, to compare the others with.
   SizeShares all_time(Instant now);
 
  private:
@@ -45,7 +45,7 @@ class SizeForecast {
   SizeOptions options_;
   std::int64_t hour_;
   SizeShares this_hour_{}, rates_{}, decayed_{}, total_;
-  SizeShares hours_seen_{};  // of each rate, decayed alike
+  SizeShares hours_seen_{};  // for each rate, with the same decay
 };
 
 }  // namespace ym::sim

@@ -1,4 +1,4 @@
-// Submission: what a forecast is told of a job when it comes.
+// Submission: what a forecast gets about a job at its submit.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace ym::sim {
 
 struct Submission {
-  std::int64_t job = 0;  // a number of the teller's own, of this job alone
+  std::int64_t job = 0;  // a number that the caller chooses; unique to the job
   Instant at;
-  std::string queue;  // or virtual cluster: whatever jobs share that are alike
+  std::string queue;  // or virtual cluster: any group of similar jobs
   std::int64_t gpus = 1;
 };
 

@@ -71,7 +71,7 @@ void Walk::ended(std::size_t job, Instant at) {
   newest_.ended(jobs_[job].queue, jobs_[job].gpus, log2_s(jobs_[job].run_time));
 }
 
-// Only whole hours and days are judged, as of the last ones it is not known what else came.
+// Only whole hours and days are judged: the last ones may be incomplete.
 void Walk::hour_began(Instant at) {
   const auto hour = hour_of(at);
   if (hour % kHoursOfDay == 0) day_began(at);
@@ -92,7 +92,7 @@ void Walk::day_began(Instant at) {
   trials_.days.push_back(trial);
 }
 
-// Of the jobs of each of the last seven days, those that run with what they have used so far.
+// GPU-hours of the jobs of each of the last seven days. Running jobs count with their use so far.
 std::vector<double> Walk::gpu_hours_known(Instant now) const {
   const auto days = std::min(trials_.days.size(), kWeek);
   const auto first = begin_of_day(day_of(now) - static_cast<std::int64_t>(days));

@@ -1,9 +1,9 @@
-// Walk forward: all forecasts go through a recorded workload in the order of time, and each thing they say is put
-// beside what came afterwards.
+// Walk forward: all forecasts go through a recorded workload in the order of time, and each forecast is compared with
+// what happened.
 //
-// Nothing that was not yet known at a moment has a part in what is said then: a run time is known from the job's end
-// on, and not before. Jobs count as though each had started when it came, since a trace has no queue of ours. Trials
-// are from the very beginning on; those while little is known are for `forecast_errors` to leave out.
+// A forecast uses only what is known at its moment: a run time is known only from the job's end on. Jobs count as if
+// each had started at its submit, because a trace does not have our queue. Trials begin with the first day;
+// `forecast_errors` leaves out those with little knowledge.
 #pragma once
 
 #include <cstddef>
@@ -22,27 +22,27 @@ namespace ym::sim {
 
 struct HourTrial {
   std::int64_t hour = 0;        // since 1970
-  ArrivalsSaid said{};          // as it began
-  double said_at_midnight = 0;  // as its day began
+  ArrivalsSaid said{};          // at its beginning
+  double said_at_midnight = 0;  // at the beginning of its day
   double came = 0;
 };
 
 struct DayTrial {
-  DaySaid said;                                     // as it began
-  double jobs = 0, gpu_hours = 0, gpus_in_use = 0;  // came; GPU hours with all ends known
-  // As known when it began: GPU hours submitted the day before, and their median over the week before.
+  DaySaid said;                                     // at its beginning
+  double jobs = 0, gpu_hours = 0, gpus_in_use = 0;  // actual values; GPU-hours with all ends known
+  // Known at its beginning: GPU-hours submitted the day before, and their median over the week before.
   double gpu_hours_yesterday = 0, gpu_hours_week = 0;
 };
 
 // Times as log2 of seconds.
 struct RunTimeTrial {
   std::size_t job = 0;
-  std::optional<RunTimeSaid> said;  // when it came
-  std::optional<double> newest_64;  // the plain guess
+  std::optional<RunTimeSaid> said;  // at its submit
+  std::optional<double> newest_64;  // the simple guess
   double came = 0;
 };
 
-// Losses -ln(the share said of the size that came), in nats.
+// Losses -ln(forecast share of the actual size), in nats.
 struct SizeTrial {
   std::size_t job = 0;
   double next_hour = 0, all_time = 0;
@@ -50,14 +50,14 @@ struct SizeTrial {
 
 struct Trials {
   std::int64_t first_day = 0;           // since 1970
-  std::vector<HourTrial> hours;         // from its beginning on, whole ones only
-  std::vector<DayTrial> days;           // likewise
-  std::vector<RunTimeTrial> run_times;  // of all jobs
+  std::vector<HourTrial> hours;         // from the first day on, whole ones only
+  std::vector<DayTrial> days;           // the same
+  std::vector<RunTimeTrial> run_times;  // for all jobs
   std::vector<SizeTrial> sizes;
 };
 
-// Precondition: jobs in the order of submission. Run times of less than a second count as one. `invalid`: no job at
-// all, or one with a negative run time or number of GPUs. Takes 0.1 ms a job.
+// Precondition: jobs are in the order of their submits. Run times below one second count as one second. Errors:
+// `invalid`: there is no job, or one has a negative run time or number of GPUs. Takes 0.1 ms for each job.
 Result<Trials> walk_forward(std::span<const PastJob> jobs);
 
 }  // namespace ym::sim

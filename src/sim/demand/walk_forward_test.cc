@@ -21,7 +21,7 @@ Duration log_uniform(Random& random, double least_log2_s, double most_log2_s) {
   return seconds(static_cast<std::int64_t>(std::exp2(least_log2_s + share * (most_log2_s - least_log2_s))));
 }
 
-// Busier by day; each queue has run times of its own, and now and then one of a day or more.
+// More jobs by day. Each queue has run times of its own, and now and then one of a day or more.
 std::vector<PastJob> made_up(std::uint64_t seed, std::int64_t days = kDays) {
   Random random(seed);
   std::vector<PastJob> jobs;
@@ -46,7 +46,7 @@ Trials walked(const std::vector<PastJob>& jobs) {
   return std::move(*trials);
 }
 
-// All that is first known after `moment` is another: ends after it are later, jobs after it are others and more.
+// Changes everything that becomes known after `moment`: later ends are later still, later jobs are others and more.
 std::vector<PastJob> with_another_future(std::vector<PastJob> jobs, Instant moment) {
   std::vector<PastJob> changed;
   for (PastJob job : jobs) {

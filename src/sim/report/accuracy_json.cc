@@ -28,7 +28,7 @@ json::object to_json(const RangeFigures& figures) {
           {"width", median(figures.widths_milli)}};
 }
 
-// The longest last, which have no end.
+// The class of the longest waits comes last; it has no upper limit.
 json::array by_wait(const std::map<std::int64_t, RangeFigures>& classes) {
   json::array all;
   for (const bool is_last : {false, true})

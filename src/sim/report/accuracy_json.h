@@ -1,4 +1,4 @@
-// How honest forecasts were, as `ym simulate -o json` shows it.
+// The accuracy of forecasts, as `ym simulate -o json` shows it.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -7,7 +7,7 @@
 
 namespace ym::sim {
 
-// Shares of the jobs that are judged; times in seconds; "width" in parts of the time to the middle of the range.
+// Shares of the judged jobs; times in seconds; "width" relative to the time until the middle of the range.
 boost::json::object to_json(const StartAccuracy& accuracy);
 
 }  // namespace ym::sim

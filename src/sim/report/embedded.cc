@@ -1,6 +1,6 @@
 #include "sim/report/embedded.h"
 
-// The assembler takes them in as they are: as text in a source they would take the compiler seconds.
+// The assembler includes the files. As text in a source they would take the compiler seconds.
 #define YM_EMBED(name, path)                                                                         \
   asm(".section .rodata\n" #name "_begin:\n.incbin \"" path "\"\n" #name "_end:\n.byte 0\n.text\n"); \
   extern "C" const char name##_begin[];                                                              \

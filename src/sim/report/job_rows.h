@@ -1,4 +1,4 @@
-// A row for each job of a simulation that has ended, as CSV.
+// A CSV row for each ended job of a simulation.
 #pragma once
 
 #include <cstdio>
@@ -10,13 +10,13 @@
 
 namespace ym::sim {
 
-// What begins like a formula is written so that no spreadsheet takes it for one.
+// A text that begins like a formula is written so that spreadsheets do not take it for one.
 class JobRows {
  public:
   // Replaces the file. Errors: `io`.
   static Result<JobRows> create(const std::string& path);
   void add(const JobRecord& record);
-  // Errors: `io`, if not all was written.
+  // Errors: `io`: not everything was written.
   Result<void> close();
 
  private:

@@ -13,7 +13,7 @@ namespace {
 namespace json = boost::json;
 
 struct Estimate {
-  double mean = 0, half = 0;  // of the 95 % confidence interval
+  double mean = 0, half = 0;  // half: half of the 95 % confidence interval
 };
 
 Estimate estimate(const std::vector<double>& values) {
@@ -27,7 +27,7 @@ Estimate estimate(const std::vector<double>& values) {
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
-// Absent where a run has nothing there: no preemption, no deadline.
+// Absent if the run has no such number: no preemption, no deadline.
 double number_in(const json::value& run, const std::vector<std::string>& path) {
   const json::value* at = &run;
   for (const auto& key : path) {
@@ -38,7 +38,7 @@ double number_in(const json::value& run, const std::vector<std::string>& path) {
   return at->is_number() ? at->to_number<double>() : 0;
 }
 
-// Calls `visit` with the path of each number of `value` that is in no list.
+// Calls `visit` with the path of each number of `value` outside lists.
 template <class Visit>
 void each_number(const json::value& value, std::vector<std::string>& path, const Visit& visit) {
   if (value.is_number()) return visit(path);
@@ -61,7 +61,7 @@ void put(json::object& into, const std::vector<std::string>& path, double value)
   (*at)[path.back()] = rounded(value);
 }
 
-// `value`: of a run, by its number.
+// `value`: the number of a run, by the run's index.
 template <class Value>
 void estimate_all(const json::array& runs, json::object& means, json::object& halves, const Value& value) {
   std::vector<std::string> path;

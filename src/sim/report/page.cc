@@ -13,7 +13,7 @@
 namespace ym::sim {
 namespace {
 
-// No "<" in a string ends the element that it stands in.
+// A "<" in a string must not end the script element.
 std::string as_script_data(const boost::json::object& report) {
   std::string data;
   for (const char c : boost::json::serialize(report)) data += c == '<' ? "\\u003c" : std::string(1, c);

@@ -1,4 +1,5 @@
-// The report of simulations as one HTML page: nothing is loaded from a network, the chart library (Chart.js) is in it.
+// The report of simulations as one HTML page. It loads nothing from a network; it contains the chart library
+// (Chart.js).
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -8,8 +9,8 @@
 
 namespace ym::sim {
 
-// `report`: as `ym simulate -o json` has it, with "timeline" in each policy (add_timeline). What came from files is
-// shown as text, whatever is in it.
+// `report`: that of `ym simulate -o json`, with "timeline" in each policy (add_timeline). Content of files is shown as
+// text, whatever it is.
 std::string to_page(const boost::json::object& report);
 
 // Errors: `io`.

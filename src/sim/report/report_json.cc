@@ -50,7 +50,7 @@ json::array to_json(const std::vector<NeverRuns>& jobs) {
   return named;
 }
 
-// Of all the GPU time that there was.
+// Relative to all GPU time that was available.
 double share_of_all(double gpu_ms, const SimulationEnd& end) {
   const auto all = static_cast<double>(end.gpu_milli) / kMilli * static_cast<double>((end.end - end.begin).ms);
   return all <= 0 ? 0 : std::round(gpu_ms / all * 1e4) / 1e4;

@@ -10,7 +10,7 @@ namespace ym::sim {
 
 boost::json::object to_json(const SimulationEnd& end, const Summary& summary);
 
-// What a page shows beside: how levels went over time, and every hundredth of the waits and of the completions.
+// Further data for a page: levels over time, and every hundredth of the waits and of the completions.
 void add_timeline(boost::json::object& figures, const SimulationEnd& end, const Summary& summary);
 
 }  // namespace ym::sim

@@ -11,7 +11,7 @@ class Descent {
   Descent(std::size_t most_tries, const std::function<Result<double>(const Choice&)>& cost)
       : most_tries_(std::max<std::size_t>(1, most_tries)), cost_(cost) {}
 
-  // Looks at every value of the setting. Whether another than the present one is better.
+  // Tries every value of the setting. Returns whether another one is better than the present one.
   Result<bool> improve(std::size_t setting, std::size_t values) {
     const std::size_t before = search_.best;
     Choice choice = search_.tried[before].choice;

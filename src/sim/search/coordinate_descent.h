@@ -1,6 +1,6 @@
-// Coordinate descent over a few values for each of some settings: one setting after another is given the value with
-// which the cost is least, the others as they are, until a whole round changes nothing. It finds what no change of one
-// setting improves, not always the best of all; for that as many tries as there are combinations would be needed.
+// Coordinate descent over a few values for each of several settings: one setting after another gets the value with the
+// least cost, while the others stay, until a whole round changes nothing. It finds a choice that no change of one
+// setting improves, not always the best of all. The best of all would need a try for each combination.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace ym::sim {
 
-// By setting: which of its values.
+// For each setting, the index of its value.
 using Choice = std::vector<std::size_t>;
 
 struct Tried {
@@ -20,13 +20,13 @@ struct Tried {
 };
 
 struct Search {
-  std::vector<Tried> tried;  // in their order; the first is where it began; each choice once
-  std::size_t best = 0;      // among them; of equal ones the earliest
-  bool complete = true;      // false: there were no tries left for what it would have looked at next
+  std::vector<Tried> tried;  // in order; the first is the beginning; each choice once
+  std::size_t best = 0;      // index of the best; of equal ones the earliest
+  bool complete = true;      // false: the tries were used up
 };
 
-// `values`: how many each setting has, at least one; it begins with the first of each. Tries at most `most_tries`, at
-// least one. Errors: those of `cost`.
+// `values`: the number of values of each setting, at least one. It begins with the first value of each. Makes at most
+// `most_tries` tries, at least one. Errors: those of `cost`.
 Result<Search> descend(const std::vector<std::size_t>& values, std::size_t most_tries,
                        const std::function<Result<double>(const Choice&)>& cost);
 

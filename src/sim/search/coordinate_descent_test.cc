@@ -5,7 +5,7 @@
 namespace ym::sim {
 namespace {
 
-// Least at {2, 1}.
+// The minimum is at {2, 1}.
 Result<double> bowl(const Choice& choice) {
   const auto x = static_cast<double>(choice[0]), y = static_cast<double>(choice[1]);
   return (x - 2) * (x - 2) + (y - 1) * (y - 1);

@@ -1,4 +1,4 @@
-// What attempts have lost, as control reckons it of each, is what a simulation measures as lost of the job.
+// The lost GPU time that control computes for attempts equals the loss that a simulation measures for the job.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,12 +22,12 @@ JobSpec job(const std::string& name, Duration work, std::int32_t priority) {
   return spec;
 }
 
-// A job that is stopped once, after 40 seconds, for one that takes ten.
+// A job that is stopped once, after 40 seconds, for a job of ten seconds.
 class LostWork : public ::testing::Test {
  protected:
   using Environment = std::map<std::string, std::string>;
 
-  // `start`: what each start takes, and what the site reckons with.
+  // `start`: the time that each start takes, and that the site assumes.
   void run(const Environment& environment, Duration start) {
     recorder_.begin(kBegin, kGpus * kMilli);
     auto site = Site::open({.desired = one_node(), .settings = {.restart_cost = start}, .begin = kBegin},

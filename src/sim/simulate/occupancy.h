@@ -1,5 +1,5 @@
-// Occupancy: what is in use of each node, and so how much of what is idle is scattered: idle GPUs of nodes of which
-// others are in use, where nothing that needs a whole node can go.
+// Occupancy: which part of each node is in use, and how much idle capacity is scattered: idle GPUs on nodes that are
+// partly in use. A job that needs a whole node cannot use them.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,23 @@
 
 namespace ym::sim {
 
-// Thousandths; of slices what they count as.
+// In thousandths; slices count as their part of a GPU.
 std::int64_t gpu_milli_of(const ym::Node& node);
 
 class Occupancy {
  public:
   struct Node {
-    std::int64_t gpus_milli = 0;  // there are
+    std::int64_t gpus_milli = 0;  // total
     std::int64_t used_milli = 0;
   };
-  // What an attempt has of nodes; these stay.
+  // What an attempt holds of each node. The nodes stay valid.
   using Holding = std::vector<std::pair<Node*, std::int64_t>>;
 
   Occupancy() = default;
   Occupancy(const Occupancy&) = delete;
   Occupancy& operator=(const Occupancy&) = delete;
 
-  // Precondition: the nodes are there, and stay as they are.
+  // Precondition: the nodes exist and do not change.
   Holding take(const Attempt& attempt, const JobSpec& spec, const Tables& tables);
   void give_back(const Holding& holding);
 

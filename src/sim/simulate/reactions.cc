@@ -5,7 +5,7 @@
 namespace ym::sim {
 
 Reactions::Reactions(const std::vector<Recorded>& history) {
-  std::map<std::string, std::map<Instant, std::string>> ends;  // by user: which job ended when
+  std::map<std::string, std::map<Instant, std::string>> ends;  // by user: time of the end -> job
   for (const Recorded& job : history) ends[job.user].insert_or_assign(job.ended_at, job.id);
   for (const Recorded& job : history) {
     const auto& own = ends[job.user];

@@ -1,7 +1,7 @@
-// Reactions: submissions of a recorded history that came soon after an earlier job of the same user had ended, as those
-// of people do who look at a result and try the next. Under another policy that job ends at another time, and they
-// would have come at another time too; a simulation has them come when they came. How many that concerns is the caveat
-// of every "had this policy been in force".
+// Reactions: submits of a recorded history that came soon after an earlier job of the same user had ended, as when a
+// user looks at a result and tries the next thing. Under another policy that job ends at another time, and the user
+// would have submitted at another time, too. A simulation keeps the recorded times. The number of such submits is the
+// caveat of every "if this policy had been in force".
 #pragma once
 
 #include <map>
@@ -14,21 +14,21 @@ namespace ym::sim {
 
 class Reactions {
  public:
-  static constexpr Duration kSoon = minutes(10);     // after the end that set them off
-  static constexpr Duration kMatters = minutes(10);  // by so much another end would have moved them
+  static constexpr Duration kSoon = minutes(10);     // after the end that they react to
+  static constexpr Duration kMatters = minutes(10);  // an end that moves by at most this much would not have moved them
 
   struct Recorded {
     std::string id, user;
     Instant submitted_at, ended_at;
   };
-  // In the order of submission.
+  // In the order of the submits.
   explicit Reactions(const std::vector<Recorded>& history);
 
-  // A job of the simulation that has ended, by its id in the history.
+  // Adds an ended job of the simulation, by its id in the history.
   void add(const JobRecord& record);
 
   std::int64_t all() const { return all_; }
-  // Those that would have come at another time: what set them off ended earlier, later, or never.
+  // Reactions that would have come at another time: their job ended earlier, later, or never.
   std::int64_t moved() const { return all_ - kept_; }
 
  private:

@@ -13,7 +13,7 @@ JobRecord ended(const std::string& id, std::int64_t minute) {
   return record;
 }
 
-// B follows A, and C follows B; D is somebody else's, and E comes hours later.
+// B follows A, and C follows B. D is another user's. E comes hours later.
 const std::vector<Reactions::Recorded> kHistory{{"A", "ann", at(0), at(30)},
                                                 {"B", "ann", at(32), at(60)},
                                                 {"D", "bob", at(33), at(34)},
@@ -26,7 +26,7 @@ TEST(Reactions, MoveWithWhatSetThemOff) {
   Reactions reactions(kHistory);
   reactions.add(ended("A", 35));   // hardly later
   reactions.add(ended("B", 120));  // an hour later: C would have come then
-  reactions.add(ended("E", 900));  // nobody waited for it
+  reactions.add(ended("E", 900));  // no user waited for it
   EXPECT_EQ(reactions.moved(), 1);
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kStepsBetweenReports = 256;
 constexpr std::int64_t kMostNamed = 5;
 
-// A trace knows nothing of the site's queues: none of its jobs is refused because it has no home there.
+// A trace does not know the site's queues. No job of it should be refused because there is no queue for it.
 void add_home(std::vector<Queue>& queues) {
   const bool is_there = std::ranges::find(queues, kDefaultQueue, &Queue::name) != queues.end();
   if (!queues.empty() && !is_there) queues.push_back({.name = std::string(kDefaultQueue)});
@@ -63,7 +63,7 @@ class Run {
     return {};
   }
 
-  // False: that was all.
+  // False: the simulation is over.
   Result<bool> step() {
     const auto at = next_instant();
     if (!at) return false;
@@ -106,7 +106,7 @@ class Run {
     return {};
   }
 
-  // What a submit warns of is that the job can never run, and behind a colon why.
+  // A submit warns only that the job can never run. After a colon it says why.
   void note_never(const CommandReply& reply, const TraceJob& job) {
     if (reply.warnings.empty() || reply.warnings.front().empty()) return;
     recorder_.can_never_run(reply.jobs.front().id, site_->now());
@@ -123,7 +123,7 @@ class Run {
     newest_ = made.id;
   }
 
-  // When the newest will start, if it waits.
+  // Forecasts the start of the newest job, if it waits.
   void foresee() {
     const auto newest = std::exchange(newest_, std::nullopt);
     if (!newest || !forecasts_.is_due(site_->now())) return;
@@ -150,7 +150,7 @@ class Run {
     end_.remarks = workload_.remarks();
     end_.used_gpu_ms = recorder_.used_gpu_ms(std::max(end_.end, last_change_));
     end_.cost_micros = recorder_.cost_micros(std::max(end_.end, last_change_));
-    // Who never starts waits on: what is idle after the end is nobody's.
+    // A job that never starts goes on waiting. Idle time after the end does not count.
     const auto idle = end_.unfinished > 0 ? recorder_.idle(end_.end) : recorder_.idle_at_last_end();
     end_.scattered_gpu_ms = idle.scattered_gpu_ms;
     end_.idle_while_waiting_gpu_ms = idle.while_waiting_gpu_ms;
@@ -168,7 +168,7 @@ class Run {
   SimulationEnd end_;
   SimulationProgress progress_;
   std::optional<TraceJob> arrival_;
-  std::optional<JobId> newest_;  // that was submitted since the last step
+  std::optional<JobId> newest_;  // submitted since the last step
   std::unique_ptr<Site> site_;
   std::int64_t changes_ = 0, steps_ = 0;
   Instant last_change_;

@@ -26,7 +26,7 @@ class Simulation : public ::testing::Test {
     options_.jobs.queues = {"default"};
   }
 
-  // `rows`: of submit, run_time, gpus, priority.
+  // `rows`: submit, run_time, gpus, priority.
   Result<SimulationEnd> simulate(const std::string& rows) {
     const TempFile file("submit,run_time,gpus,priority\n" + rows);
     auto workload = Workload::open({.path = file.path()});
@@ -35,7 +35,7 @@ class Simulation : public ::testing::Test {
     return sim::simulate(*workload, options_, [&](const JobRecord& record) { records_.push_back(record); });
   }
 
-  // In seconds after the first submission: when each job began, by its id.
+  // The start of each job, by its id, in seconds after the first submit.
   std::vector<double> starts(Instant begin) const {
     std::map<JobId, double> by_id;
     for (const auto& record : records_) by_id[record.id] = static_cast<double>((*record.started_at - begin).ms) / 1000;
@@ -48,7 +48,7 @@ class Simulation : public ::testing::Test {
   std::vector<JobRecord> records_;
 };
 
-// One after the other, so that they end in this order.
+// They run one after another, so they end in this order.
 constexpr std::string_view kOfQueues =
     "submit,run_time,gpus,user,queue\n0,1,1,eve,\n10,1,1,ann,\n20,1,1,eve,elsewhere\n30,1,1,ann,a\n40,1,1,eve,"
     "default\n";
@@ -191,8 +191,8 @@ TEST_F(Simulation, CostsOfWhatIsNotOverCount) {
   EXPECT_EQ(end->cost_micros, (30 + 60) * 8'000);
 }
 
-// Of the first that waits nothing is known, as nobody has a limit. When the last comes three have ended: usually 50
-// seconds are left, 200 if the one that runs is slow, and a tenth of that if it is quick.
+// Nothing is known for the first waiting job, because no job has a limit. When the last one comes, three have ended:
+// usually 50 seconds are left, 200 if the running one is slow, and a tenth of that if it is fast.
 TEST_F(Simulation, ForeseesWhenJobsStart) {
   options_.forecasts_every = seconds(30);
   const auto end = simulate("0,100,16,\n10,100,16,\n20,100,16,\n600,100,16,\n650,100,16,\n");

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kWhole = 1000;
 
-// In thousandths of what it is compared with; what is below a minute is no measure.
+// In thousandths of `measure`, which is at least one minute.
 std::int64_t milli_of(std::int64_t ms, Duration measure) { return ms * kWhole / std::max(measure, minutes(1)).ms; }
 
 std::int64_t class_of(Duration wait) {

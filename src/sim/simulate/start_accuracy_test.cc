@@ -7,7 +7,7 @@ namespace {
 
 constexpr Instant kBegin{1'000'000'000};
 
-// Made so late, of a start in half an hour to two hours, in one most likely.
+// A forecast `since` after the beginning: a start in half an hour to two hours, most likely in one hour.
 StartForecast made_at(Duration since, std::int64_t late_milli, std::optional<Duration> wait) {
   const Instant as_of = kBegin + since;
   StartForecast one{
@@ -31,8 +31,8 @@ TEST(StartAccuracy, CountsTheLaterHalfByWhatWasKnownThen) {
   EXPECT_EQ(accuracy.made, 5);
   EXPECT_EQ(accuracy.ahead, 4);
   EXPECT_EQ(accuracy.none.at(engine::NoStart::no_time_limit), 1);
-  // The last started after 200 minutes: two hours were foreseen; half as many more were learnt by then, and twice as
-  // many in the first half.
+  // The last job started after 200 minutes. The forecast was two hours at most; with the margins at that time half as
+  // much more, with those of the first half twice as much more.
   EXPECT_EQ(accuracy.plain.inside, 1);
   EXPECT_EQ(accuracy.plain.late, 1);
   EXPECT_EQ(accuracy.said.inside, 1);

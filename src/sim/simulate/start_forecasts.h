@@ -1,9 +1,8 @@
-// StartForecasts: when it was said that jobs would start, and when they did. What they show is added up in
-// start_accuracy.h.
+// StartForecasts: forecasts of the starts of jobs, and their actual starts. start_accuracy.h evaluates them.
 //
-// It is said of jobs that wait when they are submitted, one in so much time at most, by the same forecast as in a
-// server, and from when they started it is learnt as there (engine/forecast/start_trials.h). Nothing that is said rests
-// on what came after it.
+// A waiting job gets a forecast at its submit, at most one job in each interval. It is the same forecast as in a
+// server, and it learns from the actual starts as there (engine/forecast/start_trials.h). No forecast uses what came
+// after it.
 #pragma once
 
 #include <cstddef>
@@ -20,19 +19,19 @@ namespace ym::sim {
 
 struct StartForecast {
   std::string queue;
-  engine::Forecast made{};                         // without its starts; with what was learnt by then
-  std::optional<engine::PredictedStart> foreseen;  // by the runs
-  std::optional<engine::NoStart> none;             // or why they do not know
+  engine::Forecast made{};                         // without its starts; with the margins of that moment
+  std::optional<engine::PredictedStart> foreseen;  // from the forecast's runs
+  std::optional<engine::NoStart> none;             // or why they give no start
   std::optional<Instant> started_at;
 };
 
 class StartForecasts {
  public:
-  // 0: none is made.
+  // 0: no forecasts.
   explicit StartForecasts(Duration every) : every_(every) {}
 
   bool is_due(Instant now) const { return every_.ms > 0 && now >= next_; }
-  // A forecast was made with the submission of this job.
+  // A forecast was made at the submit of this job.
   void made(JobId job, const std::string& queue, engine::Forecast forecast);
   void follow(const Event& event);
 
@@ -44,7 +43,7 @@ class StartForecasts {
   Instant next_;
   engine::StartTrials trials_;
   std::vector<StartForecast> all_;
-  std::map<JobId, std::size_t> waiting_;  // places in that of jobs that have not started
+  std::map<JobId, std::size_t> waiting_;  // indices into all_, for jobs that have not started
 };
 
 }  // namespace ym::sim

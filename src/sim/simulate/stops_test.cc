@@ -1,4 +1,4 @@
-// Whole lives in which stops used to undo each other (docs/design/0029).
+// Longer runs in which stops undid each other in earlier versions (docs/design/0029).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class StopsOfLives : public ::testing::Test {
     for (int i = 1; i <= nodes; ++i) options_.site.desired.nodes.push_back(node("n" + std::to_string(i), gpus));
   }
 
-  // `borrow` below zero: as much as there is.
+  // `borrow` below zero: no limit.
   void add_queue(const std::string& name, int nominal, int borrow, const MinRuntime& min_runtime = {}) {
     Queue queue{.name = name, .parent = "org"};
     Quota gpus{.nominal = nominal * kMilli, .borrowing_limit = {}, .lending_limit = {}};
@@ -40,7 +40,7 @@ class StopsOfLives : public ::testing::Test {
     options_.jobs.queues.insert(name);
   }
 
-  // `rows`: of id, submit, run_time, gpus, nodes, queue, priority.
+  // `rows`: id, submit, run_time, gpus, nodes, queue, priority.
   void simulate(const std::string& rows) {
     const TempFile file("id,submit,run_time,gpus,nodes,queue,priority\n" + rows);
     auto workload = Workload::open({.path = file.path()});
@@ -65,7 +65,7 @@ constexpr const char* kFive =
     "agang,0,7200,4,2,team-a,50\nbbig,1,3600,4,1,team-b,70\nbone,2,7200,1,1,team-b,50\nclow,3,7200,1,1,team-c,10\n"
     "ctrain,10,3600,4,1,team-c,50\n";
 
-// 9 stops, before, until a budget ended it.
+// Earlier versions: 9 stops, until a budget ended it.
 TEST_F(StopsOfLives, ABorrowerIsNotLetInWhereItIsTakenBackAtOnce) {
   add_nodes(3, 4);
   add_queue("team-a", 4, 4);
@@ -77,7 +77,7 @@ TEST_F(StopsOfLives, ABorrowerIsNotLetInWhereItIsTakenBackAtOnce) {
   EXPECT_EQ(lasted_, seconds(7203));
 }
 
-// 32 stops, before: 9.9 GPU-hours of 20 were lost, and it took 3 h 40.
+// Earlier versions: 32 stops; 9.9 of 20 GPU-hours were lost, and it took 3 h 40.
 TEST_F(StopsOfLives, MinimumRunTimesDoNotBringThemBack) {
   add_nodes(3, 4);
   add_queue("team-a", 4, 4, {.reclaim = minutes(5)});
@@ -95,7 +95,7 @@ constexpr const char* kFourQueues =
     "j9,18,5400,2,2,q0,10\nj10,19,5400,2,2,q1,70\nj11,27,7200,2,2,q2,50\nj12,29,7200,1,1,q0,50\n"
     "j13,46,5400,4,2,q2,90\nj14,57,5400,2,2,q2,70\nj15,60,5400,1,1,q2,50\n";
 
-// 133 stops, before, of one job 15; 67.6 GPU-hours were lost, more than the 56.5 of all jobs.
+// Earlier versions: 133 stops, one job was stopped 15 times; 67.6 GPU-hours were lost, more than the 56.5 of all jobs.
 TEST_F(StopsOfLives, FourQueuesThatLendComeToRest) {
   add_nodes(4, 4);
   for (const char* name : {"q0", "q1", "q2", "q3"})
@@ -110,7 +110,7 @@ TEST_F(StopsOfLives, FourQueuesThatLendComeToRest) {
   EXPECT_LT(lost_gpu_s_, 9 * 3600);
 }
 
-// `own-low` was stopped, and took its place back from `guest`.
+// Earlier versions stopped `own-low`, which then reclaimed its place from `guest`.
 TEST_F(StopsOfLives, WhatIsLentGoesBeforeAQueuesOwn) {
   add_nodes(2, 4);
   add_queue("main", 8, -1);

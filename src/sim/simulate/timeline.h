@@ -1,5 +1,5 @@
-// Timeline: how levels (GPUs in use, jobs that wait) went over the time of a simulation, as means over intervals of one
-// width; a bounded number of them however long it lasts.
+// Timeline: levels (GPUs in use, waiting jobs) over the time of a simulation, as means over intervals of equal width.
+// Their number is bounded, however long the simulation lasts.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace ym::sim {
 
 class Timeline {
  public:
-  // Each interval lasts so long, until there are so many of them; then twice as long, and so on.
+  // Each interval has this width until there are `most` of them. Then the width doubles, and so on.
   explicit Timeline(Duration width, std::size_t most = 600) : width_(width), most_(most) {}
   Timeline() : Timeline(minutes(1)) {}
 
-  // From when on there is something to tell. Before anything else.
+  // The beginning. Call it first.
   void begin(Instant at) { begin_ = now_ = at; }
-  // Up to `at` the levels were as they are set. Precondition: not before the last one.
+  // Until `at` the levels stay as they are. Precondition: not before the last call.
   void advance_to(Instant at);
   // From now on.
   void set(const std::string& name, std::int64_t level) { levels_[name] = level; }
@@ -27,7 +27,8 @@ class Timeline {
 
   Instant began() const { return begin_; }
   Duration width() const { return width_; }
-  // Of each level the mean of each interval, the last over as much of it as there was. All are as long.
+  // For each level, the mean of each interval. The last interval counts as far as it is over. All lists have the same
+  // length.
   std::map<std::string, std::vector<double>> means() const;
 
  private:

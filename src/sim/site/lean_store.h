@@ -1,5 +1,5 @@
-// A store that forgets: it takes every commit and keeps nothing of it, so that a simulation of millions of jobs needs
-// memory for those that live alone. Control never reads back what it keeps itself; whoever asks for history finds none.
+// A null store: it accepts every commit and stores nothing, so that a simulation of millions of jobs needs memory only
+// for live jobs. Control does not read back what it keeps in memory. Readers find no history.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace ym::sim {
 
-// Precondition: load() is called before the first commit, and never again: a store that never fails is not read back.
+// Precondition: load() is called before the first commit, and never again. A store that never fails need not be read
+// back.
 std::unique_ptr<Store> make_lean_store();
 
 }  // namespace ym::sim

@@ -1,5 +1,5 @@
-// Site: a whole Yardmaster on one thread under a virtual clock: control, engine and store as the server has them, and
-// simulated executors. The same commands at the same times give the same events, to the last byte.
+// Site: a whole Yardmaster on one thread with a virtual clock: control, engine and store as in a server, and simulated
+// executors. The same commands at the same times give the same events, to the last byte.
 //
 //     auto site = Site::open({.desired = ..., .begin = ...}, hooks);
 //     site->execute(caller, SubmitJobs{...}, reply);
@@ -34,20 +34,20 @@ class Site {
   static Result<std::unique_ptr<Site>> open(SiteOptions options, OnCommit on_commit);
 
   Instant now() const { return clock_.now(); }
-  // It is carried out with the next settle().
+  // The next settle() executes the command.
   void execute(Caller caller, Command command, Reply reply) {
     server_->execute(std::move(caller), std::move(command), std::move(reply));
   }
-  // Does all that there is to do by now.
+  // Does everything that is due now.
   void settle() { server_->settle(); }
-  // When there is something to do again, by itself; nothing: never, as things are. After settle().
+  // When something is due next without a command; nothing: never. Call it after settle().
   std::optional<Instant> next() const;
-  // Precondition: not before now(), and not past next().
+  // Precondition: not before now(), and not after next().
   void advance_to(Instant at) { clock_.advance_to(at); }
 
   const Tables& tables() const { return server_->tables(); }
   std::int64_t cycles() const { return server_->cycles(); }
-  // What the engine expects now. After settle().
+  // What the engine expects now. Call it after settle().
   engine::Forecast forecast() const { return server_->forecast(); }
 
  private:

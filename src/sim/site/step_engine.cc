@@ -31,7 +31,7 @@ std::shared_ptr<const EngineReport> StepEngine::decide(Instant now) {
   if (!due || *due > now) return nullptr;
   auto report = std::make_shared<EngineReport>(desk_.decide(now));
   dirty_ = false;
-  // Never at once again: time has to go on between two cycles that nothing else calls for.
+  // Not at the same instant: the time must advance between two cycles without another cause.
   next_wake_ = report->plan.next_wake;
   if (next_wake_) next_wake_ = std::max(*next_wake_, now + Duration{1});
   cycles_ += 1;

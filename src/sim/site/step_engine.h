@@ -1,5 +1,5 @@
-// StepEngine: the engine where there is one thread for all. It decides when it is asked to, by the rules by which the
-// server's engine thread does (control/engine_host/engine_thread.h).
+// StepEngine: the engine for a program with one thread. It decides when it is called, by the rules of the server's
+// engine thread (control/engine_host/engine_thread.h).
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ class StepEngine final : public EngineFeed {
   void settled(PlanFate fate) override;
   void set_policy(engine::Policy policy) override;
 
-  // When a decision is due, whatever happens until then; nothing: not before something does.
+  // When a decision is due without further events; nothing: none is due.
   std::optional<Instant> next() const;
-  // The plan, if a decision is due and decides something. It is out then, until it is settled.
+  // The plan, if a decision is due and changes something. No further plan is made until it is settled.
   std::shared_ptr<const EngineReport> decide(Instant now);
 
   std::int64_t cycles() const { return cycles_; }
-  // What it expects, as of what it has followed so far.
+  // What the engine expects, after the events that it has followed.
   engine::Forecast forecast(Instant now) const { return engine::forecast(desk_.state(), desk_.policy(), now); }
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 ControlLoop::Time steady_time(Instant at) { return ControlLoop::Time(std::chrono::milliseconds(at.ms)); }
 
-// Rounded up: nothing is asked for before its time.
+// Rounded up: nothing happens too early.
 Instant instant(ControlLoop::Time at) {
   return {std::chrono::ceil<std::chrono::milliseconds>(at.time_since_epoch()).count()};
 }
@@ -30,7 +30,7 @@ Result<std::unique_ptr<StepServer>> StepServer::open(Parts parts, ControlOptions
   if (auto opened = server->loop_.open(desired); !opened) return std::unexpected(opened.error());
   server->engine_ = std::make_unique<StepEngine>(engine::State::load(server->tables()), server->loop_.policy_now());
   server->loop_.connect(*server->engine_);
-  // What is seen is asked for, never given by the executors.
+  // Observations are collected through `look`. Executors do not push them.
   if (auto started = server->loop_.start_executors([](const Observation&) {}); !started)
     return std::unexpected(started.error());
   return server;

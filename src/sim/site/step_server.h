@@ -1,5 +1,5 @@
-// StepServer: control and the engine as the server has them, on one thread, over a store, executors and clocks that are
-// given. The same commands and observations at the same times give the same events, to the last byte.
+// StepServer: control and the engine as in a server, on one thread, with a given store, executors and clocks. The same
+// commands and observations at the same times give the same events, to the last byte.
 //
 // Threads: one.
 #pragma once
@@ -17,36 +17,36 @@ namespace ym::sim {
 
 class StepServer {
  public:
-  // All of them outlive it.
+  // All of them must outlive it.
   struct Parts {
     Store& store;
     Controller::Executors executors;
-    const Clock& wall;           // what control and the engine take for the time
-    const VirtualClock& steady;  // by which next() tells
+    const Clock& wall;           // the time for control and the engine
+    const VirtualClock& steady;  // the time that next() uses
   };
   struct Hooks {
     std::function<void(const Committed&, const Tables&)> committed;
-    // Adds what executors have seen by now.
+    // Adds the observations of the executors until now.
     std::function<void(std::vector<ControlItem>&)> look;
   };
 
-  // Takes the state over and starts the executors. Errors: those of ControlLoop::open, and of the executors.
+  // Takes over the state and starts the executors. Errors: those of ControlLoop::open, and of the executors.
   static Result<std::unique_ptr<StepServer>> open(Parts parts, ControlOptions options, const DesiredState& desired,
                                                   Hooks hooks);
 
-  // It is carried out with the next settle().
+  // The next settle() executes the command.
   void execute(Caller caller, Command command, Reply reply);
-  // Does all that there is to do by now.
+  // Does everything that is due now.
   void settle();
-  // When there is something to do again, by itself, in steady time; nothing: never, as things are. After settle().
+  // When something is due next without a command, in steady time; nothing: never. Call it after settle().
   std::optional<Instant> next() const;
 
   const Controller& controller() const { return loop_.controller(); }
   const Tables& tables() const { return loop_.controller().tables(); }
   std::int64_t cycles() const { return engine_->cycles(); }
-  // What the engine expects now. After settle().
+  // What the engine expects now. Call it after settle().
   engine::Forecast forecast() const { return engine_->forecast(parts_.wall.now()); }
-  // An engine that hangs: it decides nothing any more. For tests of those who should notice.
+  // The engine hangs: it makes no more decisions. For tests of code that should notice it.
   void stall_engine() { stalled_ = true; }
 
  private:

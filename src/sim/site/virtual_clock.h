@@ -1,4 +1,4 @@
-// VirtualClock: the time of a simulation, which goes on when it is told to.
+// VirtualClock: the time of a simulation. It advances only through advance_to().
 #pragma once
 
 #include "base/assert.h"

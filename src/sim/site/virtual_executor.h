@@ -1,5 +1,5 @@
-// VirtualExecutor: simulated attempts (executor/simulated) under the clock of a simulation. What there is to see of
-// them is handed over when it is asked for, never from within a call.
+// VirtualExecutor: simulated attempts (executor/simulated) with the clock of a simulation. take() returns the
+// observations; no call reports them by itself.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace ym::sim {
 
 class VirtualExecutor final : public Executor {
  public:
-  // The clock outlives it.
+  // The clock must outlive it.
   VirtualExecutor(std::vector<Node> nodes, const VirtualClock& clock) : nodes_(std::move(nodes)), clock_(clock) {}
 
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
@@ -23,9 +23,9 @@ class VirtualExecutor final : public Executor {
   void release(const Token& token) override { runs_.release(token); }
   std::map<std::string, std::string> enforcement() const override { return {}; }
 
-  // When something happens next; nothing: never, as things are.
+  // When something happens next; nothing: never.
   std::optional<Instant> next() const;
-  // What has happened by now.
+  // The observations until now.
   std::vector<Observation> take();
 
  private:

@@ -1,4 +1,4 @@
-// A file that is there as long as this is.
+// A file that exists as long as this object.
 #pragma once
 
 #include <unistd.h>

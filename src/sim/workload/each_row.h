@@ -1,4 +1,4 @@
-// The rows of a table with a header, by the names of its columns.
+// Reads the rows of a table with a header, by the names of its columns.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ym::sim {
 
-// Calls `take` with the RowView of each row of a table with a header; what it refuses is the error. Columns of the same
-// name: the first counts.
+// Calls `take` with the RowView of each row. If it refuses a field, that is the error. Of columns with the same name,
+// the first one counts.
 template <class Take>
 Result<void> for_each_row(const std::string& path, Take take) {
   auto reader = TableReader::open(path);

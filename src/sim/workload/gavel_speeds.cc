@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kGpuType = "v100";
-// Under which the speed without a second job on the same GPUs stands.
+// The key of the speed without a second job on the same GPUs.
 constexpr std::string_view kAlone = "null";
 
 struct Configuration {
@@ -50,19 +50,20 @@ Result<GavelSpeeds> GavelSpeeds::beside(const std::string& trace) {
   if (!text) return std::unexpected(text.error());
   boost::system::error_code trouble;
   const json::value table = json::parse(*text, trouble);
-  if (trouble) return fail(ErrorCode::invalid, fmt::format("{}: it is no JSON: {}", *path, trouble.message()));
+  if (trouble) return fail(ErrorCode::invalid, fmt::format("{}: it is not JSON: {}", *path, trouble.message()));
   const auto* types = table.if_object();
   const auto* speeds = types == nullptr ? nullptr : types->if_contains(kGpuType);
   if (speeds == nullptr || !speeds->is_object())
-    return fail(ErrorCode::invalid, fmt::format("{}: there is no object '{}' in it", *path, kGpuType));
+    return fail(ErrorCode::invalid, fmt::format("{}: it has no object '{}'", *path, kGpuType));
   GavelSpeeds found;
   for (const auto& [key, value] : speeds->get_object()) {
     const auto configuration = configuration_of(key);
     const auto speed = speed_alone(value);
     if (!configuration || !speed || *speed < 0)
-      return fail(ErrorCode::invalid, fmt::format("{}: '{}' of '{}' is no model on so many GPUs with a number '{}'",
-                                                  *path, std::string_view(key), kGpuType, kAlone));
-    // 0: it does not run there.
+      return fail(ErrorCode::invalid,
+                  fmt::format("{}: '{}' of '{}' is not a model and a number of GPUs with a number '{}'", *path,
+                              std::string_view(key), kGpuType, kAlone));
+    // 0: the model does not run there.
     if (*speed > 0) found.by_model_[configuration->model][configuration->gpus] = *speed;
   }
   found.path_ = std::move(*path);

@@ -1,11 +1,11 @@
 // GavelSpeeds: how fast the models of Gavel's traces train (Narayanan et al., OSDI 2020; simulation_throughputs.json of
 // its artifact).
 //
-// The speeds are those of jobs that run alone on V100s. Where a model was not measured on so many GPUs, the largest
-// smaller number that it was measured on counts: what more GPUs would bring is not known, so they bring nothing.
+// The speeds are those of jobs that run alone on V100s. If a model was not measured with a number of GPUs, the largest
+// smaller number that was measured counts: the gain from more GPUs is unknown, so they gain nothing.
 //
-// The steps of the traces of Philly's virtual clusters are run times of Philly at the speed of one V100, however many
-// GPUs a job has: on several GPUs jobs end sooner than they did there.
+// The steps in the traces of Philly's virtual clusters are Philly's run times at the speed of one V100, for any number
+// of GPUs. So jobs with several GPUs end sooner than they did there.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,13 @@ namespace ym::sim {
 
 class GavelSpeeds {
  public:
-  // Of simulation_throughputs.json, plain or gzip, in the folder above that of the trace. `invalid` names the file.
+  // From simulation_throughputs.json, plain or gzip, in the parent of the trace's folder. Errors: `invalid`, names the
+  // file.
   static Result<GavelSpeeds> beside(const std::string& trace);
 
-  // Steps per second; nothing if the model was measured on no number of GPUs up to `gpus`. Always more than 0.
+  // Steps per second; nothing if the model was not measured with `gpus` GPUs or fewer. Always more than 0.
   std::optional<double> of(std::string_view model, std::int64_t gpus) const;
-  // Where they stand.
+  // The file with the speeds.
   const std::string& path() const { return path_; }
 
  private:

@@ -21,15 +21,15 @@ std::string names_of_formats() {
 
 bool has(const Words& fields, std::string_view column) { return std::ranges::find(fields, column) != fields.end(); }
 
-// All that are read where they are there; empty: that is not said.
+// All columns that the format reads.
 Words known_columns(const TraceFormat& format) {
   Words known(format.columns.begin(), format.columns.end());
   known.insert(known.end(), format.others.begin(), format.others.end());
   return known;
 }
 
-// The field that may be a slip for this column; one that is a column of the format itself is none. Asked of each field,
-// not of the column: `User` is no slip for UserCPU.
+// The field that may be a typo of this column. A field that is a column of the format is not: `User` is not a typo of
+// UserCPU.
 std::optional<std::string> meant_for(std::string_view column, const TraceFormat& format, const Words& fields) {
   const auto known = known_columns(format);
   const auto may_be = [&](const std::string& field) {
@@ -39,8 +39,8 @@ std::optional<std::string> meant_for(std::string_view column, const TraceFormat&
   return found == fields.end() ? std::nullopt : std::optional(*found);
 }
 
-// "; is 'run_tiem' meant for run_time?", where each column that the format has to have, and that is not there, may be
-// one that is. Empty: it is not.
+// "; is 'run_tiem' meant for run_time?" for each required column that is missing. Empty if one of these has no similar
+// field.
 std::string guess(const TraceFormat& format, const Words& fields) {
   std::string text;
   for (const auto column : format.columns) {
@@ -52,7 +52,7 @@ std::string guess(const TraceFormat& format, const Words& fields) {
   return text;
 }
 
-// Of the format of which the most columns are there as they are written.
+// The guess for the format with the most correct columns.
 std::string best_guess(const Words& fields) {
   std::string best;
   std::ptrdiff_t most = -1;
@@ -71,12 +71,12 @@ Result<const TraceFormat*> none_fits(const std::string& path, const std::string&
   if (!named.empty())
     return fail(ErrorCode::invalid,
                 fmt::format("there is no trace format '{}'; there are {}", named, names_of_formats()));
-  return fail(ErrorCode::invalid, fmt::format("{}:{}: its columns are those of no trace format ({}); name one with "
+  return fail(ErrorCode::invalid, fmt::format("{}:{}: its columns match no trace format ({}); name one with "
                                               "--format, or write the columns submit, run_time and gpus{}",
                                               path, first.line, names_of_formats(), best_guess(first.fields)));
 }
 
-// Columns of a format of which all are known, which nobody will read: a slip of the keyboard would else be a trace
+// Remarks on columns that will not be read, if all columns of the format are known. Otherwise a typo would give a trace
 // without priorities.
 Words unread(const TraceFormat& format, const Words& fields) {
   Words remarks;
@@ -84,11 +84,11 @@ Words unread(const TraceFormat& format, const Words& fields) {
   for (auto field = fields.begin(); field != fields.end() && !format.others.empty(); ++field) {
     const auto name = shown(*field);
     if (std::find(fields.begin(), field, *field) != field) {
-      remarks.push_back(fmt::format("the column '{}' stands there twice; the first counts", name));
+      remarks.push_back(fmt::format("the column '{}' is there twice; the first one counts", name));
     } else if (!has(known, *field)) {
       const auto near = spec::nearest(*field, known);
       remarks.push_back(fmt::format(
-          "the column '{}' is none of the format {}, and is left out; {}", name, format.name,
+          "the column '{}' is not one of format {}, and is ignored; {}", name, format.name,
           near ? fmt::format("did you mean {}?", *near) : fmt::format("it has {}", fmt::join(known, ", "))));
     }
   }
@@ -118,7 +118,7 @@ Result<const TraceFormat*> format_of(const std::string& path, const std::string&
     if (found->has_header ? has(first.fields, column) : first.fields.size() == found->columns.size()) continue;
     const auto meant = found->has_header ? meant_for(column, *found, first.fields) : std::nullopt;
     return fail(ErrorCode::invalid,
-                fmt::format("{}:{}: a trace of the format {} has a column '{}'{}", path, first.line, found->name,
+                fmt::format("{}:{}: a trace of the format {} needs a column '{}'{}", path, first.line, found->name,
                             column, meant ? fmt::format("; is it '{}'?", shown(*meant)) : ""));
   }
   return found;

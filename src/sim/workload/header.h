@@ -1,4 +1,4 @@
-// The first row of a trace: which format its columns are of, and what is to be said of them.
+// The first row of a trace: the format of its columns, and remarks on them.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace ym::sim {
 
-// The format `named`, or, where that is empty, the one whose columns these are. `invalid` where it is none, with the
-// columns that were probably meant.
+// The format `named`, or, if that is empty, the one with these columns. Errors: `invalid`: there is none; the message
+// guesses which columns were meant.
 Result<const TraceFormat*> format_of(const std::string& path, const std::string& named, const TableReader::Row& first);
 
-// Where each column of the format stands.
+// The index of each column of the format.
 Columns columns_of(const TraceFormat& format, const TableReader::Row& first);
 
-// A sentence for each column that nobody reads, though it may be meant for one, and for each that is missed.
+// A sentence for each column that is not read, and for each that the format misses; with a guess of what was meant.
 std::vector<std::string> remarks_on_columns(const TraceFormat& format, const TableReader::Row& first);
 
 }  // namespace ym::sim

@@ -39,7 +39,7 @@ TaskResources resources_of(const TraceJob& job, std::int64_t nodes) {
 
 std::string in_ms(Duration duration) { return fmt::format("{}ms", duration.ms); }
 
-// What a simulated executor is told in place of a program.
+// Behaviour for a simulated executor, which runs no program.
 void set_behaviour(JobSpec& spec, const TraceJob& job, const JobRules& rules) {
   spec.run = {.form = Program::Form::argv, .words = {"simulated"}};
   spec.env = {{"SIMULATED_RUN_TIME", in_ms(job.run_time)}};
@@ -53,7 +53,7 @@ void set_behaviour(JobSpec& spec, const TraceJob& job, const JobRules& rules) {
   if (job.fails) spec.env["SIMULATED_EXIT_CODE"] = "1";
 }
 
-// What it failed with, and how often, is in how long it ran.
+// The recorded run time includes failures and retries.
 JobSpec as_recorded(const TraceJob& job, const JobRules& rules) {
   JobSpec spec = *job.spec;
   if (!rules.queues.contains(spec.queue)) spec.queue.clear();
@@ -69,8 +69,8 @@ Result<JobSpec> job_of_trace(const TraceJob& job, const JobRules& rules) {
   const auto nodes =
       std::max<std::int64_t>({1, job.nodes, rounded_up(job.gpus, rules.gpus_per_node) * (job.nodes == 0)});
   if (nodes > kMostNodes)
-    return fail(ErrorCode::invalid, fmt::format("line {}: {} GPUs are those of {} nodes; a job has {} at most",
-                                                job.line, job.gpus, nodes, kMostNodes));
+    return fail(ErrorCode::invalid, fmt::format("line {}: {} GPUs need {} nodes; a job has at most {}", job.line,
+                                                job.gpus, nodes, kMostNodes));
   JobSpec spec{.name = "job",
                .queue = rules.queues.contains(job.queue) ? job.queue : "",
                .workdir = "/",

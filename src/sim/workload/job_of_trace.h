@@ -1,4 +1,4 @@
-// From a recorded job to one that is submitted.
+// Makes a job to submit from a recorded one.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace ym::sim {
 
-// What a trace does not say of its jobs.
+// Properties of jobs that a trace does not have.
 struct JobRules {
-  std::int64_t gpus_per_node = 8;       // a gang is made of nodes that have so many
-  std::set<std::string> queues;         // there are; jobs of others name none
-  Duration grace = seconds(30);         // when they are asked to stop
-  std::optional<Duration> checkpoints;  // each saves its work so often, and while it stops; nothing: never
-  Duration start_time{};                // that each attempt takes before it goes on
+  std::int64_t gpus_per_node = 8;       // gangs use nodes with this many GPUs
+  std::set<std::string> queues;         // existing queues; jobs of other queues name none
+  Duration grace = seconds(30);         // of each job
+  std::optional<Duration> checkpoints;  // interval of saves; each job also saves while it stops; nothing: no saves
+  Duration start_time{};                // of each attempt, before it continues its work
   bool preemptible = true;
 };
 
-// Of a job that was recorded as it was submitted, that, with a simulated program. Else as few nodes as will do where
-// the trace does not say how many; of a gang that cannot be parted evenly each node has as many GPUs as the largest
-// part. Errors: `invalid`, names the line, if it asks for something that no job can.
+// A job that was recorded with its spec keeps it, with a simulated program. Else, if the trace has no number of nodes,
+// the job gets the fewest that are enough. If a gang cannot be divided evenly, each node has as many GPUs as the
+// largest part. Errors: `invalid`, names the line: the job asks for more than a job can have.
 Result<JobSpec> job_of_trace(const TraceJob& job, const JobRules& rules);
 
 }  // namespace ym::sim

@@ -13,7 +13,7 @@
 namespace ym::sim {
 namespace {
 
-// Of the simulator of the artifact, applications.py.
+// From applications.py of the artifact's simulator.
 struct Constants {
   std::string_view name;
   std::int64_t initial_batch, most_batch, most_local, epochs;
@@ -24,21 +24,22 @@ constexpr std::array kConstants{
     Constants{"deepspeech2", 20, 640, 80, 80}, Constants{"yolov3", 8, 512, 8, 50},
 };
 
-// On which it was measured.
+// GPUs of the nodes of the measurements.
 constexpr std::int64_t kGpusPerNode = 4;
-// Of more nodes no placement is listed.
+// Placements on more nodes are not listed.
 constexpr std::int64_t kListedNodes = 4;
 
 std::int64_t parts_rounded_up(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
 
-// The last node, which may not be full, comes first: of all rotations of a placement the smallest number is listed.
+// The last node, which may have free GPUs, comes first: the table lists the smallest number of all rotations of a
+// placement.
 std::int64_t packed_digits(std::int64_t gpus) {
   std::int64_t digits = gpus % kGpusPerNode;
   for (std::int64_t full = gpus / kGpusPerNode; full > 0; --full) digits = digits * 10 + kGpusPerNode;
   return digits;
 }
 
-// Until the last of so many epochs ends; each row is of an epoch and names its last iteration, counted from 0.
+// Iterations until the end of the last epoch. Each row is an epoch with its last iteration, counted from 0.
 Result<double> read_iterations(const std::string& path, std::int64_t epochs) {
   std::int64_t epoch = 0;
   double last = 0;
@@ -48,7 +49,7 @@ Result<double> read_iterations(const std::string& path, std::int64_t epochs) {
   });
   if (!read) return std::unexpected(read.error());
   if (epoch < epochs)
-    return fail(ErrorCode::invalid, fmt::format("{}: there are {} epochs in it; {} are wanted", path, epoch, epochs));
+    return fail(ErrorCode::invalid, fmt::format("{}: it has {} epochs; {} are required", path, epoch, epochs));
   return last + 1;
 }
 
@@ -136,7 +137,7 @@ std::optional<double> PolluxSpeeds::iteration_s(std::string_view application, st
   const auto& [initial_batch, most_local, iterations, by_placement, by_counts] = found->second;
   const std::int64_t per_replica = parts_rounded_up(batch, gpus);
   std::int64_t steps = parts_rounded_up(per_replica, most_local);
-  // As it could not tell otherwise how noisy its gradients are.
+  // As in the artifact: with one step it could not measure the noise of the gradients.
   if (gpus == 1 && batch > initial_batch) steps = std::max<std::int64_t>(steps, 2);
   const auto one = step(found->second, gpus, static_cast<double>(parts_rounded_up(per_replica, steps)));
   if (!one) return std::nullopt;

@@ -7,7 +7,7 @@ namespace {
 
 TraceJob job_of(const RowView& row) { return {.line = row.line()}; }
 
-// Longer than the days from the first to the last time of the pods that have times.
+// Longer than the time from the first to the last event of the pods with times.
 constexpr Duration kUntimedStay = hours(150 * 24);
 
 TraceJob pod_of(RowView& row) {
@@ -38,7 +38,7 @@ std::optional<TraceJob> read_muri(RowView& row) {
   job.id = row.text("job_id");
   job.submit_at = trace_epoch() + row.duration("submit_time", 1);
   job.gpus = row.count("num_gpu", 1);
-  // The simulator that published its results takes an iteration to last 1.5 % longer than it says.
+  // The simulator behind the published results lets an iteration last 1.5 % longer than its `iteration_time`.
   const auto iterations = row.count("iterations"), each = row.count("iteration_time");
   if (iterations > 0 && each > 10'000'000'000 / iterations) row.refuse("iterations", "is too many");
   else job.run_time = Duration{iterations * each * 1015 / 1000};
@@ -53,7 +53,7 @@ std::optional<TraceJob> read_chronus(RowView& row) {
   job.submit_at = trace_epoch() + row.duration("submit_time", kMinute);
   job.run_time = row.duration("duration", kMinute);
   job.gpus = row.count("num_gpu");
-  // The last of several is when all of its value is gone.
+  // The last of several times: all of the job's value is lost then.
   const auto times = row.text("expect_time_list");
   if (row.text("best_effort") == "1" || times.empty()) return job;
   const auto last = times.substr(times.rfind('-') == std::string_view::npos ? 0 : times.rfind('-') + 1);
@@ -98,7 +98,7 @@ std::optional<TraceJob> read_openb_untimed(RowView& row) {
   TraceJob job = pod_of(row);
   job.submit_at = trace_epoch() + seconds(row.line() - kFirstLine);
   job.run_time = kUntimedStay;
-  if (row.has("creation_time")) row.refuse("creation_time", "stands without a deletion_time");
+  if (row.has("creation_time")) row.refuse("creation_time", "has no deletion_time beside it");
   return job;
 }
 
@@ -130,10 +130,10 @@ std::optional<TraceJob> read_pollux(RowView& row, const PolluxSpeeds& speeds) {
   const auto batch = row.count("batch_size", 1);
   const auto iterations = speeds.iterations(application, batch);
   const auto each_s = speeds.iteration_s(application, job.gpus, batch);
-  if (!speeds.knows(application)) row.refuse("application", "is none of those in " + speeds.folder());
+  if (!speeds.knows(application)) row.refuse("application", "is not one of those in " + speeds.folder());
   if (!iterations)
-    row.refuse("batch_size", fmt::format("is no batch of {}/{}/validation-*", speeds.folder(), application));
-  if (!each_s) row.refuse("num_replicas", fmt::format("is none that {} was measured on with this batch", application));
+    row.refuse("batch_size", fmt::format("is not a batch of {}/{}/validation-*", speeds.folder(), application));
+  if (!each_s) row.refuse("num_replicas", fmt::format("was not measured for {} with this batch", application));
   if (iterations && each_s) job.run_time = row.seconds_for("batch_size", *iterations * *each_s);
   return job;
 }

@@ -1,6 +1,6 @@
-// The rows of published traces, as their artifacts have them. Which columns each has: trace_formats.cc.
+// Rows of published traces, in the form of their artifacts. For the columns see trace_formats.cc.
 //
-// What is wrong is said by the row; what is returned then means nothing.
+// Errors are in the row. The returned value has no meaning then.
 #pragma once
 
 #include <optional>
@@ -18,13 +18,13 @@ std::optional<TraceJob> read_chronus(RowView& row);
 std::optional<TraceJob> read_helios(RowView& row);
 std::optional<TraceJob> read_kalos(RowView& row);
 std::optional<TraceJob> read_openb(RowView& row);
-// Pods of which no times are said: one comes each second, in the order of the lines, and stays for 150 days. In the
-// published experiment none leaves.
+// Pods without times: one comes each second, in the order of the lines, and stays for 150 days. In the published
+// experiment no pod leaves.
 std::optional<TraceJob> read_openb_untimed(RowView& row);
 std::optional<TraceJob> read_shockwave(RowView& row);
-// Steps and no run time: what they take on V100s.
+// The trace has steps and no run time: the run time is that of the steps on V100s.
 std::optional<TraceJob> read_gavel(RowView& row, const GavelSpeeds& speeds);
-// A batch and no run time: what training takes with it.
+// The trace has a batch and no run time: the run time is that of the training with this batch.
 std::optional<TraceJob> read_pollux(RowView& row, const PolluxSpeeds& speeds);
 
 }  // namespace ym::sim

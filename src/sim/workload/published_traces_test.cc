@@ -1,4 +1,4 @@
-// The published traces as a whole, where they are at hand.
+// Complete published traces, if they are available.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -101,8 +101,8 @@ Counted counted_jobs() {
 
 class WholeTraces : public ::testing::TestWithParam<const char*> {};
 
-// As many jobs as their READMEs count; of the lists from cpu037 to cpu235, which none counts, as many as there are.
-// What is not at hand is passed over.
+// Numbers of jobs as in their READMEs. For the lists from cpu037 to cpu235, which have no such number, the actual
+// number. Traces that are not available are skipped.
 TEST_P(WholeTraces, AreReadToTheEnd) {
   const std::string traces = std::string(YM_SOURCE_DIR) + "/../shared/traces/";
   if (!std::filesystem::exists(traces + GetParam())) GTEST_SKIP() << "no traces in " << traces << GetParam();

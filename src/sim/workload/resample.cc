@@ -17,7 +17,7 @@ using Days = std::vector<std::span<const TraceJob>>;
 
 std::int64_t day_of(const TraceJob& job) { return job.submit_at.ms / kDayMs; }
 
-// From the first day to the last, those without jobs too.
+// From the first day to the last, with days without jobs.
 Days days_of(const std::vector<TraceJob>& jobs) {
   Days days;
   for (auto it = jobs.begin(); it != jobs.end();) {

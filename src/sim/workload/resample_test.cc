@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
 
-// Four weeks; of each day so many jobs as its number says, at its own minute.
+// Four weeks. Each day has as many jobs as its number, at a minute of its own.
 std::vector<TraceJob> four_weeks() {
   std::vector<TraceJob> jobs;
   for (std::int64_t day = 0; day < 28; ++day) {
@@ -32,7 +32,7 @@ TEST(Resampled, HasWholeDaysOfTheSameWeekday) {
   for (const auto& job : again) {
     EXPECT_GE(job.submit_at, last);
     last = job.submit_at;
-    // Days begin at midnight, and the recorded time with the first of them that has jobs: the second.
+    // Days begin at midnight. The recording begins with the first day that has jobs: the second one.
     const auto day = (job.submit_at - trace_epoch()).ms / kDayMs;
     days[day].insert(job.gpus);
     EXPECT_EQ(day % 7, job.gpus % 7);

@@ -8,7 +8,7 @@
 namespace ym::sim {
 namespace {
 
-// So that no sum of two of them overflows, in any unit: three hundred years.
+// Three hundred years: a sum of two of these does not overflow in any unit.
 constexpr double kLongestMs = 1e13;
 constexpr std::int64_t kMostCounted = 1'000'000'000;
 
@@ -40,11 +40,11 @@ void RowView::refuse(std::string_view column, std::string_view why) {
 std::optional<double> RowView::number(std::string_view written, std::string_view column) {
   double value = 0;
   const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), value);
-  if (written.empty()) refuse(column, "is empty; a number is wanted");
+  if (written.empty()) refuse(column, "is empty; a number is required");
   else if (error == std::errc::result_out_of_range) refuse(column, "is too large");
   else if (end != written.data() + written.size() || error != std::errc())
-    refuse(column, written.contains(',') ? "is no number; write 1.5, not 1,5" : "is no number");
-  else if (!std::isfinite(value)) refuse(column, "is no finite number");
+    refuse(column, written.contains(',') ? "is not a number; write 1.5, not 1,5" : "is not a number");
+  else if (!std::isfinite(value)) refuse(column, "is not a finite number");
   else return value;
   return std::nullopt;
 }
@@ -90,11 +90,11 @@ Instant RowView::instant(std::string_view column) {
   if (written.size() < kWithoutZone || written[4] != '-') return trace_epoch() + duration(column, 1000);
   written[10] = 'T';
   if (written.size() == kWithoutZone) written += 'Z';
-  // The %z of strftime, as of SLURM_TIME_FORMAT: +0100.
+  // The %z of strftime, as in SLURM_TIME_FORMAT: +0100.
   const auto sign = written.find_first_of("+-", kWithoutZone);
   if (sign != std::string::npos && sign + 5 == written.size()) written.insert(sign + 3, ":");
   const auto parsed = parse_rfc3339(written);
-  if (!parsed) return refuse(column, "is no time; write 2026-01-31T07:01:55Z"), trace_epoch();
+  if (!parsed) return refuse(column, "is not a time; write 2026-01-31T07:01:55Z"), trace_epoch();
   return *parsed;
 }
 

@@ -1,7 +1,7 @@
-// RowView: the fields of a row by the names of their columns, with errors that say which of them is wrong.
+// RowView: the fields of a row by the names of their columns. Errors name the wrong field.
 //
-// The first error is kept, and what is asked for after it means nothing: a format reads all that it needs and then asks
-// for error().
+// The first error is kept. Values that are read after it have no meaning: a format reads all that it needs and then
+// calls error().
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace ym::sim {
 
-// Where each column stands.
+// The index of each column.
 using Columns = std::map<std::string, std::size_t, std::less<>>;
 
 class RowView {
@@ -25,25 +25,26 @@ class RowView {
 
   std::int64_t line() const { return row_.line; }
   bool has(std::string_view column) const { return columns_.contains(column); }
-  // Empty where there is no such column.
+  // Empty if there is no such column.
   std::string_view text(std::string_view column) const;
-  // Whole, at least `least`. An empty or absent one is an error.
+  // A whole number, at least `least`. An empty or missing field is an error.
   std::int64_t count(std::string_view column, std::int64_t least = 0);
-  // The same in so many milliseconds each ("1.5" of 1000: 1500 ms), rounded to whole ones; never negative.
+  // A number in units of `unit_ms` milliseconds ("1.5" with 1000: 1500 ms), rounded to whole milliseconds; never
+  // negative.
   Duration duration(std::string_view column, std::int64_t unit_ms);
-  // The same of a part of what stands in the column.
+  // The same for a part of the column's text.
   Duration duration_of(std::string_view written, std::string_view column, std::int64_t unit_ms);
-  // Any number of at least 0, as it is written.
+  // Any number that is at least 0, unrounded.
   double real(std::string_view column);
-  // What follows from the column and others, in seconds of at least 0, as whole milliseconds.
+  // A time that was computed from the column and others, in seconds, at least 0. Returns whole milliseconds.
   Duration seconds_for(std::string_view column, double seconds);
-  // "2017-10-09 07:01:55", "2017-10-09T07:01:55", taken as UTC unless it says otherwise ("+0100" too); or seconds from
-  // the beginning.
+  // "2017-10-09 07:01:55", "2017-10-09T07:01:55", in UTC unless there is a zone (also "+0100"); or seconds from the
+  // beginning.
   Instant instant(std::string_view column);
 
   void refuse(std::string_view column, std::string_view why);
   const std::optional<Error>& error() const { return error_; }
-  // Of a row that is as it should be, and yet of no job: why, for those who count them.
+  // Marks a valid row that is not a job, with the reason for the summary.
   void pass_over(std::string_view why) { passed_over_ = why; }
   const std::string& passed_over() const { return passed_over_; }
 
@@ -57,10 +58,11 @@ class RowView {
   std::string passed_over_;
 };
 
-// What a trace says, for a message: what is not printable is '?', and long values are cut, as a line may be a megabyte.
+// A text of the trace for messages: characters that cannot be printed become '?', and long values are cut, because a
+// line may have a megabyte.
 std::string shown(std::string_view text);
 
-// Where time begins for traces that count from their beginning.
+// The beginning of time in traces that count from their beginning.
 Instant trace_epoch();
 
 }  // namespace ym::sim

@@ -27,7 +27,7 @@ std::vector<std::string_view> parts(std::string_view text, char delimiter) {
   return found;
 }
 
-// "[DD-][HH:]MM:SS"; nothing: "UNLIMITED", "Partition_Limit" and whatever else is no time.
+// "[DD-][HH:]MM:SS". Nothing: "UNLIMITED", "Partition_Limit" and other texts that are not times.
 std::optional<Duration> time_of(std::string_view text) {
   std::int64_t days = 0;
   if (const auto dash = text.find('-'); dash != std::string_view::npos) {
@@ -52,8 +52,8 @@ std::optional<Duration> time_limit(const RowView& row) {
   return time_of(row.text("Timelimit"));
 }
 
-// For how long it ran. Start and End are the clock on the wall, which is set back once a year: what Slurm has counted
-// comes before them. Nothing: it is not known.
+// The run time. Start and End are wall-clock times, which are set back once a year, so Slurm's own counter has
+// priority. Nothing: it is unknown.
 std::optional<Duration> elapsed(RowView& row) {
   if (!row.text("ElapsedRaw").empty()) return row.duration("ElapsedRaw", 1000);
   if (const auto said = time_of(row.text("Elapsed"))) return said;
@@ -61,15 +61,15 @@ std::optional<Duration> elapsed(RowView& row) {
   return end < start ? std::nullopt : std::optional(end - start);
 }
 
-// Of a row that ends before it begins; how long it ran would say what it is.
+// The reason for a row that ends before it begins. A column with the run time would make it valid.
 std::string ends_too_early(const RowView& row) {
-  const std::string why = "an end before its beginning, as where clocks are set back an hour";
+  const std::string why = "an end before its beginning, as when clocks are set back an hour";
   if (row.has("ElapsedRaw")) return why + ", and the column ElapsedRaw is empty";
   if (row.has("Elapsed")) return why + ", and the column Elapsed has no time";
-  return why + "; with the column ElapsedRaw it counts";
+  return why + "; the column ElapsedRaw would make it valid";
 }
 
-// Of "billing=8,cpu=8,gres/gpu=4,gres/gpu:a100=4,mem=64G,node=1".
+// Reads "billing=8,cpu=8,gres/gpu=4,gres/gpu:a100=4,mem=64G,node=1".
 void read_resources(RowView& row, TraceJob& job) {
   const std::string_view column = row.text("ReqTRES").empty() ? "AllocTRES" : "ReqTRES";
   job.gpus = 0;
@@ -107,7 +107,7 @@ std::optional<TraceJob> read_sacct(RowView& row) {
   if (!row.text("NNodes").empty()) job.nodes = static_cast<std::int32_t>(row.count("NNodes"));
   const auto state = row.text("State");
   job.fails = state == "FAILED" || state == "OUT_OF_MEMORY";
-  // Until its limit, which it had then; what it would have taken is not known.
+  // It ran until the limit that it had then. How long it would have run is unknown.
   if (state == "TIMEOUT" && job.time_limit) job.run_time = *job.time_limit;
   return job;
 }

@@ -1,6 +1,6 @@
-// Slurm's accounting as a workload: rows of `sacct -P -o
-// JobID,User,Account,Partition,Submit,Start,End,Timelimit,Priority, NNodes,ReqTRES,State` (and more, in any order;
-// TimelimitRaw, ElapsedRaw, Elapsed and AllocTRES are taken too).
+// Slurm's accounting as a workload: rows of `sacct -P` with a header, with these columns in any order:
+// JobID,User,Account,Partition,Submit,Start,End,Timelimit,Priority,NNodes,ReqTRES,State
+// TimelimitRaw, ElapsedRaw, Elapsed and AllocTRES are read, too. Other columns are ignored.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace ym::sim {
 
-// Steps of jobs, jobs that never began and those that still ran when the table was written are none: of them it is not
-// known how long they take. Nor is it of those that end before they begin, if nothing else says it.
+// Steps of jobs, jobs that never began, and jobs that still ran when the table was written are not jobs here: their run
+// time is unknown. The same holds for jobs that end before they begin, unless another column has the run time.
 std::optional<TraceJob> read_sacct(RowView& row);
 
 }  // namespace ym::sim

@@ -16,7 +16,7 @@ namespace ym::sim {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
-// Text of numbers packs to a fifth or a twentieth; what packs better by far is no trace.
+// Numbers as text are compressed to between a fifth and a twentieth. A file with a far better ratio is not a trace.
 constexpr std::int64_t kMostUnpacked = 1000, kUnpackedAnyway = std::int64_t{64} << 20;
 
 struct CloseFile {
@@ -43,10 +43,10 @@ struct TableReader::Impl {
   std::unique_ptr<gzFile_s, CloseFile> file;
   std::int64_t size = 0;  // of the file
   Parser parser;
-  std::string line;           // the one that was read last, with its end
+  std::string line;           // the last line, with its end
   std::int64_t lines = 0;     // so far
-  std::int64_t unpacked = 0;  // bytes so far
-  std::size_t row_bytes = 0;  // of what was read since the last row
+  std::int64_t unpacked = 0;  // so far, in bytes
+  std::size_t row_bytes = 0;  // bytes read since the last row
   std::size_t columns = 0;    // of the first row
   std::vector<std::string> fields;
   bool row_is_whole = false;
@@ -61,7 +61,7 @@ struct TableReader::Impl {
   Result<bool> feed();
 };
 
-// Up to a line feed; false at the end.
+// Reads up to a line feed. False at the end.
 Result<bool> TableReader::Impl::read_line() {
   line.clear();
   std::array<char, 4096> piece{};
@@ -86,14 +86,14 @@ Result<bool> TableReader::Impl::read_line() {
 Result<void> TableReader::Impl::check_line() const {
   if (lines == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
     return refuse("this is UTF-16; write it as UTF-8");
-  if (line.contains('\0')) return refuse("there is a NUL in it; this is no text");
+  if (line.contains('\0')) return refuse("it contains a NUL, so it is not text");
   if (row_bytes > kLongestLine) return refuse("the row has more than 1 MiB");
   if (unpacked > kUnpackedAnyway && unpacked > kMostUnpacked * std::max<std::int64_t>(size, 1))
-    return refuse(fmt::format("it unpacks to more than {} times its size; this is no trace", kMostUnpacked));
+    return refuse(fmt::format("it unpacks to more than {} times its size, so it is not a trace", kMostUnpacked));
   return {};
 }
 
-// Whether a row is whole with the line that was read.
+// Whether the row is complete after this line.
 Result<bool> TableReader::Impl::feed() {
   const auto take_field = [](void* text, std::size_t length, void* self) {
     static_cast<Impl*>(self)->fields.emplace_back(static_cast<const char*>(text), length);
@@ -101,7 +101,7 @@ Result<bool> TableReader::Impl::feed() {
   const auto take_row = [](int, void* self) { static_cast<Impl*>(self)->row_is_whole = true; };
   row_is_whole = false;
   if (csv_parse(&parser, line.data(), line.size(), take_field, take_row, this) != line.size())
-    return refuse("a quotation mark stands where none may be");
+    return refuse("a quotation mark is not allowed there");
   if (row_is_whole || line.find_first_not_of(" \t\r\n") == std::string::npos) row_bytes = 0;
   return row_is_whole;
 }
@@ -120,7 +120,7 @@ Result<TableReader> TableReader::open(const std::string& path) {
     return fail(ErrorCode::invalid, fmt::format("cannot read the trace {}: {}", path,
                                                 S_ISDIR(about.st_mode) ? "it is a folder" : std::strerror(errno)));
   impl->size = about.st_size;
-  // The first line that says something is looked at now and parsed with the first row.
+  // The first line with content is read now, and parsed with the first row.
   for (;;) {
     auto more = impl->read_line();
     if (!more) return std::unexpected(more.error());
@@ -135,7 +135,7 @@ Result<TableReader> TableReader::open(const std::string& path) {
 Result<std::optional<TableReader::Row>> TableReader::next() {
   Impl& in = *impl_;
   Row row{.line = in.lines, .fields = {}};
-  const bool first = in.columns == 0;  // whose line was read by open()
+  const bool first = in.columns == 0;  // open() has read its line
   in.fields.clear();
   for (bool fresh = first;; fresh = false) {
     if (!fresh) {

@@ -1,8 +1,8 @@
-// TableReader: a table in a text file, plain or gzip, one row after another in bounded memory.
+// TableReader: reads a table in a text file, plain or gzip, row by row in bounded memory.
 //
-// Quoted fields, line ends of any kind, a byte order mark and empty lines are taken as they come. What is refused, as
-// `invalid` with file and line: a row of more than 1 MiB, a NUL, a row of another length than the first, a file that
-// holds nothing, and one that unpacks to more than a thousand times its size.
+// Quoted fields, all kinds of line ends, a byte order mark and empty lines are accepted. Errors, `invalid` with file
+// and line: a row of more than 1 MiB, a NUL, a row with another number of fields than the first, an empty file, and a
+// file that unpacks to more than a thousand times its size.
 //
 // Threads: one.
 #pragma once
@@ -20,11 +20,11 @@ namespace ym::sim {
 class TableReader {
  public:
   struct Row {
-    std::int64_t line = 0;  // where it begins, counted from 1
+    std::int64_t line = 0;  // line of its beginning, counted from 1
     std::vector<std::string> fields;
   };
 
-  // Looks at the first line to see whether fields are parted by tabs, bars or commas.
+  // Looks at the first line to find out whether tabs, bars or commas separate the fields.
   static Result<TableReader> open(const std::string& path);
   TableReader(TableReader&&) noexcept;
   TableReader& operator=(TableReader&&) noexcept;
@@ -33,7 +33,7 @@ class TableReader {
   // Nothing at the end.
   Result<std::optional<Row>> next();
   const std::string& path() const;
-  // How much of the file was read so far, of 1; for people.
+  // Part of the file that was read so far, from 0 to 1; for users.
   double read_share() const;
 
  private:

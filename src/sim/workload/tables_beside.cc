@@ -38,8 +38,8 @@ Result<std::string> table_beside(const std::string& trace, const std::string& na
     if (std::filesystem::exists(one, ignored)) return one;
   return fail(
       ErrorCode::invalid,
-      fmt::format("{}: there is neither {} nor {}.gz, from which the run times of its jobs follow; if it is of another "
-                  "format, name that with --format",
+      fmt::format("{}: there is neither {} nor {}.gz, which the run times of its jobs depend on; if the trace has "
+                  "another format, name it with --format",
                   trace, path, path));
 }
 

@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A folder with tables, and in a folder of it a trace.
+// A folder with tables, and a subfolder with a trace.
 class TracesWithTables : public ::testing::Test {
  public:
   TracesWithTables() {
@@ -115,9 +115,9 @@ TEST_F(GavelTraces, WantTheirSpeedsInTheFolderAbove) {
   std::filesystem::resize_file(folder_ + "/simulation_throughputs.json.gz", 40);
   EXPECT_THAT(error(row("A3C", 2)), HasSubstr("/simulation_throughputs.json.gz: it is cut off"));
   for (const auto& [table, wrong] :
-       {std::pair{"{", "it is no JSON"},
-        {R"json({"k80": {}})json", "there is no object 'v100' in it"},
-        {R"json({"v100": {"A3C": {"null": 1}}})json", "'A3C' of 'v100' is no model on so many GPUs"},
+       {std::pair{"{", "it is not JSON"},
+        {R"json({"k80": {}})json", "it has no object 'v100'"},
+        {R"json({"v100": {"A3C": {"null": 1}}})json", "'A3C' of 'v100' is not a model and a number of GPUs"},
         {R"json({"v100": {"('A3C', 1)": {"null": "x"}}})json", "with a number 'null'"}}) {
     write(kTable, table);
     EXPECT_THAT(error(row("A3C", 2)), HasSubstr("/simulation_throughputs.json: ")) << table;
@@ -126,7 +126,7 @@ TEST_F(GavelTraces, WantTheirSpeedsInTheFolderAbove) {
 }
 
 TEST_F(GavelTraces, AreNoTablesWithAHeaderOfSevenColumns) {
-  EXPECT_THAT(error("a,b,c,d,e,f,g\n1,2,3,4,5,6,7\n"), HasSubstr(":1: its columns are those of no trace format"));
+  EXPECT_THAT(error("a,b,c,d,e,f,g\n1,2,3,4,5,6,7\n"), HasSubstr(":1: its columns match no trace format"));
 }
 
 class PolluxTraces : public TracesWithTables {
@@ -165,11 +165,11 @@ TEST_F(PolluxTraces, TakeTheStepsOfTheirPlacement) {
 
 TEST_F(PolluxTraces, WithWhatWasNotMeasuredAreRefused) {
   EXPECT_THAT(error(rows("0,gpt,1,12")),
-              HasSubstr("a.trace:2: column 3 (application): 'gpt' is none of those in " + folder_ + "/apps"));
+              HasSubstr("a.trace:2: column 3 (application): 'gpt' is not one of those in " + folder_ + "/apps"));
   EXPECT_THAT(error(rows("0,bert,1,13")),
-              HasSubstr("column 5 (batch_size): '13' is no batch of " + folder_ + "/apps/bert/validation-*"));
+              HasSubstr("column 5 (batch_size): '13' is not a batch of " + folder_ + "/apps/bert/validation-*"));
   EXPECT_THAT(error(rows("0,bert,6,12")),
-              HasSubstr("column 4 (num_replicas): '6' is none that bert was measured on with this batch"));
+              HasSubstr("column 4 (num_replicas): '6' was not measured for bert with this batch"));
   EXPECT_THAT(error(rows("0,bert,5,12")), HasSubstr("column 4 (num_replicas): '5' is none"));
   EXPECT_THAT(error(rows("0,bert,0,12")), HasSubstr("column 4 (num_replicas): '0' is less than 1"));
 }
@@ -177,7 +177,7 @@ TEST_F(PolluxTraces, WithWhatWasNotMeasuredAreRefused) {
 TEST_F(PolluxTraces, WantTheirTablesInTheFolderAbove) {
   const auto row = rows("0,bert,1,12");
   write("apps/bert/validation-96.csv", "progress,iteration\n90,49\n");
-  EXPECT_THAT(error(row), HasSubstr("apps/bert/validation-96.csv: there are 1 epochs in it; 2 are wanted"));
+  EXPECT_THAT(error(row), HasSubstr("apps/bert/validation-96.csv: it has 1 epochs; 2 are required"));
   write("apps/bert/validation-96.csv", "progress,iteration\n90,49\n190,-1\n");
   EXPECT_THAT(error(row), HasSubstr("validation-96.csv:3: column 2 (iteration): '-1' is negative"));
   remove("apps/bert/validation-96.csv");

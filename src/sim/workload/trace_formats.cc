@@ -19,7 +19,7 @@ constexpr std::array<MissedColumn, 7> kMissedOfSacct{{{"ReqTRES", "AllocTRES", "
                                                       {"Partition", "Partition", ""},
                                                       {"NNodes", "NNodes", ""}}};
 
-// Yardmaster's own: docs/guide/simulate.md.
+// Yardmaster's own format: docs/guide/simulate.md.
 constexpr std::array<std::string_view, 3> kPlain{"submit", "run_time", "gpus"};
 constexpr std::array<std::string_view, 12> kBesidePlain{"id",       "user",       "queue",    "nodes",
                                                         "gpu_type", "gpu_milli",  "cpus",     "memory_mib",
@@ -64,13 +64,13 @@ constexpr std::array<std::string_view, 7> kGavel{"job_type",    "command", "step
                                                  "total_steps", "arrival", "scale_factor"};
 constexpr std::array<std::string_view, 5> kPollux{"name", "time", "application", "num_replicas", "batch_size"};
 
-// Whose rows say all.
+// For formats with complete rows.
 template <auto kRead>
 Result<RowReader> rows(const std::string&) {
   return RowReader(kRead);
 }
 
-// Whose rows want tables that stand beside the trace.
+// For formats that need tables beside the trace.
 template <class Tables, auto kRead>
 Result<RowReader> rows_with(const std::string& path) {
   auto tables = Tables::beside(path);
@@ -121,7 +121,7 @@ const TraceFormat* find_format(std::string_view name) {
 
 const TraceFormat* recognise(const TableReader::Row& first) {
   const auto fits = [&](const TraceFormat& format) {
-    // Those without begin with what a job does, and end with a number.
+    // Formats without a header begin with the type of the job and end with a number.
     if (!format.has_header)
       return first.fields.size() == format.columns.size() && !is_number(first.fields.front()) &&
              is_number(first.fields.back());

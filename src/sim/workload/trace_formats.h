@@ -1,4 +1,4 @@
-// The formats in which workloads were recorded.
+// The formats of recorded workloads.
 #pragma once
 
 #include <functional>
@@ -13,37 +13,37 @@
 
 namespace ym::sim {
 
-// What is wrong is said by the row. Nothing: the row is none of a job (a step of one, a service).
+// Errors are in the row. Nothing: the row is not a job (a step of one, a service).
 using RowReader = std::function<std::optional<TraceJob>(RowView& row)>;
 
-// A column that a trace need not have.
+// A column that a trace may lack.
 struct MissedColumn {
-  std::string_view name, other;  // either will do
-  std::string_view without;      // "no job has GPUs"; empty: it is missed only where a slip for it is there
+  std::string_view name, other;  // one of them is enough
+  std::string_view without;      // "no job has GPUs"; empty: only reported if a field may be a typo of it
 };
 
 struct TraceFormat {
   std::string_view name;
-  std::string_view what;                      // for people
-  std::span<const std::string_view> columns;  // by which it is known: the header has all of them
-  // Without, these are its columns in their order; in the last one stand numbers, which no header has, in the first
-  // none.
+  std::string_view what;                      // for users
+  std::span<const std::string_view> columns;  // required columns; the header of this format has all of them
+  // False: `columns` are its columns in order. The last one contains numbers, which no header does; the first one
+  // contains none.
   bool has_header = true;
-  // For the rows of the trace at this path. A format that does not say how long jobs run reads the tables from which it
-  // follows, which stand beside the trace; `invalid` where they are not there or wrong.
+  // Makes a reader for the rows of the trace at this path. A format without run times reads the tables beside the
+  // trace; `invalid` if they are missing or wrong.
   Result<RowReader> (*rows)(const std::string& path);
-  // Which it may have beside; empty: that is not looked at, artifacts have what they have.
+  // Optional columns. Empty: not checked, because artifacts have various columns.
   std::span<const std::string_view> others{};
-  // An id that was there before is no mistake: the row is passed over.
+  // A repeated id is not an error: the row is skipped.
   bool ids_may_come_again = false;
   std::span<const MissedColumn> missed{};
 };
 
 // In the order in which they are tried.
 std::span<const TraceFormat> trace_formats();
-// Null if there is none of this name.
+// Null: there is no format of this name.
 const TraceFormat* find_format(std::string_view name);
-// By its first row; null if no format has these columns.
+// Recognises the format by the first row; null if no format has these columns.
 const TraceFormat* recognise(const TableReader::Row& first);
 
 }  // namespace ym::sim

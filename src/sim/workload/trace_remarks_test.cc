@@ -1,4 +1,4 @@
-// What of a trace is no job, and what of its columns nobody reads.
+// Rows of a trace that are not jobs, and columns that are not read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Read read(const std::string& text) {
 }
 
 constexpr const char* kHeader = "JobID|Submit|Start|End|State\n";
-// Summer time ended in the night: the clock showed 02:50, and twenty minutes later 02:10.
+// Summer time ended that night: the clock showed 02:50, and twenty minutes later 02:10.
 constexpr const char* kBack = "|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:10:00|COMPLETED";
 
 TEST(TraceRemarks, WhatSlurmRecordsWhileClocksGoBackIsCountedOnce) {
@@ -70,7 +70,7 @@ TEST(TraceRemarks, WhoHasTheColumnAndNothingInItIsNotToldToAddIt) {
                            (column.empty() ? "" : "|300") + "\n");
     return made.remarks.passed_over.at(0).why;
   };
-  EXPECT_THAT(why(""), HasSubstr("with the column ElapsedRaw it counts"));
+  EXPECT_THAT(why(""), HasSubstr("the column ElapsedRaw would make it valid"));
   EXPECT_THAT(why("|ElapsedRaw"), AllOf(HasSubstr("ElapsedRaw is empty"), Not(HasSubstr("it counts"))));
   EXPECT_THAT(why("|Elapsed"), AllOf(HasSubstr("Elapsed has no time"), Not(HasSubstr("it counts"))));
 }

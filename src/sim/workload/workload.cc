@@ -20,7 +20,7 @@ struct Later {
   }
 };
 
-// What is to be said where no row is of a job; what was passed over may follow from the columns.
+// The error for a trace without jobs. The columns may be the reason why rows were skipped.
 std::string no_job(const std::string& path, const TraceRemarks& remarks) {
   std::string text = fmt::format("{}: there is no job in the trace", path);
   for (const auto& kind : remarks.passed_over)
@@ -38,11 +38,11 @@ struct Workload::Impl {
   RowReader read{};  // if there is a reader
   Columns columns{};
   std::size_t window = 0;
-  std::optional<TableReader::Row> first;  // of a file without header
+  std::optional<TableReader::Row> first;  // of a file without a header
   std::priority_queue<TraceJob, std::vector<TraceJob>, Later> ahead;
-  std::unordered_set<std::size_t> ids;  // hashes: to hold millions
+  std::unordered_set<std::size_t> ids;  // hashes, to hold millions
   bool at_end = false;
-  Instant last;  // of what was given out
+  Instant last;  // submit time of the last returned job
   std::int64_t given_out = 0;
   bool ids_may_come_again = false;
   TraceRemarks remarks{};
@@ -89,7 +89,7 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
   impl.remarks.columns = remarks_on_columns(**format, **first);
   if (!(*format)->has_header) impl.first = std::move(**first);
   Workload workload(std::make_unique<Impl>(std::move(impl)));
-  // So that a trace without a job is known at once.
+  // So that a trace without jobs is known at once.
   if (auto read = workload.impl_->read_row(); !read) return std::unexpected(read.error());
   while (workload.impl_->ahead.empty() && !workload.impl_->at_end)
     if (auto read = workload.impl_->read_row(); !read) return std::unexpected(read.error());
@@ -129,13 +129,13 @@ Result<void> Workload::Impl::take(TraceJob job) {
     return fail(ErrorCode::invalid, fmt::format("{}:{}: {}", reader->path(), job.line, why));
   };
   if (!job.id.empty() && !ids.insert(std::hash<std::string>()(job.id)).second) {
-    if (!ids_may_come_again) return refuse(fmt::format("there was a job '{}' before", job.id));
-    pass_over("an id that was there before, as sacct --duplicates lists a job that was queued again", job.line);
+    if (!ids_may_come_again) return refuse(fmt::format("the id '{}' was there before", job.id));
+    pass_over("a repeated id, as for a requeued job in sacct --duplicates", job.line);
     return {};
   }
   if (job.submit_at < last)
     return refuse(
-        fmt::format("this job was submitted before others that stand more than {} jobs above it; sort the trace by the "
+        fmt::format("this job was submitted before jobs that are more than {} jobs above it; sort the trace by the "
                     "time of submission",
                     window));
   ahead.push(std::move(job));

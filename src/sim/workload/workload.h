@@ -1,8 +1,8 @@
 // Workload: the jobs of a trace in the order of their submission, in bounded memory.
 //
-// Lines may come out of order by as many jobs as fit into a window; jobs of the same instant are in the order of their
-// lines. Errors are `invalid` and say file, line and column: what is wrong in a row, an id that was there before, a job
-// that comes later than the window allows; or which file is missing that a format wants beside the trace.
+// Lines may be out of order, within a window of jobs. Jobs of the same instant are in the order of their lines. Errors:
+// `invalid`, with file, line and column: a wrong value, a repeated id, or a job that is later than the window allows;
+// or the name of a missing file that the format needs beside the trace.
 //
 // Threads: one.
 #pragma once
@@ -19,26 +19,26 @@
 
 namespace ym::sim {
 
-// What is to be said of a trace beside its jobs.
+// Remarks on a trace.
 struct TraceRemarks {
   struct PassedOver {
     std::string why;  // "no job that began and ended"
     std::int64_t rows = 0, first_line = 0;
   };
-  std::vector<PassedOver> passed_over;  // rows that are of no job; each reason once
-  std::vector<std::string> columns;     // of its header, which nobody reads, with what may be meant
+  std::vector<PassedOver> passed_over;  // rows that are not jobs; each reason once
+  std::vector<std::string> columns;     // columns of the header that are not read, with guesses of what was meant
 };
 
 struct WorkloadOptions {
   std::string path;
   std::string format;            // empty: recognised by its header
-  std::size_t window = 200'000;  // jobs that are read ahead
+  std::size_t window = 200'000;  // number of jobs to read ahead
 };
 
 class Workload {
  public:
   static Result<Workload> open(const WorkloadOptions& options);
-  // Of jobs at hand, in any order. `format`: what they are called. `remarks`: of the trace that they are from.
+  // A workload of these jobs, in any order. `format`: the name to show. `remarks`: those of their trace.
   static Workload of(std::vector<TraceJob> jobs, std::string format, TraceRemarks remarks = {});
   Workload(Workload&&) noexcept;
   Workload& operator=(Workload&&) noexcept;
@@ -48,11 +48,11 @@ class Workload {
   Result<std::optional<TraceJob>> next();
 
   const std::string& format() const;
-  // How much of it was given out, of 1; for people.
+  // Part of it that was returned, from 0 to 1; for users.
   double share() const;
-  // Rows that are of no job, so far.
+  // Number of rows so far that are not jobs.
   std::int64_t passed_over() const;
-  // So far, too.
+  // The remarks so far.
   const TraceRemarks& remarks() const;
 
  private:
@@ -61,9 +61,9 @@ class Workload {
   std::unique_ptr<Impl> impl_;
 };
 
-// All of it, in memory. Errors: those of next().
+// All jobs, in memory. Errors: those of next().
 Result<std::vector<TraceJob>> read_all(Workload workload);
-// The same, where its remarks are wanted as well.
+// The same, for callers that need the remarks, too.
 Result<std::vector<TraceJob>> rest_of(Workload& workload);
 
 }  // namespace ym::sim
