@@ -1,4 +1,4 @@
-// floor: what the machine itself allows, to hold figures against. Prints one JSON object.
+// floor: what the machine itself allows, to compare figures with. Prints one JSON object.
 //
 //     floor append DIR COUNT          appends 1 KiB and fdatasyncs it, COUNT times
 //     floor spawn COUNT PROGRAM...    fork, exec and wait, one after the other
@@ -90,7 +90,7 @@ void record_end(const std::string& folder, long number) {
   ::close(parent);
 }
 
-// `self` is started for each job, starts `true` and records its end.
+// Runs `self` for each job. It starts `true` and records its end.
 Times jobs(const char* self, const std::string& folder, long count, long parallel) {
   const std::string records = folder + "/floor.jobs";
   if (::mkdir(records.c_str(), 0700) != 0 && errno != EEXIST) die("cannot make " + records);

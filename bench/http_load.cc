@@ -1,15 +1,14 @@
-// http_load: many keep-alive clients that send one request over and over, each waiting
-// for its answer. Prints one JSON object: how many were answered as wanted, how fast.
+// http_load: many keep-alive clients that repeat one request, each after the answer to the previous one. Prints one
+// JSON object: the number of answers with the expected status, and the speed.
 //
 //     http_load --connect 127.0.0.1:8470|unix:/path --clients 64 --requests 20000
 //               --target /api/v1/jobs --body FILE --header 'K: V'... [--unique HEADER]
 //               [--method POST] [--script FILE]
 //
-// With a script the requests are its lines, each in its turn: when it is due, in milliseconds from the
-// beginning, a space, and the body.
+// With a script, each of its lines is a request: its time in milliseconds from the beginning, a space, and the body.
 //
-// Blocking sockets and a thread for each client: the simplest client that there is, and
-// the same one for every server that is compared.
+// Blocking sockets and a thread for each client: a very simple client, and the same one for every server in a
+// comparison.
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-// What http_load reads: a body, or a script of requests that are due at their times.
+// Input of http_load: a body, or a script of requests with times.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Published tables, run again: each prints what was published, what comes of it here, what ours comes to, and the
-// bound.
+// Repeats published experiments. Each table has the published figures, those of the repetition, those of Yardmaster,
+// and the bound.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -39,7 +39,7 @@ Result<void> only_errors(const Rows& rows) {
   return {};
 }
 
-// Rows are printed as they come: some tables take minutes.
+// Rows are printed immediately: some tables take minutes.
 const auto kPrint = [](const auto& row) { line(to_text(row)); };
 
 Result<placement::Spread> ceiling_of(const placement::PodList& list, const placement::Fleet& fleet,

@@ -1,17 +1,17 @@
-// cycles: what cycles of the engine cost in a large world. Prints one JSON object.
+// cycles: the cost of engine cycles in a large world. Prints one JSON object.
 //
-//     cycles NODES QUEUED ENDS        one cycle on a world that nobody has looked at yet; then ENDS
-//                                     cycles, each after one job has ended
-//     cycles NODES QUEUED ENDS bare   the same without reservations
-//     cycles NODES QUEUED ENDS all    one for every job, and machines the only limit; nothing is looked ahead
-//     cycles NODES QUEUED ENDS alone  with them, and nothing is looked ahead: what a profile should be of
+//     cycles NODES QUEUED ENDS        one cycle in a new world, then ENDS cycles,
+//                                     each after one job has ended
+//     cycles NODES QUEUED ENDS bare   the same without backfill reservations
+//     cycles NODES QUEUED ENDS all    a backfill reservation for every job, and only machines are limited; no forecast
+//     cycles NODES QUEUED ENDS alone  with backfill reservations, without forecast: for profiles
 //
-// `plans` is a sum of all that was decided and told: the same as long as the engine decides alike.
+// `plans` is a sum over all decisions and reasons. It stays the same as long as the engine decides the same.
 //
-// `engine_mib` is what is resident at the end beyond the tables that the world was made as: the engine's state, what it
-// remembers and what its cycles work in, the last plan, and what this program keeps beside it (who runs).
+// `engine_mib` is the resident memory at the end beyond the tables of the world: the engine's state, its caches and
+// working memory, the last plan, and what this program keeps (the running jobs).
 //
-// The floor is one read of all that is known of each node, for each need that is queued.
+// The floor is one read of all known data of each node, for each distinct request in the queue.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ class Phases : public engine::PhaseObserver {
   Clock::time_point began_;
 };
 
-// Plans are done by events, as the server does them.
+// Applies plans as events, as the server does.
 class Life {
  public:
   Life(const Tables& tables, const engine::Policy& policy)
@@ -73,7 +73,7 @@ class Life {
   }
 
   engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, policy_, now_, observer); }
-  // Who was admitted by the plan before has started by now.
+  // Jobs that the previous plan admitted have started by now.
   void do_all(const engine::Plan& plan) {
     for (const JobId job : std::exchange(starting_, {})) apply(AttemptStarted{{job, 1}});
     for (const auto& decision : plan.decisions) {
@@ -147,7 +147,7 @@ std::string list(const std::vector<double>& values) {
   return "[" + text + "]";
 }
 
-// Machines are the only limit there, and everybody is promised some.
+// Only machines are limited, and every job gets a backfill reservation.
 Tables all_promised(Tables tables) {
   for (auto& [name, queue] : tables.queues) {
     queue.reservations = kAllReserve;
@@ -156,7 +156,7 @@ Tables all_promised(Tables tables) {
   return tables;
 }
 
-// Of this process, in MiB.
+// The resident memory of this process, in MiB.
 double resident() {
   std::ifstream statm("/proc/self/statm");
   std::int64_t size = 0, pages = 0;
@@ -164,7 +164,7 @@ double resident() {
   return static_cast<double>(pages * sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// What runs beside the cycles, on copies: nobody waits for it.
+// The forecast, which runs beside the cycles on copies. No cycle waits for it.
 std::string looking_ahead(const Life& life, const engine::Plan& plan) {
   std::optional<engine::State> copy;
   const double copied = milliseconds([&] { copy.emplace(life.state()); });

@@ -1,8 +1,8 @@
-// shapes [NAME]: the loads that others publish, or one of them, for the engine alone. Prints one JSON object:
-// milliseconds of cycles each.
+// shapes [NAME]: published loads, or one of them, for the engine alone. Prints one JSON object: milliseconds of the
+// cycles of each load.
 //
-// KAI's are those of its scale tests (test/e2e/scale): 500 nodes of 8 GPUs. Kueue's are those of
-// test/performance/scheduler, with quota for all and nobody stopped.
+// KAI's loads are those of its scale tests (test/e2e/scale): 500 nodes of 8 GPUs. Kueue's loads are those of
+// test/performance/scheduler, with quota for all jobs and without preemption.
 #include <fmt/format.h>
 
 #include <functional>
@@ -70,7 +70,7 @@ Took gang_in_racks() {
   return settled(std::move(tables));
 }
 
-// Ten whole nodes are wanted, and one GPU of one of those that are left is in use.
+// A job needs ten whole nodes. One of the last ten has a GPU in use.
 Took one_short() {
   Tables tables = five_hundred();
   for (int i = 0; i < kNodes - 10; ++i) bench::run(tables, add_job(tables, gang(1, kGpus)), {name_of(i)}, 0);
@@ -88,7 +88,7 @@ void set_quota(Tables& tables, const std::string& name, std::int64_t gpus) {
   tables.queues["org"] = Queue{.name = "org"};
 }
 
-// Another queue has borrowed all.
+// Another queue has borrowed everything.
 Took reclaim_all() {
   Tables tables = five_hundred();
   set_quota(tables, "owner", std::int64_t{kNodes} * kGpus);
@@ -99,12 +99,12 @@ Took reclaim_all() {
   return settled(std::move(tables));
 }
 
-// Three single GPUs are in use of each node: whole gangs of six find no room until some have moved.
+// Three GPUs of each node are in use by single-GPU jobs. Gangs that need six fit only after consolidation.
 Took consolidate() {
   Tables tables = five_hundred();
   for (int i = 0; i < kNodes * 3; ++i) {
     Job job = add_job(tables, gang(1, 1));
-    // The gangs have waited for three hours: moves that cost some minutes are worth it.
+    // The gangs have waited for three hours, so moves that cost a few minutes are worth it.
     job.submitted_at = Instant{0} + hours(100) - minutes(5);
     bench::run(tables, job, {name_of(i / 3)}, i % 3);
   }
@@ -118,8 +118,8 @@ struct Class {
   int tasks = 1, slice = 0;
 };
 
-// The variants of Kueue's loads with topology, in turn: racks required, preferred, and balanced, which is slices each
-// in one rack.
+// The three variants of Kueue's loads with topology, in turn: rack required, rack preferred, and balanced (slices that
+// are each in one rack).
 PlacementRules in_racks(const Class& one, int job) {
   if (job % 3 == 0) return {.required_level = "rack"};
   PlacementRules rules{.preferred_level = "rack"};
@@ -127,11 +127,11 @@ PlacementRules in_racks(const Class& one, int job) {
   return rules;
 }
 
-// Cohorts of six queues; per queue so many of each class.
+// Cohorts of six queues. Each queue has the given number of jobs of each class.
 Took kueue(int cohorts, const std::vector<Class>& classes, bool racks) {
   Tables tables;
   tables.clusters["lab"] = {.name = "lab", .executor = "simulated", .topology = {"block", "rack"}};
-  // Where it does not look at topology, Kueue places nothing: then nodes are few and large.
+  // Without topology Kueue does not place jobs on nodes, so here are few large nodes then.
   for (int i = 0; i < (racks ? 640 : 10); ++i) {
     Node node = bench::node(name_of(i), 0, racks ? 96 : 20'000);
     node.labels = {{"block", "b1"}, {"rack", std::to_string(i / 64)}};

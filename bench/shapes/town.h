@@ -1,4 +1,4 @@
-// A world under the engine alone: what a plan says happens at once, and who is stopped is gone with the next call.
+// A world for the engine alone: a plan takes effect at once, and preempted jobs end with the next call.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class Town {
  public:
   explicit Town(Tables tables, engine::Policy policy = {});
 
-  // One cycle, which is timed; then what it decided. Nothing decided: false.
+  // Runs one timed cycle and applies its decisions. False: there were none.
   bool decide();
-  // Who was told to stop has stopped, and waits again.
+  // Jobs that were asked to stop have stopped, and wait again.
   void let_leave();
-  // Until nothing is decided any more.
+  // Runs cycles until there are no more decisions.
   void settle();
   void submit(const Job& job);
 
@@ -47,11 +47,11 @@ class Town {
   std::size_t admitted_ = 0;
 };
 
-// A node with GPUs that are all healthy.
+// A node with healthy GPUs.
 Node node(const std::string& name, int gpus, std::int64_t cpus);
-// The next job of the tables, which waits; it is added.
+// Adds the next job to the tables. It waits.
 const Job& add_job(Tables& tables, JobSpec spec);
-// It runs there, on the devices from this one on.
+// The job runs on these nodes, on the devices from `first_device` on.
 void run(Tables& tables, Job job, const std::vector<std::string>& nodes, int first_device);
 
 }  // namespace ym::bench

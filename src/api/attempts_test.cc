@@ -224,7 +224,7 @@ TEST_F(Attempts, TooManyWhoWaitAreSentAway) {
   RawClient client(port());
   poll(client, "60s");
   EXPECT_EQ(notice("?wait=60s").status, 503);
-  EXPECT_EQ(notice().status, 204) << "who does not wait takes nobody's place";
+  EXPECT_EQ(notice().status, 204) << "a request that does not wait takes no share";
   EXPECT_EQ(report("{}").status, 204);
   backend.set_notice(first(), kNotice);
   EXPECT_EQ(client.read_reply().value_or(HttpReply{}).status, 200);

@@ -83,7 +83,7 @@ TEST(RateLimit, ForgetsThoseWhoHaveLongBeenQuiet) {
   EXPECT_LT(limit.remembered(), 2000u);
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(limit.admit("busy", now));
   for (int i = 0; i < 5000; ++i) EXPECT_TRUE(limit.admit("other " + std::to_string(i), now));
-  EXPECT_FALSE(limit.admit("busy", now)) << "who has used up its share is remembered";
+  EXPECT_FALSE(limit.admit("busy", now)) << "a client with an empty bucket is remembered";
 }
 
 TEST(RateLimit, ZeroMeansUnlimited) {

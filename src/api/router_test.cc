@@ -121,8 +121,8 @@ TEST(RouterDeathTest, WrongTablesEndTheProgramAtItsStart) {
     EXPECT_DEATH(build({route(get, pattern)}), "") << pattern;
   EXPECT_DEATH(build({route(get, "/a"), route(get, "/a")}), "") << "the same twice";
   EXPECT_DEATH(build({route(get, "/jobs/{id}"), route(post, "/jobs/{name}")}), "") << "the second would never be asked";
-  EXPECT_DEATH(build({route(get, "/jobs/{id}", Access::attempt)}), "") << "of which attempt?";
-  EXPECT_DEATH(build({route(get, "/jobs/{id}/{n}", Access::task)}), "") << "of which task?";
+  EXPECT_DEATH(build({route(get, "/jobs/{id}", Access::attempt)}), "") << "the attempt has no number";
+  EXPECT_DEATH(build({route(get, "/jobs/{id}/{n}", Access::task)}), "") << "the task has no number";
 }
 
 TEST(RouterDeathTest, ARouteThatAsksForAParameterThatItDoesNotHaveEndsTheProgram) {

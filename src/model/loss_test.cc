@@ -67,9 +67,9 @@ TEST_F(Loss, ItDidNoWorkAfterItsLastProcessHadEnded) {
 
 TEST_F(Loss, ClocksOfOthersAreBelievedWithinReason) {
   end_tasks(kStart + minutes(9), kStart + hours(5));
-  EXPECT_EQ(lost(nullptr), (minutes(10) + kRestart).ms) << "nobody can have heard of it before";
+  EXPECT_EQ(lost(nullptr), (minutes(10) + kRestart).ms) << "the end cannot be noticed earlier";
   end_tasks(Instant{}, kStart - hours(1));
-  EXPECT_EQ(lost(nullptr), (minutes(10) + kRestart).ms) << "before its start: when it was heard of";
+  EXPECT_EQ(lost(nullptr), (minutes(10) + kRestart).ms) << "before its start: the time when it was noticed";
 }
 
 TEST_F(Loss, WhoNeverStartedHasLostItsStartAsFarAsThatHadCome) {
@@ -96,7 +96,7 @@ TEST_F(Loss, AShareOfAGpuLosesThatShare) {
   EXPECT_EQ(gpu_ms_lost(job_, attempt_, nullptr, kRestart, kStart + minutes(10)), (minutes(10) + kRestart).ms);
 }
 
-// The rows of a job whose first attempt has ended and whose second is being launched.
+// The rows of a job: its first attempt has ended, and its second one is being launched.
 class LossInTables : public Loss {
  protected:
   LossInTables() {

@@ -93,7 +93,7 @@ TEST(Usage, NextToNothingIsForgotten) {
   sample(rows, rows_of(8), kStart, 0);
   std::int64_t minute = 0;
   for (; !rows.empty() && minute < 100; ++minute) sample(rows, {}, kStart + minutes(minute + 1), kWholePart / 2);
-  EXPECT_EQ(minute, 23) << "8 GPUs halved so often are less than a millionth of one";
+  EXPECT_EQ(minute, 23) << "8 GPUs, halved 23 times, are less than a millionth of one";
 }
 
 TEST(Usage, UsersAndFlavorsAreKeptApart) {

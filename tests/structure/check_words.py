@@ -11,7 +11,9 @@ WORDS = pathlib.Path(__file__).with_name("words.txt")
 DOCUMENTS = ("README.md", "docs/glossary.md")
 FOLDERS = ("docs/guide",)
 # Folders whose comments and messages are held to the list, tests aside. The tuple grows; nothing leaves it.
-SOURCES = ("src/api", "src/base", "src/cli", "src/model", "src/net", "src/recording", "src/sim", "src/spec", "src/store", "apps", "sdk")
+SOURCES = (
+    "bench/cycles", "bench/shapes", "src/api", "src/base", "src/cli", "src/model", "src/net", "src/recording", "src/sim", "src/spec",
+    "src/store", "apps", "sdk")
 
 ADVICE = """
 Short sentences: subject, verb, object, in the active voice; one instruction a sentence; the number with its unit. A job is "it".

@@ -46,7 +46,7 @@ void Clients::act_on(const ActOnJob& act, Instant now) {
   if (act.act == ActOnJob::Act::retry) request.command = RetryJob{*id};
   const bool holds = act.act == ActOnJob::Act::hold;
   ask(std::move(request));
-  // Nobody waits for ever because of us.
+  // A held job is released, so that it does not wait for ever.
   if (holds) ask({.command = ReleaseJob{*id}, .key = {}, .at = now + minutes(5)});
 }
 
@@ -63,7 +63,7 @@ void Clients::send(StepServer& server, Instant now) {
   }
 }
 
-// Whoever cannot be served now asks again; all other answers are final.
+// A request that cannot be served now is sent again. All other answers are final.
 void Clients::take(std::size_t number, const Result<CommandReply>& reply, Instant now) {
   Request& request = requests_[number];
   request.is_out = false;

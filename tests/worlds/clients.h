@@ -1,4 +1,4 @@
-// Clients: who asks something of the server, again until it is answered, and remembers what was acknowledged.
+// Clients: send requests to the server, repeat them until they are answered, and remember what was acknowledged.
 //
 // Threads: one.
 #pragma once
@@ -18,13 +18,13 @@ namespace ym::sim {
 
 class Clients {
  public:
-  // `answered` is called with each answer.
+  // `answered` is called for each answer.
   Clients(Canary canary, std::function<void()> answered) : canary_(canary), answered_(std::move(answered)) {}
 
   void act(const ClientAct& act, Instant now);
-  // Everything whose time has come is asked of this server.
+  // Sends all requests that are due to this server.
   void send(StepServer& server, Instant now);
-  // What was not answered is asked again later.
+  // Requests without an answer are sent again later.
   void server_died(Instant now);
   std::optional<Instant> next() const;
 
@@ -32,7 +32,7 @@ class Clients {
     std::vector<std::vector<JobId>> answers;  // to the same request
   };
   const std::map<std::string, Submitted>& submitted() const { return submitted_; }  // by key
-  // That were acknowledged; when the last such answer came.
+  // Acknowledged cancels, with the time of the last acknowledgement.
   const std::map<JobId, Instant>& cancelled() const { return cancelled_; }
   std::int64_t acknowledged() const { return static_cast<std::int64_t>(jobs_.size()); }
 
@@ -41,8 +41,8 @@ class Clients {
     Command command;
     std::string key;  // of a submit
     std::optional<JobId> cancels;
-    std::int32_t times = 1;  // that it is sent, to be answered each time
-    Instant at;              // not sent earlier
+    std::int32_t times = 1;  // number of sends, each until its answer
+    Instant at;              // earliest time of the next send
     bool is_out = false;
   };
 

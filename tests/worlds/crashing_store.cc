@@ -7,7 +7,7 @@
 namespace ym::sim {
 namespace {
 
-// Another exit code than was given (Canary::event_is_changed).
+// Changes the exit code (Canary::event_is_changed).
 Commit with_another_exit(Commit commit) {
   for (Event& event : commit.events)
     if (auto* ended = std::get_if<TaskEnded>(&event.payload)) ended->exit.exit_code = 77;

@@ -1,4 +1,4 @@
-// CrashingStore: the production store, under which its server can be made to die at a step.
+// CrashingStore: the production store, which can let its server die at a step.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@ namespace ym::sim {
 
 class CrashingStore final : public Store {
  public:
-  // `die`: copies the disk as it is and throws.
+  // `die`: copies the disk in its present state and throws.
   CrashingStore(std::unique_ptr<Store> store, Canary canary, std::function<void(const DieAtStep&)> die)
       : store_(std::move(store)), canary_(canary), die_(std::move(die)) {}
 
   void arm(const DieAtStep& when) { armed_ = when; }
-  // Something that follows from the last commit has been done.
+  // The first effect of the last commit has happened.
   void after_effect();
   std::int64_t commits() const { return commits_; }
 

@@ -17,13 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As older versions wrote it: what has it is an original, and so is a disk after a fault.
+// The marker of older versions: a directory with it counts as an original. A disk after a fault is an original, too.
 constexpr std::string_view kMarker = "yardmaster.state";
 constexpr std::string_view kMarkerOfAnOriginal = "This folder holds the state of a Yardmaster server.\n";
 
 constexpr std::array kInDatabase{"yardmaster.db", "yardmaster.db-wal"};
 
-// In memory where that can be: nothing has to outlive the process.
+// In memory if possible: nothing needs to outlive the process.
 fs::path make_root() {
   const fs::path parent = fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
   std::string name = (parent / "ym-world-XXXXXX").string();
@@ -35,7 +35,7 @@ void replace(const fs::path& file, std::string_view content) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
 }
 
-// All but what only running processes share. It is no copy to who opens it, but what has become of the original.
+// Copies all files except files that only running processes share. The copy takes the place of the original.
 void copy_files(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   if (!fs::exists(from)) return;
@@ -96,7 +96,7 @@ void Disk::power_was_lost(Random& random) {
     if (it != vfs_->disk.files().end())
       replace(state_dir() / name, vfs_->disk.lies() ? it->second.flushed : it->second.after_power_loss(random));
   }
-  // Never flushed, so that it may be as old as it likes.
+  // Never flushed, so it may be arbitrarily old.
   if (random.below(2) == 0) fs::remove(state_dir() / "acknowledged");
   vfs_->disk.files().clear();
 }

@@ -1,8 +1,8 @@
-// Disk: a state directory on a disk of which the world decides what survives.
+// Disk: a state directory on a disk; the fault-injection run decides what survives.
 //
-// The files are real, below a temporary folder; SQLite writes them through a VFS that remembers what was not flushed. A
-// server that is killed leaves what it wrote; when the power goes, of what was not flushed any part may be there, torn
-// at any sector. After a crash the directory is another one: handles of the dead server can do no harm.
+// The files are real, in a temporary folder. SQLite writes them through a VFS that records unflushed writes. A killed
+// server leaves everything that it wrote. After a power loss any part of the unflushed writes may be there, torn at any
+// sector. After a crash the directory has another path, so that open handles of the dead server do no harm.
 //
 // Threads: one. One disk at a time in a process.
 #pragma once
@@ -23,20 +23,20 @@ class Disk {
   Disk& operator=(const Disk&) = delete;
 
   std::filesystem::path state_dir() const;
-  // The store of the present directory.
+  // Opens the store in the present directory.
   Result<std::unique_ptr<Store>> open() const;
-  // Of a copy of it, as it would be if a server began on it.
+  // Opens a copy of the state, as a server's start would.
   Result<std::unique_ptr<Store>> open_copy(const std::filesystem::path& copy) const;
   std::filesystem::path copy() const;
 
-  // To be called while the server's handles are open, which would tidy when they close.
+  // Call these while the server's handles are open: closing them would tidy up.
   void server_was_killed();
   void power_was_lost(Random& random);
 
-  // From the n-th write on, until it heals.
+  // Writes fail from the n-th on, until heal().
   void fail_writes(int after, bool is_full);
   void heal();
-  // From now on nothing is really flushed (Canary::disk_lies).
+  // From now on flushes have no effect (Canary::disk_lies).
   void lie_about_flushes();
 
  private:

@@ -11,7 +11,7 @@ namespace ym::sim {
 namespace {
 
 constexpr std::size_t kSector = 512;
-constexpr std::size_t kPage = 4096;  // what of one write reaches the disk, or does not, by itself
+constexpr std::size_t kPage = 4096;  // each page of a write reaches the disk or not on its own
 
 using namespace sqlite;
 
@@ -31,7 +31,7 @@ sqlite3_io_methods remembering_methods() {
     if (const char* path = passing_file(f).path; done == SQLITE_OK && path) disk_of(f).truncated(path, size);
     return done;
   };
-  // Nothing is flushed in truth: only this process has to find it again.
+  // Nothing is really flushed: only this process must find the data again.
   methods.xSync = [](sqlite3_file* f, int) {
     if (const char* path = passing_file(f).path) disk_of(f).flushed(path);
     return SQLITE_OK;
@@ -47,7 +47,7 @@ std::string content_of(const char* path) {
 int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
   static const sqlite3_io_methods kMethods = remembering_methods();
   auto& disk = *static_cast<DiskVfs*>(vfs->pAppData);
-  // What was there before is on the disk: it was flushed, or it survived.
+  // Older content is on the disk: it was flushed, or it survived.
   if (name && !disk.files().contains(name)) disk.files()[name].flushed = content_of(name);
   return open_passing(&disk, kMethods, name, file, flags, out_flags);
 }
@@ -57,7 +57,7 @@ int remove(sqlite3_vfs* vfs, const char* name, int sync_folder) {
   return default_vfs()->xDelete(default_vfs(), name, sync_folder);
 }
 
-// The same numbers in every run: they become the salt of a write-ahead log.
+// The same numbers in every run. They become the salt of a write-ahead log.
 int same_numbers(sqlite3_vfs*, int count, char* out) {
   Random random(1);
   std::generate_n(out, count, [&] { return static_cast<char>(random.next()); });

@@ -1,4 +1,4 @@
-// A file system for SQLite that remembers what was written and not flushed.
+// A file system for SQLite that records unflushed writes.
 #pragma once
 
 #include <sqlite3.h>
@@ -13,7 +13,7 @@
 
 namespace ym::sim {
 
-// What is on the disk of a file for sure, and what came after, in order.
+// The content of a file that is certainly on the disk, and the later writes, in order.
 struct Unflushed {
   struct Write {
     std::int64_t offset = 0;
@@ -24,11 +24,11 @@ struct Unflushed {
   std::vector<Write> writes;
 
   void flush();
-  // Of what was not flushed any part, torn at any sector.
+  // The content after a power loss: any part of the unflushed writes, torn at any sector.
   std::string after_power_loss(Random& random) const;
 };
 
-// Passes everything on to the default one, but flushes. Registered while it lives; one at a time.
+// Forwards all calls to the default file system, except flushes. Registered while it exists; one at a time.
 class DiskVfs {
  public:
   DiskVfs();
@@ -40,13 +40,13 @@ class DiskVfs {
 
   std::map<std::string, Unflushed>& files() { return files_; }
 
-  // From the n-th write from now on, 0 being the next, until it heals.
+  // Writes fail from the n-th on, counted from now and from 0, until heal().
   void fail_writes(int after, int code) { fails_after_ = after, fails_with_ = code; }
   void heal() { fails_after_ = -1; }
   void lie_about_flushes() { lies_ = true; }
   bool lies() const { return lies_; }
 
-  // --- for the files that it opens
+  // --- called by the files that it opens
   int next_write();
   void written(const std::string& path, std::int64_t offset, std::string bytes);
   void truncated(const std::string& path, std::int64_t size);

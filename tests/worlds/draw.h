@@ -1,4 +1,4 @@
-// Small clusters and jobs that get into each other's way.
+// Random small clusters, and jobs that compete for them.
 #pragma once
 
 #include "base/random.h"
@@ -6,10 +6,10 @@
 
 namespace ym::sim {
 
-// Two to six nodes, in one or two clusters; queues that lend to each other, with quota for what there is.
+// Two to six nodes in one or two clusters, and queues that lend to each other, with quota for these nodes.
 DesiredState draw_site(Random& random);
 
-// Single ones and gangs, elastic ones, some that fail, save, are deaf to signals for a while, or are retried.
+// A job: single or a gang, maybe elastic. It may fail, save, ignore signals for some time, or be retried.
 JobSpec draw_job(Random& random, const DesiredState& site);
 
 }  // namespace ym::sim

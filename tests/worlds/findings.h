@@ -1,4 +1,4 @@
-// What the watches of a world have found.
+// The violations that the watches of a run have found.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace ym::sim {
 
 class Findings {
  public:
-  // Once for each text.
+  // Adds each text once.
   void add(Promise promise, std::string what) {
     const auto same = [&](const Violation& known) { return known.promise == promise && known.what == what; };
     if (violations_.size() < kMost && std::ranges::none_of(violations_, same))
@@ -21,7 +21,7 @@ class Findings {
   }
   const std::vector<Violation>& violations() const { return violations_; }
 
-  // Since then nothing has gone wrong that would excuse a delay.
+  // A fault happened. Delays count from here on.
   void disturbed(Instant now) { calm_since_ = now; }
   Instant calm_since() const { return calm_since_; }
 

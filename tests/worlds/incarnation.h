@@ -1,4 +1,4 @@
-// Incarnation: one life of the server, from its start on the disk until it dies.
+// Incarnation: one life of the server, from its start on the disk to its death.
 #pragma once
 
 #include <map>
@@ -13,7 +13,8 @@
 
 namespace ym::sim {
 
-// As production's BootClock: by the wall when it is made, then steady; never before what the store knows.
+// Like the server's BootClock: starts with the wall clock, then runs steadily; never before the newest time in the
+// store.
 class IncarnationClock final : public Clock {
  public:
   IncarnationClock(const VirtualClock& steady, Duration wall_is_ahead, Instant least)
@@ -39,7 +40,7 @@ class Incarnation {
   };
   Incarnation(std::unique_ptr<Store> store, const Options& options);
 
-  // Takes over. May throw ServerDies.
+  // Takes over the state. May throw ServerDies.
   Result<void> begin(const Options& options, std::function<void(const Committed&, const Tables&)> committed);
 
   StepServer& server() { return *server_; }

@@ -66,7 +66,7 @@ void Machines::pass(Instant now) {
   see(std::move(seen));
 }
 
-// What a task that is dead already would still say, nobody hears.
+// Drops what a dead task would still report.
 void Machines::see(std::vector<Observation> seen) {
   for (auto& observation : seen) {
     MachineRun& run = ledger_.at(observation.token);

@@ -56,7 +56,7 @@ class Draw {
       plan_.acts.emplace(at + up_to(minutes(10)), SwitchNode{node, true});
       return;
     }
-    // Beside another the only queue would leave, and with it all that is to be submitted.
+    // Another queue beside the server's own would remove that one, and with it all later submits.
     const std::string extra = fmt::format("extra-{}", below(2));
     Queue queue{.name = plan_.desired.queues.empty() ? std::string(kDefaultQueue) : extra,
                 .weight_milli = static_cast<std::int64_t>(500 + below(2000)),

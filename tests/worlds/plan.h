@@ -1,4 +1,4 @@
-// Plan: all of a world that does not depend on what happens in it, drawn from its seed.
+// Plan: everything in a run that does not depend on its course. It is drawn from the seed.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@
 
 namespace ym::sim {
 
-// What somebody asks of the server at a time. Jobs are meant by how manieth they were acknowledged, counted around.
+// Requests of clients. `job` is the number of an acknowledgement, modulo their count.
 struct SubmitSome {
   JobSpec spec;
-  bool again = false;  // the same request is sent once more after its answer
+  bool again = false;  // the same request is sent again after its answer
 };
 struct ActOnJob {
   enum class Act : std::uint8_t { cancel, hold, release, retry };
@@ -33,12 +33,12 @@ using ClientAct = std::variant<SubmitSome, ActOnJob, SwitchNode, ChangeQueue>;
 
 struct Plan {
   Instant begin;
-  Instant heals_at;  // no fault begins later
+  Instant heals_at;  // no fault begins after this
   DesiredState desired;
   PolicySettings settings;
   std::multimap<Instant, ClientAct> acts;
   std::multimap<Instant, FaultKind> faults;
-  bool damages_state = false;  // servers are also shown damaged copies of the state
+  bool damages_state = false;  // servers also start on damaged copies of the state
 };
 
 // The machine n0 under another name (Canary::node_is_counted_twice).

@@ -12,7 +12,7 @@ std::string_view name_of(Promise promise) {
     case Promise::capacity_holds: return "P6 capacity and quota hold";
     case Promise::restart_is_harmless: return "P7 a restart is harmless";
     case Promise::end_is_final: return "P8 an end is final";
-    case Promise::cancelled_is_gone: return "P9 who is cancelled is gone";
+    case Promise::cancelled_is_gone: return "P9 a cancelled job is gone";
     case Promise::nothing_waits_silently: return "P10 nothing waits silently";
     case Promise::lost_state_is_refused: return "P11 a lost state is refused";
     case Promise::preempted_in_good_order: return "P13 preemption in good order";

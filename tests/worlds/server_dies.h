@@ -2,7 +2,7 @@
 
 namespace ym::sim {
 
-// Thrown where a server is killed: through all of its code, which ends there. Nobody but the world catches it.
+// Thrown where a server is killed. It passes through all of the server's code; only the run catches it.
 struct ServerDies {};
 
 }  // namespace ym::sim

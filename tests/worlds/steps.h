@@ -1,4 +1,4 @@
-// The steps of a job's life that are stored, and at which a server can die.
+// Stored steps in a job's life, at which a server can die.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ enum class Step : std::uint8_t {
   launch_intent,    // AttemptAdmitted of a gang
   executor_id,      // AttemptSubmitted: the executor has it
   running,          // AttemptStarted
-  progress,         // AttemptProgressed: what it saved
+  progress,         // AttemptProgressed: a checkpoint
   cancel_request,   // CancelRequested
-  preempt_request,  // AttemptStopping, to make room
+  preempt_request,  // AttemptStopping, for a preemption
   signal_sent,      // AttemptStopping, for any cause
   exit_seen,        // TaskEnded
   outcome,          // AttemptEnded: devices and quota are free again
@@ -29,11 +29,11 @@ inline constexpr std::size_t kSteps = 14;
 std::string_view to_string(Step step);  // "launch intent"
 bool contains(const Commit& commit, Step step);
 
-// When, beside the commit that has the step in it.
+// The moment, relative to the commit with the step.
 enum class Moment : std::uint8_t {
   before,            // nothing of it is stored
-  after,             // it is stored, and nothing has come of it
-  after_the_effect,  // and the first thing that follows has been done: a reply, a launch, a stop, a release
+  after,             // it is stored, and has had no effect yet
+  after_the_effect,  // its first effect has happened: a reply, a launch, a stop, a release
 };
 
 std::string_view to_string(Moment moment);  // "before the commit"

@@ -1,5 +1,5 @@
-// Surroundings: all that servers stand on and that outlives them (the disk, the machines, the clocks, the network), and
-// what is made to go wrong with it.
+// Surroundings: what servers depend on and what outlives them (the disk, the machines, the clocks, the network), with
+// its faults.
 //
 // Threads: one.
 #pragma once
@@ -15,7 +15,7 @@ namespace ym::sim {
 
 class Surroundings {
  public:
-  // `happened`: a fault is there now.
+  // `happened`: called when a fault has begun.
   Surroundings(Instant begin, Canary canary, Random& random, std::function<void(const FaultKind&)> happened,
                std::function<void(std::string_view)> tell)
       : clock_(begin), machines_(canary), random_(random), happened_(std::move(happened)), tell_(std::move(tell)) {}
@@ -27,20 +27,20 @@ class Surroundings {
   const Machines& machines() const { return machines_; }
   Duration wall_is_ahead() const { return wall_is_ahead_; }
 
-  // The server that is there now; null: none is. What is wrong is wrong for it too.
+  // The present server; null: there is none. Lasting faults affect a new server, too.
   void serve(Incarnation* server);
   // Both may throw ServerDies.
   void strike(const FaultKind& fault);
   void end_what_is_over();
-  // Kills the server that is there, and throws.
+  // Kills the present server, and throws.
   [[noreturn]] void kill(bool with_power);
 
-  // Something that lasts is wrong now.
+  // Whether a lasting fault is active.
   bool is_disturbed() const { return !ends_.empty(); }
   std::optional<Instant> next_end() const;
 
  private:
-  // Whether it is there, here and now. A death at a step happens when it comes.
+  // Whether the fault has begun. A death at a step happens later, with its commit.
   bool begin(const DieAtStep& die);
   bool begin(const DieNow& die);
   bool begin(const DiskFails& fails);

@@ -8,7 +8,7 @@
 namespace ym::sim {
 
 Result<void> UnreliableExecutor::start(ObservationSink, std::span<const LiveAttempt> live) {
-  // What was on its way to the server before is told from what is known.
+  // Drops what was on its way to the previous server. All that was seen is sent again below.
   parts_.machines.take(parts_.cluster);
   for (const auto& attempt : live) {
     const Token& token = attempt.token();
@@ -56,7 +56,7 @@ void UnreliableExecutor::send(Observation seen) {
   else known_.insert(seen.token);
   if (cut_) return withheld_.push_back(std::move(seen));
   const auto now = parts_.clock.now();
-  // That there is no trace of it is true only until the launch that follows: an executor says it once, and at once.
+  // An unknown token is unknown only until its launch. So the executor reports that once, without delay.
   if (std::holds_alternative<TokenIsUnknown>(seen.what)) return put(std::move(seen), now);
   const auto late = [&] {
     return Duration{
@@ -66,7 +66,7 @@ void UnreliableExecutor::send(Observation seen) {
   put(std::move(seen), now + late());
 }
 
-// In order for each token, unless disorder is asked for.
+// In order for each token, unless disorder is requested.
 void UnreliableExecutor::put(Observation seen, Instant at) {
   if (!how_.disorder) {
     auto& last = last_[seen.token];
@@ -108,7 +108,7 @@ std::string UnreliableExecutor::lie() {
     put(std::move(seen), parts_.clock.now());
     return fmt::format("{}: {}", to_string(token), what);
   };
-  // Its end has been told: what is said now comes after it.
+  // Its end has been delivered, so the next report comes after it.
   const bool over = run && !run->lives() && !run->exits.empty() && !cut_ && how_.latest.ms == 0 && is_told(token);
   Token other = token;
   other.epoch += 1;

@@ -1,7 +1,7 @@
-// UnreliableExecutor: how a server reaches the machines, and what can go wrong on the way.
+// UnreliableExecutor: the connection between a server and the machines, with its faults.
 //
-// It lives as long as its server. What the machines have to tell may come late, twice or out of order, or not before
-// contact is back; what the server asks of them meanwhile is done then, or never, where the server has died.
+// It lives as long as its server. Observations may arrive late, twice or out of order, or only when contact is back.
+// Calls of the server meanwhile are executed then, or never if the server has died.
 //
 // Threads: one.
 #pragma once
@@ -28,7 +28,7 @@ class UnreliableExecutor final : public Executor {
     Machines& machines;
     const VirtualClock& clock;
     std::uint64_t seed = 0;
-    std::function<void()> after_effect;  // after each launch, stop and release has been done
+    std::function<void()> after_effect;  // after each executed launch, stop and release
     Canary canary = Canary::none;
   };
   explicit UnreliableExecutor(Parts parts) : parts_(std::move(parts)), random_(parts_.seed) {}
@@ -46,12 +46,12 @@ class UnreliableExecutor final : public Executor {
   void suffer(const RepliesSuffer& how) { how_ = how; }
   void cut_contact();
   void restore_contact();
-  // Something that cannot be; says what.
+  // Reports something impossible. Returns what it was.
   std::string lie();
-  // That one of what runs has ended, which it has not (Canary::end_is_invented).
+  // Reports an end of a running task that did not happen (Canary::end_is_invented).
   void invent_an_end();
 
-  // What has arrived by now, in order.
+  // The observations that have arrived, in order.
   std::vector<Observation> take();
   std::optional<Instant> next() const;
 
@@ -68,8 +68,8 @@ class UnreliableExecutor final : public Executor {
   bool cut_ = false;
   std::vector<std::function<void()>> calls_;  // while contact is cut
   std::vector<Observation> withheld_;
-  std::set<Token> known_;          // that live, as far as was told
-  std::map<Token, Instant> last_;  // when what was sent last of it arrives
+  std::set<Token> known_;          // live ones, according to the reports so far
+  std::map<Token, Instant> last_;  // arrival time of the last report
   std::multimap<Instant, Observation> on_the_way_;
 };
 

@@ -66,7 +66,7 @@ void EventWatch::admitted(const Attempt& attempt, const Event& event, const Tabl
     if (id != attempt.job && job.hold && job.hold->expires_at > event.time &&
         overlap(job.hold->placement, attempt.placement))
       findings_.add(Promise::preempted_in_good_order,
-                    fmt::format("job {} was given by event {} what is kept for job {}", to_string(attempt.job),
+                    fmt::format("job {} got by event {} the nominated placement of job {}", to_string(attempt.job),
                                 event.seq, to_string(id)));
 }
 

@@ -1,5 +1,5 @@
-// EventWatch: what is committed, event by event. P8, P9 (no start after a cancel), P13 (going on later, the kept room,
-// not stopped twice for those that had arrived).
+// EventWatch: checks commits, event by event. P8, P9 (no start after a cancel), P13 (continues later, the nominated
+// placement, no second stop for jobs that had arrived before).
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ class EventWatch {
  public:
   explicit EventWatch(Findings& findings) : findings_(findings) {}
 
-  // `tables` are as they are after these events.
+  // `tables`: after these events.
   void committed(const std::vector<Event>& events, const Tables& tables);
 
  private:
@@ -24,8 +24,8 @@ class EventWatch {
 
   Findings& findings_;
   std::set<JobId> finished_, cancelled_;
-  std::set<JobId> preempted_;            // and nobody has said yet how they go on
-  std::map<AttemptKey, Instant> stops_;  // for others
+  std::set<JobId> preempted_;            // their next step is still open
+  std::map<AttemptKey, Instant> stops_;  // preemptions
 };
 
 }  // namespace ym::sim

@@ -44,15 +44,14 @@ void MachineWatch::look_at_gang(const MachineRun& run, Instant now) {
   if (!run.lost_task_at || !run.lives()) return;
   const Instant until = std::max(*run.lost_task_at, findings_.calm_since()) + run.grace + kGangMayLast;
   if (now > until)
-    findings_.add(Promise::gang_is_whole, fmt::format("{} lost a task and goes on", to_string(run.token)));
+    findings_.add(Promise::gang_is_whole, fmt::format("{} lost a task and continues", to_string(run.token)));
 }
 
 void MachineWatch::look_at_stop(const MachineRun& run, const Tables* tables, Instant now) {
   const bool killed =
       std::ranges::any_of(run.exits, [](const auto& exit) { return exit.second.by == EndedBy::signal; });
   if (killed && !run.first_stop && !run.lost_task_at)
-    findings_.add(Promise::restart_is_harmless,
-                  fmt::format("{} was killed, and nobody had asked for it", to_string(run.token)));
+    findings_.add(Promise::restart_is_harmless, fmt::format("{} was killed without a request", to_string(run.token)));
   for (const auto& [task, exit] : run.exits)
     if (exit.forced && run.first_stop && exit.at < run.first_stop->at + run.first_stop->request.grace)
       findings_.add(Promise::preempted_in_good_order,
@@ -67,7 +66,7 @@ void MachineWatch::look_at_stop(const MachineRun& run, const Tables* tables, Ins
   const auto job = tables->jobs.find(run.token.job);
   if (!attempt->second.stop_cause && job != tables->jobs.end() && !job->second.cancel_requested)
     findings_.add(Promise::restart_is_harmless,
-                  fmt::format("{} was stopped, and no cause is recorded", to_string(run.token)));
+                  fmt::format("{} was stopped without a recorded cause", to_string(run.token)));
 }
 
 void MachineWatch::look_at_devices() {
@@ -98,7 +97,7 @@ void MachineWatch::compare_ends(const std::vector<Attempt>& attempts) {
     const bool lost = attempt.ended_by == EndedBy::lost;
     if (lost || (attempt.exit_code && !was(*attempt.exit_code)))
       findings_.add(Promise::restart_is_harmless,
-                    fmt::format("{} is recorded as {}, code {}, which it was not", to_string(attempt.token()),
+                    fmt::format("{} is wrongly recorded as {}, code {}", to_string(attempt.token()),
                                 lost ? "lost" : "ended", attempt.exit_code.value_or(-1)));
   }
 }

@@ -1,5 +1,5 @@
-// MachineWatch: what really runs, against what the server says of it. P3, P4, P5, P6 (devices), P7, P9 (gone in time),
-// P13 (the grace).
+// MachineWatch: compares what really runs with the server's state. P3, P4, P5, P6 (devices), P7, P9 (gone in time), P13
+// (the grace).
 #pragma once
 
 #include <map>
@@ -14,14 +14,14 @@ namespace ym::sim {
 
 class MachineWatch {
  public:
-  // `same_machine`: names of nodes that are another's machine.
+  // `same_machine`: names of nodes that are the machine of another node.
   MachineWatch(Findings& findings, const Machines& machines, const Clients& clients,
                std::map<std::string, std::string> same_machine)
       : findings_(findings), machines_(machines), clients_(clients), same_machine_(std::move(same_machine)) {}
 
-  // `tables`: of the server that is there; null: none is.
+  // `tables`: of the present server; null: there is none.
   void look(const Tables* tables, Instant now);
-  // What the server has recorded of all attempts, in the end.
+  // Compares the recorded ends of all attempts, at the end of the run.
   void compare_ends(const std::vector<Attempt>& attempts);
 
  private:

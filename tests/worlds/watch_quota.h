@@ -1,4 +1,4 @@
-// QuotaWatch: after each admission, that what is in use of a queue is what it may use. P6.
+// QuotaWatch: checks after each admission that no queue uses more than it may. P6.
 #pragma once
 
 #include "model/tables.h"

@@ -27,7 +27,7 @@ std::vector<Event> all_events(StoreReader& reader) {
   }
 }
 
-// Without those that have ended: as a store loads it.
+// Without ended jobs, as a store loads it.
 Tables folded(const std::vector<Event>& events) {
   Tables tables;
   for (const Event& event : events) apply(tables, event);
@@ -38,7 +38,7 @@ Tables folded(const std::vector<Event>& events) {
   return tables;
 }
 
-// Something that a disk or a careless hand does to a file.
+// Damages a file, as a disk or a user might.
 std::string spoil(const fs::path& copy, Random& random) {
   const bool log = fs::exists(copy / "yardmaster.db-wal") && random.below(2) == 0;
   const fs::path file = copy / (log ? "yardmaster.db-wal" : "yardmaster.db");
@@ -64,8 +64,8 @@ void StoreWatch::look(Store& store) {
     return;
   }
   if (loaded->tables.last_seq < committed_seq_)
-    findings_.add(Promise::acknowledged_is_kept,
-                  fmt::format("event {} was told, and the state ends at {}", committed_seq_, loaded->tables.last_seq));
+    findings_.add(Promise::acknowledged_is_kept, fmt::format("event {} was acknowledged, but the state ends at {}",
+                                                             committed_seq_, loaded->tables.last_seq));
   const auto reader = store.reader();
   if (!reader) return;
   look_for_acknowledged(**reader);
@@ -96,11 +96,11 @@ void StoreWatch::look_at_events(const LoadedState& loaded, StoreReader& reader) 
   else if (tables.attempts != loaded.tables.attempts) where = "attempts";
   else if (tables.usage != loaded.tables.usage) where = "usage";
   else if (tables.nodes != loaded.tables.nodes) where = "nodes";
-  findings_.add(Promise::audit_is_whole, where + " of the state is not what the events make of it");
+  findings_.add(Promise::audit_is_whole, where + " of the state does not follow from the events");
 }
 
 void StoreWatch::damage(const Disk& disk, Random& random, Canary canary) {
-  // Without the note nobody can know how far it went.
+  // Without the note the last acknowledged event is unknown.
   std::error_code none;
   if (fs::file_size(disk.state_dir() / "acknowledged", none) == 0 || none) return;
   Tables whole;
@@ -117,7 +117,7 @@ void StoreWatch::damage(const Disk& disk, Random& random, Canary canary) {
   if (!store) return;
   const auto loaded = (*store)->load();
   if (loaded && loaded->tables != whole)
-    findings_.add(Promise::lost_state_is_refused, fmt::format("{}: a server begins with event {} instead of {}", what,
+    findings_.add(Promise::lost_state_is_refused, fmt::format("{}: a server starts with event {} instead of {}", what,
                                                               loaded->tables.last_seq, whole.last_seq));
 }
 

@@ -1,5 +1,5 @@
-// StoreWatch: what is found in the store when a server begins, and in the end. P1, P2, P14; and P11, with damaged
-// copies of it.
+// StoreWatch: checks the content of the store at each start of a server, and at the end. P1, P2, P14; and P11, with
+// damaged copies.
 #pragma once
 
 #include "worlds/canary.h"
@@ -13,14 +13,14 @@ class StoreWatch {
  public:
   StoreWatch(Findings& findings, const Clients& clients) : findings_(findings), clients_(clients) {}
 
-  // Up to here commits were told to others.
+  // Commits up to this event were acknowledged.
   void committed(std::uint64_t seq) { committed_seq_ = seq; }
-  // The clock has been set forward: by it, answers are older than keys are kept.
+  // The clock was set forward, so keys may be older than they are kept.
   void keys_may_be_forgotten() { keys_may_be_forgotten_ = true; }
-  // What a server finds, before it changes anything.
+  // Checks what a server finds, before it changes anything.
   void look(Store& store);
 
-  // Begins on a damaged copy of the state. Precondition: no server runs.
+  // Starts on a damaged copy of the state. Precondition: no server runs.
   void damage(const Disk& disk, Random& random, Canary canary);
 
  private:

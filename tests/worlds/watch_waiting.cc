@@ -9,7 +9,7 @@ namespace {
 
 constexpr Duration kMayBeSilent = minutes(1);
 
-// As things are it never runs, and is told so.
+// The reason says that the job cannot run now.
 bool is_hopeless(ReasonCode code) {
   return code == ReasonCode::held || code == ReasonCode::misconfigured || code == ReasonCode::exceeds_capacity ||
          code == ReasonCode::exceeds_max_quota;
@@ -25,7 +25,7 @@ void WaitingWatch::look(const Tables& tables, Instant now) {
     }
     const auto since = std::max(silent_since_.try_emplace(id, now).first->second, findings_.calm_since());
     if (now - since > kMayBeSilent)
-      findings_.add(Promise::nothing_waits_silently, fmt::format("job {} waits and is not told why", to_string(id)));
+      findings_.add(Promise::nothing_waits_silently, fmt::format("job {} waits without a reason", to_string(id)));
   }
 }
 

@@ -1,4 +1,4 @@
-// WaitingWatch: that whoever waits is told why, and that all comes to an end. P10.
+// WaitingWatch: checks that each waiting job has a reason, and that everything ends. P10.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ class WaitingWatch {
  public:
   explicit WaitingWatch(Findings& findings) : findings_(findings) {}
 
-  // Of the server that is there.
+  // Checks the state of the present server.
   void look(const Tables& tables, Instant now);
-  // When nothing happens any more.
+  // Call it when nothing happens any more.
   void at_rest(const Tables& tables);
 
  private:

@@ -18,9 +18,9 @@
 namespace ym::sim {
 namespace {
 
-constexpr Duration kLongest = hours(24 * 7);    // then something goes round in circles
-constexpr Duration kRest = minutes(30);         // without anything that runs or is asked
-constexpr Duration kLongestStep = minutes(10);  // without a look
+constexpr Duration kLongest = hours(24 * 7);    // after this time something goes round in circles
+constexpr Duration kRest = minutes(30);         // time without running jobs and requests
+constexpr Duration kLongestStep = minutes(10);  // longest time between two looks
 constexpr std::int64_t kMostFailedStarts = 1000;
 
 class World {
@@ -74,7 +74,7 @@ class World {
     if (std::holds_alternative<ClockJumps>(fault)) store_.keys_may_be_forgotten();
   }
 
-  // What happens by itself.
+  // Events that do not depend on the server.
   void happen() {
     around_.machines().pass(now());
     while (!plan_.acts.empty() && plan_.acts.begin()->first <= now())
@@ -87,7 +87,7 @@ class World {
     }
   }
 
-  // What the server does in it may be its last.
+  // The server may die in `act`.
   template <class Act>
   void guarded(const Act& act) {
     try {
@@ -150,10 +150,10 @@ class World {
     tell(fmt::format("server {} has begun", ++report_.servers));
   }
 
-  // While the disk fails that is as it should be: it is tried again.
+  // An error is expected while the disk fails. The start is tried again.
   void start_failed(const Error& error) {
-    tell("no server begins: " + error.message);
-    if (!around_.is_disturbed()) findings_.add(Promise::restart_is_harmless, "no server begins: " + error.message);
+    tell("no server starts: " + error.message);
+    if (!around_.is_disturbed()) findings_.add(Promise::restart_is_harmless, "no server starts: " + error.message);
     restart_at_ = now() + seconds(5);
     failed_starts_ += 1;
   }
@@ -206,7 +206,7 @@ class World {
     return std::max(next, now() + Duration{1});
   }
 
-  // A server that would begin now finds all as it was.
+  // A server that starts now must find the same state.
   void finish() {
     if (!findings_.violations().empty() || !incarnation_) return;
     if (now() - plan_.begin > kLongest) findings_.add(Promise::nothing_waits_silently, "it does not come to rest");

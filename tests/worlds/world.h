@@ -1,5 +1,6 @@
-// A world: the production control, engine and store on one thread, over a disk, machines, clocks and a network that a
-// seed makes fail, with somebody who watches over each promise. The same seed gives the same world, to the last event.
+// A world: one fault-injection run. The production control, engine and store run on one thread over a disk, machines,
+// clocks and a network that fail as a seed determines. Watches check each promise. The same seed gives the same run, to
+// the last event.
 //
 // After FoundationDB's simulation and TigerBeetle's VOPR.
 #pragma once
@@ -19,7 +20,7 @@ namespace ym::sim {
 struct WorldOptions {
   std::uint64_t seed = 0;
   Canary canary = Canary::none;
-  // What happens, line by line, for people; nothing: it is not told.
+  // Gets a line for each event of the run; empty: no output.
   std::function<void(std::string_view)> tell{};
 };
 
@@ -27,7 +28,7 @@ struct WorldReport {
   std::vector<Violation> violations;
   FaultCounts faults;
   std::int64_t servers = 0, commits = 0, events = 0, jobs = 0, runs = 0;
-  std::uint64_t times = 0;  // of all events, folded: differs as soon as anything does
+  std::uint64_t times = 0;  // a hash of the times of all events: any difference changes it
 };
 
 // Threads: one world at a time in a process.

@@ -25,14 +25,14 @@ struct Broken {
 };
 class Canaries : public testing::TestWithParam<Broken> {};
 
-// In some of a few worlds; in a world where nothing of it happens there is nothing to see.
+// In at least one of several runs: not every run has the situation of the canary.
 TEST_P(Canaries, AreSeenByWhoWatches) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto report = run_world({.seed = seed, .canary = GetParam().canary});
     for (const auto& violation : report.violations)
       if (violation.promise == GetParam().promise) return;
   }
-  FAIL() << "nobody has seen that it is broken: " << name_of(GetParam().promise);
+  FAIL() << "no watch noticed the broken promise: " << name_of(GetParam().promise);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Canaries,

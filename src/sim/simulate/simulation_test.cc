@@ -134,7 +134,7 @@ TEST_F(Simulation, OfManyThatCanNeverRunTheFirstAreNamed) {
   const auto end = simulate(rows);
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_EQ(end->can_never_run, 9);
-  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 0) << "those that are not named do not count either";
+  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 0) << "jobs that are not named do not count either";
   EXPECT_EQ(end->never.size(), 5U);
 }
 

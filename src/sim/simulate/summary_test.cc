@@ -46,7 +46,7 @@ TEST(Fairness, IsOneWhereAllAreAlike) {
                      .ended_at = {(wait_s + 100) * 1000}};
   };
   Fairness fairness;
-  EXPECT_EQ(fairness.index(), 1) << "of nobody";
+  EXPECT_EQ(fairness.index(), 1) << "without users";
   fairness.add(record("a", 100));
   fairness.add(record("b", 50));
   fairness.add(record("b", 150));

@@ -22,7 +22,7 @@ class StandingBy : public ::testing::Test {
  protected:
   StandingBy() { place_.lease = milliseconds(600); }
 
-  // Waits on a thread of its own, until it leads or is told to stop.
+  // Waits on a thread of its own, until it leads or gets a stop request.
   std::future<Result<std::unique_ptr<Store>>> wait_with(Standby& standby) {
     return std::async(std::launch::async, [&] { return standby.wait_to_lead(stop_.get_token()); });
   }

@@ -164,7 +164,7 @@ TEST_F(PutBack, AnOriginalThatIsTakenOverIsSetBack) {
   auto options = dir_.options();
   options.take_over = true;
   must(open_sqlite_store(dir_.state(), options));
-  EXPECT_TRUE(is_set_back()) << "the server that was told so died before it committed";
+  EXPECT_TRUE(is_set_back()) << "the server that took it over died before its first commit";
   const auto store = must(open_sqlite_store(dir_.state(), options));
   EXPECT_TRUE(store->is_set_back());
   EXPECT_TRUE(is_whole(must(read_everything(*store)), history_));

@@ -27,7 +27,7 @@ class WalCheck : public ::testing::Test {
   std::size_t commit_from_end(std::size_t n) const {
     for (auto frame = frames(); frame-- > 0;)
       if (ends_commit(frame) && n-- == 0) return frame;
-    throw std::runtime_error("not so many commits");
+    throw std::runtime_error("there are fewer commits");
   }
 
   Result<void> check(const std::string& log) {

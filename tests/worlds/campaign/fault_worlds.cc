@@ -1,4 +1,4 @@
-// The campaign: many worlds, one after another, and a count of what went wrong in them.
+// The campaign: many fault-injection runs, one after another, and a count of what went wrong.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
@@ -14,7 +14,7 @@ namespace {
 
 struct Arguments {
   std::uint64_t from = 1, seeds = 0;
-  std::uint64_t seed = 0;  // one, told in full
+  std::uint64_t seed = 0;  // a single run, shown in full
   std::string report;
 };
 
@@ -78,8 +78,8 @@ int campaign(const Arguments& arguments, const char* program) {
 int main(int argc, char** argv) {
   Arguments arguments;
   CLI::App app("Worlds in which servers, disks, networks and machines fail");
-  auto* seeds = app.add_option("--seeds", arguments.seeds, "So many worlds");
-  app.add_option("--from", arguments.from, "The first of them");
+  auto* seeds = app.add_option("--seeds", arguments.seeds, "Number of worlds");
+  app.add_option("--from", arguments.from, "The first seed");
   auto* seed = app.add_option("--seed", arguments.seed, "One world, and all that happens in it")->excludes(seeds);
   app.add_option("--report", arguments.report, "Write the counts here, as Markdown")->needs(seeds);
   app.require_option(1, 3);

@@ -92,7 +92,8 @@ TestServer::TestServer() {
   if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
   folder_ = name;
   if (const passwd* nobody = ::getuid() == 0 ? ::getpwnam("nobody") : nullptr)
-    if (::chown(name.c_str(), nobody->pw_uid, nobody->pw_gid) != 0) throw std::runtime_error("no folder for nobody");
+    if (::chown(name.c_str(), nobody->pw_uid, nobody->pw_gid) != 0)
+      throw std::runtime_error("cannot give the folder to `nobody`");
   int status = 0;
   ::waitpid(start_process(program("initdb"),
                           {"-D", (folder_ / "data").string(), "-A", "trust", "-U", "ym", "--no-sync", "-k", "-E",
