@@ -18,8 +18,7 @@
 
 namespace ym {
 
-// Index of a kind in ResourceVector. The first three are fixed; named countables
-// and other device classes take the rest.
+// A kind's value is its index in ResourceVector.
 enum class ResourceKind : std::uint8_t { cpus = 0, memory = 1, gpus = 2 };
 // The name of a kind in files, the API and messages.
 constexpr std::string_view to_string(ResourceKind value) {

@@ -11,7 +11,7 @@ Schema queue_policy() {
   add_member(member_of(policy, "budgets").at("items").as_object(),
              {"used", or_null(number()),
               "Spent in the present period, or reserved by running jobs: a job counts with all that its time limit "
-              "allows while it runs, and with its real cost when it has ended. Null where it is not asked for."});
+              "allows while it runs, and with its real cost when it has ended. Null unless it is requested."});
   return policy;
 }
 

@@ -105,7 +105,7 @@ std::vector<Operation> operations_that_change_jobs() {
        .summary = "Submit one job (JSON), or one or more (YAML): all or none.",
        .parameters = {query("workdir", with_default(text(), "/"),
                             "An absolute folder. A relative workdir starts there, and it is the workdir of a job "
-                            "without one, except where tasks run in containers: there the image's own is."),
+                            "without one, except if tasks run in containers: they use the image's own."),
                       query("dry_run", switched(), "Only check the request. No job is made."), idempotency_key()},
        .content = ref("JobSpec"),
        .yaml = "One or more documents.",

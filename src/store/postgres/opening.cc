@@ -49,7 +49,7 @@ Result<void> warn_of_settings(Connection& connection, const PostgresOptions& opt
       Setting{"full_page_writes", "off", "the database may be damaged when its machine fails"},
       Setting{"data_checksums", "off", "pages that the disk damages are not noticed"},
       Setting{"synchronous_standby_names", "",
-              "there is no synchronous standby: what was acknowledged last is lost if the database's disk is"}};
+              "there is no synchronous standby: the last acknowledged changes are lost with the database's disk"}};
   if (!options.warn) return {};
   for (const auto& [name, value, consequence] : kWeak) {
     Parameters parameters;

@@ -96,7 +96,7 @@ Result<IdempotencyRecord> read_idempotency(const Cells& row) {
   if (!jobs) return std::unexpected(jobs.error());
   if (!jobs->is_array()) return bad("an idempotency record has no list of jobs");
   for (const auto& id : jobs->get_array()) {
-    if (!id.is_int64()) return bad("an idempotency record names a job that is no number");
+    if (!id.is_int64()) return bad("an idempotency record names a job that is not a number");
     record.jobs.push_back(JobId{static_cast<std::uint64_t>(id.get_int64())});
   }
   return record;
