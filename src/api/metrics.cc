@@ -15,7 +15,7 @@ using prometheus::MetricFamily;
 using prometheus::MetricType;
 using Labels = std::vector<ClientMetric::Label>;
 
-// A metric family that is made anew at each scrape.
+// A metric family, made at each scrape.
 class FamilyBuilder {
  public:
   FamilyBuilder(std::vector<MetricFamily>& families, std::string name, std::string help, MetricType type)

@@ -101,8 +101,8 @@ struct WantedNodes {
   bool operator==(const WantedNodes&) const = default;
 };
 
-// A kind of hardware, and how it is bought. A node belongs to the first flavor, by name, whose conditions it meets. A
-// node that meets no flavor's conditions is unusable. If no flavor is configured, there is one called "default" with
+// A kind of hardware, and how it is bought. A node belongs to the first flavor, by name, with conditions that it meets.
+// A node that meets no flavor's conditions is unusable. If no flavor is configured, there is one called "default" with
 // all nodes.
 struct Flavor {
   static constexpr std::string_view kTable = "flavors", kRow = "flavor";

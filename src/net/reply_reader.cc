@@ -118,7 +118,7 @@ ReplyReader::State ReplyReader::Parts::judge(const Code& code) {
   return fail_with(ErrorCode::unavailable, "the reply is not HTTP: " + code.message());
 }
 
-// A body whose announced length is too large is not waited for.
+// Whether the announced length is over the limit. Such a body is not waited for.
 bool ReplyReader::Parts::announces_too_much() const {
   if (!parser->is_header_done() || parser->is_done() || sink.streams()) return false;
   const auto length = parser->content_length();

@@ -43,8 +43,8 @@ struct Call : Asker {
   PathParameters parameters;
   Responder responder;
 
-  // The value in the path for "{name}". Precondition: the route's pattern has the parameter. A wrong name thus aborts
-  // at the route's first request.
+  // The value in the path for "{name}". Precondition: the route's pattern has the parameter. So a wrong name aborts at
+  // the route's first request.
   const std::string& parameter(std::string_view name) const { return parameters.at(name); }
 };
 

@@ -90,7 +90,7 @@ void DayForecast::close_day() {
   said_.push_back(say(day()));
 }
 
-// The demand of past days becomes known only as their jobs end, so it is computed anew each time.
+// The demand of past days becomes known only as their jobs end, so it is computed each time.
 DayForecast::Known DayForecast::known() const {
   std::vector<std::int64_t> gpu_ms;
   for (const Day& day : days_) gpu_ms.push_back(day.ended_gpu_ms);

@@ -55,7 +55,7 @@ void expect_specs(const Tables& tables) {
   EXPECT_EQ(tables.jobs.at(kAnchored).spec->placement.anchor, 1);
 }
 
-// One job was preempted. Another is to stop for a job with a nominated placement.
+// One job was preempted. Another one stops for a job with a nominated placement.
 void expect_preemptions(const Tables& tables) {
   const Job& gave_way = tables.jobs.at(kGaveWay);
   EXPECT_EQ(gave_way.retries.preempted, 1);

@@ -23,7 +23,7 @@ class StoreHost {
 
 using HostFactory = std::function<std::unique_ptr<StoreHost>()>;
 
-// A host whose database holds documents (model/json). No store is open while a test reads or changes the database.
+// A host with a database of documents (model/json). No store is open while a test reads or changes the database.
 class DatabaseHost : public StoreHost {
  public:
   virtual Result<std::unique_ptr<Store>> try_open() = 0;

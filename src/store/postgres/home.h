@@ -1,5 +1,5 @@
-// The home of a state: the database in which it was made. A dump of the state in another database is thus distinguished
-// from the original.
+// The home of a state: the database in which it was made. It distinguishes a dump that was restored into another
+// database from the original.
 //
 // The home is the identifier of the database system, and the numbers (OIDs) of the database and of the table `secrets`.
 // A restored dump has a new table. A copy of a whole database system (its files, a base backup) has the same home.

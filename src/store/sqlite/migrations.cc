@@ -134,7 +134,7 @@ CREATE TABLE policies(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT 
 )sql";
 
 // The version of the documents (model/json/document_version.h). The first commit writes it, because a migration cannot
-// compute checksums. The table is made anew, because the text that ADD COLUMN leaves in the schema depends on SQLite.
+// compute checksums. The table is replaced, because the text that ADD COLUMN leaves in the schema depends on SQLite.
 constexpr std::string_view kDocuments = R"sql(
 ALTER TABLE meta RENAME TO meta_without;
 CREATE TABLE meta(

@@ -41,9 +41,9 @@ struct SqliteOptions {
 // The state is set back (Store::is_set_back) until the next commit if it was taken over; if it has events but DIR has
 // no note of the last acknowledged one, as after a restore of a backup; or if the note beside the receipts names a
 // later event, as after a backup of the whole DIR was copied over DIR.
-// Errors: `conflict`: another process serves DIR, a newer version wrote it, it is a copy, or its original is still on
-// this machine although it is to be taken over; `corrupt`: the state is damaged, truncated or missing (the message
-// names the file and what to do; nothing was changed); `io`: the operating system refused.
+// Errors: `conflict`: another process serves DIR, a newer version wrote it, it is a copy, or it should be taken over
+// but its original is still on this machine; `corrupt`: the state is damaged, truncated or missing (the message names
+// the file and what to do; nothing was changed); `io`: the operating system refused.
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
 
 // Reads committed history of DIR, also beside the server that serves it. It changes nothing.

@@ -30,9 +30,9 @@ class StateDir {
   };
 
   // Makes DIR (0700) if it is missing, takes DIR/lock and applies the rules.
-  // Errors: `conflict`: DIR is locked (the message names the process), tasks still run although DIR is to be
-  // initialised, or DIR is a copy, or the original of a copy that is to be taken over is still there; `corrupt`: the
-  // database is lost; `io`.
+  // Errors: `conflict`: DIR is locked (the message names the process), tasks still run although DIR should be
+  // initialised, DIR is a copy, or DIR should be taken over but its original is still there; `corrupt`: the database is
+  // lost; `io`.
   static Result<StateDir> enter(const std::filesystem::path& dir, const Options& options);
 
   // The same for a server with a state in another store: the directory belongs to the server, and holds no state.
@@ -46,7 +46,7 @@ class StateDir {
 
   const std::filesystem::path& path() const { return dir_; }
   std::filesystem::path database() const { return dir_ / "yardmaster.db"; }
-  // There is no database yet, and none was lost: one has to be made.
+  // There is no database yet, and none was lost: it must be made.
   bool fresh() const { return fresh_; }
 
   // Call it for a database that has events. Errors: `conflict`: DIR has no marker, so it is a copy.
