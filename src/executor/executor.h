@@ -1,18 +1,22 @@
-// The port to what runs attempts: this machine, Slurm, Kubernetes, a simulation.
+// Executor: the port to the systems that run attempts: this machine, Slurm, Kubernetes, a simulation.
 //
-// Every call returns at once; what becomes of it arrives as an Observation. Calls are
-// idempotent by token: the same launch twice finds the first. An executor never
-// guesses: what it cannot see it reports as ContactLost, and Ended only with proof
-// that the task's processes are gone.
+// Commands (launch, stop, ...) return at once. Their results arrive later as Observations. Calls that return a Result
+// may block.
 //
-// The start gate. On this machine it is a file that the supervisors of a gang share. Off it,
-// what runs beside each task claims the task over HTTP (task_link.h) with a nonce of its own;
-// when the whole gang has claimed, the executor reports GangIsWaiting, control stores to whom
-// the gate is opened, and only then says open_gate(): nobody else ever starts user code under
-// that token, whoever is restarted when.
+// Commands are idempotent by token: a second launch() with the same token finds the first one.
 //
-// Threads: calls may come from any thread. Observations are delivered from the
-// executor's own threads, in order for each token.
+// An executor does not guess. If it cannot see an attempt, it reports ContactIsLost. It reports TaskHasEnded only if it
+// has proof that the processes of the task are gone.
+//
+// The launch barrier (`gate` in names): user code starts when all tasks of the gang are there. On this machine the
+// barrier is a file that the supervisors of the gang share. On other machines it takes these steps:
+// 1. The task agent beside each task claims the task over HTTP (task_link.h), with a random nonce.
+// 2. When all tasks are claimed, the executor reports GangIsWaiting.
+// 3. Control stores the claims, then calls open_gate() with them.
+// Only the agents with these claims ever start user code under that token, even if agents, nodes or the server restart.
+//
+// Threads: calls may come from any thread. The executor delivers observations from its own threads, in order for each
+// token.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +39,11 @@
 
 namespace ym {
 
-// How user code reaches the server that runs it.
+// How user code reaches the server.
 struct JobContact {
-  std::string progress_url;  // POST takes a report
-  std::string notice_url;    // GET waits for the word to stop
-  Secret token;              // admits to these two; renewed by deliver()
+  std::string progress_url;  // POST sends a progress report
+  std::string notice_url;    // GET waits until the job is to stop
+  Secret token;              // authorizes both; deliver() renews it
 };
 
 struct LaunchRequest {
@@ -47,53 +51,54 @@ struct LaunchRequest {
   std::shared_ptr<const JobSpec> spec;
   std::string job_name;
   std::string owner;
-  std::optional<std::int32_t> group_index;  // of an array
-  std::vector<TaskPlacement> placement;     // by task
-  std::vector<Node> nodes;                  // by task: the node as the engine saw it
-  // To resume from, newest first: the first that is still there is given to user code, and
-  // each one before it is reported as CheckpointIsGone.
+  std::optional<std::int32_t> group_index;  // of a member of an array
+  std::vector<TaskPlacement> placement;     // one for each task
+  std::vector<Node> nodes;                  // one for each task: its node as the engine saw it
+  // Checkpoints to resume from, newest first. User code gets the first that exists. For each one before it the executor
+  // reports CheckpointIsGone.
   std::vector<Checkpoint> checkpoints;
-  std::optional<JobContact> contact;  // nothing: user code reports by file and output only
+  std::optional<JobContact> contact;  // empty: user code reports by file and output only
 };
 
 // What is stored of an attempt that has not ended.
 struct LiveAttempt {
   LaunchRequest request;
-  std::vector<TaskStatus> tasks;  // by task; with a claim once the gate was opened for it
-  // It was a lost launch, and is a stored attempt now. To whom its gate was opened is not known, nor whether it was:
-  // who says that it runs is believed, and nobody else is let in.
+  std::vector<TaskStatus> tasks;  // one for each task; has a claim once its launch barrier was opened
+  // The attempt was a lost launch (lost_launch.h) that control has taken over. The state does not say whether its
+  // launch barrier was opened, or for which agents. The executor believes an agent that says that its user code runs,
+  // and opens the barrier for no agent.
   bool adopted = false;
 
   const Token& token() const { return request.token; }
 };
 
-// User code is told before it is signalled: by the notice, a file (and a long poll of the
-// server's) with cause, deadline and grace.
+// The executor gives notice before it sends the signal. The notice has the cause, the deadline and the grace. It is a
+// file, and the answer to a long poll of the server.
 struct StopRequest {
   StopCause cause = StopCause::cancel;
-  std::string signal = "SIGTERM";  // to each task's leader
-  Duration grace;                  // then the whole gang is killed
+  std::string signal = "SIGTERM";  // to the leader process of each task
+  Duration grace;                  // after it the whole gang is killed
 };
 
 // --- what an executor reports
-struct LaunchAccepted {};  // whatever crashes now, the executor knows that it may have run
-// User code will never run under this token, and none of it did.
+struct LaunchAccepted {};  // even after a crash the executor knows that it may have run
+// User code has not run under this token, and never will.
 struct LaunchRefused {
   std::string message;
-  bool permanent = false;  // trying again cannot heal it
-  // The executor's own trouble (a full disk, a missing program of ours, no process to
-  // be had): nothing of the job's was tried, so it is no failure of the attempt's.
+  bool permanent = false;  // another try would fail too
+  // The cause is the executor, as with a full disk, a missing program of Yardmaster or no free process. Nothing of the
+  // job was tried, so this is not a failure of the attempt.
   bool of_executor = false;
 };
-struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
-// Its cluster says why it does not begin: it waits in a queue there, an image is missing.
+struct LaunchPreparing {};  // tasks prepare; the launch barrier is closed
+// The cluster says why the attempt does not begin: for example, it waits in a queue there, or an image is missing.
 struct StartIsDelayed {
   std::string message;
 };
-// Of tasks off this machine: each has been claimed, by this one of possibly several that were
-// started for it. The gate may be opened for these.
+// Only of tasks on other machines: all tasks are claimed. A cluster may start several agents for one task; these claims
+// name one agent for each task. Control may open the launch barrier for them.
 struct GangIsWaiting {
-  std::vector<TaskClaim> claims;  // by task
+  std::vector<TaskClaim> claims;  // one for each task
 };
 struct TaskIsRunning {
   std::int32_t task = 0;
@@ -102,46 +107,47 @@ struct TaskHasEnded {
   std::int32_t task = 0;
   TaskExit exit;
 };
-// What user code said of itself, by its output or its marker file. What it said while no
-// server listened is said once more when one does, and before its end.
+// Progress that user code reports by its output or its marker file. Reports from a time without a server are repeated
+// when a server is back, and before the end of the task.
 struct ProgressIsReported {
   ProgressReport report;
 };
-// A path that the attempt was to resume from does not exist; the next one is tried.
+// A path that the attempt was to resume from does not exist. The executor tries the next one.
 struct CheckpointIsGone {
   Checkpoint checkpoint;
 };
 struct ContactIsLost {
   std::string message;
 };
-struct ContactIsBack {};  // with all of its tasks
-// Asked about a token (reconcile) of which the executor has no trace. Said before anything that comes of a
-// launch that follows: after that it would be taken for a loss. If it was never handed
-// to the executor and nothing of it lives, launching it is safe; else its traces are lost.
+struct ContactIsBack {};  // with all tasks
+// A token of start() of which the executor has no trace. It comes before all observations of a later launch; after them
+// control would read it as a loss. A launch is safe if control never called launch() with the token and no process of
+// it lives. Otherwise its traces are lost.
 struct TokenIsUnknown {
-  bool nothing_lives = false;  // looked for, not assumed: no process of it is left
-  // It was, or was about to be, handed over, and what became of it was lost with the machine's
-  // power: never to be launched again, whatever control remembers.
+  bool nothing_lives = false;  // the executor looked: no process of the attempt is left
+  // The executor had the launch, or was about to get it, and the machine lost power before its result was on disk.
+  // Control never launches it again, whatever its own state says.
   bool may_have_run = false;
 };
-// Of a node and no token: these of its devices, and no others, can be given to nobody now. If what
-// ended left them so, this comes before its end.
+// Of a node; the token is empty. These devices of the node, and no others, cannot be given to jobs now. If the attempt
+// that ended left a device in this state, this comes before its end.
 struct DevicesAreUnhealthy {
   std::string node;
-  std::map<std::string, std::string> devices;  // id: why
+  std::map<std::string, std::string> devices;  // id: reason
   std::string message;
 };
-// Of a cluster and no token: all of its nodes, as they are now. A node that is not among them is
-// not there any more.
+// Of a cluster; the token is empty. All of its nodes, as they are now. A node that is missing here does not exist any
+// more.
 struct NodesAreSeen {
   std::string cluster;
   std::vector<Node> nodes;
 };
-// Of a cluster and no token: whether what manages it answers. What runs there goes on meanwhile.
+// Of a cluster; the token is empty. Whether its control plane (slurmctld, API server) answers. Attempts run on
+// meanwhile.
 struct ClusterIsSeen {
   std::string cluster;
   bool available = true;
-  std::string message;  // why not
+  std::string message;  // reason, if it does not answer
 };
 
 struct Observation {
@@ -152,7 +158,7 @@ struct Observation {
       what;
 };
 
-// Takes observations from any thread; must not call back into the executor.
+// Takes observations from any thread. It must not call back into the executor.
 using ObservationSink = std::function<void(Observation)>;
 
 // --- logs
@@ -161,15 +167,15 @@ struct LogQuery {
   std::int32_t task = 0;
   std::uint64_t offset = 0;  // bytes from the start
   std::size_t max_bytes = 1 << 18;
-  // Instead of offset: the last n lines. A carriage return ends one, too, as progress bars write it. It is not looked
-  // back for them without a bound (kMostLookedBack of log_chunk.h).
+  // Instead of offset: the last n lines. A carriage return ends a line too, because progress bars write it. How far
+  // back the search goes is bounded (kMostLookedBack of log_chunk.h).
   std::optional<std::uint64_t> last_lines;
-  std::stop_token stop{};  // nobody waits for it any more: it may end early, with `unavailable`
+  std::stop_token stop{};  // the caller has gone: the call may end early, with `unavailable`
 };
 struct LogChunk {
   std::uint64_t offset = 0;  // of the first byte of data
   std::string data;
-  bool complete = false;  // the task has ended and this reaches the end
+  bool complete = false;  // the task has ended, and `data` reaches the end of its log
 };
 
 class TaskLink;
@@ -178,25 +184,24 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Which cluster of its kind it talks to, for people and to be compared: "namespace ml at https://10.0.0.1:6443".
-  // While attempts live it must stay the same over restarts. Empty: there is one of its kind, or it is not known.
+  // Which cluster it talks to, for people and for comparison: "namespace ml at https://10.0.0.1:6443". It must stay the
+  // same over restarts while attempts live. Empty: there is only one of its kind, or the name is unknown.
   virtual std::string identity() const { return {}; }
 
-  // Of the server that launches through it from now on: tokens with a newer one are those of a server that has taken
-  // over since. Called once, before start().
+  // The epoch of the server that launches from now on. A token with a newer epoch is from a server that has taken over
+  // since. Called once, before start().
   virtual void begin_epoch(std::uint64_t) {}
 
-  // Called once, before start() and lost_launches(). What is lost is let be, and keeps what it has, whenever it is
-  // found; other launches that nobody asks for are leftovers, and are taken off.
+  // Called once, before start() and lost_launches(). The executor leaves a lost launch alone, with its resources,
+  // whenever it finds one. Other launches that are not live attempts are leftovers, and it removes them.
   virtual void know_lost(IsLost) {}
-  // Those that there are, in the order of their tokens. Called at most once, before start(), where the state may be
-  // older than what was launched. It may take as long as the cluster does. Errors: `unavailable`, `io`: not all of it
-  // could be seen.
+  // The lost launches, ordered by token. Called at most once, before start(), if the state may be older than the
+  // launches. The call may take as long as the cluster does. Errors: `unavailable`, `io`: it could not see all of them.
   virtual Result<std::vector<LostLaunch>> lost_launches() { return std::vector<LostLaunch>{}; }
 
-  // Begins to deliver observations, and reports on every attempt in `live` (that the
-  // stored state says have not ended): what is known of each, or
-  // TokenIsUnknown. Called once, before any other call but inventory().
+  // Begins to deliver observations. `live` are the attempts that have not ended, says the stored state. Of each it
+  // reports what it knows, or TokenIsUnknown. Called once. Only identity(), begin_epoch(), know_lost(), lost_launches()
+  // and inventory() may be called before.
   virtual Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) = 0;
 
   // The nodes as they are now.
@@ -205,35 +210,33 @@ class Executor {
   // Precondition: the intent to launch is committed.
   virtual void launch(LaunchRequest request) = 0;
 
-  // What answers the tasks that run elsewhere; null where none do. It lives as long as this.
+  // Takes the reports of tasks on other machines; null if the executor has no such tasks. It lives as long as this.
   virtual TaskLink* task_link() { return nullptr; }
-  // Precondition: these claims are stored, and were reported by GangIsWaiting of this token.
+  // Precondition: these claims were reported by GangIsWaiting of this token, and are stored.
   virtual void open_gate(const Token&, std::span<const TaskClaim>) {}
 
-  // Asks the gang to stop, then kills it when the grace is over. Before the start
-  // gate it closes the gate: user code then never runs, and where the gate is in reach
-  // (this machine) that holds when the call returns. A second call with a shorter grace
-  // shortens it.
+  // Asks the gang to stop, and kills it after the grace. Before user code starts, stop() closes the launch barrier, and
+  // user code never starts. On this machine the barrier is closed when the call returns. A second call with a shorter
+  // grace shortens it.
   virtual void stop(const Token& token, StopRequest request) = 0;
 
-  // Replaces the token that user code reads before each request (LaunchRequest::contact).
+  // Replaces LaunchRequest::contact->token. User code reads the token before each request.
   virtual void deliver(const Token& token, const Secret& job_token) = 0;
 
-  // Reads what a task wrote. It may take as long as a disk or a network does, so whoever has others to serve calls it
-  // from a thread of its own. Errors: `not_found` before there is a log or after retention; `conflict` if something
-  // else stands in its place, which a job can do; `unavailable`; `io`.
+  // Reads the output of a task. It may take as long as a disk or a network, so a thread that serves other requests must
+  // not call it. Errors: `not_found` (no log yet, or retention has deleted it), `conflict` (something other than a file
+  // is in its place; a job can do that), `unavailable`, `io`.
   virtual Result<LogChunk> read_log(const LogQuery& query) = 0;
 
-  // So many nodes of the flavor are to be there in all (Flavor::wanted): asks whoever manages the cluster for those
-  // that are missing. 0: none are, and what is idle may go. It holds until the next call for the flavor, not over a
-  // restart: then it is said again. An executor whose nodes are what they are does nothing.
+  // Total number of nodes that the flavor is to have (Flavor::wanted). The executor asks the cluster for the missing
+  // ones. 0: none are missing, and idle nodes may go. It holds until the next call for the flavor, but not over a
+  // restart: control calls again. Executors with fixed nodes do nothing.
   virtual void provision(const Flavor&) {}
 
-  // The attempt's end is stored; what it left behind may be cleaned up by retention.
+  // The end of the attempt is stored. Retention may clean up its files, logs and records.
   virtual void release(const Token& token) = 0;
 
-  // What this executor can really enforce, for people: "cpu limit" -> "cgroup v2" or
-  // "not enforced".
+  // What the executor really enforces, for people: "cpu limit" -> "cgroup v2" or "not enforced".
   virtual std::map<std::string, std::string> enforcement() const = 0;
 };
 

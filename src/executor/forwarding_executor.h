@@ -1,5 +1,4 @@
-// An executor in front of another, which hands on all that it is asked: what stands in front of one overrides the
-// calls that it changes.
+// ForwardingExecutor: forwards all calls to another executor. A subclass overrides the calls that it changes.
 #pragma once
 
 #include <memory>
@@ -11,7 +10,7 @@ namespace ym {
 
 class ForwardingExecutor : public Executor {
  public:
-  // Precondition: there is one.
+  // Precondition: not null.
   explicit ForwardingExecutor(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
 
   std::string identity() const override { return executor_->identity(); }

@@ -1,6 +1,6 @@
-// Launches that the stored state does not know: it was set back after they were made (a backup was put back, a copy
-// was taken over). They bear the state's own names and are found where they run, so nothing of them is launched again,
-// taken off or given away.
+// Launches that the stored state does not know. They were made after the time to which the state was set back: from a
+// backup, or from a copy that took over. Their tokens have the same form as the tokens of the state. Executors find
+// them on their machines. Yardmaster does not launch them again, remove them, or give their resources to other jobs.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace ym {
 
-// Whether a launch of ours is none that the state knows: of a job that it never had, a later attempt than the job has
-// made, or another launch of an attempt that it has. Where the epoch is 0, nothing tells which launch of the attempt it
-// is: then the job and the number decide. What cannot be looked up counts as lost, too, so that nothing of it is taken
-// off. From any thread; each call may look into the store, and take as long as a network does.
+// Whether a launch of this Yardmaster is unknown to the state: its job is unknown, its attempt is later than the last
+// one of the job, or the attempt had another launch. With epoch 0 the token does not tell launches of one attempt
+// apart: then only job and attempt number count. If the state cannot be read, the launch counts as lost, so that it is
+// not removed. Threads: any. A call may look into the store, and take as long as a network.
 using IsLost = std::function<bool(const Token&)>;
 
 struct LostLaunch {
   Token token;
-  // By task, as it was launched. Devices are left out where the cluster chooses them. Empty: not all of it is known.
+  // Placement of each task as launched. Without devices if the cluster chooses them. Empty: it is not completely known.
   std::vector<TaskPlacement> placement;
-  bool lives = false;  // some of it does, or it could not be looked at; else all that is there says how it ended
-  // A launch record, a Slurm job or a pod of ours says so, and not only what a job can leave as well: a folder, a
-  // process that bears the token.
+  bool lives = false;  // a task runs, or its state is unknown; false: all traces say how it ended
+  // A launch record, a Slurm job or a pod of Yardmaster proves the launch. False: there is only evidence that a job can
+  // make too: a folder, or a process with the token.
   bool by_record = true;
   std::string where;  // for people: "attempts/3f/0000002A/1", "Slurm job 4711"
 };
