@@ -200,8 +200,8 @@ class Executor {
   virtual Result<std::vector<LostLaunch>> lost_launches() { return std::vector<LostLaunch>{}; }
 
   // Begins to deliver observations. `live` are the attempts that have not ended, says the stored state. Of each it
-  // reports what it knows, or TokenIsUnknown. Called once. Only identity(), begin_epoch(), know_lost(), lost_launches()
-  // and inventory() may be called before.
+  // reports what it knows, or TokenIsUnknown. Called once. Only identity(), enforcement(), begin_epoch(),
+  // know_lost(), lost_launches() and inventory() may be called before.
   virtual Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) = 0;
 
   // The nodes as they are now.

@@ -11,7 +11,7 @@
 namespace ym::local {
 namespace {
 
-// Of the loop and of the thread, which may hang for longer than anything else lives.
+// Shared by the loop and the thread. The thread may hang longer than everything else lives.
 struct Shared {
   std::function<void()> work;
   Fd finished{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
@@ -36,7 +36,7 @@ void do_aside(EventLoop& loop, Duration patience, std::function<void()> work, Ev
   const auto shared = std::make_shared<Shared>();
   shared->work = std::move(work);
   if (!begin(shared)) return done();
-  // Whoever is first, the answer or the end of our patience, takes the watch away, and with it the other.
+  // The answer and the timeout each stop the other: the first of them removes the watch.
   const auto watch = std::make_shared<EventLoop::WatchId>();
   const auto answer = std::make_shared<EventLoop::Work>([&loop, shared, watch, done = std::move(done)] {
     loop.forget(*watch);

@@ -1,4 +1,4 @@
-// Aside: work that may hang, on a thread of its own.
+// do_aside: calls that may block, each on a thread of its own.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,9 @@
 
 namespace ym::local {
 
-// Calls `work` on another thread, and `done` on the loop's when it has returned, or when
-// `patience` is over: then the work goes on, so both share what they touch. Loop's thread
-// only; `done` is not called after the loop has stopped. Where no thread is to be had, only
-// `done` is called, at once.
+// Calls `work` on another thread. Calls `done` on the loop's thread when `work` has returned or after `patience`. After
+// the timeout `work` goes on, so both must share the data that they touch. If no thread is available, only `done` is
+// called, at once. Loop's thread only; `done` is not called after the loop has stopped.
 void do_aside(EventLoop& loop, Duration patience, std::function<void()> work, EventLoop::Work done);
 
 }  // namespace ym::local

@@ -43,7 +43,7 @@ void AttemptRun::begin(Origin origin) {
   origin_ = origin;
   report(LaunchAccepted{});
   for (const auto& checkpoint : gone_) report(CheckpointIsGone{checkpoint});
-  // Nobody decides at its gate any more: what is there tells what was.
+  // No process decides at its launch barrier any more: the files show what happened.
   if (origin == Origin::earlier_boot) return find_ends();
   services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
   for (const auto& devices : devices_) services_.devices.take(devices);
@@ -64,7 +64,7 @@ void AttemptRun::spawn_missing() {
   each_task([](TaskRun& task) { task.allow_spawn(); });
 }
 
-// Supervisors keep the start timeout themselves; this is for tasks that have none.
+// Supervisors apply the start timeout themselves. This is for tasks without a supervisor.
 void AttemptRun::close_gate_in_time() {
   if (ended()) return;
   const auto decision = decide(folder(), release_because(StopCause::start_timeout));
@@ -86,11 +86,11 @@ std::optional<StopRequest> AttemptRun::pending_stop() const {
 }
 
 void AttemptRun::deliver(const Secret& job_token) {
-  // On a full disk the old one stays; it is good until the next renewal, and longer.
+  // On a full disk the old token stays. It is valid until after the next renewal.
   if (!ended()) static_cast<void>(replace_file(folder(), kTokenFile, job_token.reveal()));
 }
 
-// A supervisor ends a task when its grace is over. One that hangs does not.
+// A supervisor ends its task after the grace. A supervisor that hangs does not.
 void AttemptRun::insist_on_stop() {
   const auto at = stop_->deadline() + services_.options.stop_patience.ms;
   if (insist_at_ != 0 && insist_at_ <= at) return;
@@ -107,8 +107,7 @@ void AttemptRun::insist_later(std::int64_t at) {
                        }));
 }
 
-// Before the start this is all that a stop takes; after it, the decision stands and the
-// supervisors are told.
+// Before the start this is the whole stop. After it the decision stays, and the supervisors get the stop.
 void AttemptRun::close_gate() {
   if (ended()) return;
   const auto request = *pending_stop();
@@ -132,8 +131,8 @@ void AttemptRun::task_waits() {
 
 void AttemptRun::task_runs(std::int32_t task) { report(TaskIsRunning{task}); }
 
-// A checkpoint that says nothing of its time is dated when it was heard of, which a server
-// that hears of it later again must not change.
+// A checkpoint without a time gets the time at which its report arrived. A server that gets the report again later must
+// not change that time.
 void AttemptRun::task_says(std::int32_t task, const RawReport& raw) {
   auto parsed = parse_progress_report(raw.text, std::min(raw.at, clock().now()));
   if (parsed) return report(ProgressIsReported{std::move(*parsed)});
@@ -151,7 +150,7 @@ void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   const auto settle = guarded([this, task, exit = std::move(exit)] { settled(task, exit); });
   if (is_of_earlier_boot()) settle();
   else services_.devices.settle(devices_[at], settle);
-  // Tasks whose supervisor never came cannot tell that the gate is closed.
+  // Tasks whose supervisor never came do not notice by themselves that the barrier is closed.
   if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
 }
 
@@ -161,8 +160,8 @@ void AttemptRun::settled(std::int32_t task, TaskExit exit) {
   tell_ends();
 }
 
-// In the order in which they ended: of those that are stopped, one may have died only of the end of
-// another, whose supervisor has more to clear up. Outside a stop nobody waits for another's end.
+// Reports ends in the order in which they happened. In a stopped gang one task may die only because another has ended,
+// and that task's supervisor may have more to clean up. Without a stop no end waits for another.
 void AttemptRun::tell_ends() {
   if (finding_ || ends_.empty() || (stop_ && (left_ > 0 || settling_ > 0))) return;
   const bool one_leaves = std::ranges::any_of(tasks_, [](const auto& task) { return task->is_leaving(); });
@@ -171,7 +170,7 @@ void AttemptRun::tell_ends() {
   for (auto& end : std::exchange(ends_, {})) report(std::move(end));
 }
 
-// Said again with every look that fails: a launch that goes on in another task counts as contact.
+// Reported again after each failed look, because control takes progress of another task's launch as contact.
 void AttemptRun::contact_lost(const std::string& message) {
   contact_lost_ = true;
   report(ContactIsLost{message});
@@ -184,8 +183,7 @@ void AttemptRun::contact_back() {
   report(ContactIsBack{});
 }
 
-// Only while nothing else has been said of an end: some of the gang may have failed in
-// their own way before.
+// Only while no end has been reported: other tasks of the gang may have failed for their own reasons before.
 void AttemptRun::cannot_start(const std::string& message) {
   if (refused_ || left_ < tasks_.size()) return;
   report(LaunchRefused{.message = message, .of_executor = true});
@@ -196,7 +194,7 @@ void AttemptRun::report(decltype(Observation::what) what) {
   if (!refused_) services_.report({token_, std::move(what)});
 }
 
-// Acting on one task may end others; none is removed while we go through them.
+// Acting on one task may end others; none is removed during the loop.
 void AttemptRun::each_task(const std::function<void(TaskRun&)>& act) {
   for (const auto& task : tasks_)
     if (!task->ended()) act(*task);

@@ -1,5 +1,4 @@
-// One attempt, as the executor sees it: its tasks, and what has been reported of it.
-// Loop's thread only.
+// One attempt as the executor sees it: its tasks, and what has been reported. Loop's thread only.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +24,35 @@ struct RunServices {
   std::function<bool(const Token&)> may_live;
   std::function<bool(const std::string&)> nonce_may_live;
   std::function<std::optional<ProcessStat>(const AttemptKey&, std::int32_t)> supervisor_of;
-  std::function<void(const Token&)> kill;  // what can be seen of it without its files
+  std::function<void(const Token&)> kill;  // kills the processes that it finds without the files
   DeviceWatch& devices;
   std::string state_id;
 };
 
 class AttemptRun final : public TaskHost, public std::enable_shared_from_this<AttemptRun> {
  public:
-  // `folder` is the attempt's; the tasks' folders are in it.
+  // `folder` is that of the attempt; it contains the folders of the tasks.
   AttemptRun(RunServices& services, Token token, Fd folder);
 
-  // Opens the folders of the launch's tasks.
+  // Opens the folders of the tasks of the launch.
   Result<void> open(const LaunchRecord& launch);
 
-  // User code of it has run, whatever its files say.
+  // User code has run, even if the files do not say so.
   void know_begun() { has_begun_ = true; }
 
-  // Whoever is not there yet never starts: of one that was found again after the state was set back.
+  // Of an attempt that was found after the state was set back: tasks without a supervisor never start.
   void let_nobody_in() { lets_nobody_in_ = true; }
 
   enum class Origin : std::uint8_t { fresh, found, earlier_boot };
-  // Reports that the launch is accepted and which checkpoints were not there, starts the supervisors of a fresh attempt
-  // at once, and those that a found one lacks after a while. One of an earlier boot only ends.
+  // Reports that the launch is accepted and which checkpoints do not exist. Starts the supervisors of a fresh attempt
+  // at once, and missing ones of a found attempt after a while. An attempt of an earlier boot only ends.
   void begin(Origin origin);
   void stop(StopRequest request);
-  // Replaces the file that user code reads its token from.
+  // Replaces the token file that user code reads.
   void deliver(const Secret& job_token);
 
   bool ended() const { return left_ == 0; }
-  std::vector<std::int64_t> ports;  // kept from others while the attempt lives; as launched
+  std::vector<std::int64_t> ports;  // as launched; reserved while the attempt lives
 
   // --- TaskHost
   EventLoop& loop() override { return services_.loop; }
@@ -99,17 +98,17 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   const Fd folder_;
   Origin origin_ = Origin::found;
   std::vector<std::unique_ptr<TaskRun>> tasks_;
-  std::vector<Checkpoint> gone_;                   // that it was to resume from
-  std::vector<std::vector<std::string>> devices_;  // by task
+  std::vector<Checkpoint> gone_;                   // checkpoints that do not exist
+  std::vector<std::vector<std::string>> devices_;  // one list for each task
   std::size_t left_ = 0;
-  std::vector<TaskHasEnded> ends_;  // that are not told yet
-  std::size_t settling_ = 0;        // tasks that ended and whose devices are looked at
-  bool finding_ = false;            // ends of any time are found
+  std::vector<TaskHasEnded> ends_;  // not reported yet
+  std::size_t settling_ = 0;        // ended tasks whose devices are being checked
+  bool finding_ = false;            // find_ends() is running
   bool has_begun_ = false;          // known without its files
   bool lets_nobody_in_ = false;
   std::optional<StopOrder> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
-  bool refused_ = false;        // the last word on this attempt
+  bool refused_ = false;        // the last report of this attempt
   bool preparing_reported_ = false;
   bool contact_lost_ = false;
   bool warned_of_report_ = false;

@@ -33,7 +33,7 @@ std::string unescaped(std::string_view text) {
   return plain;
 }
 
-// One letter is a name in a folder that has a colon behind it, rather than a scheme.
+// One letter before a colon is a folder name, not a scheme.
 bool has_scheme(std::string_view uri) {
   const auto colon = uri.find(':');
   if (colon == std::string_view::npos || colon < 2) return false;
@@ -43,7 +43,7 @@ bool has_scheme(std::string_view uri) {
 
 bool says_gone() { return errno == ENOENT || errno == ENOTDIR; }
 
-// Of a link: to something that is not below the folder that the link is in.
+// Whether a link points outside the folder that contains it.
 bool leads_elsewhere(const std::string& link) {
   namespace fs = std::filesystem;
   std::error_code no_target, no_folder;
@@ -57,7 +57,7 @@ bool leads_elsewhere(const std::string& link) {
 struct Probe {
   CheckpointSearch search;
   std::mutex mutex;
-  std::size_t gone = 0;  // under mutex: so many of the first
+  std::size_t gone = 0;  // under mutex: number of missing ones at the front
 
   void look() {
     for (const auto& candidate : search.candidates) {

@@ -1,4 +1,4 @@
-// Which checkpoint an attempt resumes from: the newest that is still there.
+// Finds the checkpoint from which an attempt resumes: the newest that exists.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,15 @@ namespace ym::local {
 
 struct Resume {
   std::optional<Checkpoint> from;
-  std::vector<Checkpoint> gone;  // looked for before it
+  std::vector<Checkpoint> gone;  // newer ones that do not exist
 };
 
-// The path that a checkpoint's uri means here: "/a/b", "b" (seen from `workdir`), "file:/a/b",
-// "file:///a%20b". Nothing: it is elsewhere (s3://...), and not ours to judge.
+// The local path of a checkpoint's uri: "/a/b", "b" (relative to `workdir`), "file:/a/b", "file:///a%20b". Empty: it is
+// remote (s3://...) and cannot be checked here.
 std::optional<std::string> local_path(const std::string& uri, const std::string& workdir);
 
-// Whether nothing can be resumed from there: it is known not to exist, or is neither a file nor a folder (a pipe would
-// be waited at for ever), or a link out of the folder that it is in. It may hang.
+// Whether no attempt can resume from this path: it is known not to exist; or it is neither a file nor a folder (reading
+// a pipe would block forever); or it is a link out of its folder. The call may hang.
 bool is_no_checkpoint(const std::string& path);
 
 struct CheckpointSearch {
@@ -33,10 +33,10 @@ struct CheckpointSearch {
   std::function<bool(const std::string& path)> is_none = is_no_checkpoint;
 };
 
-// Looks for the checkpoints and calls `done` on the loop's thread: at once if there is nothing
-// to look at. The look goes to the job's own file systems, which may hang, so it is taken on a
-// thread of its own; what has not answered after `patience` counts as there: user code will
-// wait for it, too. Loop's thread only; `done` is not called after the loop has stopped.
+// Looks for the checkpoints and calls `done` on the loop's thread: at once if there is nothing to check. The file
+// systems of the job may hang, so the check runs on a thread of its own. A checkpoint without an answer after
+// `patience` counts as existing: user code will wait for it too. Loop's thread only; `done` is not called after the
+// loop has stopped.
 void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<void(Resume)> done);
 
 }  // namespace ym::local

@@ -14,7 +14,7 @@ namespace ym::local {
 namespace {
 
 constexpr const char* kKind = "devices";
-constexpr std::int64_t kSlackBytes = kGiB;  // a process that computes takes some hundred MiB before its first byte
+constexpr std::int64_t kSlackBytes = kGiB;  // a process that computes takes some 100 MiB before its first byte
 
 // "MEMORY IN_USE UNCLEAN PID..."
 std::string state_of(const KnownGpu& known) {
@@ -64,7 +64,7 @@ Result<DeviceBook> decode_devices(std::string_view text) {
   const auto index = record->all("index"), uuid = record->all("uuid"), name = record->all("name"),
              state = record->all("state"), shape = record->all("shape");
   if (index.size() != uuid.size() || index.size() != name.size() || index.size() != state.size() ||
-      (!shape.empty() && index.size() != shape.size()))  // an older server says no shapes
+      (!shape.empty() && index.size() != shape.size()))  // an older server wrote no shapes
     return fail(ErrorCode::corrupt, "the record of the devices is incomplete");
   DeviceBook book;
   for (std::size_t i = 0; i < index.size(); ++i) {

@@ -1,4 +1,4 @@
-// DeviceBook: what is known of the GPUs of this machine, by index; kept for the next server.
+// DeviceBook: what is known of the GPUs of this machine, by index. It is stored for the next server.
 #pragma once
 
 #include <map>
@@ -12,18 +12,18 @@ namespace ym::local {
 
 struct KnownGpu {
   Gpu gpu;
-  GpuUse before{};       // what was on it when it was last looked at without an attempt on it
-  bool in_use = false;   // an attempt was given it
-  bool unclean = false;  // something of an attempt that has ended is left on it
+  GpuUse before{};       // what was on it at the last look without an attempt on it
+  bool in_use = false;   // an attempt has it
+  bool unclean = false;  // something of an ended attempt is left on it
 };
 using DeviceBook = std::map<std::string, KnownGpu>;
 
 std::string encode(const DeviceBook& book);
-// Of an earlier boot only which GPUs there were. Errors: `corrupt`.
+// Of an earlier boot only the list of GPUs. Errors: `corrupt`.
 Result<DeviceBook> decode_devices(std::string_view text);
 
-// Whether nothing has come to what was there before: no process, and no more memory than drivers
-// and displays need now and then.
+// Whether there is nothing more than before: no new process, and no more additional memory than drivers and displays
+// need.
 bool is_clean(const GpuUse& now, const GpuUse& before);
 
 }  // namespace ym::local

@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::size_t kMaxBook = std::size_t{1} << 20;
 constexpr Duration kLookPatience = seconds(5);  // for a driver that hangs
-// Of one that ends: how long what it leaves may take to go before it counts as left.
+// How long the remains of an ended task may take to disappear before they count as left.
 constexpr int kLooks = 10;
 constexpr Duration kLookPause{100};
 
-// Of the loop and the thread that looks.
+// Shared by the loop and the thread that looks.
 struct Look {
   std::mutex mutex;
   std::map<std::string, GpuUse> uses;  // under mutex
@@ -38,7 +38,7 @@ DeviceWatch::DeviceWatch(EventLoop& loop, const LocalOptions& options, Report re
   if (auto book = text ? decode_devices(*text) : std::unexpected(text.error())) book_ = std::move(*book);
 }
 
-// Without it, what is on a GPU at the next start is taken as given.
+// Without this file, the next start takes what is on a GPU as normal.
 void DeviceWatch::save() const {
   const auto folder = open_folder(AT_FDCWD, (options_.state_dir / kAttemptsFolder).string());
   if (folder) static_cast<void>(replace_file(folder->get(), kDevicesFile, encode(book_)));
@@ -63,7 +63,7 @@ Node DeviceWatch::node() {
   return node;
 }
 
-// Another GPU in the same place begins anew.
+// Another GPU at the same index begins anew.
 void DeviceWatch::learn(std::vector<Gpu> found, const std::map<std::string, GpuUse>& uses) {
   const auto before = std::exchange(book_, {});
   for (auto& gpu : found) {
@@ -105,7 +105,7 @@ void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Wor
   {
     const std::lock_guard lock{mutex_};
     for (const auto& device : known_of(devices)) {
-      // It may have become known since the task took it.
+      // It may have become known after the task took it.
       int& users = users_[device];
       users = std::max(0, users - 1);
       if (users == 0) known.insert(device);
@@ -138,14 +138,14 @@ void DeviceWatch::look_at(const Devices& devices, Found found) {
   });
 }
 
-// What could not be seen stays what it was.
+// Devices that could not be seen keep their state.
 DeviceWatch::Devices DeviceWatch::judge(const Devices& devices, const std::map<std::string, GpuUse>& uses) {
   Devices left, clean;
   {
     const std::lock_guard lock{mutex_};
     for (const auto& device : devices) {
       const auto known = book_.find(device);
-      // Meanwhile somebody else may share it.
+      // Another task may share it meanwhile.
       if (known == book_.end() || users_[device] > 0) continue;
       const auto use = uses.find(device);
       const bool is_left = use == uses.end() ? known->second.unclean : !is_clean(use->second, known->second.before);

@@ -1,11 +1,10 @@
-// DeviceWatch: whether the GPUs of this machine can be given to somebody.
+// DeviceWatch: whether the GPUs of this machine can be given to jobs.
 //
-// What is on a GPU while no attempt has it is taken as given: a display, somebody's notebook.
-// When an attempt leaves it, it has to be so again. Memory is often freed only some time after
-// the last process has ended, so that is waited for a little; a GPU on which something is left
-// then is reported as unhealthy before the end of the task is, and again when it is clean.
-// A driver that does not answer changes nothing of what is known. Who shares a GPU is not told from the others on it:
-// what is left there shows when the last of them has gone.
+// What is on a GPU while no attempt has it is taken as normal: a display, a user's notebook. When an attempt leaves the
+// GPU, it must be in that state again. Memory is often freed a little after the last process has ended, so the watch
+// waits for a short time. If something is left then, the GPU is reported as unhealthy before the end of the task, and
+// reported again when it is clean. A driver that does not answer changes nothing. The watch cannot tell apart tasks
+// that share a GPU: what one leaves there shows when the last of them has ended.
 #pragma once
 
 #include <functional>
@@ -26,25 +25,25 @@ class DeviceWatch {
  public:
   using Report = std::function<void(DevicesAreUnhealthy)>;
 
-  // All outlive it; `report` is called on the loop's thread.
+  // All arguments outlive it; `report` is called on the loop's thread.
   DeviceWatch(EventLoop& loop, const LocalOptions& options, Report report);
 
-  // From any thread: this machine, as it is now. It may take seconds.
+  // This machine as it is now. From any thread; it may take seconds.
   Node node();
-  // What is said of a device on which something is left.
+  // Reason of a device on which something is left.
   static constexpr const char* kLeft = "something of a job that has ended is left on it";
 
-  // On which something is left.
+  // Devices on which something is left.
   std::set<std::string> unclean() const;
-  // Those of them that are known, by index.
+  // Indices of the known ones among `devices`.
   std::set<std::string> indices_of(const std::vector<std::string>& devices) const;
 
   // --- on the loop's thread only
-  // Goes on with what an earlier server has found unclean.
+  // Continues to watch devices that an earlier server found unclean.
   void start() { look_again_later(); }
-  // A task is given these, or was before this server came. Here and below: by index or UUID.
+  // A task gets these devices, or got them before this server came. Here and below: by index or UUID.
   void take(const std::vector<std::string>& devices);
-  // A task that took these has ended. Calls `done` when they are clean, or reported.
+  // A task that took these has ended. Calls `done` when they are clean or reported.
   void settle(const std::vector<std::string>& devices, EventLoop::Work done);
 
  private:
@@ -67,7 +66,7 @@ class DeviceWatch {
   bool waiting_ = false;  // for the next look; loop's thread
   mutable std::mutex mutex_;
   DeviceBook book_;                   // under mutex_
-  std::map<std::string, int> users_;  // tasks that have taken it and have not ended; under mutex_
+  std::map<std::string, int> users_;  // number of tasks that took it and have not ended; under mutex_
 };
 
 }  // namespace ym::local

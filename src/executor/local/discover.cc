@@ -31,7 +31,7 @@ Node discover_node(const std::string& cluster, const std::vector<Gpu>& all) {
   const auto gpus = visible_gpus(all, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (gpus.empty()) return node;
   node.gpu_type = short_gpu_type(gpus.front().name);
-  // Beside slices CUDA does not number GPUs as the driver does.
+  // On a machine with slices CUDA does not number GPUs as the driver does.
   const bool by_uuid = std::ranges::any_of(all, [](const Gpu& gpu) { return !gpu.profile.empty(); });
   for (const auto& gpu : gpus) {
     if (short_gpu_type(gpu.name) != node.gpu_type || node.devices.size() == kMaxDevicesPerNode) continue;

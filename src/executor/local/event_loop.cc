@@ -66,7 +66,7 @@ void EventLoop::run() {
       const WatchId id = events[static_cast<std::size_t>(i)].data.u64;  // the event is packed: no reference to it
       const auto it = watched_.find(id);
       if (it == watched_.end()) continue;         // the wake-up, or forgotten meanwhile
-      const Work readable = it->second.readable;  // it may forget itself
+      const Work readable = it->second.readable;  // a copy: it may forget itself
       readable();
     }
     run_posted();
@@ -80,7 +80,7 @@ bool EventLoop::stopping() {
 }
 
 void EventLoop::run_posted() {
-  // Before the look at what is there: what comes after the look wakes us again.
+  // Before the queue is read: work that is posted later wakes the loop again.
   eventfd_t count = 0;
   ::eventfd_read(wake_.get(), &count);
   std::vector<Work> posted;
@@ -104,7 +104,7 @@ void EventLoop::run_timers() {
 
 int EventLoop::wait_ms() const {
   if (timers_.empty()) return -1;
-  // Now and then, in case that the machine slept.
+  // At least once a minute, in case the machine slept.
   return static_cast<int>(std::clamp<std::int64_t>(timers_.begin()->first - boot_now(), 0, 60'000));
 }
 

@@ -1,4 +1,4 @@
-// EventLoop: one thread that waits for descriptors and times.
+// EventLoop: one thread that waits for descriptors and timers.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ class EventLoop {
   using WatchId = std::uint64_t;
 
   EventLoop();
-  ~EventLoop();  // stops
+  ~EventLoop();  // calls stop()
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
   void start();
-  // Instead of start(): the calling thread is the loop's until stop() is called.
+  // Instead of start(): the calling thread becomes the loop's thread until stop().
   void run();
-  // Ends the thread after what it is doing now; nothing runs any more. On the loop's own thread: run() returns.
+  // Ends the thread after its current work; no further work runs. On the loop's own thread: run() returns.
   void stop();
 
-  // From any thread: runs on the loop's, in order.
+  // From any thread. Work runs on the loop's thread, in order.
   void post(Work work);
 
-  // On the loop's thread only. A watch calls whenever the descriptor is readable or
-  // broken, until it is forgotten; forget before the descriptor is closed.
+  // On the loop's thread only. The loop calls `readable` whenever the descriptor is readable or broken, until forget().
+  // Call forget() before you close the descriptor.
   WatchId watch(int fd, Work readable);
   void forget(WatchId id);
   void after(Duration delay, Work work);

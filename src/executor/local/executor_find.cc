@@ -1,4 +1,4 @@
-// LocalExecutor: what it finds of attempts that were launched before.
+// LocalExecutor: finds attempts that were launched before.
 #include <algorithm>
 
 #include "executor/local/attempt/boot_time.h"
@@ -11,7 +11,7 @@
 namespace ym::local {
 namespace {
 
-constexpr std::int64_t kFreshMs = 1000;  // so long a look at every process serves several tokens
+constexpr std::int64_t kFreshMs = 1000;  // a look at all processes serves several tokens for this time
 
 }  // namespace
 
@@ -25,8 +25,8 @@ LocalExecutor::Found LocalExecutor::find(const Token& token) {
   return take_up(token, std::move(*folder), *launch);
 }
 
-// The number of an attempt was given twice: the state is older than the folder (a restored
-// backup). As long as the other launch lives, its devices are not free.
+// Two launches got the same attempt number: the state is older than the folder (a restored backup). While the other
+// launch lives, its devices are in use.
 LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder) {
   const auto& other = launch.token;
   const auto* living = whoever_lives();
@@ -38,13 +38,13 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
                 {.message = "another launch of this attempt was found: " + to_string(other), .of_executor = true});
 }
 
-// When what an attempt has left does not say when it was launched. With the machine's power
-// anything of it may be lost but the mark of its epoch.
+// For an attempt whose traces do not say when it was launched. A power loss may delete all of them except the mark of
+// its epoch.
 Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
   const auto launched = boots_.launched(token.epoch);
   if (!launched) return std::unexpected(launched.error());
   if (*launched == Launched::never || *launched == Launched::this_boot) return false;
-  // Whatever lives is of this boot, whatever somebody has written into the mark.
+  // Whatever lives is of this boot, even if the mark was changed.
   if (!may_live(token)) return true;
   if (*launched == Launched::earlier_boot) return false;
   return fail(ErrorCode::corrupt, "the file of its epoch in attempts/.boots is damaged, and some of it lives");
@@ -67,13 +67,13 @@ LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd f
   if (error.code == ErrorCode::corrupt) return find_damaged(token, std::move(folder), error);
   const auto decision = read_decision(folder.get());
   if (!decision) return unreadable(token, decision.error());
-  // Nobody opens the gate of what was not launched: somebody has removed the record.
+  // The barrier of an attempt that was not launched is never opened: the record was removed.
   if (*decision == kGo || may_live(token)) return find_damaged(token, std::move(folder), error);
   return *decision ? refuse(token, {.message = kStoppedBefore}) : Found::nothing;
 }
 
-// What to run cannot be read. If nothing has started, nothing will; what has started
-// is followed without it.
+// The launch record cannot be read. If nothing has started, nothing will start; if something has, it is followed
+// without the record.
 LocalExecutor::Found LocalExecutor::find_damaged(const Token& token, Fd folder, const Error& error) {
   const auto decision = decide(folder.get(), release_because(StopCause::start_timeout));
   if (!decision) return unreadable(token, decision.error());
@@ -84,7 +84,7 @@ LocalExecutor::Found LocalExecutor::find_damaged(const Token& token, Fd folder, 
   return take_up(token, std::move(folder), unread);
 }
 
-// The launch record is lost, but not all else need be: ends that were recorded count.
+// The launch record is lost, but other files may exist: recorded ends count.
 LocalExecutor::Found LocalExecutor::find_after_restart(const Token& token, Fd folder) {
   const LaunchRecord unread{.token = token, .tasks = count_tasks(folder.get())};
   const auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
@@ -112,7 +112,7 @@ void LocalExecutor::find_or_say_unknown(const Token& token) {
   if (find(token) != Found::nothing) return;
   const bool gone = nothing_lives(token);
   report({token, TokenIsUnknown{.nothing_lives = gone}});
-  // What lives, or could not be looked at, may be gone later.
+  // What lives, or could not be seen, may be gone later.
   if (!gone) retry_later(token, std::nullopt);
 }
 
@@ -128,8 +128,8 @@ bool LocalExecutor::may_live(const Token& token) {
          living->is_launch_of(token, services_.state_id);
 }
 
-// A process that lives now was there a moment ago, or a parent of it that carries the same
-// token was: a look that is not quite fresh serves as well. Null if one cannot look.
+// A process that lives now was there a moment ago, or its parent with the same token was. So a list that is a little
+// old serves too. Null: the processes cannot be listed.
 const Living* LocalExecutor::whoever_lives() {
   if (!living_ || boot_now() - living_at_ > kFreshMs) {
     auto living = look_for_living();
@@ -140,7 +140,7 @@ const Living* LocalExecutor::whoever_lives() {
   return &*living_;
 }
 
-// The folder is there but cannot be read: that says nothing about the attempt.
+// The folder exists but cannot be read, which says nothing about the attempt.
 LocalExecutor::Found LocalExecutor::unreadable(const Token& token, const Error& error) {
   report({token, ContactIsLost{error.message}});
   retry_later(token, std::nullopt);

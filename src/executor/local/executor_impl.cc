@@ -19,7 +19,7 @@
 namespace ym::local {
 namespace {
 
-// Servers that are started together shall not begin at the same port.
+// Servers that start together must not begin at the same port.
 std::uint64_t port_seed(const std::filesystem::path& state_dir) {
   std::error_code ignored;
   const auto path = std::filesystem::absolute(state_dir, ignored).string();
@@ -91,7 +91,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAtte
   }
   loop_.post([this] { devices_.start(); });
   loop_.start();
-  if (auto held = looked.get(); !held) return held;  // nothing is given to anybody before
+  if (auto held = looked.get(); !held) return held;  // before that nothing may be launched
   janitor_.start(std::move(keys),
                  [this](AttemptKey attempt) { loop_.post([this, attempt] { mark_if_over(attempt); }); });
   return {};
@@ -108,7 +108,8 @@ void LocalExecutor::launch(LaunchRequest request) {
   loop_.post([this, request = std::move(request)] { prepare_launch(request); });
 }
 
-// What we do not know (yet) is delivered again soon enough: a token is renewed long before it expires.
+// A token that arrives for an unknown attempt is delivered again early enough: tokens are renewed long before they
+// expire.
 void LocalExecutor::deliver(const Token& token, const Secret& job_token) {
   loop_.post([this, token, job_token] {
     if (const auto it = runs_.find(token); it != runs_.end()) it->second->deliver(job_token);
@@ -134,7 +135,7 @@ void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume
   const auto& token = request.token;
   if (runs_.contains(token)) return;
   if (adopted_.contains(token)) return find_or_say_unknown(token);
-  // Even while the folder cannot be looked at; but of an earlier boot nobody knows that it has not run.
+  // Also while the folder cannot be read. But for an earlier boot it is unknown whether the attempt has run.
   if (stops_.contains(token) && is_of_earlier_boot(token) == Result<bool>(false)) {
     refuse(token, {.message = kStoppedBefore});
     return;
@@ -149,14 +150,14 @@ void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume
   }
   const Fd kept{::fcntl(folder->get(), F_DUPFD_CLOEXEC, 0)};
   if (const auto launched = launch_fresh(request, resume, std::move(*folder)); !launched) {
-    // The record may be there although writing it failed: nobody shall act on it.
+    // The record may exist although writing it failed: no supervisor may act on it.
     static_cast<void>(decide(kept.get(), release_because(StopCause::start_timeout)));
     const bool invalid = launched.error().code == ErrorCode::invalid;
     refuse(token, {.message = launched.error().message, .permanent = invalid, .of_executor = !invalid});
   }
 }
 
-// One for all tasks, or one for each group; 0 where it has no use for one, or can do without.
+// One port for all tasks, or one for each group; 0 if the launcher needs none or can do without.
 std::optional<std::vector<std::uint16_t>> LocalExecutor::take_ports(const JobSpec& spec) {
   std::vector<std::uint16_t> ports;
   for (std::size_t part = 0; part < std::max<std::size_t>(spec.groups.size(), 1); ++part) {
@@ -192,7 +193,7 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Res
     return ready;
   }
   runs_[request.token] = run;
-  living_.reset();  // it was not among what was seen before
+  living_.reset();  // the list was made before this launch
   run->begin(AttemptRun::Origin::fresh);
   return {};
 }
@@ -210,14 +211,14 @@ void LocalExecutor::do_release(const Token& token) {
   static_cast<void>(mark_released(options_.state_dir, token.key(), clock_.now()));
 }
 
-// Whether the attempt's folder is of another launch: what is in it is not this one's to free.
+// Whether the folder of the attempt is of another launch: then this token must not free it.
 bool LocalExecutor::is_foreign(const Token& token) const {
   const auto folder = open_folder(state_folder_.get(), attempt_path(token.key()));
   const auto launch = folder ? read_launch(folder->get()) : std::unexpected(folder.error());
   return launch && launch->token != token;
 }
 
-// What we know of ourselves is marked when control releases it.
+// Attempts that this server knows are marked when control releases them.
 void LocalExecutor::mark_if_over(const AttemptKey& attempt) {
   const auto next = runs_.lower_bound(Token{attempt.job, attempt.number, 0});
   const bool known =
@@ -233,7 +234,7 @@ void LocalExecutor::report(Observation observation) {
   if (it != runs_.end() && it->second->ended()) give_back(std::exchange(it->second->ports, {}));
 }
 
-// Never of what has run, whatever is left to be seen of it.
+// An attempt that has run is never refused, even if no trace is left.
 LocalExecutor::Found LocalExecutor::refuse(const Token& token, LaunchRefused refusal) {
   if (begun_.contains(token)) {
     const bool gone = nothing_lives(token);

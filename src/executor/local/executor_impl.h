@@ -1,4 +1,4 @@
-// LocalExecutor: the port, over a loop and the attempts that it watches.
+// LocalExecutor: the executor, on an event loop, with the attempts that it watches.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,10 @@ class LocalExecutor final : public Executor {
 
  private:
   Result<void> open_state();
-  // Makes what is not there; again after somebody has removed it.
+  // Makes missing folders; called again after a folder was removed.
   Result<void> open_attempts();
   Result<void> know_state_id(int attempts_folder);
-  // Before the loop begins.
+  // Before the loop starts.
   void know_live(const LiveAttempt& attempt);
   std::future<Result<void>> post_first_look(std::span<const LiveAttempt> live);
 
@@ -58,7 +58,7 @@ class LocalExecutor final : public Executor {
     std::promise<Result<void>> done;
   };
   void look_for_lost(const std::shared_ptr<FirstLook>& look);
-  // Of those that live and are not live attempts. Errors: `io`.
+  // Holds the devices of launches that live and are not in `live`. Errors: `io`.
   Result<void> hold_lost(const std::set<Token>& live);
   void prepare_launch(const LaunchRequest& request);
   void do_launch(const LaunchRequest& request, const Resume& resume);
@@ -75,7 +75,8 @@ class LocalExecutor final : public Executor {
   void do_release(const Token& token);
   bool is_foreign(const Token& token) const;
   void mark_if_over(const AttemptKey& attempt);
-  // Takes up an attempt that was launched before. `hidden`: some of it lives, but its files do not say how to reach it.
+  // Takes over an attempt that was launched before. `hidden`: some of it lives, but its files do not say how to reach
+  // it.
   enum class Found : std::uint8_t { nothing, hidden, taken_up, refused, unreadable, over };
   Found find(const Token& token);
   Found find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder);
@@ -87,14 +88,15 @@ class LocalExecutor final : public Executor {
   Found unreadable(const Token& token, const Error& error);
   Found hidden(const Token& token);
   Found refuse(const Token& token, LaunchRefused refusal);
-  // What start() and a retry of it report.
+  // The reports of start() and of its retries.
   void find_or_say_unknown(const Token& token);
   bool nothing_lives(const Token& token);
-  // Of this state directory alone, as another server may have the same tokens. True if one cannot look.
+  // Only of this state directory, because another server may have the same tokens. True if the processes cannot be
+  // listed.
   bool may_live(const Token& token);
   Result<bool> is_of_earlier_boot(const Token& token);
   const Living* whoever_lives();
-  // At most one retry of a token is under way, with the stop that waits for it.
+  // At most one retry of a token is pending, with the stop that waits for it.
   void retry_later(const Token& token, std::optional<StopRequest> stop);
   void retry(const Token& token);
   void report(Observation observation);
@@ -113,12 +115,12 @@ class LocalExecutor final : public Executor {
   LostDevices lost_;
   RunServices services_;
   std::map<Token, std::shared_ptr<AttemptRun>> runs_;
-  std::set<Token> begun_;                  // as the server has stored it, whatever their files say
+  std::set<Token> begun_;                  // user code has run, says the stored state
   std::set<Token> adopted_;                // never to be launched, whatever is left of them
-  std::map<Token, std::int64_t> kill_at_;  // of boot_now; what is to stop and is hidden
+  std::map<Token, std::int64_t> kill_at_;  // by boot_now; hidden attempts with a stop
   std::map<Token, std::optional<StopOrder>> retries_;
-  std::optional<Living> living_;  // what was seen at living_at_
-  std::int64_t living_at_ = 0;    // of boot_now
+  std::optional<Living> living_;  // processes as listed at living_at_
+  std::int64_t living_at_ = 0;    // by boot_now
   Janitor janitor_;
 };
 

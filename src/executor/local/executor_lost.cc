@@ -1,4 +1,4 @@
-// LocalExecutor: launches that the state does not know.
+// LocalExecutor: lost launches.
 #include <spdlog/spdlog.h>
 
 #include <memory>
@@ -12,13 +12,13 @@
 namespace ym::local {
 namespace {
 
-// A passing want of descriptors or memory is over by then.
+// Enough for a short lack of descriptors or memory to pass.
 constexpr int kMostLooks = 6;
 
 Token token_of(const Token& token) { return token; }
 Token token_of(const auto& entry) { return entry.first; }
 
-// Where nothing says which launch of the attempt it is, it is the one that is known.
+// A token without an epoch matches any known launch of the attempt.
 bool is_among(const Token& token, const auto& known) {
   if (token.epoch != 0) return known.contains(token);
   const auto next = known.lower_bound(token);
@@ -43,11 +43,11 @@ Result<std::vector<LostLaunch>> LocalExecutor::lost_launches() {
 void LocalExecutor::know_live(const LiveAttempt& attempt) {
   const auto& token = attempt.token();
   if (attempt.adopted) adopted_.insert(token);
-  // Where the state was set back, it may have ended, and been released, before.
+  // If the state was set back, the attempt may have ended and been released before.
   unmark_released(options_.state_dir, token.key());
 }
 
-// Ready when it was looked for what is lost, or that was tried often enough.
+// Ready when lost launches were found, or after the last try.
 std::future<Result<void>> LocalExecutor::post_first_look(std::span<const LiveAttempt> live) {
   auto look = std::make_shared<FirstLook>();
   for (const auto& attempt : live) look->live.insert(attempt.token());
@@ -55,7 +55,7 @@ std::future<Result<void>> LocalExecutor::post_first_look(std::span<const LiveAtt
   return look->done.get_future();
 }
 
-// As long as it is not known what lives, nothing may be given to anybody.
+// Until it is known what lives, no device may be given to a job.
 void LocalExecutor::look_for_lost(const std::shared_ptr<FirstLook>& look) {
   const auto held = hold_lost(look->live);
   if (held) return look->done.set_value({});

@@ -1,4 +1,4 @@
-// LocalExecutor: its folder in the state directory, which somebody may remove while jobs run.
+// LocalExecutor: its folder in the state directory. It may be removed while jobs run.
 #include <fcntl.h>
 
 #include "executor/local/attempt/files.h"
@@ -9,7 +9,7 @@
 namespace ym::local {
 
 Result<void> LocalExecutor::open_state() {
-  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // which may be a link
+  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // the state directory may be a link
   if (!folder) return std::unexpected(folder.error());
   state_folder_ = std::move(*folder);
   if (auto ours = check_ours(state_folder_.get(), options_.state_dir.string()); !ours) return ours;
@@ -24,7 +24,7 @@ Result<void> LocalExecutor::open_attempts() {
   return boots_.open(attempts->get());
 }
 
-// What runs carries the id in its environment.
+// Running tasks carry the id in their environment.
 Result<void> LocalExecutor::know_state_id(int attempts_folder) {
   if (!services_.state_id.empty()) return keep_state_id(attempts_folder, services_.state_id);
   auto id = read_state_id(attempts_folder);

@@ -1,4 +1,4 @@
-// LocalExecutor: stops, also of what is not found.
+// LocalExecutor: stops, also of attempts that are not found.
 #include <algorithm>
 
 #include "executor/local/attempt/boot_time.h"
@@ -8,8 +8,8 @@
 
 namespace ym::local {
 
-// The list and the gate before it returns, so that whoever was told of the stop sees no
-// start after it; the rest on the loop.
+// Closes the list and the launch barrier before it returns, so that no start follows a confirmed stop. The rest happens
+// on the loop.
 void LocalExecutor::stop(const Token& token, StopRequest request) {
   stops_.close(state_folder_.get(), token, request.cause);
   loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
@@ -23,7 +23,7 @@ void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {
   if (found == Found::unreadable) retry_later(token, request);
 }
 
-// Nobody can be told. When the grace is over, what can be seen of it is killed.
+// There is no supervisor to ask. After the grace, all processes that can be seen are killed.
 void LocalExecutor::stop_hidden(const Token& token, const StopRequest& request) {
   const auto now = boot_now();
   auto& kill_at = kill_at_.try_emplace(token, now + request.grace.ms).first->second;
@@ -43,7 +43,7 @@ void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& reque
     refuse(token, {.message = kStoppedBefore});
     return;
   }
-  // Only with the gate closed is it true that the attempt never starts.
+  // Only a closed barrier guarantees that the attempt never starts.
   retry_later(token, request);
 }
 

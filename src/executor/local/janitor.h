@@ -1,5 +1,5 @@
-// Janitor: the thread that applies retention now and then, and first of all looks for
-// attempts that ended long ago but were never marked.
+// Janitor: the thread that applies retention from time to time. First it looks for attempts that ended long ago but
+// were never marked.
 #pragma once
 
 #include <condition_variable>
@@ -22,8 +22,8 @@ class Janitor {
   Janitor(const Janitor&) = delete;
   Janitor& operator=(const Janitor&) = delete;
 
-  // `unmarked` gets the attempts without a mark that are not among `live`, on the
-  // janitor's thread: a server may die between storing an end and marking it.
+  // `unmarked` gets the attempts without a mark that are not in `live`, on the janitor's thread: a server may die
+  // between storing an end and marking it.
   using Unmarked = std::function<void(AttemptKey)>;
   void start(std::set<AttemptKey> live, Unmarked unmarked);
 
@@ -35,7 +35,7 @@ class Janitor {
   const std::filesystem::path state_dir_;
   const RetentionRules rules_;
   const Clock& clock_;
-  Sweeper sweeper_;  // the thread's
+  Sweeper sweeper_;  // used by the thread only
   std::set<AttemptKey> live_;
   Unmarked unmarked_;
   std::mutex mutex_;

@@ -30,15 +30,14 @@ std::vector<std::string> pairs(const Environment& env) {
   return list;
 }
 
-// What a task's own environment overwrites is left out of the common one: a name must
-// not be there twice.
+// Leaves out variables that a task's own environment overwrites: no name may occur twice.
 Environment without(Environment env, const std::vector<Environment>& overwritten) {
   for (const auto& own : overwritten)
     for (const auto& [name, value] : own) env.erase(name);
   return env;
 }
 
-// The contract's files and addresses; the token itself is in its file only.
+// Files and addresses of the job contract. The token itself is only in its file.
 Environment contact_env(const LaunchRequest& request, const std::filesystem::path& folder) {
   if (!request.contact) return {};
   return {{"YM_TOKEN_FILE", folder / kTokenFile},
@@ -82,7 +81,7 @@ LaunchContext context_of(const LaunchRequest& request, const LaunchSite& site) {
   return context;
 }
 
-// Where no cgroup limits memory.
+// Only if no cgroup limits memory.
 std::int64_t data_limit(const TaskResources& resources, const LaunchSite& site) {
   return site.cgroups.limits_memory() ? 0 : resources.memory_bytes;
 }

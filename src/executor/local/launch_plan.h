@@ -1,4 +1,4 @@
-// From a request to the launch record: what the supervisors will read.
+// From a request to the launch record that the supervisors read.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace ym::local {
 
-// What jobs get of this process's environment: PATH HOME USER LOGNAME LANG SHELL TMPDIR TZ.
+// The variables of this process that jobs inherit: PATH HOME USER LOGNAME LANG SHELL TMPDIR TZ.
 Environment inherited_environment();
 
 struct LaunchSite {
   const LocalOptions& options;
   const CgroupPlan& cgroups;
-  std::string state_id;  // tells this server's user code from others' of the same token
-  // The attempt's own, for all tasks or by group; 0: none.
+  std::string state_id;  // tells this server's user code from that of other servers with the same token
+  // Ports of the attempt: one for all tasks, or one for each group; 0: none.
   std::vector<std::uint16_t> ports;
   const Resume& resume;
 };
-// Secrets are not in it. Errors: `invalid`, for a request that can never be launched.
+// It contains no secrets. Errors: `invalid`: the request can never be launched.
 Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site);
 
 }  // namespace ym::local

@@ -28,7 +28,7 @@ Result<LogChunk> read_task_log(const std::filesystem::path& state_dir, const Log
   if (!folder) return folder.error().code == ErrorCode::not_found ? no_log(query) : std::unexpected(folder.error());
   const auto file = open_log(folder->get(), kLogFile);
   if (!file) return file.error().code == ErrorCode::not_found ? no_log(query) : std::unexpected(file.error());
-  // Looked at before the size: once the end is recorded, nothing more is written.
+  // Checked before the size is read: after the end is recorded, nothing more is written.
   return read_log_chunk(file->get(), query, exists(folder->get(), kExitFile));
 }
 

@@ -1,4 +1,4 @@
-// Reading a task's log while it grows, and long after.
+// Reads the log of a task, while it grows and after its end.
 #pragma once
 
 #include <filesystem>

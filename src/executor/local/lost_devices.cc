@@ -77,8 +77,8 @@ bool LostDevices::holds(const AttemptKey& attempt) const {
   return next != held_.end() && next->first.key() == attempt;
 }
 
-// By the placement, and by what user code was given: older builds did not write down the placement, and since then this
-// machine, or a node of the configuration, may have got another name.
+// By the placement, and by the devices that user code got. Older builds did not record the placement, and this machine
+// or a configured node may have another name now.
 LostDevices::ByNode LostDevices::devices_of(const FoundLaunch& found) const {
   ByNode devices;
   for (const auto& task : found.launch.placement)
@@ -115,8 +115,8 @@ void LostDevices::look_again() {
   look_again_later();
 }
 
-// Its locks are looked at first, which is quicker than all processes. A folder that cannot be read says nothing, and
-// may stay so for good.
+// Checks the locks first, which is quicker than listing all processes. A folder that cannot be read says nothing, and
+// may stay so forever.
 bool LostDevices::lives(const Token& token) const {
   const auto folder = open_folder(AT_FDCWD, (services_.options.state_dir / attempt_path(token.key())).string());
   if (!folder && folder.error().code != ErrorCode::not_found) return !services_.nothing_lives(token);

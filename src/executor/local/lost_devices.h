@@ -1,8 +1,8 @@
-// LostDevices: what launches have that the state does not know, as long as they live.
+// LostDevices: the devices of lost launches, held while the launches live.
 //
-// Nobody else is given it: it is reported as unhealthy, with the launch's name. That is said again with every look,
-// since nodes may have been configured anew meanwhile. On GPUs of this machine nothing may be left of a launch when it
-// has ended, as of any (DeviceWatch).
+// They are not given to other jobs: they are reported as unhealthy, with the name of the launch. Each look reports them
+// again, since the nodes may have a new configuration. When a lost launch has ended, nothing of it may be left on GPUs
+// of this machine, as with any attempt (DeviceWatch).
 #pragma once
 
 #include <functional>
@@ -25,24 +25,24 @@ struct LostDevicesServices {
   const LocalOptions& options;
   DeviceWatch& devices;
   std::function<bool(const Token&)> may_live;        // by its processes
-  std::function<bool(const Token&)> nothing_lives;   // by its control groups, too
-  std::function<void(DevicesAreUnhealthy)> report;   // on the loop's thread
-  std::function<void(const AttemptKey&)> has_ended;  // nothing of it lives any more; so, too
+  std::function<bool(const Token&)> nothing_lives;   // by its control groups too
+  std::function<void(DevicesAreUnhealthy)> report;   // called on the loop's thread
+  std::function<void(const AttemptKey&)> has_ended;  // nothing of it lives any more; called on the loop's thread
 };
 
 class LostDevices {
  public:
-  // What is in the services outlives it.
+  // The objects in `services` outlive it.
   explicit LostDevices(LostDevicesServices services) : services_(std::move(services)) {}
 
   // --- from any thread
-  // Takes off the nodes' health what is held of them.
+  // Marks held devices of the nodes as unhealthy.
   void mark(std::vector<Node>& nodes) const;
-  // What is held of this node goes into the report, too.
+  // Adds the held devices of this node to the report.
   void join(DevicesAreUnhealthy& seen) const;
 
   // --- on the loop's thread only
-  // Reported before it returns. What has no devices that are known is not held.
+  // Reports before it returns. A launch without known devices is not held.
   void hold(const std::vector<FoundLaunch>& living);
   bool holds(const AttemptKey& attempt) const;
 
@@ -51,7 +51,7 @@ class LostDevices {
   struct Held {
     ByNode devices;
     std::vector<std::string> physical;  // as CUDA names them
-    bool is_leaving = false;            // it has ended, and what it leaves is looked at; loop's thread
+    bool is_leaving = false;            // it has ended, and its devices are being checked; loop's thread
   };
 
   ByNode devices_of(const FoundLaunch& found) const;
@@ -65,7 +65,7 @@ class LostDevices {
   const LostDevicesServices services_;
   bool waiting_ = false;  // for the next look; loop's thread
   mutable std::mutex mutex_;
-  std::map<Token, Held> held_;  // under mutex_ where it is changed, and on other threads
+  std::map<Token, Held> held_;  // changes, and reads on other threads, are under mutex_
 };
 
 }  // namespace ym::local

@@ -30,7 +30,7 @@ bool is_absent(const std::error_code& error) { return error == std::errc::no_suc
 
 enum class Entries : std::uint8_t { folders, all };
 
-// None where there is no such folder. A link is no folder.
+// Empty if there is no such folder. A link is not a folder.
 Result<std::vector<fs::path>> entries_below(const fs::path& folder, Entries which) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -43,7 +43,7 @@ Result<std::vector<fs::path>> entries_below(const fs::path& folder, Entries whic
   return found;
 }
 
-// The attempts' folders, of all jobs, and what jobs have put in their place.
+// The folders of all attempts of all jobs, and files that jobs have put in their place.
 Result<std::vector<fs::path>> all_folders(const fs::path& state_dir) {
   std::vector<fs::path> level{state_dir / kAttemptsFolder};
   for (const auto which : {Entries::folders, Entries::folders, Entries::all}) {
@@ -60,7 +60,7 @@ Result<std::vector<fs::path>> all_folders(const fs::path& state_dir) {
 
 std::string task_file(std::int32_t task, const char* name) { return std::to_string(task) + "/" + name; }
 
-// A supervisor has been there, or user code has.
+// A supervisor or user code has been there.
 bool has_trace(int attempt_folder, std::int32_t tasks) {
   for (std::int32_t task = 0; task < tasks; ++task)
     for (const char* name : {kClaimFile, kStartedFile, kLogFile, kExitFile})
@@ -125,8 +125,8 @@ class Search {
     return add_without_launch(key, folder->get(), was_there);
   }
 
-  // A job may have left its folder so, which is no reason not to look at the others; but where nothing can be opened
-  // any more, none of them can be looked at.
+  // A job may leave its folder unreadable, and the others can still be read. But if nothing can be opened any more,
+  // none of them can.
   Result<void> add_unreadable(const AttemptKey& key, const Token& token) {
     if (const auto above = open_folder(AT_FDCWD, (search_.state_dir / ".").string()); !above)
       return std::unexpected(above.error());
@@ -164,7 +164,7 @@ class Search {
     found_.push_back(std::move(found));
   }
 
-  // Of what was stopped at the gate, and of what was never handed over, nothing has run.
+  // An attempt that was stopped at the barrier, or was never handed over, has not run.
   Result<void> add_without_launch(const AttemptKey& key, int folder, bool was_there) {
     const auto decision = read_decision(folder);
     const auto tasks = count_tasks(folder);
@@ -178,7 +178,7 @@ class Search {
     return {};
   }
 
-  // By its claims, or by what lives.
+  // By its claims, or by its processes.
   Token token_of(const AttemptKey& key, int folder, std::int32_t tasks) const {
     for (std::int32_t task = 0; task < tasks; ++task) {
       const auto opened = open_folder(folder, std::to_string(task));
@@ -214,7 +214,7 @@ class Search {
   const std::map<Token, ProcessStat> launched_;
   const std::map<AttemptKey, ProcessStat> supervised_;
   std::set<AttemptKey> visited_;
-  std::set<Token> seen_;  // each is judged once
+  std::set<Token> seen_;  // each token is judged once
   std::vector<FoundLaunch> found_;
 };
 

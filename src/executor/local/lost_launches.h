@@ -1,5 +1,5 @@
-// Launches below a state directory that its state does not know (executor/lost_launch.h), by the attempts' folders and
-// by what lives.
+// Lost launches below a state directory (executor/lost_launch.h), found by the folders of attempts and by living
+// processes.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace ym::local {
 
 struct FoundLaunch {
   LostLaunch launch;
-  std::vector<std::string> devices{};  // all of them, as CUDA names them
+  std::vector<std::string> devices{};  // of all tasks, as CUDA names them
 };
 
-// All outlive the call.
+// All members outlive the call.
 struct LostSearch {
   const std::filesystem::path& state_dir;
   const std::string& state_id;
@@ -25,16 +25,17 @@ struct LostSearch {
   const IsLost& is_lost;
 };
 
-// Both in the order of their tokens; the epoch is 0 where nothing says it. A folder that cannot be read, as a job may
-// leave it, is a launch that lives, of which not all is known. Errors: `io`: it could not be looked at all.
+// Both are ordered by token; the epoch is 0 if it is unknown. A job may leave its folder unreadable: such a folder
+// counts as a living launch that is not completely known. Errors: `io`: nothing could be read.
 //
-// Those of all folders, and what lives without one. It takes a look at each folder, and one of the store's for each.
+// find_lost() looks at all folders, and at processes without a folder. It reads each folder and asks the store about
+// each.
 Result<std::vector<FoundLaunch>> find_lost(const LostSearch& search);
-// Those alone of which something lives that says so of itself; quick.
+// Only launches with a living process that carries their token; quick.
 Result<std::vector<FoundLaunch>> find_living_lost(const LostSearch& search);
 
-// Whether something of an attempt lives by what its folder says: a supervisor holds a lock, or a process that is
-// recorded lives; or that cannot be told.
+// Whether an attempt lives, by its folder: a supervisor holds a lock, or a recorded process lives. True if that is
+// unknown.
 bool lives_by_folder(int attempt_folder, std::int32_t tasks);
 
 }  // namespace ym::local

@@ -27,7 +27,7 @@ struct ProcessInfo {
 };
 using ListProcesses = int (*)(void*, unsigned*, ProcessInfo*);
 
-// The few calls that we need; every one returns 0 for success. Handles are opaque.
+// The few NVML calls that are needed; each returns 0 for success. Handles are opaque.
 struct Calls {
   int (*init)() = nullptr;
   int (*shutdown)() = nullptr;
@@ -56,7 +56,7 @@ bool bind_all(void* library, Calls& calls) {
          bind(library, "nvmlDeviceGetName", calls.name) && bind(library, "nvmlDeviceGetUUID", calls.uuid);
 }
 
-// Drivers before 510 do not have all of these.
+// Drivers before 510 lack some of these.
 bool bind_looks(void* library, Calls& calls) {
   return bind(library, "nvmlDeviceGetMemoryInfo", calls.memory) &&
          bind(library, "nvmlDeviceGetComputeRunningProcesses_v3", calls.computing) &&
@@ -69,7 +69,7 @@ bool bind_slices(void* library, Calls& calls) {
          bind(library, "nvmlDeviceGetMigDeviceHandleByIndex", calls.slice);
 }
 
-// Open for as long as it lives.
+// The library, open while this lives.
 class Nvml {
  public:
   explicit Nvml(const std::string& name) : library_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), ::dlclose) {
@@ -183,7 +183,7 @@ std::optional<GpuUse> look_at(const Calls& calls, void* device) {
   GpuUse use{.memory_bytes = static_cast<std::int64_t>(memory.used), .processes = {}};
   for (const auto& process : *computing) use.processes.insert(process.pid);
   for (const auto& process : *displaying) {
-    // More than there is means that it is not known.
+    // A value above the total means that it is unknown.
     const bool computes_too = use.processes.contains(process.pid);
     if (!computes_too && process.memory <= memory.used) use.memory_bytes -= static_cast<std::int64_t>(process.memory);
   }
@@ -223,7 +223,7 @@ std::string short_gpu_type(const std::string& name) {
     std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (word == "nvidia" || word == "tesla" || word == "geforce" || word == "quadro") continue;
     type += word.substr(0, word.find('-'));
-    if (word != "rtx" && word != "gtx") break;  // what follows is memory, or how it is mounted
+    if (word != "rtx" && word != "gtx") break;  // memory size and form factor follow
   }
   std::erase_if(type, [](unsigned char c) { return std::isalnum(c) == 0; });
   return type.empty() ? "gpu" : type;

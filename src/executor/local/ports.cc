@@ -18,7 +18,7 @@ bool is_free(std::uint16_t port) {
   return fd && ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
-// Nothing if another server has it.
+// Empty: another server has it.
 Fd reserve(std::int64_t port) {
   Fd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};

@@ -25,8 +25,7 @@ bool has_entry(const std::string& environ, const std::string& entry) {
   return at != std::string::npos;
 }
 
-// What can be seen of a process: nothing is left of one that is gone, and those of other
-// users do not show theirs.
+// What can be seen of a process. A process that is gone shows nothing; processes of other users hide their files.
 struct Shown {
   enum class How : std::uint8_t { gone, hidden, open } how = How::gone;
   std::string text;
@@ -60,8 +59,8 @@ class Belonging {
   bool is_leader(const ProcessStat& process) const {
     return leader_ && process.pid == leader_->pid && process.start_ticks == leader_->start_ticks;
   }
-  // The session's number may have passed to another one that began with a process of
-  // the same number; that one would have an environment of its own.
+  // The session's number may now belong to another session, whose first process had the same pid. Its processes would
+  // have an environment of their own.
   bool in_session(const ProcessStat& process) const {
     return leader_ && process.session == leader_->pid && process.start_ticks >= leader_->start_ticks;
   }
@@ -71,7 +70,7 @@ class Belonging {
   const std::string& state_id_;
 };
 
-// What stands behind "NAME=" in an environment; nothing if it is not there.
+// The text after "NAME=" in an environment; empty if it is not there.
 std::string value_in(const std::string& environ, std::string_view name) {
   const auto text = std::string(1, '\0') + environ;
   auto at = text.find(std::string(1, '\0').append(name));
@@ -91,7 +90,7 @@ void add_token(const std::string& environ, const ProcessStat& process, Living& l
     living.devices[{token, state}].insert(device);
 }
 
-// "DIR/attempts/3f/0000002A/1/0" and nothing behind it: who reads a log there is no supervisor.
+// "DIR/attempts/3f/0000002A/1/0" and nothing after it: a process that reads a log there is not a supervisor.
 bool is_task_folder(const std::string& path) {
   const auto at = path.rfind(std::string("/") + kAttemptsFolder + "/");
   if (at == std::string::npos) return false;
@@ -104,7 +103,7 @@ bool is_task_folder(const std::string& path) {
          std::count(path.begin() + static_cast<std::ptrdiff_t>(at), path.end(), '/') == 5;
 }
 
-// "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0", two words: the program may have another name.
+// "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0", two words; the program may have another name.
 void add_supervisor(const std::string& cmdline, const ProcessStat& process, Living& living) {
   const auto end = cmdline.find('\0');
   if (end == std::string::npos || !cmdline.ends_with('\0')) return;
@@ -112,14 +111,15 @@ void add_supervisor(const std::string& cmdline, const ProcessStat& process, Livi
   if (folder.find('\0') == std::string::npos && is_task_folder(folder)) living.supervisors.emplace(folder, process);
 }
 
-// A relative path was relative to somebody else's folder: it may be the same.
+// A relative path was relative to an unknown folder, so it may be the same.
 bool is_same(const std::string& named, const std::filesystem::path& state_dir) {
   std::error_code absent;
   return !named.starts_with('/') || named == state_dir.string() ||
          std::filesystem::equivalent(named, state_dir, absent);
 }
 
-// Of a task's folder ("DIR/attempts/3f/0000002A/1/0") of that attempt below that state directory: its last part.
+// The last part of the folder of a task ("DIR/attempts/3f/0000002A/1/0"), if it is of that attempt and below that state
+// directory.
 std::optional<std::string> rank_below(const std::string& folder, const AttemptKey& attempt,
                                       const std::filesystem::path& state_dir) {
   const auto path = "/" + attempt_path(attempt) + "/";

@@ -1,4 +1,4 @@
-// What a task leaves behind when its supervisor was killed.
+// What a task leaves behind after its supervisor was killed.
 #pragma once
 
 #include <cstddef>
@@ -15,48 +15,43 @@
 
 namespace ym::local {
 
-// Sends SIGKILL to everything that still belongs to the task and returns how much of it
-// there was. Belonging: being in its control groups, being its recorded leader (by
-// start time, never by number alone), carrying the claim's mark in the environment, or
-// having a wiped or hidden environment in its leader's session. Call it until it finds
-// nothing. Errors: `io`, if some process could not be looked at: then nothing is known.
-// Precondition: the claim is of this boot.
+// Sends SIGKILL to all processes that still belong to the task, and returns their number. A process belongs to the task
+// if it is in its control groups, is its recorded leader (by start time, never by pid alone), has the mark of the claim
+// in its environment, or has a wiped or hidden environment and is in the session of the leader. Call it until it finds
+// none. Errors: `io`: some process could not be examined, so the result is unknown. Precondition: the claim is of this
+// boot.
 Result<std::size_t> kill_remains(const Claim& claim, const std::optional<ProcessIdentity>& leader,
                                  const std::string& state_id);
 
-// True if an environment (as /proc/PID/environ has it) was made for this claim: it has the
-// claim's nonce. Without a readable claim: launch token, rank and state directory, all of
-// which together no other server's job has.
+// True if an environment (the content of /proc/PID/environ) was made for this claim: it has the nonce of the claim. If
+// the claim is unreadable: it has the launch token, rank and state id. No job of another server has all three.
 bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id);
 
-// True if it does not look like an environment: empty, or overwritten by a program that
-// uses the room to show a title.
+// True if it does not look like an environment: it is empty, or the program has overwritten it with a title.
 bool wiped(const std::string& environ);
 
-// What every process of this machine says it was launched as: tokens of user code, and the
-// task folders ("DIR/attempts/3f/0000002A/1/0") that supervisors were started for. Of other
-// servers, too. Errors: `io`.
+// What the processes of this machine were launched as, also those of other servers: the tokens of user code, and the
+// task folders ("DIR/attempts/3f/0000002A/1/0") of supervisors. Errors: `io`.
 struct Living {
   std::set<std::string> tokens;
-  std::set<std::string> nonces;                    // of the claims of user code
-  std::map<std::string, ProcessStat> supervisors;  // by the folder of their task, as they were given it
-  std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;      // by token, state directory's id
-  std::map<std::pair<std::string, std::string>, std::set<std::string>> devices;  // of these, as CUDA names them
-  // User code of this token, here or under any other state directory of this machine; or a
-  // supervisor of it below this one.
+  std::set<std::string> nonces;                    // of claims of user code
+  std::map<std::string, ProcessStat> supervisors;  // by the task folder that they were started with
+  std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;      // by token and state id
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> devices;  // of the same, as CUDA names them
+  // User code of this token, of any state directory on this machine; or a supervisor of it below this state directory.
   bool has(const Token& token, const std::filesystem::path& state_dir) const;
-  // The supervisor that was started for that task below this state directory, and for no other.
+  // The supervisor that was started for that task below this state directory.
   std::optional<ProcessStat> supervisor_of(const AttemptKey& attempt, std::int32_t task,
                                            const std::filesystem::path& state_dir) const;
   // Sends SIGKILL to the supervisors of an attempt below this state directory, and to user code of its launch.
   void kill(const Token& token, const std::filesystem::path& state_dir, const std::string& state_id) const;
-  // User code of a launch of the state directory that has this id.
+  // User code of a launch from the state directory with this id.
   bool is_launch_of(const Token& token, const std::string& state_id) const;
-  // Of the state directory that has this id: what user code was launched as, with one process of it.
+  // Tokens of the user code from the state directory with this id, each with one of its processes.
   std::map<Token, ProcessStat> launched_by(const std::string& state_id) const;
-  // The attempts that have a supervisor below this state directory, with one of each.
+  // Attempts with a supervisor below this state directory, each with one supervisor.
   std::map<AttemptKey, ProcessStat> supervised_below(const std::filesystem::path& state_dir) const;
-  // A supervisor of any task of the attempt below this state directory.
+  // Whether a task of the attempt has a supervisor below this state directory.
   bool is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const;
 };
 Result<Living> look_for_living();

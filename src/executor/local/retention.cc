@@ -38,14 +38,14 @@ bool have_all_ended(int folder, std::int32_t tasks) {
   return tasks > 0;
 }
 
-// The mark goes last, so that a sweep that is cut short is taken up by the next.
+// The mark is removed last, so that the next sweep continues one that was interrupted.
 bool remove_attempt(const fs::path& folder) {
   std::error_code error;
   for (const auto& task : folders_in(folder)) fs::remove_all(task, error);
   for (const char* file : {kTokenFile, kSpareFile, kLaunchFile, kStopFile, kDecisionFile, kReleasedFile})
     fs::remove(folder / file, error);
   const bool gone = fs::remove_all(folder, error) != static_cast<std::uintmax_t>(-1);
-  fs::remove(folder.parent_path(), error);  // the job's, if this was its last attempt
+  fs::remove(folder.parent_path(), error);  // the folder of the job, if this was its last attempt
   return gone;
 }
 

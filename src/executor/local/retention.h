@@ -1,4 +1,4 @@
-// Removes what ended attempts have left behind.
+// Removes the files of ended attempts.
 #pragma once
 
 #include <filesystem>
@@ -11,27 +11,26 @@
 
 namespace ym::local {
 
-// Marks an attempt as one that may go. Harmless if it has no folder.
+// Marks an attempt as one that may be removed. Harmless if it has no folder.
 Result<void> mark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt, Instant now);
 
-// Takes the mark off again: of one that, by the state, has not ended.
+// Removes the mark from an attempt that has not ended, says the state.
 void unmark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt);
 
-// The attempts that have no mark.
+// The attempts without a mark.
 std::vector<AttemptKey> unmarked_attempts(const std::filesystem::path& state_dir);
 
-// True if nothing of the attempt can run any more, by what its folder says: the decision is
-// `release`, every task has an exit record, or the machine was restarted since its launch.
-// One whose launch record is lost is over if no supervisor holds it. Precondition: it is not
-// being launched.
+// True if nothing of the attempt can run any more, by its folder: the decision is `release`, every task has an exit
+// record, or the machine has rebooted since the launch. Without a launch record: no supervisor holds it. Precondition:
+// it is not being launched.
 bool is_over(const std::filesystem::path& state_dir, const AttemptKey& attempt);
 
-// Removes marked attempts. One thread's.
+// Removes marked attempts. One thread only.
 class Sweeper {
  public:
   explicit Sweeper(std::filesystem::path state_dir) : state_dir_(std::move(state_dir)) {}
 
-  // By the rules; returns how many. Attempts without the mark are never touched.
+  // Applies the rules and returns the number of removed attempts. Attempts without the mark are never touched.
   std::size_t sweep(const RetentionRules& rules, Instant now);
 
  private:
@@ -42,7 +41,7 @@ class Sweeper {
   void look_for_marked();
 
   const std::filesystem::path state_dir_;
-  // As of the last look. What is marked does not change any more, so its tree is walked once.
+  // As of the last look. A marked attempt does not change, so its tree is walked only once.
   std::map<AttemptKey, Marked> marked_;
 };
 

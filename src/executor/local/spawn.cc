@@ -17,7 +17,7 @@
 namespace ym::local {
 namespace {
 
-// posix_spawn rather than fork: the server is large and has threads.
+// posix_spawn in place of fork: the server is large and has threads.
 class SpawnRules {
  public:
   explicit SpawnRules(int link) {
@@ -53,7 +53,7 @@ Result<Fd> spawn_supervisor(EventLoop& loop, const std::filesystem::path& progra
     return std::unexpected(os_error("socketpair"));
   Fd ours{ends[0]};
   Fd theirs{ends[1]};
-  // A descriptor that is duplicated to itself would keep its close-on-exec flag.
+  // A descriptor that is duplicated to its own number would keep its close-on-exec flag.
   if (theirs.get() == kParentLink) theirs = Fd{::fcntl(theirs.get(), F_DUPFD_CLOEXEC, kParentLink + 1)};
   const SpawnRules rules{theirs.get()};
   std::string name = program.string(), folder = task_folder;

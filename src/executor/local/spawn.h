@@ -1,4 +1,4 @@
-// Starting supervisors.
+// Starts supervisors.
 #pragma once
 
 #include <sys/types.h>
@@ -12,13 +12,12 @@
 
 namespace ym::local {
 
-// Starts a supervisor for a task's folder, with an empty environment, every signal
-// blocked and nothing open but the connection to it, which is returned (non-blocking).
-// The loop reaps it; it begins a session of its own, and lives on without us. Loop's thread
-// only.
+// Starts a supervisor for the folder of a task. It gets an empty environment, all signals blocked, and no open
+// descriptor except the connection to it, which is returned (non-blocking). The loop reaps it. It begins a session of
+// its own, and outlives this process. Loop's thread only.
 Result<Fd> spawn_supervisor(EventLoop& loop, const std::filesystem::path& program, const std::string& task_folder);
 
-// Has the loop reap this child once it has ended; nobody waits for it. Loop's thread only.
+// The loop reaps this child after its end; no call waits for it. Loop's thread only.
 void reap_later(EventLoop& loop, pid_t pid);
 
 }  // namespace ym::local

@@ -19,8 +19,7 @@ void StopList::close(int state_folder, const Token& token, StopCause cause) {
   if (folder) close_gate(folder->get(), cause);
 }
 
-// What a restart of the machine has left of a gate is all that there is to tell whether it
-// was ever open.
+// After a reboot, the rest of a barrier is the only evidence whether it was ever open.
 bool StopList::may_close(const Result<Fd>& folder, const Token& token) const {
   const auto launch = folder ? read_launch(folder->get()) : std::unexpected(folder.error());
   if (launch) return launch->token == token && !is_of_earlier_boot(*launch);

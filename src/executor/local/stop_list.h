@@ -1,7 +1,7 @@
-// StopList: the stops that were asked for, known to every thread before stop() returns.
+// StopList: the requested stops, visible to every thread before stop() returns.
 //
-// What is in it is not launched and gets no supervisor any more, even while the disk takes
-// nothing. For later servers the gate is closed in the attempt's folder, too (close_gate).
+// An attempt in the list is not launched and gets no supervisor any more, even if the disk is full. For later servers,
+// the launch barrier in the attempt's folder is closed too (close_gate).
 #pragma once
 
 #include <mutex>
@@ -20,9 +20,8 @@ class StopList {
   // `boots` outlives it, and is open before the first close().
   explicit StopList(const Boots& boots) : boots_(boots) {}
 
-  // From now on contains(token). Makes the attempt's folder where it is missing and closes
-  // its gate, as far as the disk allows; leaves the gates of another launch and of an
-  // earlier boot alone.
+  // From now on contains(token). Makes the folder of the attempt if it is missing, and closes its launch barrier, as
+  // far as the disk allows. Does not touch the barriers of another launch or of an earlier boot.
   void close(int state_folder, const Token& token, StopCause cause);
 
   bool contains(const Token& token) const;

@@ -1,4 +1,4 @@
-// StopOrder: a stop and its deadline, for those who are told of it late.
+// StopOrder: a stop and its deadline, for receivers that get the stop late.
 //
 // Times are milliseconds of CLOCK_BOOTTIME.
 #pragma once
@@ -15,14 +15,15 @@ class StopOrder {
   StopOrder(StopRequest request, std::int64_t now)
       : request_(std::move(request)), deadline_(deadline_of(request_, now)) {}
 
-  // A later request: the first cause and signal stay, an earlier deadline holds.
+  // Adds a later request: the first cause and signal stay, and the earlier deadline applies.
   void join(const StopRequest& later, std::int64_t now) {
     request_.grace = std::min(request_.grace, later.grace);
     deadline_ = std::min(deadline_, deadline_of(later, now));
   }
 
-  // For whom it may be the first word: what is left of the grace. All of it where the deadline has
-  // passed: without a word nobody could use it, and to whom it was said the first deadline stays.
+  // The stop with the rest of the grace, for a receiver that may get it for the first time. After the deadline, the
+  // whole grace: a receiver without an earlier request could not use it otherwise, and one with a request keeps its
+  // first deadline.
   StopRequest as_of(std::int64_t now) const {
     StopRequest request = request_;
     if (deadline_ > now) request.grace = std::min(request.grace, Duration{deadline_ - now});

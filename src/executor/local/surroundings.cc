@@ -24,7 +24,7 @@ std::string memory_limit(const CgroupPlan& plan) {
          "writable here)";
 }
 
-// The last part of a path that is a unit of this kind.
+// The last part of a path that names a service or scope.
 std::string unit_in(const std::string& path) {
   std::istringstream parts(path);
   std::string unit;

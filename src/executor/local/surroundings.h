@@ -1,4 +1,4 @@
-// What this machine lets us enforce, and what it may do to us; in words for people.
+// What Yardmaster can enforce on this machine, and what may end it; as text for people.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ namespace ym::local {
 
 std::map<std::string, std::string> describe_enforcement(const CgroupPlan& plan);
 
-// The unit or session that systemd would end us with, and all that we have started: from
-// /proc/self/cgroup ("0::/system.slice/yardmaster.service"). Empty if there is none.
+// The unit or session with which systemd would end this process and all that it has started: from /proc/self/cgroup
+// ("0::/system.slice/yardmaster.service"). Empty if there is none.
 std::string unit_of(const std::string& cgroup);
 
-// Why the jobs of a server in this unit would end with it; empty if they outlive it for all
-// that can be seen. `kill_mode`: what the unit says of itself in YM_KILL_MODE.
+// Why the jobs of a server in this unit would end with it. Empty if nothing says that they would. `kill_mode`: what the
+// unit sets in YM_KILL_MODE.
 std::string why_jobs_end_with(const std::string& unit, const std::string& kill_mode);
 
 }  // namespace ym::local

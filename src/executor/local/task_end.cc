@@ -1,4 +1,4 @@
-// TaskRun: ends that no supervisor has recorded.
+// TaskRun: ends without an exit record of a supervisor.
 #include <csignal>
 #include <cstdio>
 
@@ -13,16 +13,15 @@ namespace ym::local {
 namespace {
 
 constexpr Duration kBuryPause{20};
-// After so many, what is left hangs in the kernel: each look goes through all of /proc.
+// After these rounds, the rest hangs in the kernel. Each round reads all of /proc.
 constexpr int kQuickBuryRounds = 100;
-// Between its last breath as a fork of the supervisor and its first as user code, a
-// process is in no list for an instant.
+// Between its last moment as a fork of the supervisor and its first as user code, a process is briefly in no list.
 constexpr int kQuietRounds = 2;
 
 }  // namespace
 
-// A supervisor that answers is at it: what it cannot kill, we cannot either, and its record
-// of the end is worth more than ours.
+// A supervisor that answers is working on it: what it cannot kill, this process cannot kill either, and its exit record
+// is better than one made here.
 void TaskRun::stop_is_overdue() {
   if (ended_ || burying_) return;
   if (!link_ || !greeted_ || !has_contact_) return kill_supervisor();
@@ -30,10 +29,10 @@ void TaskRun::stop_is_overdue() {
                      " was told to stop and its grace is over, but some of its processes cannot be killed yet");
 }
 
-// By identity, and only if it was started for this very folder, or holds its lock.
+// By identity, and only if it was started for this folder, or holds its lock.
 void TaskRun::kill_supervisor() {
   const Visit visit{*this};
-  if (folder() < 0) {  // somebody has removed it
+  if (folder() < 0) {  // the folder was removed
     host_.kill_what_is_seen();
     return look_later(kBuryPause);
   }
@@ -63,7 +62,7 @@ void TaskRun::bury() {
 
 void TaskRun::bury_round() {
   const Visit visit{*this};
-  // A claim that cannot be read leaves only the environment to go by.
+  // If the claim is unreadable, only the environment identifies its processes.
   const auto claim = claim_.value_or(Claim{.token = host_.token(), .task = task_});
   const auto leader = read_started(folder(), claim);
   const auto found = leader ? kill_remains(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
@@ -81,11 +80,11 @@ void TaskRun::bury_round() {
                                     : "its supervisor was killed; what was left of it is gone");
 }
 
-// Nobody else will write here, and nothing of it lives: what is there is all that there is.
+// No other process will write here, and nothing of the task lives: the files are complete.
 void TaskRun::look_after_restart() {
   auto record = read_last_exit(folder(), host_.token(), task_);
   if (record) {
-    // Written and flushed, but its last name was lost.
+    // It was written and flushed, but the rename was lost.
     if (!exists(folder(), kExitFile)) ::renameat(folder(), kReserveFile, folder(), kExitFile);
     return take(std::move(*record));
   }
@@ -104,12 +103,12 @@ void TaskRun::end_released(StopCause cause) {
   end_now(EndedBy::start_failed, std::move(message));
 }
 
-// An end that no supervisor has recorded. It is written down for the next server, which
-// need not search again, and so that the log counts as complete.
+// An end that no supervisor has recorded. The record saves the next server another search, and makes the log count as
+// complete.
 void TaskRun::end_now(EndedBy by, std::string message) {
   TaskExit exit{.by = by, .message = std::move(message), .at = host_.clock().now()};
   auto progress = left_in_marker();
-  // Without a claim nobody has begun; or it was lost, and then the record speaks for itself.
+  // Without a claim nothing has begun; or the claim was lost, and then the record's own fields count.
   if (!claim_ && host_.is_of_earlier_boot()) claim_ = Claim{.token = host_.token(), .task = task_};
   if (claim_) static_cast<void>(write_exit(folder(), *claim_, {.exit = exit, .progress = progress}));
   for (auto& report : progress) hear_progress(std::move(report));

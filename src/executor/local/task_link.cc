@@ -12,7 +12,7 @@ namespace {
 constexpr Duration kRetryPause{50};
 constexpr int kMostUnanswered = 2;
 
-// Two of them without an answer are the contact timeout.
+// Two looks without an answer make the contact timeout.
 Duration look_pause(const TaskHost& host) { return {std::max<std::int64_t>(host.options().contact_timeout.ms / 2, 1)}; }
 
 }  // namespace
@@ -22,7 +22,7 @@ void TaskRun::say(const std::string& line) {
 }
 
 void TaskRun::connect() {
-  // Each new try has the whole time to be answered.
+  // Each new try gets the whole timeout.
   if (!has_contact_) missed_since_ = boot_now();
   if (auto link = connect_to(folder())) attach(std::move(*link));
   check_contact();
@@ -36,7 +36,7 @@ void TaskRun::attach(Fd link) {
   watch_ = host_.loop().watch(link_.get(), [this] { on_readable(); });
 }
 
-// From its greeting on; one that we have just started, from the beginning.
+// From its greeting on; for a supervisor that was just started, from the beginning.
 void TaskRun::watch_over_link() {
   if (checked_ == watch_) return;
   checked_ = watch_;
@@ -53,14 +53,14 @@ void TaskRun::detach() {
   link_.reset();
 }
 
-// Until a supervisor that has claimed the task has greeted us.
+// Until a supervisor with a claim has sent its greeting.
 void TaskRun::check_contact() {
   if (ended_ || burying_ || (link_ && greeted_)) return;
   const auto now = boot_now();
   if (missed_since_ == 0) missed_since_ = now;
   const bool missed = now - missed_since_ >= host_.options().contact_timeout.ms;
   if (missed) {
-    // A new connection, in case that this one was made to one who never reads it.
+    // A new connection, in case the other end never reads this one.
     detach();
     has_contact_ = false;
     host_.contact_lost("the supervisor of task " + std::to_string(task_) + " does not answer");
@@ -69,13 +69,13 @@ void TaskRun::check_contact() {
   host_.loop().after(kRetryPause, host_.guarded([this] { check_contact(); }));
 }
 
-// Looks are counted rather than time measured: a machine that slept, or a server that was
-// busy, has not given the supervisor the time to answer.
+// It counts looks instead of time: while the machine slept or the server was busy, the supervisor had no time to
+// answer.
 void TaskRun::check_link(EventLoop::WatchId id) {
   if (ended_ || burying_ || !link_ || watch_ != id) return;
   if (greeted_ && unanswered_ >= kMostUnanswered) return lose_link();
   if (!greeted_ && unanswered_ >= kMostUnanswered) {
-    // Before its claim only the start timeout hurries it.
+    // Before its claim, only the start timeout limits a supervisor.
     const Visit visit{*this};
     if (exists(folder(), kClaimFile)) return lose_link();
   }
@@ -84,8 +84,8 @@ void TaskRun::check_link(EventLoop::WatchId id) {
   check_link_later();
 }
 
-// Goes on as with a supervisor that has been missed for long: a new connection now and
-// then, which it will answer when it wakes.
+// Continues as with a supervisor that was missed for long: a new connection from time to time, which it answers when it
+// wakes.
 void TaskRun::lose_link() {
   detach();
   missed_since_ = boot_now() - host_.options().contact_timeout.ms;
@@ -100,7 +100,7 @@ void TaskRun::on_readable() {
   if (ended_ || (open && link_)) return;
   detach();
   const Visit visit{*this};
-  // Without a claim it could not begin, and the next one may fail as fast.
+  // Without a claim the supervisor could not begin, and the next one may fail as fast.
   if (exists(folder(), kClaimFile)) look();
   else look_later(kSpawnPause);
 }
@@ -118,7 +118,7 @@ void TaskRun::on_line(const std::string& line) {
     detach();
     look();
   }
-  if (auto record = parse_end(line)) {  // its folder is not there any more
+  if (auto record = parse_end(line)) {  // its folder was removed
     detach();
     take(std::move(*record));
   }

@@ -24,7 +24,7 @@ constexpr int kRemainsLooks = 4;
 TaskRun::TaskRun(TaskHost& host, std::int32_t task, std::string path)
     : host_(host), task_(task), path_(std::move(path)) {}
 
-// -1 if it cannot be opened: whoever uses it gets an error and tries again.
+// -1 if it cannot be opened: calls with it fail, and the task looks again later.
 int TaskRun::folder() {
   YM_ASSERT(visits_ > 0);
   if (!folder_)
@@ -43,7 +43,7 @@ void TaskRun::look() {
   if (ended_ || burying_) return;
   const Visit visit{*this};
   if (folder() < 0) return look_without_folder();
-  // A claim never changes: what is read of it once counts, whatever somebody does to the file.
+  // A claim never changes: the first one that was read counts, whatever happens to the file.
   auto claim = claim_ ? Result<Claim>(*claim_) : read_claim(folder());
   if (!claim && claim.error().code == ErrorCode::io) return cannot_look(claim.error());
   const bool is_unclaimed = !claim && claim.error().code == ErrorCode::not_found;
@@ -60,7 +60,7 @@ bool TaskRun::claims_earlier_boot() {
   return false;
 }
 
-// Somebody has removed it. Its supervisor, if there is a connection, tells the end itself.
+// The folder was removed. If there is a connection, the supervisor reports the end itself.
 void TaskRun::look_without_folder() {
   std::error_code unknown;
   const bool is_gone = !std::filesystem::exists(path_, unknown) && !unknown;
@@ -84,19 +84,19 @@ void TaskRun::look_unclaimed() {
   if (!decision) return cannot_look(decision.error());
   const auto begun = has_begun();
   if (!begun) return cannot_look(begun.error());
-  // So there was a claim. That it is not there proves nothing.
+  // So there was a claim. Its absence proves nothing.
   if (*begun) return look_claimed();
   const bool is_to_act = *decision || (!link_ && may_spawn_);
   if (is_to_act && host_.is_found() && host_.may_live())
     return cannot_look({.code = ErrorCode::conflict,
                         .message = "task " + std::to_string(task_) + " left no claim, but some of the attempt lives"});
-  // A supervisor that comes now finds the gate closed.
+  // A supervisor that comes now finds the barrier closed.
   if (*decision) return end_released((*decision)->cause);
   if (!link_ && may_spawn_) spawn();
 }
 
-// User code can write a record of its end, too, while it lives. So one counts by its supervisor's word, or when that
-// is dead.
+// User code can write an exit record too, while it lives. So a record counts only if the supervisor says so, or is
+// dead.
 void TaskRun::look_claimed() {
   if (said_ended_) {
     const auto ended = take_exit();
@@ -111,7 +111,7 @@ void TaskRun::look_claimed() {
   look_at_unlocked();
 }
 
-// With a record that is there, it is just leaving.
+// If there is a record, the supervisor is about to end.
 void TaskRun::look_at_held() {
   is_leaving_ = leaving_looks_ < kLeavingLooks && recorded_exit();
   if (!is_leaving_) return connect();
@@ -119,8 +119,8 @@ void TaskRun::look_at_held() {
   look_later(kLeavingPause);
 }
 
-// Whoever held the lock is dead. What it wrote last, it wrote before. After the start, what it has left behind goes
-// first: it has left nothing if it ended in peace.
+// The supervisor is dead, so its record is complete. If the task had started, its remaining processes are killed first;
+// after a normal end there are none.
 void TaskRun::look_at_unlocked() {
   const auto living = supervisor_lives();
   if (!living) return cannot_look(living.error());
@@ -128,8 +128,8 @@ void TaskRun::look_at_unlocked() {
   const auto begun = has_begun();
   if (!begun) return cannot_look(begun.error());
   if (*begun && may_have_left_something()) {
-    // With a record it has ended in peace, as a rule, and is gone by the next look at all processes, which serves
-    // everybody; to look for what one task has left takes one of its own.
+    // With a record it usually had a normal end, and is gone by the next list of all processes, which serves all tasks.
+    // Looking for the rest of one task needs a list of its own.
     is_leaving_ = remains_looks_ < kRemainsLooks && recorded_exit();
     if (!is_leaving_) return bury();
     ++remains_looks_;
@@ -145,7 +145,7 @@ bool TaskRun::may_have_left_something() {
   return knows_nonce ? host_.may_live(claim_->nonce) : host_.may_live();
 }
 
-// Nobody opens the gate before each task is claimed, and only a supervisor with a claim writes these files.
+// The barrier opens only after every task is claimed, and only a supervisor with a claim writes these files.
 Result<bool> TaskRun::has_begun() {
   const auto decision = read_decision(host_.folder());
   if (!decision) return std::unexpected(decision.error());
@@ -158,9 +158,9 @@ Result<bool> TaskRun::supervisor_lives() {
   return host_.supervisor_of(task_).has_value();
 }
 
-// The supervisor lives without the lock. It is just leaving, as a rule, and the rest of its
-// gang shall hear of it soon. Else somebody has removed the lock, and its socket answers; or our
-// folder is a copy of its own, where none does, and its task is not ours to end.
+// The supervisor lives without the lock. Usually it is about to end, and the rest of its gang must get that soon.
+// Otherwise the lock was removed, and its socket answers; or this folder is a copy without a socket, and the task must
+// not be ended here.
 void TaskRun::look_at_leaving() {
   is_leaving_ = leaving_looks_ < kLeavingLooks;
   if (!is_leaving_) {
@@ -173,7 +173,7 @@ void TaskRun::look_at_leaving() {
 
 void TaskRun::spawn() {
   if (spawns_ == kMaxSpawns) return give_up();
-  if (host_.is_stopped()) return;  // the stop is on its way to the disk, and looks again
+  if (host_.is_stopped()) return;  // the stop is being written, and looks again afterwards
   ++spawns_;
   auto link = spawn_supervisor(host_.loop(), host_.options().supervisor, path_);
   if (!link) {

@@ -1,8 +1,6 @@
-// One task of an attempt, as the executor sees it: its folder, and the connection to
-// its supervisor.
+// One task of an attempt as the executor sees it: its folder, and the connection to its supervisor.
 //
-// The folder is the truth; a connection only says when to look at it again. Loop's
-// thread only.
+// Only the folder counts; the connection says when to look at it again. Loop's thread only.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +18,11 @@
 
 namespace ym::local {
 
-// Pauses before a task is looked at again: after its supervisor was started, and after a failure of the disk.
+// Pauses before another look at a task: after its supervisor was started, and after an error of the disk.
 inline constexpr Duration kSpawnPause{200};
 inline constexpr Duration kIoPause = seconds(1);
 
-// What a task needs of its attempt.
+// What a task needs from its attempt.
 class TaskHost {
  public:
   virtual ~TaskHost() = default;
@@ -34,26 +32,26 @@ class TaskHost {
   virtual const Token& token() const = 0;
   virtual int folder() const = 0;
   virtual const std::string& state_id() const = 0;
-  // The machine was restarted since the launch: nothing of it lives, and nothing starts.
+  // The machine has rebooted since the launch: nothing of the attempt lives, and nothing starts.
   virtual bool is_of_earlier_boot() const = 0;
-  // It was launched by a server before this one, so that others may have changed what it left.
+  // An earlier server launched it, so its files may have changed.
   virtual bool is_found() const = 0;
-  // User code of it has run: the server has stored that.
+  // User code has run, says the stored state.
   virtual bool has_begun() const = 0;
-  // Whether something of the attempt lives, by what can be seen of it on this machine without its files: a job can
-  // remove or change those. True if one cannot look.
+  // Whether something of the attempt lives, by its processes and not by its files, because a job can remove or change
+  // those. True if the processes cannot be listed.
   virtual bool may_live() = 0;
-  // The same of user code of one claim.
+  // The same for user code of one claim.
   virtual bool may_live(const std::string& nonce) = 0;
-  // The task's supervisor, by what it was started with.
+  // The supervisor of the task, by the arguments that it was started with.
   virtual std::optional<ProcessStat> supervisor_of(std::int32_t task) = 0;
-  // Sends SIGKILL to all that can be seen of the attempt without its files.
+  // Sends SIGKILL to all processes of the attempt that are found without its files.
   virtual void kill_what_is_seen() = 0;
-  // A stop was asked for: no supervisor is started any more.
+  // A stop was requested: no supervisor is started any more.
   virtual bool is_stopped() const = 0;
-  // Calls only if the attempt is still there.
+  // Wraps `work` so that it runs only if the attempt still exists.
   virtual EventLoop::Work guarded(EventLoop::Work work) = 0;
-  // The stop that was asked for, for somebody who is told of it now.
+  // The requested stop, for a supervisor that gets it now.
   virtual std::optional<StopRequest> pending_stop() const = 0;
 
   virtual void task_waits() = 0;
@@ -62,29 +60,29 @@ class TaskHost {
   virtual void task_ended(std::int32_t task, TaskExit exit) = 0;  // once
   virtual void contact_lost(const std::string& message) = 0;
   virtual void contact_back() = 0;
-  // The gate is closed for good because no supervisor could be started.
+  // The launch barrier is closed for good because no supervisor could be started.
   virtual void cannot_start(const std::string& message) = 0;
 };
 
 class TaskRun {
  public:
-  // `path`: of the task's folder, absolute.
+  // `path`: the absolute path of the task's folder.
   TaskRun(TaskHost& host, std::int32_t task, std::string path);
   ~TaskRun();
   TaskRun(const TaskRun&) = delete;
   TaskRun& operator=(const TaskRun&) = delete;
 
-  // From now on a supervisor is started if none has claimed the task.
+  // From now on a supervisor is started if the task has no claim.
   void allow_spawn();
-  // Reads the folder and does what follows from it. Harmless at any time.
+  // Reads the folder and acts on it. Harmless at any time.
   void look();
-  // Tells the supervisor, if there is a connection.
+  // Sends a line to the supervisor, if there is a connection.
   void say(const std::string& line);
-  // It was told to stop, its grace and more are over, and it has not ended.
+  // A stop was sent, its grace and stop_patience are over, and the task has not ended.
   void stop_is_overdue();
 
   bool ended() const { return ended_; }
-  // It has recorded its end, and its supervisor is not quite gone.
+  // It has recorded its end, but its supervisor has not ended yet.
   bool is_leaving() const { return !ended_ && is_leaving_; }
   bool has_contact() const { return has_contact_; }
 
@@ -93,7 +91,7 @@ class TaskRun {
   void look_unclaimed();
   void look_claimed();
   void look_at_held();
-  // A claim of another boot, which is true only if nothing lives.
+  // The claim is of another boot. True only if nothing of the task lives.
   bool claims_earlier_boot();
   void look_after_restart();
   void spawn();
@@ -104,20 +102,20 @@ class TaskRun {
   void on_readable();
   void on_line(const std::string& line);
   void on_greeting();
-  // Of a claimed task whose supervisor has not greeted us.
+  // For a claimed task whose supervisor has not sent its greeting.
   void check_contact();
-  // Of a connection: asks whether the supervisor is still awake.
+  // Checks a connection: does the supervisor still answer?
   void watch_over_link();
   void check_link_later();
   void check_link(EventLoop::WatchId id);
   void lose_link();
   void cannot_look(const Error& error);
-  // By the claim; where somebody has removed it, by what the record says of itself. Errors: as read_exit().
+  // By the claim; if that was removed, by the record's own fields. Errors: as read_exit().
   Result<ExitRecord> recorded_exit();
-  // Errors: `io`; then nothing is known.
+  // Errors: `io`: the answer is unknown.
   Result<bool> take_exit();
   Result<bool> supervisor_lives();
-  // Whether something of the task is left, by a look that may be a moment old.
+  // Whether something of the task is left, by a list of processes that may be a moment old.
   bool may_have_left_something();
   // User code may have run. Errors: `io`.
   Result<bool> has_begun();
@@ -126,9 +124,9 @@ class TaskRun {
   void look_at_leaving();
   void kill_supervisor();
   void report_running();
-  // Once each; the supervisor, and its last record, say some of them again.
+  // Each report once: the supervisor, and its exit record, repeat some.
   void hear_progress(RawReport report);
-  // What nobody forwarded, because its supervisor is dead.
+  // Reports that were not forwarded because the supervisor is dead.
   std::vector<RawReport> left_in_marker();
   // The supervisor is dead and left no exit record.
   void bury();
@@ -151,13 +149,13 @@ class TaskRun {
   std::optional<Claim> claim_;
   Fd link_;
   EventLoop::WatchId watch_ = 0;
-  EventLoop::WatchId checked_ = 0;  // the connection that is looked after
+  EventLoop::WatchId checked_ = 0;  // the connection that is being checked
   LineReader reader_;
   bool greeted_ = false;           // on this connection
-  bool said_ended_ = false;        // by its supervisor: the record is there, and nothing is left
-  int unanswered_ = 0;             // looks at this connection since it last said something
-  bool has_contact_ = true;        // false once it has been missed for too long
-  std::int64_t missed_since_ = 0;  // of boot_now; 0: not missed
+  bool said_ended_ = false;        // the supervisor said so: the record exists, and nothing is left
+  int unanswered_ = 0;             // looks at this connection since its last line
+  bool has_contact_ = true;        // false after a missed contact timeout
+  std::int64_t missed_since_ = 0;  // by boot_now; 0: not missed
   bool may_spawn_ = false;
   int spawns_ = 0;
   std::string failure_;  // why no supervisor could begin, or stayed
@@ -165,11 +163,11 @@ class TaskRun {
   int remains_looks_ = 0;
   bool is_leaving_ = false;
   bool burying_ = false;
-  bool condemned_ = false;  // its supervisor was killed by us
+  bool condemned_ = false;  // this server killed its supervisor
   int quiet_rounds_ = 0;
   int bury_rounds_ = 0;
   bool running_reported_ = false;
-  std::int64_t heard_progress_ = 0;  // the newest report's number
+  std::int64_t heard_progress_ = 0;  // number of the newest report
   bool ended_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The clock for durations: it counts while the machine sleeps and nobody sets it.
+// The clock for durations. It also counts while the machine sleeps, and nothing can set it.
 #pragma once
 
 #include <time.h>

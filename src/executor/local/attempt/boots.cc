@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxBootFile = 4096;
 
-// "<boot id> <16 hex digits>\n". Not a record: builds of any later version must read it.
+// "<boot id> <16 hex digits>\n". It is not a Record, because builds of any later version must be able to read it.
 std::string encode(const std::string& boot) { return boot + " " + hex(checksum(boot)) + "\n"; }
 
 std::optional<std::string> decode(const std::string& text) {
@@ -50,7 +50,7 @@ Result<void> Boots::mark(std::uint64_t epoch) {
   if (!now) return std::unexpected(now.error());
   if (*now != Launched::this_boot)
     return fail(ErrorCode::conflict, "attempts of this epoch were launched before the machine was restarted");
-  // Whoever made it may have died before it was on the disk.
+  // The process that made it may have died before the file was on the disk.
   if (!*made && ::fsync(folder()->get()) != 0) return std::unexpected(os_error("fsync of a folder"));
   const std::lock_guard lock{mutex_};
   marked_.insert(epoch);

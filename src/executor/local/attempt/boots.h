@@ -1,11 +1,11 @@
-// Boots: under which start of the machine attempts of an epoch may have run.
+// Boots: under which boot of the machine attempts of an epoch may have run.
 //
-// A file for each epoch holds the boot id under which the first attempt of it was launched
-// here. It is on the disk before that launch, and alone answers, after a loss of power, what
-// nothing else needs to survive for: whether an attempt may have run (see layout.h).
+// Each epoch has a file with the boot id of its first launch on this machine. The file is on the disk before that
+// launch. After a power loss it alone answers whether an attempt may have run, so nothing else must survive for that
+// (layout.h).
 //
-// The files stay: a server that launches something makes one of a few bytes, and a restored
-// backup may ask for any of them again.
+// The files stay. A server that launches something makes one file of a few bytes, and a restored backup may need any of
+// them again.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 namespace ym::local {
 
 enum class Launched : std::uint8_t {
-  never,         // nothing of the epoch was launched here, by a build that marks it
-  this_boot,     // what the folders say is true, and what has none was not launched
-  earlier_boot,  // nothing of it lives; an attempt without a trace may have run
+  never,         // nothing of the epoch was launched here, by a build that writes marks
+  this_boot,     // what the folders say is true; an attempt without a folder was not launched
+  earlier_boot,  // nothing of the epoch lives; an attempt without a trace may have run
   unclear,       // the mark is damaged
 };
 
@@ -32,18 +32,18 @@ class Boots {
  public:
   explicit Boots(std::string boot) : boot_(std::move(boot)) {}
 
-  // Makes DIR/attempts/.boots, durably; again after somebody has removed it. Precondition: the attempts' folder
+  // Makes DIR/attempts/.boots, durably; call it again after the folder was removed. Precondition: the folder `attempts`
   // is durable.
   Result<void> open(int attempts_folder);
 
-  // To be called before an attempt of the epoch is launched; it waits for the disk the first
-  // time. Errors: `conflict`, if the epoch is not of this boot; `io`.
+  // Call it before an attempt of the epoch is launched. The first call for an epoch waits for the disk. Errors:
+  // `conflict` (the epoch is of another boot), `io`.
   Result<void> mark(std::uint64_t epoch);
 
-  // Somebody has removed the folder: nothing can be marked.
+  // The folder was removed: no epoch can be marked.
   bool is_removed() const { return local::is_removed(folder()->get()); }
 
-  // Errors: `io`: nothing is known.
+  // Errors: `io`: the answer is unknown.
   Result<Launched> launched(std::uint64_t epoch) const;
 
  private:

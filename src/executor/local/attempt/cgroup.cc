@@ -48,7 +48,7 @@ bool can_make_groups(const std::string& folder) {
   return usable;
 }
 
-// Hands a controller down to the groups below, where the kernel allows it.
+// Enables a controller for the groups below, if the kernel allows it.
 bool hand_down(const std::string& folder, const std::string& controller) {
   if (!has_word(read_text(folder + "/cgroup.controllers"), controller)) return false;
   const auto control = folder + "/cgroup.subtree_control";
@@ -62,18 +62,18 @@ bool has_controller(const std::string& list, const std::string& controller) {
 
 bool is_v2(const std::string& folder) { return ::access((folder + "/cgroup.kill").c_str(), F_OK) == 0; }
 
-// cpu.cfs_quota_us refuses less than a millisecond.
+// cpu.cfs_quota_us refuses values below one millisecond.
 std::int64_t quota_micros(std::int64_t cpus) { return std::max<std::int64_t>(cpus * kPeriodMicros / 1000, 1000); }
 
 int limit_cpu(const std::string& folder, std::int64_t cpus) {
   const auto quota = std::to_string(quota_micros(cpus));
   const auto period = std::to_string(kPeriodMicros);
   if (is_v2(folder)) return write_text(folder + "/cpu.max", quota + " " + period);
-  // A new group's period is this one already; each write costs the kernel a walk over all processors.
+  // A new group has this period already, and each write costs the kernel a walk over all processors.
   return write_text(folder + "/cpu.cfs_quota_us", quota);
 }
 
-// Swap would only make a job that is too large slow before it ends.
+// With swap, a job that is too large would only get slow before it ends.
 int limit_memory(const std::string& folder, std::int64_t bytes) {
   const auto text = std::to_string(bytes);
   if (!is_v2(folder)) {
@@ -196,9 +196,8 @@ std::int64_t TaskCgroup::oom_kills() const {
   return kills;
 }
 
-// Version 2 counts under `oom` those times at which nothing could be given back below the limit that was reached;
-// version 1 all times at which it was, but on some kernels not those at which the limit of memory and swap together
-// was.
+// Version 2 counts `oom`: how often the kernel could free no memory below the limit that was reached. Version 1 counts
+// how often the limit was reached; on some kernels without the common limit of memory and swap.
 bool TaskCgroup::has_reached_memory_limit() const {
   const auto number_in = [](const std::string& file) {
     const auto numbers = numbers_in(read_text(file));

@@ -1,4 +1,4 @@
-// FNV-1a, 64 bits (Fowler, Noll, Vo): notices torn and flipped bytes. Not for secrets.
+// FNV-1a, 64 bits (Fowler, Noll, Vo): detects torn writes and flipped bytes. Not for secrets.
 #pragma once
 
 #include <cstdint>

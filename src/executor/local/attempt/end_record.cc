@@ -99,7 +99,7 @@ Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& e
   record.add("log_dropped", end.log_dropped);
   for (const auto& report : end.progress) record.add("progress", encode(report));
   const auto text = record.encode();
-  // Its blocks are there already: it takes a full disk, and one flush where a new file takes two.
+  // The blocks of the reserve exist already: this works on a full disk, and takes one flush. A new file takes two.
   if (turn_file(task_folder, kReserveFile, kExitFile, text, Flush::yes)) return {};
   return write_durably(task_folder, kExitFile, text);
 }

@@ -1,7 +1,7 @@
-// What a supervisor records of user code: that it runs, and how it ended.
+// Records that a supervisor writes about user code: that it runs, and how it ended.
 //
-// Both carry the token, the task and the claim's nonce; a record that does not fit the
-// claim was not written by the claimant and counts for nothing.
+// Both carry the token, the task and the nonce of the claim. A record that does not match the claim is from another
+// supervisor and is ignored.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,24 @@ namespace ym::local {
 struct ExitRecord {
   TaskExit exit;
   std::int64_t log_bytes = 0;    // kept
-  std::int64_t log_dropped = 0;  // written by the task, but past the cap or not storable
-  // What user code said last, oldest first; a few of them. None in a record of version 2.
+  std::int64_t log_dropped = 0;  // bytes of the task that were not kept: past the cap, or not storable
+  // The last few reports of user code, oldest first. Empty in a record of version 2.
   std::vector<RawReport> progress{};
 };
 
 Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader);
-// The leader's process; nothing without a record that fits the claim. Errors: `io`.
+// The process of the leader. Empty: there is no record that matches the claim. Errors: `io`.
 Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim& claim);
 
-// Durable when it returns; the reserve, if there is one, goes into it.
+// Durable when it returns. It uses the reserve, if there is one.
 Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& record);
-// Errors: `not_found`; `corrupt` if it is damaged or does not fit the claim; `io`, which
-// says nothing about the end.
+// Errors: `not_found`; `corrupt` (it is damaged or does not match the claim); `io` (it says nothing about the end).
 Result<ExitRecord> read_exit(int task_folder, const Claim& claim);
-// After a restart of the machine, which may have cost the claim, or the last name of the
-// record: the end of this task by what the record says of itself. Errors: as read_exit().
+// For use after a reboot, which may have lost the claim, or the rename of the record. Then the record's own token and
+// task count. Errors: as read_exit().
 Result<ExitRecord> read_last_exit(int task_folder, const Token& token, std::int32_t task);
 
-// How a task ends that the start gate has released: user code never ran. `at` is left
-// for the caller.
+// How a task ends that was released at the launch barrier: user code never ran. The caller sets `at`.
 TaskExit released_at_gate(StopCause cause);
 
 }  // namespace ym::local

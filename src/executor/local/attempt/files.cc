@@ -22,7 +22,7 @@ Result<void> write_all(int fd, std::string_view content) {
   return {};
 }
 
-// A file of its own for each writer: two may work at the same name at once.
+// Each thread has its own temporary file: two may write the same name at once.
 std::string temporary_name(const char* name) { return std::string(".") + name + "." + std::to_string(::gettid()); }
 
 enum class Until : std::uint8_t { handed_over, on_disk };
@@ -30,7 +30,7 @@ enum class Until : std::uint8_t { handed_over, on_disk };
 Result<void> write_temporary(int folder, const std::string& name, std::string_view content, Until until) {
   constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   Fd fd{::openat(folder, name.c_str(), kNew, 0600)};
-  // Left by one of that number that died, or put there by a job: whatever it is, nothing is written into it.
+  // Left by a dead thread with this number, or made by a job. Nothing is written into it.
   if (!fd && errno == EEXIST && ::unlinkat(folder, name.c_str(), 0) == 0)
     fd = Fd{::openat(folder, name.c_str(), kNew, 0600)};
   if (!fd) return std::unexpected(os_error("open " + name));
@@ -60,7 +60,7 @@ Result<bool> create(int folder, const char* name, std::string_view content, Unti
   return true;
 }
 
-// From below, as all but the last of them are there as a rule.
+// Tries the whole path first: usually only its last folder is missing.
 Result<void> make_path(int parent, const std::string& path) {
   const auto slash = path.rfind('/');
   for (const bool above_is_made : {false, true}) {
@@ -149,7 +149,7 @@ Result<Fd> make_folder(int parent, const std::string& name) {
   return open_folder(parent, name);
 }
 
-// Also one that is there: whoever made it may have died before it was on the disk.
+// Flushes an existing folder too: the process that made it may have died before the folder was on the disk.
 Result<Fd> make_folder_durably(int parent, const std::string& name) {
   auto made = make_folder(parent, name);
   if (!made) return made;

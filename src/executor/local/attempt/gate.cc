@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::string_view kClaimKind = "claim";
 
-// The decision is a symbolic link that points nowhere: made in one step, whole or not
-// at all, by one of any number of callers, and without a data block, so that a full
-// disk does not stand in the way.
+// The decision is a symbolic link without a target. Making it is atomic, and one of several callers wins. It needs no
+// data block, so it works on a full disk.
 std::string link_text(const Decision& decision) {
   if (decision.verdict == Decision::Verdict::go) return "1:go";
   return "1:release:" + std::string(to_string(decision.cause));
@@ -39,7 +38,7 @@ Decision parse_link(std::string_view text) {
   return release_because(cause_in(text));
 }
 
-// The bytes of a link, in `room`; nothing if there is none (see errno).
+// The target of a link, in `room`. Empty: it cannot be read (see errno).
 std::optional<std::string_view> read_link(int folder, const char* name, std::array<char, 128>& room) {
   const ssize_t n = ::readlinkat(folder, name, room.data(), room.size());
   if (n < 0) return std::nullopt;
@@ -52,7 +51,7 @@ Result<std::optional<Decision>> read_decision(int attempt_folder) {
   std::array<char, 128> room{};
   if (const auto text = read_link(attempt_folder, kDecisionFile, room)) return parse_link(*text);
   if (errno == ENOENT) return std::nullopt;
-  if (errno == EINVAL) return Decision{};  // not a link: not ours
+  if (errno == EINVAL) return Decision{};  // not a link: another program made it
   return std::unexpected(os_error("read the decision"));
 }
 
@@ -75,7 +74,7 @@ void close_gate(int attempt_folder, StopCause cause) {
 std::optional<StopCause> late_stop(int attempt_folder) {
   std::array<char, 128> room{};
   if (const auto text = read_link(attempt_folder, kStopFile, room)) return cause_in(*text);
-  // Whatever else is there: only "no such file" is none.
+  // Any other file or error counts as a stop; only ENOENT means that there is none.
   return errno == ENOENT ? std::nullopt : std::optional(StopCause::start_timeout);
 }
 

@@ -64,7 +64,7 @@ Program::Form form_in(const Record& record, const std::string& key) {
   return record.text(key) == "shell" ? Program::Form::shell : Program::Form::argv;
 }
 
-// Builds before this one did not say it: there it is what that launcher executes.
+// Older builds did not record this; then the command shows it.
 bool torchrun_in(const Record& record, const std::string& key, const std::vector<std::string>& argv) {
   if (const auto said = record.number(key)) return *said == 1;
   return argv.size() > 3 && argv[0] == "python3" && argv[1] == "-m" && argv[2] == "torch.distributed.run";
@@ -106,7 +106,7 @@ std::string placement_text(const TaskPlacement& task) {
   return text;
 }
 
-// Of all tasks, or none.
+// Of all tasks, or empty.
 std::vector<TaskPlacement> placement_in(const Record& record, std::int32_t tasks) {
   const auto texts = record.all("placed");
   std::vector<TaskPlacement> placement;
@@ -121,7 +121,7 @@ std::vector<TaskPlacement> placement_in(const Record& record, std::int32_t tasks
   return placement;
 }
 
-// Each has a program, and together they have all tasks.
+// Each group has a program, and together they have all tasks.
 bool are_whole(const LaunchRecord& launch) {
   if (launch.groups.empty()) return !launch.argv.empty();
   std::int64_t tasks = 0;

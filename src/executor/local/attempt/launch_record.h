@@ -1,4 +1,4 @@
-// What to run: written once by the executor, read by each task's supervisor.
+// What to run. The executor writes it once; the supervisor of each task reads it.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace ym::local {
 
-// What the tasks of one group run, where a job has groups.
+// What the tasks of one group run, if the job has groups.
 struct GroupLaunch {
   std::int32_t tasks = 1;
   Program::Form form = Program::Form::argv;
   std::vector<std::string> argv;
-  std::vector<std::string> env;  // "K=V", for each of its tasks
+  std::vector<std::string> env;  // "K=V", for each task of the group
   CgroupLimits limits;
   std::int64_t data_limit = 0;
   std::int64_t port = 0;
@@ -30,40 +30,40 @@ struct GroupLaunch {
 
 struct LaunchRecord {
   Token token;
-  std::string boot{};  // the machine's boot id at the launch; empty: of a build that flushed all that it wrote
+  std::string boot{};  // boot id at the launch; empty: of an older build, which flushed all its files
   std::int32_t tasks = 1;
-  Program::Form form = Program::Form::argv;        // of what the user wrote: words explain exit codes better
-  std::vector<std::string> argv;                   // as it is executed; never empty
+  Program::Form form = Program::Form::argv;        // of what the user wrote, to explain exit codes better
+  std::vector<std::string> argv;                   // as executed; never empty
   std::vector<std::string> env;                    // "K=V", for every task
-  std::vector<std::vector<std::string>> task_env;  // by task, after `env`
+  std::vector<std::vector<std::string>> task_env;  // one list for each task, applied after `env`
   std::string workdir;
-  std::string stop_signal = "SIGTERM";  // at the time limit
+  std::string stop_signal = "SIGTERM";  // sent at the time limit
   Duration stop_grace;
   std::optional<Duration> time_limit;
   Duration start_timeout;
   std::int64_t log_cap = 0;  // bytes
-  std::string log{};         // the file of it, absolute; empty: in the task's folder
+  std::string log{};         // absolute path of the log; empty: in the task's folder
   CgroupPlan cgroups;
   CgroupLimits limits;
   std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
   std::int64_t open_files = 0;  // soft RLIMIT_NOFILE; 0: as inherited
-  std::int64_t port = 0;        // the attempt's own; 0: none
-  bool torchrun = false;        // that launcher starts user code, and only if it gets the port
-  // It was to resume from these, and they are not there; for whoever finds the attempt.
+  std::int64_t port = 0;        // reserved for this attempt; 0: none
+  bool torchrun = false;        // torchrun starts user code, and needs the port
+  // Checkpoints that the attempt was to resume from and that do not exist. For the server that finds the attempt.
   std::vector<Checkpoint> gone{};
-  // In the order of their tasks, in place of form, argv, env, limits, port and torchrun above. None: all tasks run the
-  // same.
+  // Groups in the order of their tasks; they replace form, argv, env, limits, port and torchrun above. Empty: all tasks
+  // run the same.
   std::vector<GroupLaunch> groups{};
-  // By task, as the engine gave it; for whoever finds the attempt. Empty: of an older build.
+  // Placement of each task, as the engine decided it. For the server that finds the attempt. Empty: of an older build.
   std::vector<TaskPlacement> placement{};
 
-  // As if all tasks ran what this one does. Precondition: it is one of them.
+  // The record as if all tasks ran what this one runs. Precondition: the attempt has this task.
   LaunchRecord of_task(std::int32_t task) const;
-  // That the attempt has, each once.
+  // Ports of the attempt, each once.
   std::vector<std::int64_t> ports() const;
-  // Of that task, as CUDA names them. None, too, where there is no such task.
+  // Devices of the task, as CUDA names them. Empty too if there is no such task.
   std::vector<std::string> devices_of(std::int32_t task) const;
-  // Of its log, seen from a task's folder.
+  // Path of its log, relative to the folder of a task.
   std::string log_path() const;
 };
 
@@ -74,7 +74,7 @@ Result<LaunchRecord> read_launch(int attempt_folder);
 // "0,MIG-5", as CUDA_VISIBLE_DEVICES has them.
 std::vector<std::string> split_devices(const std::string& list);
 
-// Launched before the machine was restarted: nothing of it lives.
+// Launched before the machine rebooted: nothing of it lives.
 bool is_of_earlier_boot(const LaunchRecord& launch);
 
 }  // namespace ym::local

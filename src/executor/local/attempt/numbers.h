@@ -1,7 +1,7 @@
 // Numbers in the files of /proc and /sys.
 //
-// Without streams: the first of them a process makes sets up the C++ library's locales, which
-// costs a supervisor more than all that it reads.
+// Without streams: the first stream of a process sets up the locales of the C++ library, which costs a supervisor more
+// than all its reading.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace ym::local {
 
-// Of a file of "key number" lines, the number behind `key`; 0 if there is none.
+// The number after `key` in a file of "key number" lines; 0 if there is none.
 std::int64_t number_behind(std::string_view key, std::string_view text);
 
-// Of a file of one number a line, all of them up to the first line that is none.
+// All numbers of a file with one number a line, up to the first other line.
 std::vector<std::int64_t> numbers_in(std::string_view text);
 
 }  // namespace ym::local

@@ -36,7 +36,7 @@ Integer number_in(std::string_view text) {
 
 }  // namespace
 
-// A process that ran out of descriptors must not take that for a restart of the machine.
+// Out of descriptors must not look like a reboot of the machine.
 const std::string& boot_id() {
   static const std::string id = [] {
     auto text = read_bytes(AT_FDCWD, "/proc/sys/kernel/random/boot_id", 4096).value_or("");
@@ -48,7 +48,7 @@ const std::string& boot_id() {
 }
 
 std::optional<ProcessStat> parse_stat(const std::string& text) {
-  // "pid (name) state ppid pgrp session ..."; the name may hold blanks and brackets.
+  // "pid (name) state ppid pgrp session ..."; the name may contain blanks and parentheses.
   const auto close = text.rfind(')');
   if (close == std::string::npos) return std::nullopt;
   std::array<std::string_view, 20> fields;

@@ -1,7 +1,6 @@
-// Processes as /proc shows them, and signals that cannot hit the wrong one.
+// Processes as /proc shows them, and signals that cannot hit the wrong process.
 //
-// A number alone never names a process: numbers are reused. Boot id, number and start
-// time together do.
+// A pid alone does not identify a process, because pids are reused. Boot id, pid and start time together do.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +14,7 @@
 
 namespace ym::local {
 
-// Another one after each start of the machine. Read once; never empty.
+// Changes with each boot of the machine. Read once; never empty.
 const std::string& boot_id();
 
 struct ProcessIdentity {
@@ -31,37 +30,36 @@ struct ProcessStat {
   pid_t session = 0;
   char state = '?';
   std::uint64_t start_ticks = 0;
-  bool executed = true;  // it, or a zombie of it, has executed a program since it was forked
+  bool executed = true;  // the process, or the process of this zombie, has executed a program since the fork
   std::int64_t threads = 1;
-  // A zombie whose other threads run on, or hang in a driver, still holds memory and devices.
+  // A zombie whose other threads still run, or hang in a driver, still holds memory and devices.
   bool dead() const { return state == 'X' || (state == 'Z' && threads <= 1); }
 };
 
-// Nothing if there is no such process. Errors: `io`, if /proc cannot be read now: that
-// says nothing about the process.
+// Empty: there is no such process. Errors: `io`: /proc cannot be read now, which says nothing about the process.
 Result<std::optional<ProcessStat>> look_at(pid_t pid);
-// The same where a process that cannot be seen may count as gone.
+// The same for callers that may treat a process that cannot be seen as gone.
 std::optional<ProcessStat> read_stat(pid_t pid);
-// Parses the content of /proc/PID/stat; the program's name may hold anything.
+// Parses the content of /proc/PID/stat. The name of the program may contain any characters.
 std::optional<ProcessStat> parse_stat(const std::string& text);
 
-// A thread of the process that can be asked under /proc for what all its threads share: the
-// process itself, but if that is a zombie another one that is there now.
+// A thread that /proc can be asked about for what all threads of the process share: the main thread, or if that is a
+// zombie another thread that exists now.
 pid_t spokesman(const ProcessStat& process);
 
-// Every process of this machine. Errors: `io`, rather than a list with gaps.
+// All processes of this machine. Errors: `io`, never an incomplete list.
 Result<std::vector<ProcessStat>> all_processes();
 
-// Nothing if there is no such process now.
+// Empty: there is no such process now.
 std::optional<ProcessIdentity> identity_of(pid_t pid);
 
-// True if exactly this process lives (a zombie without threads does not). Errors: `io`.
+// True if exactly this process lives. A zombie without other threads does not live. Errors: `io`.
 Result<bool> lives(const ProcessIdentity& identity);
-// The same where a process that cannot be seen may count as gone.
+// The same for callers that may treat a process that cannot be seen as gone.
 bool alive(const ProcessIdentity& identity);
 
-// Sends a signal to exactly the process that the snapshot showed; false if it is gone.
-// The start time is read again while a pidfd pins the process.
+// Sends a signal to exactly the process in the snapshot; false if it is gone. A pidfd pins the process while its start
+// time is read again.
 bool signal_exactly(const ProcessStat& snapshot, int signal);
 
 }  // namespace ym::local

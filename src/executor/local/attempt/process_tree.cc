@@ -16,7 +16,7 @@ std::vector<ProcessStat> descendants(pid_t root, const std::vector<ProcessStat>&
     const pid_t parent = open.back();
     open.pop_back();
     for (auto [it, end] = children.equal_range(parent); it != end; ++it) {
-      // The table was not read at one instant: parents can seem to form a circle.
+      // The table was not read at one instant, so parents can seem to form a cycle.
       if (!seen.insert(it->second->pid).second) continue;
       open.push_back(it->second->pid);
       if (!it->second->dead()) found.push_back(*it->second);

@@ -1,4 +1,4 @@
-// The descendants of a subreaper, and their certain end.
+// The descendants of a subreaper, and how to kill all of them.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace ym::local {
 
-// Those of `all` that descend from `root`, zombies left out. Daemons are among them if
-// `root` is a subreaper: orphans come to it.
+// The processes of `all` that descend from `root`, without zombies. If `root` is a subreaper, daemons are among them,
+// because orphans become its children.
 std::vector<ProcessStat> descendants(pid_t root, const std::vector<ProcessStat>& all);
 
-// One round of SIGKILL, nothing while /proc cannot be read. New children may appear behind
-// its back: call it again until nothing is left.
+// One round of SIGKILL; does nothing while /proc cannot be read. New children may appear meanwhile: call it again until
+// none is left.
 void kill_descendants(pid_t root);
 
 }  // namespace ym::local

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view kGreeting = "ym-supervisor ";
 constexpr std::string_view kProgress = "progress ", kEnd = "end ";
-constexpr std::size_t kEndWords = 9;  // the message behind them
-// A report with all around it. The kernel takes a line of this size in one piece or not at all.
+constexpr std::size_t kEndWords = 9;  // the message follows them
+// A report with its frame. The kernel accepts a line of this size whole or not at all.
 constexpr std::size_t kMaxLine = std::size_t{20} << 10;
 static_assert(kMaxLine > kMaxReport + 64);
 
@@ -40,7 +40,7 @@ sockaddr_un address_in(int task_folder) {
   return address;
 }
 
-// The socket interface takes every family's address through one pointer type.
+// The socket API takes addresses of all families through one pointer type.
 const sockaddr* generic(const sockaddr_un& address) { return reinterpret_cast<const sockaddr*>(&address); }
 
 Fd new_socket() { return Fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)}; }

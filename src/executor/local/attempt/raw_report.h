@@ -1,5 +1,5 @@
-// RawReport: what user code has said of its progress, as it said it. The supervisor keeps
-// and forwards it without reading it; the executor understands it.
+// RawReport: a progress report as user code wrote it. The supervisor retains and forwards it without parsing it; the
+// executor parses it.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace ym::local {
 
-// A longer text is cut behind the first byte that is too much, so that whoever reads it sees that it was.
+// A longer text is cut one byte after the limit, so that its reader sees that it was too long.
 inline constexpr std::size_t kMaxReport = std::size_t{16} << 10;
 
 struct RawReport {
   std::int64_t number = 0;  // counts from 1 within a task
-  Instant at;               // when it came
+  Instant at;               // when it arrived
   std::string text;         // one line
   bool operator==(const RawReport&) const = default;
 };
@@ -25,12 +25,11 @@ struct RawReport {
 std::string encode(const RawReport& report);
 std::optional<RawReport> parse_raw_report(std::string_view line);
 
-// The same text on one line and no longer than may be: JSON means the same with blanks for
-// its line ends.
+// The text on one line, cut at the limit. JSON has the same meaning with blanks for line ends.
 std::string as_one_line(std::string text);
 
-// What stands in the marker file of a task, whose folder for user code is `user_folder`.
-// Never waits, whatever user code has put there; nothing if it is no plain file.
+// The content of a task's marker file in `user_folder`. Never blocks, whatever user code has put there. Empty: it is
+// not a plain file.
 std::optional<std::string> read_marker(int user_folder);
 
 }  // namespace ym::local

@@ -16,7 +16,7 @@ std::unexpected<Error> corrupt(std::string_view kind, std::string_view why) {
   return fail(ErrorCode::corrupt, "the " + std::string(kind) + " record is damaged: " + std::string(why));
 }
 
-// Cuts the text up to `mark` off the front.
+// Removes the text up to `mark` from the front.
 std::optional<std::string_view> take_until(std::string_view& rest, char mark) {
   const auto at = rest.find(mark);
   if (at == std::string_view::npos) return std::nullopt;

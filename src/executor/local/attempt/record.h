@@ -1,12 +1,11 @@
-// Record: the text form of everything that executor and supervisors write for each other.
+// Record: the text format of all files that executor and supervisors write for each other.
 //
 //   yardmaster <kind> <version>\n
 //   <key> <length>\n<bytes>\n        any number of times, keys may repeat
 //   sum <16 hex digits>\n            of all bytes before this line
 //
-// Values carry any bytes. A record that is cut, changed or of another kind does not
-// decode; unknown keys are kept and ignored. This build reads its own version and the
-// one before.
+// Values may contain any bytes. A record that is cut, changed or of another kind is not decoded. Unknown keys are kept
+// and ignored. This build reads its own version and the version before.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@
 
 namespace ym::local {
 
-// 2: supervisors answer pings, and user code carries YM_LAUNCH_NONCE.
-// 3: supervisors give notice of a stop, and keep and forward what user code says of its progress.
+// 2: supervisors answer pings, and user code has YM_LAUNCH_NONCE.
+// 3: supervisors give notice of a stop, and retain and forward progress reports of user code.
 inline constexpr int kProtocolVersion = 3;
 inline constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
 
@@ -42,7 +41,7 @@ class Record {
   // All values of a key, in order.
   std::vector<std::string> all(std::string_view key) const;
 
-  // Of the build that wrote it.
+  // Version of the build that wrote it.
   std::int64_t version() const { return version_; }
 
   std::string encode() const;

@@ -1,5 +1,5 @@
-// The id of a state directory: random, made once, kept in DIR/attempts/.id. Two servers on
-// one machine may well have the same job ids and tokens; they never have the same state id.
+// The id of a state directory: random, made once, kept in DIR/attempts/.id. Two servers on one machine may have the
+// same job ids and tokens, but never the same state id.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace ym::local {
 
 // Reads it, or makes it. Errors: `io`, `corrupt`.
 Result<std::string> read_state_id(int attempts_folder);
-// Writes an id again that was read before, where somebody has removed it. Errors: `io`.
+// Writes an id again that was read before, if the file was removed. Errors: `io`.
 Result<void> keep_state_id(int attempts_folder, const std::string& id);
 
 }  // namespace ym::local

@@ -15,33 +15,32 @@ namespace ym::local {
 
 class ControlSocket {
  public:
-  // The connection that the executor left open for us may be absent.
+  // The connection that the executor passed to this process may be absent.
   explicit ControlSocket(Fd parent_link);
 
   Result<void> listen(int task_folder);
 
-  // From now on each client is told `greeting`, and then the state.
+  // From now on each client gets `greeting`, and then the state.
   void greet(std::string greeting);
-  // A new state; every client is told.
+  // Sends a new state to every client.
   void set_state(std::string state);
-  // Whether some client has not been told all reports up to this number.
+  // Whether a client has not got all reports up to this number.
   bool is_behind(std::int64_t newest) const;
-  // Tells each client what it has not heard, oldest first; one that cannot take it now stays
-  // behind. Returns the most lines that any was told.
+  // Sends each client its missing reports, oldest first; a client that cannot take them now stays behind. Returns the
+  // largest number of lines that one client got.
   std::int64_t tell(const std::vector<RawReport>& reports);
-  // To the executor that started us, before the greeting.
+  // Sends a line to the executor that started this supervisor, before the greeting.
   void tell_parent(std::string_view line);
 
   void add_to(std::vector<pollfd>& polled) const;
-  // Accepts, reads, answers pings, and returns the other lines that came; clients that
-  // left are dropped.
+  // Accepts connections, reads, answers pings, and returns the other lines. Removes clients that have closed.
   std::vector<std::string> receive();
 
  private:
   struct Client {
     Fd fd;
     LineReader reader;
-    std::int64_t heard = 0;  // the newest report's number
+    std::int64_t heard = 0;  // number of the newest report that it got
   };
   void accept_all();
   void welcome(const Client& client);

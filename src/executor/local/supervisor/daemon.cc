@@ -29,7 +29,7 @@ void close_streams() {
   if (null > 2) ::close(null);
 }
 
-// A supervisor holds no memory worth the loss of a job's end.
+// A supervisor uses little memory, and killing it would lose the end of a job.
 std::string lower_oom_score() {
   const Fd fd{::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC)};
   std::array<char, 16> before{};

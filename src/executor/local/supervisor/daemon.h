@@ -1,4 +1,4 @@
-// Becoming a process of its own, which the end of the server does not touch.
+// Detaches the supervisor from the server, so that it outlives it.
 #pragma once
 
 #include <sys/types.h>
@@ -9,16 +9,15 @@
 
 namespace ym::local {
 
-// What user code gets back, as the server had it.
+// Values of the server that user code gets back.
 struct Inherited {
   mode_t umask = 0022;
-  std::string oom_score;  // empty if ours could not be changed
+  std::string oom_score;  // empty if it could not be changed
   Fd parent_link;         // to the executor; may be absent
 };
 
-// Begins a session of its own, closes what was open, becomes a subreaper, and asks to be
-// spared when memory runs out. No fork: the server reaps it, or whoever inherits it.
-// Precondition: the process leads no process group, as one that was just spawned.
+// Begins a session, closes open descriptors, becomes a subreaper, and lowers its OOM score. No fork: the server reaps
+// it, or its new parent does. Precondition: the process leads no process group, as after posix_spawn.
 Inherited become_daemon();
 
 }  // namespace ym::local

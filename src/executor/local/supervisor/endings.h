@@ -1,6 +1,5 @@
-// Endings: whose end is whose, among the children that a supervisor reaps. It reaps
-// everything that user code leaves behind, and numbers are reused: of one number only the
-// first end is the one that was waited for.
+// Endings: which process each end belongs to, among the children that a supervisor reaps. It reaps all processes that
+// user code leaves behind, and pids are reused. So only the first end of a pid is that of the process in question.
 #pragma once
 
 #include <sys/types.h>
@@ -15,9 +14,9 @@ namespace ym::local {
 
 struct Endings {
   pid_t leader = 0;
-  std::optional<int> leader_status;    // as waitpid gives it
-  std::vector<Listener> listeners;     // behind a shell: its foreground command, which has not ended
-  std::optional<int> listener_status;  // of the last of those told that ended
+  std::optional<int> leader_status;    // as waitpid returns it
+  std::vector<Listener> listeners;     // behind a shell: its foreground command, while it runs
+  std::optional<int> listener_status;  // of the last one that got the signal and ended
 
   void reaped(pid_t pid, int status) {
     if (pid == leader && !leader_status) {

@@ -21,7 +21,7 @@ namespace {
 
 enum class Stage : int { session, cgroup, limit, workdir, exec, stopped };
 
-// What the child tells through the pipe when it cannot go on; exec closes the pipe.
+// The child writes this to the pipe if it fails; exec closes the pipe.
 struct Failure {
   Stage stage = Stage::exec;
   int error = 0;
@@ -41,7 +41,6 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return list;
 }
 
-// Their handling is the default already: whoever starts a supervisor sees to that.
 void unblock_signals() {
   sigset_t none;
   ::sigemptyset(&none);
@@ -51,12 +50,12 @@ void unblock_signals() {
 void restore_oom_score(const std::string& score) {
   if (score.empty()) return;
   const Fd fd{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
-  if (::write(fd.get(), score.data(), score.size()) < 0) return;  // inherits ours: harmless
+  if (::write(fd.get(), score.data(), score.size()) < 0) return;  // it inherits the supervisor's: harmless
 }
 
 void enter_session(int report, pid_t supervisor) {
   ::setsid();
-  // The leader dies with the supervisor; what it leaves behind the executor clears up.
+  // The leader dies with the supervisor. The executor cleans up the rest.
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, {Stage::session, errno});
   if (::getppid() != supervisor) ::_exit(127);
 }
@@ -81,12 +80,12 @@ void connect_streams(int output) {
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
-// As execvp: what is not there is passed over, what may not be executed is remembered.
+// As execvp: skips missing files, and remembers files that may not be executed.
 [[noreturn]] void execute(int report, int attempt_folder, const std::vector<std::string>& paths, char* const* argv,
                           char* const* env) {
   Failure failure{Stage::exec, ENOENT, 0};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    // A file that is there but whose interpreter is not would say ENOENT, too.
+    // execve also returns ENOENT if the file exists but its interpreter does not.
     if (::access(paths[i].c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) continue;
     if (late_stop(attempt_folder)) give_up(report, {Stage::stopped, 0});
     ::execve(paths[i].c_str(), argv, env);
@@ -104,7 +103,7 @@ std::vector<std::string> environment(const LaunchRecord& launch, std::int32_t ta
   return env;
 }
 
-// A name must not be there twice.
+// A name must not occur twice.
 std::vector<std::string> marked(std::vector<std::string> env, const std::string& nonce) {
   const std::string name = "YM_LAUNCH_NONCE=";
   std::erase_if(env, [&](const std::string& pair) { return pair.starts_with(name); });
@@ -117,7 +116,7 @@ bool may_heal(int error) {
   return std::ranges::find(kPassing, error) != kPassing.end();
 }
 
-// As the child saw it, from its working directory.
+// The path as the child saw it, from its working directory.
 std::string seen_from(const std::string& folder, const std::string& path) {
   return path.starts_with('/') ? path : folder + "/" + path;
 }
@@ -153,7 +152,7 @@ std::string path_in(const std::vector<std::string>& env) {
   return path;
 }
 
-// The pipe is closed by exec and by death alike; the kernel knows which it was.
+// The pipe closes on exec and on death; the kernel knows which it was.
 StartReport end_of_report(pid_t child) {
   const auto stat = read_stat(child);
   if (!stat || stat->executed) return {.state = StartReport::State::runs};

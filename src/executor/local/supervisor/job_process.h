@@ -1,4 +1,4 @@
-// Starting user code.
+// Starts user code.
 #pragma once
 
 #include <sys/types.h>
@@ -17,46 +17,43 @@ namespace ym::local {
 struct JobStart {
   const LaunchRecord& launch;
   std::int32_t task = 0;
-  std::string nonce;        // of the claim: user code carries it as YM_LAUNCH_NONCE
-  int attempt_folder = -1;  // looked at for a late stop just before user code
+  std::string nonce;        // of the claim; YM_LAUNCH_NONCE of user code
+  int attempt_folder = -1;  // checked for a late stop directly before user code
   const TaskCgroup& cgroup;
-  int output = -1;        // stdout and stderr
-  mode_t umask = 0022;    // the server's
-  std::string oom_score;  // the server's; empty: leave it
+  int output = -1;        // for stdout and stderr
+  mode_t umask = 0022;    // of the server
+  std::string oom_score;  // of the server; empty: do not change it
 };
 
-// A process on its way to user code: it may hang for as long as a file system does.
+// A process before user code. It may hang as long as a file system does.
 struct StartingJob {
   pid_t pid = 0;
-  Fd report;  // readable as soon as hear_start() has something to say
+  Fd report;  // readable when hear_start() has a result
 };
 
-// Forks; the child goes on to execute the program in a session of its own, which dies with
-// the calling thread. Errors: `io`, with the call and the reason for people; `retryable` if
-// trying again may heal it.
+// Forks. The child executes the program in a session of its own, and dies with the calling thread. Errors: `io`, with
+// the call and the reason for people; `retryable` if another try may work.
 Result<StartingJob> start_job(const JobStart& start);
 
 struct StartReport {
   enum class State : std::uint8_t {
     pending,
-    runs,     // user code runs, or did
-    stopped,  // it found a stop and did not start user code
-    failed,   // or the process was killed before it came to user code
+    runs,     // user code runs, or has run
+    stopped,  // the child found a stop and did not start user code
+    failed,   // the start failed, or the process was killed before user code
   } state = State::pending;
-  Error error;  // of a failure, as start_job's
+  Error error;  // of a failure, as in start_job()
 };
 
-// What the child has come to; does not wait. `launch` and `task` as for start_job. Precondition:
-// the child is not reaped.
+// The state of the child; does not wait. `launch` and `task` as for start_job(). Precondition: the child is not reaped.
 StartReport hear_start(const StartingJob& starting, const LaunchRecord& launch, std::int32_t task);
 
-// Where a program is looked for: the name itself if it has a '/', else each folder of
-// PATH, as execvp does it but with the job's PATH.
+// The paths to try for a program: the name itself if it has a '/', else one in each folder of PATH, as execvp does, but
+// with the PATH of the job.
 std::vector<std::string> candidates(const std::string& program, const std::vector<std::string>& env);
 
-// "execve /x: No such file or directory", with the cause where the file itself shows it:
-// Windows line endings, an interpreter that is not there, no #! line. `file` is where
-// the program is, for a process in another folder.
+// "execve /x: No such file or directory", with the cause if the file shows it: Windows line endings, a missing
+// interpreter, no #! line. `file` is the path of the program as seen from another working directory.
 std::string explain_exec_failure(const std::string& program, const std::string& file, int error);
 
 }  // namespace ym::local

@@ -46,8 +46,8 @@ class Search {
   }
 
  private:
-  // What the shell waits for: the youngest child, since commands in the background were
-  // started before, and whoever stands before it in its pipeline.
+  // The command that the shell waits for: its youngest child, since background commands were started before, and the
+  // programs before it in its pipeline.
   std::vector<ProcessStat> foreground(pid_t shell) const {
     std::vector<ProcessStat> command;
     std::vector<ProcessStat> children;

@@ -1,4 +1,4 @@
-// What a task wrote last: some ends are explained by nothing else.
+// The last output of a task: some ends are explained only there.
 #pragma once
 
 #include <string>

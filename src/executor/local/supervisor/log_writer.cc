@@ -14,7 +14,7 @@
 namespace ym::local {
 namespace {
 
-constexpr int kBlocksAtATime = 16;  // then others have their turn
+constexpr int kBlocksAtATime = 16;  // then the other work has its turn
 
 }  // namespace
 
@@ -80,7 +80,7 @@ void LogWriter::mark_cap() {
   store("\n[yardmaster: output past " + readable_size(cap_) + " is not kept]\n");
 }
 
-// Tried with each new block: the disk may have room again.
+// Called for each new block: the disk may have room again.
 void LogWriter::mark_loss() {
   if (unmarked_ == 0) return;
   const auto text = "\n[yardmaster: " + std::to_string(unmarked_) +

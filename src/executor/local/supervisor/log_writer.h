@@ -1,7 +1,7 @@
-// The task's log: everything that its processes write, up to a cap.
+// The log of a task: all output of its processes, up to a cap.
 //
-// Output is always taken, kept or not: neither a full disk nor the cap ever blocks or
-// ends a job. What is not kept is counted, and the log says so where it is missing.
+// Output is always read, stored or not: neither a full disk nor the cap ever blocks or ends a job. Bytes that are not
+// stored are counted, and the log has a mark in their place.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ namespace ym::local {
 
 class LogWriter {
  public:
-  // `path` may be relative to the folder. Precondition: that stays open. The file is made now, or as soon as it can be.
+  // `path` may be relative to the folder. Precondition: the folder stays open. The file is made now, or as soon as
+  // possible.
   LogWriter(int task_folder, std::string path, std::int64_t cap);
 
-  // Takes what the (non-blocking) pipe holds now, a bounded amount of it at a time; `tap` sees
-  // all of it, kept or not.
+  // Reads what the (non-blocking) pipe holds now, at most a fixed amount. `tap` gets all of it, stored or not.
   enum class Pumped : std::uint8_t { idle, more, end };
   Pumped pump(int pipe, const std::function<void(std::string_view)>& tap = {});
 
-  // A line of our own: "[yardmaster: ...]".
+  // Writes a line of Yardmaster: "[yardmaster: ...]".
   void note(std::string_view text);
-  // Says at the end what a full disk has cost.
+  // Writes at the end how many bytes a full disk has cost.
   void finish();
 
   std::int64_t kept() const { return kept_; }
@@ -37,7 +37,7 @@ class LogWriter {
   void take(std::string_view data);
   void mark_cap();
   void mark_loss();
-  // Returns how many bytes went in.
+  // Returns the number of stored bytes.
   std::size_t store(std::string_view data);
 
   static constexpr std::size_t kBlock = 65536;
@@ -48,10 +48,10 @@ class LogWriter {
   Fd file_;
   std::int64_t kept_ = 0;
   std::int64_t dropped_ = 0;
-  std::int64_t unmarked_ = 0;  // lost to a failing disk since the last mark
+  std::int64_t unmarked_ = 0;  // bytes lost to a failing disk since the last mark
   int error_ = 0;              // of the last failed write
   bool capped_ = false;
-  // Not on the stack, which is cleared each time: most tasks write little, or nothing.
+  // Not on the stack, which would be cleared each time: most tasks write little or nothing.
   std::unique_ptr<char[]> block_ = std::make_unique_for_overwrite<char[]>(kBlock);
 };
 

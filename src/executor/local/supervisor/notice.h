@@ -1,4 +1,4 @@
-// The notice: what user code reads when it is to stop.
+// The notice: the file that tells user code to stop.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace ym::local {
 
 // {"reason": "preemption", "deadline": "2026-11-21T11:47:48.123Z", "grace_seconds": 30}
-// Without a deadline if that is further away than such a time can say.
+// Without a deadline if its year has more than four digits.
 std::string notice_text(WhyStopped cause, Instant deadline, Duration grace);
 
 }  // namespace ym::local

@@ -1,6 +1,6 @@
-// A gang that found its rendezvous port taken: another program was faster. That is this
-// machine's fault, not the job's, and only the job's own words show it. It is so of torchrun alone: a program without
-// a launcher is told of a port, too, and may take it whenever it likes.
+// Detects that a gang's rendezvous port was taken by another program. That is a fault of this machine, not of the job,
+// and only the output of the job shows it. This applies to torchrun alone: a program without a launcher gets a port
+// too, and may bind it whenever it likes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ym::local {
 
-// True if a line of what the task wrote last says that this port was in use.
+// True if a line of the last output says that this port was in use.
 bool says_port_is_taken(std::string_view log_tail, std::int64_t port);
 
 }  // namespace ym::local

@@ -1,8 +1,8 @@
-// ProgressKeeper: what of all that user code says of its progress is worth keeping, and when
-// it may be forwarded. A report is text: it is looked at, not read.
+// ProgressKeeper: which progress reports of user code are retained, and when they may be forwarded. A report is text:
+// it is searched for words, not parsed.
 //
-// Kept: the newest, the newest three that bring a checkpoint, the newest that says that all is
-// done. Times are milliseconds of CLOCK_BOOTTIME.
+// It retains the newest report, the newest three with a checkpoint, and the newest that says that the job is completed.
+// Times are milliseconds of CLOCK_BOOTTIME.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace ym::local {
 
-// `"checkpoint": {`, and `"completed": true`, with any blanks between.
+// `"checkpoint": {` and `"completed": true`, with any blanks between.
 bool brings_checkpoint(std::string_view report);
 bool says_completed(std::string_view report);
 inline bool is_urgent(std::string_view report) { return brings_checkpoint(report) || says_completed(report); }
@@ -23,17 +23,17 @@ inline bool is_urgent(std::string_view report) { return brings_checkpoint(report
 class ProgressKeeper {
  public:
   static constexpr std::size_t kMostCheckpoints = 3;
-  static constexpr std::int64_t kPause = 1000;       // between two that only say how far it is
-  static constexpr std::int64_t kUrgentPause = 100;  // after each line, before what must not wait
+  static constexpr std::int64_t kPause = 1000;       // between two plain reports
+  static constexpr std::int64_t kUrgentPause = 100;  // after each line, before an urgent report
 
   // Precondition: one line of at most kMaxReport + 1 bytes.
   void take(std::string text, Instant at);
 
   // Oldest first; at most five.
   const std::vector<RawReport>& kept() const { return kept_; }
-  std::int64_t newest() const { return count_; }  // its number; 0: none yet
+  std::int64_t newest() const { return count_; }  // number of the newest report; 0: none yet
 
-  // From when on what is kept may be told to those who have not heard all of it.
+  // Time from which the retained reports may be sent to clients that have not got all of them.
   std::int64_t tell_at() const { return urgent_ ? urgent_at_ : plain_at_; }
   void told(std::int64_t now, std::int64_t lines);
 

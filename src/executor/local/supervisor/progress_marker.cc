@@ -14,14 +14,14 @@
 namespace ym::local {
 namespace {
 
-constexpr std::int64_t kPause = 1000;         // between looks that nobody asks for
-constexpr std::int64_t kPauseWhenTold = 100;  // user code may rename without end
+constexpr std::int64_t kPause = 1000;         // between looks without an event
+constexpr std::int64_t kPauseWhenTold = 100;  // after an event: user code may rename without end
 
-// By the open folder: its path may be longer than the call takes.
+// Through the open folder: its path may be longer than the call allows.
 Fd watch_over(int folder) {
   Fd fd{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
   const auto path = "/proc/self/fd/" + std::to_string(folder);
-  // Written in place, too: whoever does that may be read half-way, but not ignored.
+  // In-place writes count too. Such a file may be read half-written, but is not ignored.
   if (fd && ::inotify_add_watch(fd.get(), path.c_str(), IN_MOVED_TO | IN_CLOSE_WRITE) < 0) fd.reset();
   return fd;
 }

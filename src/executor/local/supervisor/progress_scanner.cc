@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::string_view kMark = "YM_PROGRESS ";
 
-// The C library's search goes through gigabytes in a second; that of std::string_view does not.
+// The search of the C library handles gigabytes per second; that of std::string_view does not.
 std::size_t find_mark(std::string_view text) {
   const void* at = ::memmem(text.data(), text.size(), kMark.data(), kMark.size());
   return at ? static_cast<std::size_t>(static_cast<const char*>(at) - text.data()) : std::string_view::npos;
 }
 
-// How much of the end may be the beginning of a mark.
+// Length of the end of the text that may be the beginning of a mark.
 std::size_t open_end(std::string_view text) {
   for (auto size = std::min(text.size(), kMark.size() - 1); size > 0; --size)
     if (kMark.starts_with(text.substr(text.size() - size))) return size;
@@ -39,11 +39,11 @@ std::vector<std::string> ProgressScanner::finish() {
   return std::exchange(found_, {});
 }
 
-// Returns what is behind the mark, or nothing.
+// Returns the text after the mark, or empty.
 std::string_view ProgressScanner::look_for_mark(std::string_view piece) {
   std::string joined;
   const auto tail = tail_.size();
-  // Only the first bytes can complete a mark that began before.
+  // Only the first bytes can complete a mark that began in the previous piece.
   if (tail > 0) joined = std::exchange(tail_, {}).append(piece.substr(0, kMark.size()));
   const auto text = tail > 0 ? std::string_view(joined) : piece;
   const auto at = find_mark(text);
@@ -54,7 +54,7 @@ std::string_view ProgressScanner::look_for_mark(std::string_view piece) {
   }
   const bool more = text.size() - tail < piece.size();
   const auto keep = more ? 0 : open_end(text);
-  // Of a piece with more to come the whole is looked at once more, without what came before.
+  // If more of the piece follows, it is scanned again as a whole, without the previous tail.
   if (more) {
     before_ = joined[tail - 1];
     return piece;

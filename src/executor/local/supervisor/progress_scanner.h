@@ -1,8 +1,8 @@
-// ProgressScanner: finds reports in what a task writes.
+// ProgressScanner: finds progress reports in the output of a task.
 //
-// A report is a line "YM_PROGRESS {...}", which may come in any number of pieces. Progress
-// bars leave their line open, and loggers and launchers put words in front: the mark is also
-// seen in the middle of a line, if all behind it is an object in braces.
+// A report is a line "YM_PROGRESS {...}", which may arrive in any number of pieces. Progress bars do not end their
+// line, and loggers and launchers write prefixes. So the mark also counts in the middle of a line, if the whole rest of
+// the line is an object in braces.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace ym::local {
 
 class ProgressScanner {
  public:
-  // Takes the next piece of output. Returns what has become whole, cut at kMaxReport + 1 bytes.
+  // Takes the next piece of output. Returns the reports that are complete now, each cut at kMaxReport + 1 bytes.
   std::vector<std::string> scan(std::string_view piece);
-  // At the end of the output: a last line without its newline.
+  // At the end of the output: a last line without a newline.
   std::vector<std::string> finish();
 
  private:
@@ -23,10 +23,10 @@ class ProgressScanner {
   std::string_view collect(std::string_view piece);
   void complete();
 
-  std::string tail_;    // of the output so far: perhaps the beginning of a mark
-  char before_ = '\n';  // the byte in front of tail_, or of what comes next
+  std::string tail_;    // end of the output so far that may begin a mark
+  char before_ = '\n';  // the byte before tail_, or before the next piece
   bool collecting_ = false;
-  bool at_line_start_ = false;  // of the mark behind which it is collected
+  bool at_line_start_ = false;  // the mark of the report that is being collected was at a line start
   bool cut_ = false;
   std::string report_;
   std::vector<std::string> found_;

@@ -1,4 +1,4 @@
-// StopPlan: why a task is being stopped and until when it may take its time.
+// StopPlan: why a task is being stopped, and its deadline.
 //
 // Times are milliseconds of CLOCK_BOOTTIME, which also counts while the machine sleeps.
 #pragma once
@@ -25,10 +25,10 @@ constexpr WhyStopped why(StopCause cause) {
 
 class StopPlan {
  public:
-  // The first cause stays; a later, shorter grace shortens. True if this was the first
-  // request, so that the signal is to be sent now.
+  // The first cause stays; a later request with an earlier deadline shortens the grace. True for the first request: the
+  // caller sends the signal now.
   bool request(WhyStopped cause, std::int64_t now, std::int64_t grace) {
-    // A grace may be as long as int64 can hold.
+    // A grace may be as large as int64 allows.
     const std::int64_t end = grace > kForever - now ? kForever : now + grace;
     const bool first = !cause_;
     if (first) cause_ = cause;

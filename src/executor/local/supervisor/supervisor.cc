@@ -49,7 +49,7 @@ void Supervisor::pump() {
   more_output_ = pumped == LogWriter::Pumped::more;
 }
 
-// Ends once everybody who could write is gone.
+// Ends when all processes that could write have ended.
 void Supervisor::drain() {
   do pump();
   while (more_output_);
@@ -59,7 +59,7 @@ void Supervisor::reap() {
   siginfo_t ended{};
   int looked = 0;
   while ((looked = ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT)) == 0 && ended.si_pid != 0) {
-    // Whether it came to user code is known for as long as it is not reaped.
+    // Only before it is reaped, the kernel knows whether the child reached user code.
     if (ended.si_pid == endings_.leader) hear_of_start();
     int status = 0;
     if (::waitpid(ended.si_pid, &status, 0) == ended.si_pid) endings_.reaped(ended.si_pid, status);
@@ -71,8 +71,8 @@ void Supervisor::reap() {
   if (!ended_at_) ended_at_ = wall_now();
 }
 
-// Kills what is left, again and again: what forks may be a step ahead, what hangs in
-// the kernel dies when that lets go. Nothing is reported before all of it is gone.
+// Kills the remaining processes again and again: one that forks may be a step ahead, and one that hangs in the kernel
+// dies when the kernel releases it. Nothing is reported before all have ended.
 void Supervisor::sweep() {
   if (no_children_) return;
   const auto now = boot_now();
@@ -124,7 +124,7 @@ TaskExit Supervisor::verdict() const {
 }
 
 void Supervisor::finish(TaskExit exit) {
-  // Others of its gang may have died of its end before all of it was gone.
+  // Other tasks of the gang may have died of this end before all processes had ended.
   exit.at = ended_at_.value_or(wall_now());
   ExitRecord record{.exit = std::move(exit)};
   if (record.exit.by == EndedBy::start_failed) log_->note(record.exit.message);
@@ -133,15 +133,14 @@ void Supervisor::finish(TaskExit exit) {
   record.log_dropped = log_->dropped();
   record.progress = last_progress();
   cgroup_.remove();
-  // The only witness of the end does not leave before it has told it; unless there is
-  // nobody to tell any more.
+  // This process alone knows the end, so it stays until it has written it, or until the folder has been removed.
   while (!write_exit(task_folder_.get(), claim_, record) && !is_removed(task_folder_.get())) {
     if (::unlinkat(task_folder_.get(), kReserveFile, 0) == 0) continue;
     waiter_.wait(socket_, {}, boot_now() + kRecordPauseMs);
     socket_.receive();
   }
   ::unlinkat(task_folder_.get(), kReserveFile, 0);
-  // Who removed the folder has not stopped the one who listens.
+  // Removing the folder does not close the connection: clients get the record through it.
   socket_.set_state(is_removed(task_folder_.get()) ? end_line(record) : "ended");
 }
 

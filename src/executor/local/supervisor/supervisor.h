@@ -1,4 +1,4 @@
-// One task's supervisor, from its claim to its exit record.
+// The supervisor of one task, from its claim to its exit record.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace ym::local {
 
-// As the machine has it, for people and records; durations are of boot_now.
+// Time of the machine, for people and records. Durations use boot_now().
 Instant wall_now();
 
 class Supervisor {
@@ -29,12 +29,12 @@ class Supervisor {
   explicit Supervisor(Inherited inherited)
       : inherited_(std::move(inherited)), socket_(std::move(inherited_.parent_link)) {}
 
-  // Does the whole work for `task_folder`, an absolute path. Returns the exit status of
-  // the program: 0 if the exit record is written or another supervisor has the task.
+  // Does all the work for `task_folder`, an absolute path. Returns the exit status of the program: 0 if the exit record
+  // is written or another supervisor has the task.
   int run(const std::string& task_folder);
 
  private:
-  // --- before the gate
+  // --- before the launch barrier
   Result<void> open_folders(const std::string& task_folder);
   Result<bool> claim_task();
   Decision wait_at_gate();
@@ -61,7 +61,7 @@ class Supervisor {
   bool follows_listeners() const;
   std::optional<std::int64_t> next_deadline() const;
 
-  // --- what user code says
+  // --- progress reports
   void keep(std::vector<std::string> reports);
   void hear_progress();
   std::vector<RawReport> last_progress();
@@ -82,21 +82,21 @@ class Supervisor {
   ProgressMarker marker_;
   ProgressKeeper progress_;
   StopPlan stop_;
-  std::int64_t stopped_at_ = 0;               // of boot_now: user code was first asked to stop
-  StopCause gate_cause_ = StopCause::cancel;  // of the first stop
+  std::int64_t stopped_at_ = 0;               // by boot_now: user code was first asked to stop
+  StopCause gate_cause_ = StopCause::cancel;  // cause of the first stop
 
-  Fd output_;                            // reading end of what the task writes
-  bool more_output_ = false;             // not all of it was taken
-  std::optional<StartingJob> starting_;  // the child that is on its way to user code
+  Fd output_;                            // reading end of the task's output
+  bool more_output_ = false;             // the pipe was not emptied
+  std::optional<StartingJob> starting_;  // the child before user code
   Endings endings_;
-  std::optional<Instant> ended_at_;                                       // user code's main process
+  std::optional<Instant> ended_at_;                                       // of user code's main process
   std::optional<TaskExit> not_started_;                                   // why user code never ran
-  std::optional<std::int64_t> start_by_, limit_at_, kill_at_, sweep_at_;  // of boot_now
+  std::optional<std::int64_t> start_by_, limit_at_, kill_at_, sweep_at_;  // by boot_now
   std::int64_t sweep_pause_ = 1;
-  std::int64_t oom_kills_before_ = 0;  // of the whole machine
+  std::int64_t oom_kills_before_ = 0;  // on the whole machine
   bool forced_ = false;
-  bool over_ = false;         // user code's main process has ended, or must
-  bool no_children_ = false;  // nothing of it is left
+  bool over_ = false;         // user code's main process has ended, or must end
+  bool no_children_ = false;  // all processes of the task have ended
 };
 
 }  // namespace ym::local

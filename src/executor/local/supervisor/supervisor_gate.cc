@@ -1,4 +1,4 @@
-// Supervisor: from the folder to the decision.
+// Supervisor: from the folder to the decision at the launch barrier.
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,10 +14,10 @@
 namespace ym::local {
 namespace {
 
-constexpr std::int64_t kMaxPauseMs = 100;  // between looks at the gang's claims
+constexpr std::int64_t kMaxPauseMs = 100;  // between looks at the claims of the gang
 
-// Room for the exit record on a disk that the job has filled, with all the reports that may be
-// in it; given up when needed.
+// Room for the exit record, with all reports that it may contain, on a disk that the job has filled. Released when
+// needed.
 constexpr off_t kReserveBytes = 128 << 10;
 static_assert(kReserveBytes > 5 * static_cast<off_t>(kMaxReport) + (16 << 10));
 
@@ -26,7 +26,7 @@ void reserve_room(int task_folder) {
   if (fd) ::posix_fallocate(fd.get(), 0, kReserveBytes);
 }
 
-// The executor, too, takes the lock for an instant to see whether a supervisor lives.
+// The executor also takes the lock for a moment, to see whether a supervisor lives.
 Result<std::optional<Fd>> lock_patiently(int task_folder) {
   constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int i = 0;; ++i) {
@@ -73,12 +73,12 @@ Result<bool> Supervisor::claim_task() {
   claim_.supervisor = *self;
   const auto name = "ym-" + to_string(claim_.token) + "-" + std::to_string(claim_.task) + "-" + claim_.nonce;
   claim_.cgroups = TaskCgroup::folders_of(launch_.cgroups, launch_.limits, name);
-  // What an older build has launched is not known by its epoch.
+  // The launch of an older build has no mark of its epoch.
   const auto lasting = launch_.boot.empty() ? Lasting::for_good : Lasting::until_reboot;
   auto claimed = take_claim(task_folder_.get(), claim_, lasting);
   if (!claimed || !*claimed) return claimed;
   reserve_room(task_folder_.get());
-  // From here on the task is ours: what goes wrong is recorded, not handed on.
+  // From here on this supervisor owns the task: failures are recorded, not returned.
   log_.emplace(task_folder_.get(), launch_.log_path(), launch_.log_cap);
   static_cast<void>(socket_.listen(task_folder_.get()));  // without it a new server waits for the exit record
   return true;
@@ -93,7 +93,7 @@ std::optional<Decision> Supervisor::decide_at_gate(ClaimWatch& claims, std::int6
   else if (claims.all_claimed(attempt_folder_.get())) wanted = kGo;
   else if (boot_now() >= deadline) wanted = release_because(StopCause::start_timeout);
   if (!wanted) return std::nullopt;
-  // A decision that cannot be written (no room for a name) is tried again.
+  // A decision that could not be written (no room for a name) is tried again.
   const auto made = decide(attempt_folder_.get(), *wanted);
   return made ? std::optional(*made) : std::nullopt;
 }
@@ -117,7 +117,7 @@ int Supervisor::run(const std::string& task_folder) {
   socket_.greet(greeting(claim_.token, claim_.task));
   socket_.set_state("waiting");
   const auto decision = wait_at_gate();
-  // A stop may have come just after somebody opened the gate: still nothing has started.
+  // A stop may have come just after the barrier was opened: still nothing has started.
   obey();
   const auto late = late_stop(attempt_folder_.get());
   if (decision.verdict == Decision::Verdict::release) finish(released_at_gate(decision.cause));

@@ -1,4 +1,4 @@
-// Supervisor: what user code says of its progress.
+// Supervisor: progress reports of user code.
 #include <time.h>
 
 #include "executor/local/supervisor/supervisor.h"
@@ -11,7 +11,7 @@ Instant wall_now() {
   return {now.tv_sec * 1000 + now.tv_nsec / 1'000'000};
 }
 
-// Of many at once, only the last and those that are worth keeping anyway.
+// Of several at once, only the last one and the urgent ones.
 void Supervisor::keep(std::vector<std::string> reports) {
   for (auto& report : reports) {
     const bool last = &report == &reports.back();
@@ -26,7 +26,7 @@ void Supervisor::hear_progress() {
   progress_.told(now, socket_.tell(progress_.kept()));
 }
 
-// What nobody has heard yet is in the record of the end, whoever reads that.
+// The exit record has the reports that no server has got.
 std::vector<RawReport> Supervisor::last_progress() {
   keep(scanner_.finish());
   if (auto text = marker_.last_look()) progress_.take(std::move(*text), wall_now());

@@ -1,4 +1,4 @@
-// Supervisor: from the open gate to user code.
+// Supervisor: from the open launch barrier to user code.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ Result<void> Supervisor::start() {
   output_ = Fd{pipe[0]};
   const Fd writing{pipe[1]};
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
-  ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);  // saves wake-ups; a refusal costs nothing
+  ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);  // saves wake-ups; a refusal does no harm
   marker_.open(task_folder_.get());
   cgroup_ = TaskCgroup{claim_.cgroups};
   if (auto made = cgroup_.create(launch_.cgroups, launch_.limits); !made) {
@@ -53,13 +53,12 @@ Result<void> Supervisor::start() {
   return {};
 }
 
-// Else the machine, or a group above, was short of memory, which passes.
+// Otherwise the machine, or a group above, was short of memory, which passes.
 bool Supervisor::limit_was_too_small() const {
   return launch_.limits.memory_bytes > 0 && cgroup_.oom_kills() > 0 && cgroup_.has_reached_memory_limit();
 }
 
-// The way to user code leads through the job's own file systems, which may hang: nothing
-// here waits for it.
+// The child works on the job's own file systems, which may hang. So nothing here waits for it.
 void Supervisor::hear_of_start() {
   if (!starting_) return;
   auto heard = hear_start(*starting_, launch_, claim_.task);
@@ -81,7 +80,7 @@ void Supervisor::begin_running() {
   socket_.set_state("running");
 }
 
-// User code shall not start any more, if it has not just done so.
+// User code must not start any more, unless it has just done so.
 void Supervisor::abandon_start() {
   hear_of_start();
   if (!starting_) return;

@@ -1,4 +1,4 @@
-// Supervisor: stops, and the time that they take.
+// Supervisor: stops and their deadlines.
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -14,12 +14,12 @@
 namespace ym::local {
 namespace {
 
-constexpr std::int64_t kLastWordsMs = 200;      // between the group's SIGTERM and the SIGKILL
-constexpr std::int64_t kSameDeadlineMs = 1000;  // by which it may be earlier without another notice
+constexpr std::int64_t kLastWordsMs = 200;      // between the SIGTERM to the group and the SIGKILL
+constexpr std::int64_t kSameDeadlineMs = 1000;  // a deadline earlier by less than this needs no new notice
 
 int signal_number(const std::string& name) { return parse_signal(name).value_or(SIGTERM); }
 
-// Without reaping it.
+// Does not reap the child.
 bool has_ended(pid_t child) {
   siginfo_t about{};
   return ::waitid(P_PID, static_cast<id_t>(child), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == child;
@@ -42,7 +42,7 @@ void Supervisor::obey() {
 }
 
 void Supervisor::request_stop(WhyStopped cause, int signal, Duration grace) {
-  // It ended by itself before this reached it.
+  // It ended by itself before the request arrived.
   const bool runs = endings_.leader != 0 && !starting_;
   if (runs && !endings_.leader_status && has_ended(endings_.leader)) return;
   const auto before = stop_.deadline();
@@ -53,12 +53,12 @@ void Supervisor::request_stop(WhyStopped cause, int signal, Duration grace) {
   if (over_) return;
   if (stop_.deadline() <= now) return kill_at_once();
   if (first) stopped_at_ = now;
-  // A server that begins anew repeats its stop with what it takes to be left.
+  // A restarted server repeats its stop with the grace that it thinks is left.
   if (first || *stop_.deadline() <= *before - kSameDeadlineMs) give_notice();
   if (first && !endings_.leader_status) send_signal(signal);
 }
 
-// Before the signal: who wakes of it finds the reason. On a full disk the signal has to do.
+// Before the signal: user code that handles it finds the reason. If the disk is full, there is only the signal.
 void Supervisor::give_notice() {
   if (marker_.folder() < 0) return;
   const auto left = *stop_.deadline() - boot_now();
@@ -70,23 +70,22 @@ void Supervisor::give_notice() {
 
 void Supervisor::send_signal(int signal) {
   const auto heard = listeners(endings_.leader);
-  // Not reaped, so the number still means the leader.
+  // The leader is not reaped, so the pid is still its own.
   if (heard.empty()) ::kill(endings_.leader, signal);
   if (heard.size() > 1) endings_.listeners.assign(heard.begin() + 1, heard.end());
-  // The shell first: one that sees its command die would go on with the next.
+  // The shell first: otherwise it would see its command die and start the next one.
   for (const auto& listener : heard)
     if (listener.told) signal_exactly(listener.process, signal);
 }
 
-// The shell in front has ended, but the command that it ran still uses its grace. We are
-// the parent of what it left.
+// The shell at the front has ended, but its command still uses its grace. This process is the parent of the rest.
 bool Supervisor::follows_listeners() const { return std::ranges::any_of(endings_.listeners, is_there); }
 
 void Supervisor::keep_time() {
   if (over_) return;
   const auto now = boot_now();
   if (start_by_ && now >= *start_by_) abandon_start();
-  // Also during a stop: its grace may be longer than the limit and the job's own grace.
+  // Also during a stop: its grace may be longer than the time limit plus the job's own grace.
   if (limit_at_ && now >= *limit_at_) {
     limit_at_.reset();
     request_stop(WhyStopped::time_limit, signal_number(launch_.stop_signal), launch_.stop_grace);
@@ -98,11 +97,11 @@ void Supervisor::keep_time() {
 void Supervisor::force() {
   forced_ = true;
   kill_at_ = boot_now() + kLastWordsMs;
-  // The leader is not reaped, so its group's number still means this group.
+  // The leader is not reaped, so its process group id still means this group.
   if (!endings_.leader_status) ::kill(-endings_.leader, SIGTERM);
 }
 
-// No grace: not a word, either.
+// No grace, and no signal before the kill.
 void Supervisor::kill_at_once() { over_ = forced_ = true; }
 
 }  // namespace ym::local

@@ -31,7 +31,7 @@ std::string signal_message(int signal) {
   return text;
 }
 
-// The kernel counts both kinds together: that it was the limit is not known, but which limit there was.
+// The kernel counts both kinds together. So it is unknown whether the limit was reached, but the limit itself is known.
 std::string oom_message(std::int64_t limit_bytes) {
   const auto limit = limit_bytes > 0 ? " of " + format_bytes(limit_bytes) : std::string();
   return "out of memory: the kernel killed it at its memory limit" + limit + ", or for want of memory on the machine";
@@ -54,7 +54,7 @@ std::optional<EndedBy> ended_by(WhyStopped why) {
     case WhyStopped::preemption: return EndedBy::preempted;
     case WhyStopped::time_limit: return EndedBy::time_limit;
     case WhyStopped::gang_failure:
-    case WhyStopped::start_timeout: break;  // as it ended
+    case WhyStopped::start_timeout: break;  // the end decides
   }
   return std::nullopt;
 }

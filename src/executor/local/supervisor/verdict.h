@@ -1,4 +1,4 @@
-// How an ending is classified. A pure function.
+// Classifies an end. A pure function.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 namespace ym::local {
 
 struct Ending {
-  int wait_status = 0;  // as waitpid gives it
+  int wait_status = 0;  // as waitpid returns it
   std::optional<WhyStopped> stopped;
-  bool forced = false;            // it was killed when its grace was over
-  bool out_of_memory = false;     // the kernel killed one of its processes for want of memory
-  std::int64_t memory_limit = 0;  // in bytes, of its control group; 0: that has none
+  bool forced = false;            // killed after the grace
+  bool out_of_memory = false;     // the kernel killed a process of it because memory ran out
+  std::int64_t memory_limit = 0;  // of its control group, in bytes; 0: no limit
   bool shell = false;             // `run` was a string
 };
 
-// `at` is left for the caller.
+// The caller sets `at`.
 TaskExit classify(const Ending& ending);
 
-// User code never ran: what start_job said.
+// User code never ran: `error` is from start_job().
 TaskExit could_not_start(const Error& error);
 
-// The same: the kernel killed what was to become user code, at this memory limit.
+// User code never ran: the kernel killed its process before exec, at this memory limit.
 TaskExit had_too_little_memory(std::int64_t limit_bytes);
 
-// The same: the launcher did not get the attempt's port, so it started no user code.
+// User code never ran: the launcher did not get the port of the attempt.
 TaskExit port_was_taken(std::int64_t port);
 
-// How many processes of this machine the kernel has killed for want of memory, ever.
+// How many processes of this machine the kernel has killed because memory ran out, since boot.
 std::int64_t machine_oom_kills();
 
 }  // namespace ym::local

@@ -19,7 +19,7 @@ Waiter::Waiter() {
   sigset_t all, children;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
-  // An ignored SIGCHLD would make the kernel reap children behind our back.
+  // With SIGCHLD ignored, the kernel would reap the children itself.
   ::signal(SIGCHLD, SIG_DFL);
   ::sigemptyset(&children);
   ::sigaddset(&children, SIGCHLD);
@@ -28,7 +28,7 @@ Waiter::Waiter() {
 }
 
 void Waiter::wait(const ControlSocket& socket, std::initializer_list<int> pipes, std::optional<std::int64_t> deadline) {
-  // All zero would disarm: a deadline that has passed is one millisecond after boot.
+  // Zero would disarm the timer: a deadline that has passed is set to one millisecond after boot.
   const itimerspec at{.it_interval = {}, .it_value = to_timespec(deadline ? std::max<std::int64_t>(*deadline, 1) : 0)};
   ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &at, nullptr);
   std::vector<pollfd> polled{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}};

@@ -14,12 +14,12 @@ namespace ym::local {
 
 class Waiter {
  public:
-  // Takes SIGCHLD over; every signal of the calling thread is blocked from now on, so
-  // that only the socket commands a supervisor.
+  // Handles SIGCHLD. From now on all signals of the calling thread are blocked, so that only the socket commands a
+  // supervisor.
   Waiter();
 
-  // Returns when a child has ended, the socket or one of `pipes` (-1: none) has something,
-  // or `deadline` (of boot_now) has come. May return early.
+  // Returns when a child has ended, when the socket or one of `pipes` (-1: none) is readable, or at `deadline` (by
+  // boot_now). May return early.
   void wait(const ControlSocket& socket, std::initializer_list<int> pipes, std::optional<std::int64_t> deadline);
 
  private:

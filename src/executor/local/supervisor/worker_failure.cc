@@ -26,7 +26,7 @@ std::string_view next_line(std::string_view& text) {
   return trimmed(line);
 }
 
-// Behind "key   : ".
+// The text after "key   : ".
 std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
   if (!line.starts_with(key)) return std::nullopt;
   const auto rest = trimmed(line.substr(key.size()));
@@ -34,12 +34,12 @@ std::optional<std::string_view> value_of(std::string_view line, std::string_view
   return trimmed(rest.substr(1));
 }
 
-// The number that it begins with: "1 (local_rank: 1)", "-9 (pid: 122)".
+// The number at the beginning: "1 (local_rank: 1)", "-9 (pid: 122)".
 std::optional<std::int32_t> leading_number(std::string_view text) {
   return whole_number<std::int32_t>(text.substr(0, text.find(' ')));
 }
 
-// "2026-11-28_08:15:59", as clocks on the wall show it.
+// "2026-11-28_08:15:59", in local time.
 Instant time_in(std::string_view text) {
   tm parts{};
   const std::string copy(text);
@@ -53,7 +53,7 @@ void set_status(WorkerFailure& failure, std::int32_t status) {
   else failure.exit_code = status;
 }
 
-// The last line of a traceback says what was raised. Where the program writes no error file there is only advice.
+// The last line of a traceback names the exception. If the program writes no error file, there is only a hint.
 std::string message_in(std::string_view first, std::string_view rest) {
   if (first.starts_with("To enable traceback")) return {};
   auto last = first;
