@@ -137,7 +137,7 @@ void AttemptRun::task_says(std::int32_t task, const RawReport& raw) {
   auto parsed = parse_progress_report(raw.text, std::min(raw.at, clock().now()));
   if (parsed) return report(ProgressIsReported{std::move(*parsed)});
   if (std::exchange(warned_of_report_, true)) return;
-  spdlog::warn("job {}, attempt {}: what task {} says of its progress cannot be read and counts for nothing: {}",
+  spdlog::warn("job {}, attempt {}: a progress report of task {} cannot be read and is ignored: {}",
                to_string(token_.job), token_.attempt, task, parsed.error().message);
 }
 

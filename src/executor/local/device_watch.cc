@@ -52,7 +52,7 @@ Node DeviceWatch::node() {
                                     : look_at_gpus(options_.nvml, indices).value_or(std::map<std::string, GpuUse>{});
   const std::lock_guard lock{mutex_};
   if (found) learn(std::move(*found), uses);
-  else spdlog::warn("{}: its {} devices stay as they were", found.error().message, book_.size());
+  else spdlog::warn("{}: the {} devices keep their last known state", found.error().message, book_.size());
   std::vector<Gpu> gpus;
   for (const auto& [index, known] : book_) gpus.push_back(known.gpu);
   auto node = discover_node(options_.cluster, gpus);

@@ -31,9 +31,10 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
   const auto& other = launch.token;
   const auto* living = whoever_lives();
   if (is_held(folder.get(), launch.tasks) || !living || living->is_launch_of(other, services_.state_id))
-    return unreadable(token, {.code = ErrorCode::conflict,
-                              .message = "another launch of this attempt still runs: " + to_string(other) +
-                                         " (was an older backup restored?). It goes on when that has ended"});
+    return unreadable(
+        token, {.code = ErrorCode::conflict,
+                .message = "another launch of this attempt still runs: " + to_string(other) +
+                           " (was an older backup restored?). This attempt continues when that launch has ended"});
   return refuse(token,
                 {.message = "another launch of this attempt was found: " + to_string(other), .of_executor = true});
 }
@@ -47,7 +48,7 @@ Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
   // Whatever lives is of this boot, even if the mark was changed.
   if (!may_live(token)) return true;
   if (*launched == Launched::earlier_boot) return false;
-  return fail(ErrorCode::corrupt, "the file of its epoch in attempts/.boots is damaged, and some of it lives");
+  return fail(ErrorCode::corrupt, "the file of its epoch in attempts/.boots is damaged, and its processes still run");
 }
 
 LocalExecutor::Found LocalExecutor::find_without_folder(const Token& token, const Error& error) {
@@ -90,7 +91,7 @@ LocalExecutor::Found LocalExecutor::find_after_restart(const Token& token, Fd fo
   const auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
   if (const auto opened = run->open(unread); !opened) return unreadable(token, opened.error());
   run->begin(AttemptRun::Origin::earlier_boot);
-  if (!run->ended()) return unreadable(token, {.message = "what is left of it cannot be read"});
+  if (!run->ended()) return unreadable(token, {.message = "its remaining files cannot be read"});
   // There may have been more tasks.
   report({token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true}});
   return Found::over;
@@ -149,7 +150,7 @@ LocalExecutor::Found LocalExecutor::unreadable(const Token& token, const Error& 
 
 LocalExecutor::Found LocalExecutor::hidden(const Token& token) {
   begun_.insert(token);
-  report({token, ContactIsLost{"some of it lives, but somebody has removed or changed its files"}});
+  report({token, ContactIsLost{"its processes still run, but its files were removed or changed"}});
   retry_later(token, std::nullopt);
   return Found::hidden;
 }

@@ -59,17 +59,19 @@ std::future<Result<void>> LocalExecutor::post_first_look(std::span<const LiveAtt
 void LocalExecutor::look_for_lost(const std::shared_ptr<FirstLook>& look) {
   const auto held = hold_lost(look->live);
   if (held) return look->done.set_value({});
-  const auto why = "what runs here and this server's state may not know cannot be looked for: " + held.error().message;
+  const auto why =
+      "this machine cannot be searched for launches that the server's state does not know: " + held.error().message;
   spdlog::warn("{}", why);
   if (++look->tries == kMostLooks)
-    return look->done.set_value(fail(held.error().code, why + ". Its devices would be given away; start again"));
+    return look->done.set_value(
+        fail(held.error().code, why + ". Their devices could be given to other jobs. Start the server again"));
   loop_.after(options_.retry_pause, [this, look] { look_for_lost(look); });
 }
 
 Result<void> LocalExecutor::hold_lost(const std::set<Token>& live) {
   if (!is_lost_) return {};
   const auto* living = whoever_lives();
-  if (!living) return fail(ErrorCode::io, "the processes of this machine cannot be looked at");
+  if (!living) return fail(ErrorCode::io, "the processes of this machine cannot be listed");
   const auto is_known = [&](const Token& token) { return is_among(token, live) || is_among(token, runs_); };
   const IsLost is_lost = [&](const Token& token) { return !is_known(token) && is_lost_(token); };
   const auto found = find_living_lost(

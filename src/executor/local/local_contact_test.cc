@@ -58,7 +58,7 @@ TEST(LocalContact, ACancelEndsWhatAWedgedSupervisorHolds) {
   session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = {100}});
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
-  EXPECT_EQ(exit.message, "its supervisor did not answer and was killed; what was left of it is gone");
+  EXPECT_EQ(exit.message, "its supervisor did not answer and was killed; its remaining processes have ended");
   for (const char* file : {"daemon", "leader"})
     EXPECT_TRUE(is_gone(std::stoi(lines_of(host.scratch() / file).front()))) << "the " << file << " lives";
 }

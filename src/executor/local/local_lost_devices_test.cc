@@ -38,8 +38,9 @@ TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
 TEST_F(LocalLostDevices, AreNamedByTheirLaunch) {
   run();
   Session session{host_};
-  EXPECT_EQ(last_said(session).message, "held by attempt 1 of job " + to_string(token_.job) +
-                                            ", which this server's state does not know; it was set back");
+  EXPECT_EQ(last_said(session).message,
+            "held by attempt 1 of job " + to_string(token_.job) +
+                ", a launch that this server's state does not know, because the state was set back");
 }
 
 TEST_F(LocalLostDevices, AreHeldAgainAfterAnyRestart) {

@@ -42,7 +42,7 @@ TEST(LocalProgress, WhatCannotBeReadIsWarnedOfOnce) {
   const auto text = logged.text();
   EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
   EXPECT_TRUE(text.starts_with("warning: job " + to_string(kToken.job) +
-                               ", attempt 1: what task 0 says of its progress cannot be read"))
+                               ", attempt 1: a progress report of task 0 cannot be read"))
       << text;
   EXPECT_NE(text.find("/step"), std::string::npos) << text;
 }

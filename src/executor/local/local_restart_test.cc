@@ -31,7 +31,7 @@ TEST_F(LocalRestart, AClaimThatIsLostIsNotTakenAgain) {
     Session session{host_, {kToken}};
     const auto exit = session.wait_end(kToken);
     EXPECT_EQ(exit.by, EndedBy::lost);
-    EXPECT_EQ(exit.message, "the machine was restarted, and whether it had begun to run is not known");
+    EXPECT_EQ(exit.message, "the machine was restarted, and it is unknown whether the task had begun to run");
     EXPECT_TRUE(session.executor().read_log({.attempt = kToken.key()})->complete);
   }
   Session again{host_, {kToken}};

@@ -132,7 +132,7 @@ TEST(LocalStart, WhoIsKilledOnTheWayToUserCodeDidNotRun) {
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::start_failed);
   EXPECT_FALSE(exit.permanent);
-  EXPECT_EQ(exit.message, "the process was killed on its way to user code, not by yardmaster");
+  EXPECT_EQ(exit.message, "the process was killed before user code began, not by yardmaster");
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U);
   EXPECT_FALSE(job.ran());
 }
@@ -158,7 +158,7 @@ TEST(LocalStart, AWayToUserCodeThatNeverEndsIsAnInfrastructureFailure) {
   EXPECT_FALSE(exit.permanent);
   EXPECT_EQ(exit.message, "user code could not be started within 1 s: entering " +
                               (host.scratch() / "folder").string() +
-                              " or loading sh did not come to an end (a file system that hangs?)");
+                              " or loading sh did not end (does a file system hang?)");
   EXPECT_FALSE(job.ran());
 }
 

@@ -25,7 +25,8 @@ void append(std::string& text, const std::string& sentence) {
 }
 
 std::string held_by(const Token& token) {
-  return fmt::format("held by {}, which this server's state does not know; it was set back", name_of(token));
+  return fmt::format("held by {}, a launch that this server's state does not know, because the state was set back",
+                     name_of(token));
 }
 
 }  // namespace
@@ -61,8 +62,8 @@ void LostDevices::hold(const std::vector<FoundLaunch>& living) {
     Held held{.devices = devices_of(found), .physical = found.devices};
     const Token& token = found.launch.token;
     if (held.devices.empty() && found.launch.placement.empty())
-      spdlog::warn("{} ({}) lives, and the state does not know it; which devices it has, if any, is not known either",
-                   name_of(token), found.launch.where);
+      spdlog::warn("{} ({}) still runs. The state does not know it, and its devices are unknown", name_of(token),
+                   found.launch.where);
     for (const auto& [node, devices] : held.devices) touched.insert(node);
     services_.devices.take(held.physical);
     const std::lock_guard lock{mutex_};
@@ -131,14 +132,14 @@ void LostDevices::give_back(const Token& token) {
     if (!held) return;
     for (const auto& [node, devices] : held.mapped().devices) touched.insert(node);
   }
-  spdlog::info("{}, which the state does not know, has ended", name_of(token));
+  spdlog::info("{}, a launch that the state does not know, has ended", name_of(token));
   report(touched);
   services_.has_ended(token.key());
 }
 
 void LostDevices::report(const std::set<std::string>& nodes) const {
   for (const auto& node : nodes) {
-    DevicesAreUnhealthy seen{.node = node, .devices = {}, .message = "what held its devices has ended"};
+    DevicesAreUnhealthy seen{.node = node, .devices = {}, .message = "the launches that held its devices have ended"};
     if (services_.options.nodes.empty() && node == host_name()) {
       for (const auto& device : services_.devices.unclean()) seen.devices[device] = DeviceWatch::kLeft;
       if (!seen.devices.empty()) seen.message = "something of a job that has ended is left on its devices";

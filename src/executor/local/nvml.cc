@@ -135,7 +135,7 @@ void add_slices(const Calls& calls, const Handle& gpu, std::vector<Handle>& slic
     slice->gpu.profile = profile_in(slice->gpu.name);
     slice->gpu.part_of = gpu.gpu.index;
     if (slice_milli(slice->gpu.profile)) slices.push_back(std::move(*slice));
-    else spdlog::warn("{} is not used: it is no slice of a profile that is known here", slice->gpu.name);
+    else spdlog::warn("{} is not used: its MIG profile is unknown", slice->gpu.name);
   }
 }
 

@@ -26,7 +26,7 @@ void TaskRun::stop_is_overdue() {
   if (ended_ || burying_) return;
   if (!link_ || !greeted_ || !has_contact_) return kill_supervisor();
   host_.contact_lost("task " + std::to_string(task_) +
-                     " was told to stop and its grace is over, but some of its processes cannot be killed yet");
+                     " got a stop and its grace is over, but some of its processes cannot be killed yet");
 }
 
 // By identity, and only if it was started for this folder, or holds its lock.
@@ -76,8 +76,8 @@ void TaskRun::bury_round() {
   TaskCgroup{claim.cgroups}.remove();
   if (take_exit() == Result<bool>(true)) return;
   if (*leader) report_running();
-  end_now(EndedBy::lost, condemned_ ? "its supervisor did not answer and was killed; what was left of it is gone"
-                                    : "its supervisor was killed; what was left of it is gone");
+  end_now(EndedBy::lost, condemned_ ? "its supervisor did not answer and was killed; its remaining processes have ended"
+                                    : "its supervisor was killed; its remaining processes have ended");
 }
 
 // No other process will write here, and nothing of the task lives: the files are complete.
@@ -94,7 +94,7 @@ void TaskRun::look_after_restart() {
   const bool released = *decision && (*decision)->verdict == Decision::Verdict::release;
   if (released && host_.is_of_earlier_boot()) return end_released((*decision)->cause);
   end_now(EndedBy::lost, claim_ ? "the machine was restarted while it ran"
-                                : "the machine was restarted, and whether it had begun to run is not known");
+                                : "the machine was restarted, and it is unknown whether the task had begun to run");
 }
 
 void TaskRun::end_released(StopCause cause) {

@@ -88,8 +88,9 @@ void TaskRun::look_unclaimed() {
   if (*begun) return look_claimed();
   const bool is_to_act = *decision || (!link_ && may_spawn_);
   if (is_to_act && host_.is_found() && host_.may_live())
-    return cannot_look({.code = ErrorCode::conflict,
-                        .message = "task " + std::to_string(task_) + " left no claim, but some of the attempt lives"});
+    return cannot_look(
+        {.code = ErrorCode::conflict,
+         .message = "task " + std::to_string(task_) + " left no claim, but processes of the attempt still run"});
   // A supervisor that comes now finds the barrier closed.
   if (*decision) return end_released((*decision)->cause);
   if (!link_ && may_spawn_) spawn();

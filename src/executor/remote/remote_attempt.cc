@@ -127,7 +127,7 @@ void RemoteAttempt::learn_progress(Task& task, const std::vector<RawProgress>& p
     auto parsed = parse_progress_report(raw.text, std::min(raw.at, now));
     if (parsed) say(ProgressIsReported{std::move(*parsed)});
     else if (!std::exchange(bad_progress_told_, true))
-      spdlog::warn("job {}, attempt {}: what task {} says of its progress cannot be read and counts for nothing: {}",
+      spdlog::warn("job {}, attempt {}: a progress report of task {} cannot be read and is ignored: {}",
                    to_string(token().job), token().attempt, number_of(task), parsed.error().message);
   }
 }

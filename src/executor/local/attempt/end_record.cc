@@ -107,7 +107,7 @@ Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& e
 Result<ExitRecord> read_exit(int task_folder, const Claim& claim) {
   const auto record = read_record(task_folder, kExitFile, kExitFile);
   if (!record) return std::unexpected(record.error());
-  if (!fits(*record, claim)) return fail(ErrorCode::corrupt, "the exit record is not the claimant's");
+  if (!fits(*record, claim)) return fail(ErrorCode::corrupt, "the exit record does not match the claim");
   return decode_exit(*record);
 }
 

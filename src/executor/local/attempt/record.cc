@@ -66,7 +66,7 @@ std::string Record::encode() const {
 }
 
 Result<Record> Record::decode(std::string_view bytes, std::string_view kind) {
-  if (bytes.size() > kMaxRecord || !sum_holds(bytes)) return corrupt(kind, "its checksum does not hold");
+  if (bytes.size() > kMaxRecord || !sum_holds(bytes)) return corrupt(kind, "its checksum is wrong");
   auto rest = bytes.substr(0, bytes.size() - kSumLine);
   const auto head = take_until(rest, '\n');
   const auto expected = std::string(kMagic) + std::string(kind) + " ";

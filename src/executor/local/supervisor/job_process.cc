@@ -158,7 +158,7 @@ StartReport end_of_report(pid_t child) {
   if (!stat || stat->executed) return {.state = StartReport::State::runs};
   return {.state = StartReport::State::failed,
           .error = {.code = ErrorCode::io,
-                    .message = "the process was killed on its way to user code, not by yardmaster",
+                    .message = "the process was killed before user code began, not by yardmaster",
                     .retryable = true}};
 }
 

@@ -18,7 +18,7 @@ Error start_timed_out(const LaunchRecord& launch) {
   return {.code = ErrorCode::io,
           .message = "user code could not be started within " + std::to_string(launch.start_timeout.ms / 1000) +
                      " s: entering " + launch.workdir + " or loading " + launch.argv.front() +
-                     " did not come to an end (a file system that hangs?)",
+                     " did not end (does a file system hang?)",
           .retryable = true};
 }
 

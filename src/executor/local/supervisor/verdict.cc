@@ -34,14 +34,15 @@ std::string signal_message(int signal) {
 // The kernel counts both kinds together. So it is unknown whether the limit was reached, but the limit itself is known.
 std::string oom_message(std::int64_t limit_bytes) {
   const auto limit = limit_bytes > 0 ? " of " + format_bytes(limit_bytes) : std::string();
-  return "out of memory: the kernel killed it at its memory limit" + limit + ", or for want of memory on the machine";
+  return "out of memory: the kernel killed it at its memory limit" + limit +
+         ", or because the machine ran out of memory";
 }
 
 std::string stop_message(WhyStopped why) {
   switch (why) {
     case WhyStopped::cancel: return "cancelled";
     case WhyStopped::preemption: return "preempted";
-    case WhyStopped::gang_failure: return "stopped because another task of its gang ended badly";
+    case WhyStopped::gang_failure: return "stopped because another task of its gang failed";
     case WhyStopped::start_timeout: return "stopped because its gang did not start in time";
     case WhyStopped::time_limit: return "reached its time limit";
   }

@@ -91,7 +91,7 @@ void SupervisedTask::bury() {
   if (quiet_rounds_ < kQuietRounds) return loop_.after(kBuryPause, [this] { bury(); });
   const bool begun = ran_ || greeted_;
   end({.exit = {.by = begun ? EndedBy::lost : EndedBy::start_failed,
-                .message = begun ? "its supervisor was killed; what was left of it is gone"
+                .message = begun ? "its supervisor was killed; its remaining processes have ended"
                                  : "its supervisor could not begin" + (failure_.empty() ? "" : ": " + failure_)}});
 }
 
