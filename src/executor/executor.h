@@ -120,9 +120,9 @@ struct ContactIsLost {
   std::string message;
 };
 struct ContactIsBack {};  // with all tasks
-// A token of start() of which the executor has no trace. It comes before all observations of a later launch; after them
-// control would read it as a loss. A launch is safe if control never called launch() with the token and no process of
-// it lives. Otherwise its traces are lost.
+// start() named this token, and the executor has no trace of it. This comes before all observations of a later launch;
+// after them control would read it as a loss. If control never called launch() with the token and no process of it
+// lives, a launch is safe. Otherwise the traces of the attempt are lost.
 struct TokenIsUnknown {
   bool nothing_lives = false;  // the executor looked: no process of the attempt is left
   // The executor had the launch, or was about to get it, and the machine lost power before its result was on disk.

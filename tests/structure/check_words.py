@@ -12,8 +12,8 @@ DOCUMENTS = ("README.md", "docs/glossary.md")
 FOLDERS = ("docs/guide",)
 # Folders whose comments and messages are held to the list, tests aside. The tuple grows; nothing leaves it.
 SOURCES = (
-    "bench/cycles", "bench/shapes", "src/api", "src/base", "src/cli", "src/model", "src/net", "src/recording", "src/sim", "src/spec",
-    "src/store", "apps", "sdk")
+    "bench/cycles", "bench/shapes", "src/api", "src/base", "src/cli", "src/control", "src/executor", "src/model", "src/net",
+    "src/recording", "src/sim", "src/spec", "src/store", "src/study", "apps", "sdk")
 
 ADVICE = """
 Short sentences: subject, verb, object, in the active voice; one instruction a sentence; the number with its unit. A job is "it".

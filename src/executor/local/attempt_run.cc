@@ -150,7 +150,7 @@ void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   const auto settle = guarded([this, task, exit = std::move(exit)] { settled(task, exit); });
   if (is_of_earlier_boot()) settle();
   else services_.devices.settle(devices_[at], settle);
-  // Tasks whose supervisor never came do not notice by themselves that the barrier is closed.
+  // A task without a supervisor does not notice by itself that the barrier is closed.
   if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
 }
 

@@ -102,7 +102,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::vector<std::vector<std::string>> devices_;  // one list for each task
   std::size_t left_ = 0;
   std::vector<TaskHasEnded> ends_;  // not reported yet
-  std::size_t settling_ = 0;        // ended tasks whose devices are being checked
+  std::size_t settling_ = 0;        // ended tasks that wait for a check of their devices
   bool finding_ = false;            // find_ends() is running
   bool has_begun_ = false;          // known without its files
   bool lets_nobody_in_ = false;

@@ -11,8 +11,8 @@ namespace ym::local {
 
 std::string host_name();
 
-// Host name, and the processors and memory that this process may use. GPUs: of those that CUDA_VISIBLE_DEVICES leaves,
-// the ones of the first type.
+// Host name, and the processors and memory that this process may use. Its GPUs are those of the first type among the
+// GPUs that CUDA_VISIBLE_DEVICES leaves.
 Node discover_node(const std::string& cluster, const std::vector<Gpu>& gpus);
 
 }  // namespace ym::local

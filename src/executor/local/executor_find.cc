@@ -39,7 +39,7 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
                 {.message = "another launch of this attempt was found: " + to_string(other), .of_executor = true});
 }
 
-// For an attempt whose traces do not say when it was launched. A power loss may delete all of them except the mark of
+// For an attempt without a trace that says when it was launched. A power loss may delete all traces except the mark of
 // its epoch.
 Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
   const auto launched = boots_.launched(token.epoch);

@@ -102,7 +102,7 @@ class TaskRun {
   void on_readable();
   void on_line(const std::string& line);
   void on_greeting();
-  // For a claimed task whose supervisor has not sent its greeting.
+  // For a claimed task while its supervisor has not sent its greeting.
   void check_contact();
   // Checks a connection: does the supervisor still answer?
   void watch_over_link();

@@ -1,6 +1,6 @@
-// LostTokens: which launches are lost (executor/lost_launch.h), remembered for a while, so that not each look at a
-// cluster, and not each question of a wrapper's, is one to the store. The store may be slow: before it
-// takes a lock that others need, the caller asks (is_lost); under the lock it reads the answer (known).
+// LostTokens: which launches are lost (executor/lost_launch.h). It remembers answers for a short time, so that not
+// every look at a cluster and every request of a task agent asks the store. The store may be slow. So a caller asks
+// (is_lost) before it takes a lock that other threads need, and reads the answer (known) under the lock.
 //
 // Threads: any.
 #pragma once
@@ -17,24 +17,24 @@ namespace ym::remote {
 
 class LostTokens {
  public:
-  // Before all else. Without it nothing is lost.
+  // Call it before all others. Without it no launch is lost.
   void know(IsLost is_lost) {
     const std::lock_guard lock{mutex_};
     is_lost_ = std::move(is_lost);
   }
-  // Whether anything may be.
+  // Whether a launch may be lost.
   bool is_told() const {
     const std::lock_guard lock{mutex_};
     return is_lost_ != nullptr;
   }
-  // As is_lost() has said last. Nothing: it was not asked. It waits for nobody.
+  // The last answer of is_lost(). Empty: it was not asked. Does not block.
   std::optional<bool> known(const Token& token) const {
     const std::lock_guard lock{mutex_};
     if (!is_lost_) return false;
     const auto found = answers_.find(token);
     return found == answers_.end() ? std::nullopt : std::optional(found->second.lost);
   }
-  // It may take as long as the store does.
+  // May take as long as the store does.
   bool is_lost(const Token& token, Instant now) {
     IsLost ask;
     {
@@ -56,7 +56,7 @@ class LostTokens {
     bool lost = false;
     Instant at;
   };
-  // What cannot be looked up counts as lost, which must not last.
+  // A token that cannot be looked up counts as lost, so answers must not last.
   static constexpr Duration kRemembered = minutes(1);
   static constexpr std::size_t kMost = 10'000;
 

@@ -1,5 +1,5 @@
-// Outbox: observations on their way to control, in order, delivered under no lock of the desk's.
-// Private to this library. Threads: any.
+// Outbox: an ordered queue of observations for control. It delivers them without a lock of the registry. Private to
+// this library. Threads: any.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@ namespace ym::remote {
 
 class Outbox {
  public:
-  // From now on there is somebody to deliver to; what was put before goes first.
+  // Sets the receiver. Observations that were put before are delivered first.
   void open(ObservationSink sink) {
     const std::lock_guard lock{mutex_};
     sink_ = std::move(sink);
@@ -25,8 +25,8 @@ class Outbox {
     for (auto& one : observations) waiting_.push_back(std::move(one));
   }
 
-  // Delivers what waits, unless another thread is at it, which then does this, too. `told` is called
-  // after each. Precondition: no lock is held that the sink or `told` needs.
+  // Delivers the waiting observations. If another thread delivers already, that thread delivers these too. Calls `told`
+  // after each. Precondition: the caller holds no lock that the sink or `told` needs.
   void flush(const std::function<void(const Observation&)>& told) {
     while (auto next = take()) {
       sink_(*next);

@@ -1,4 +1,4 @@
-// RemoteAttempt: what wrappers say, and are answered.
+// RemoteAttempt: reports of task agents, and the answers.
 #include "executor/remote/remote_attempt.h"
 
 #include <spdlog/spdlog.h>
@@ -43,7 +43,7 @@ RemoteAttempt::RemoteAttempt(const DeskOptions& options, const LiveAttempt& live
   for (auto& task : tasks_) task.may_have_begun = true;
 }
 
-// By the clock, so that what a server before this one has said is older.
+// By the clock, so that versions of an earlier server are lower.
 void RemoteAttempt::bump(Task& task, Instant now) {
   task.version = std::max(task.version + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(now.ms, 0)) * 1000);
   changed_ = true;
@@ -83,11 +83,12 @@ Result<void> RemoteAttempt::admit_newcomer(const Task& task, const TaskReport& r
   if (adopted_) return admit_unknown(task, report, now);
   if (was_open_) return taken();
   if (task.claim && now - task.heard < options_.claim_timeout) return taken();
-  // Whoever says that it ran, ran under somebody's leave, which this one never had.
+  // An agent that says that its user code ran was let in under another claim, which this attempt never had.
   return ran(report) ? Result<void>(taken()) : Result<void>();
 }
 
-// Who waits has the task only until somebody comes who ran. Of one that is stored as running the wrapper does not wait.
+// An agent that waits has the task only until an agent comes with user code that ran. If the task is stored as running,
+// its agent does not wait.
 Result<void> RemoteAttempt::admit_unknown(const Task& task, const TaskReport& report, Instant now) const {
   if (task.ran) return taken();
   if (ran(report)) return {};
@@ -103,7 +104,7 @@ void RemoteAttempt::take_claim(Task& task, const TaskReport& report, Instant now
   bump(task, now);
   if (accepted_told_) return;
   accepted_told_ = true;
-  // The server may have been restarted between the cluster's answer and our word of it.
+  // The server may have been restarted between the cluster's answer and LaunchAccepted.
   if (restored_) say(LaunchAccepted{});
   say(LaunchPreparing{});
 }
@@ -119,7 +120,7 @@ void RemoteAttempt::learn(Task& task, TaskReport report, Instant now) {
   end(task, std::move(*report.exit), now);
 }
 
-// A checkpoint that says nothing of its time is dated when it was heard of.
+// A checkpoint without a time gets the time of its report.
 void RemoteAttempt::learn_progress(Task& task, const std::vector<RawProgress>& progress, Instant now) {
   for (const auto& raw : progress) {
     if (raw.number <= task.progress_heard) continue;
@@ -132,7 +133,7 @@ void RemoteAttempt::learn_progress(Task& task, const std::vector<RawProgress>& p
   }
 }
 
-// Of those that it was to resume from, and no others.
+// Only checkpoints that the attempt was to resume from.
 void RemoteAttempt::learn_gone(const std::vector<Checkpoint>& gone) {
   for (const auto& checkpoint : gone) {
     const auto is_in = [&](const auto& list) { return std::ranges::find(list, checkpoint) != list.end(); };
@@ -158,7 +159,7 @@ void RemoteAttempt::end(Task& task, TaskExit exit, Instant now) {
 Result<std::optional<TaskOrders>> RemoteAttempt::orders(std::int32_t n, std::string_view nonce, std::uint64_t version,
                                                         Instant now) {
   Task& which = task(n);
-  // One that claimed under the server before this one has to say so again, and what has become of it since.
+  // An agent with a claim from an earlier server must report again, with what has happened since.
   if ((!which.claim || !which.was_heard) && !is_released() && !which.ended)
     return fail(ErrorCode::unavailable, "the task has not reported yet; report first");
   if (!which.claim || which.claim->nonce != nonce)
@@ -169,7 +170,7 @@ Result<std::optional<TaskOrders>> RemoteAttempt::orders(std::int32_t n, std::str
   which.in_sight = true;
   restored_ = false;
   look_for_contact(now);
-  // Other than it knows, not greater: a clock that was set back must not keep orders from it.
+  // A different version, not a greater one: a clock that was set back must not keep orders from the agent.
   if (version == which.version) return std::nullopt;
   return orders_of(which, now);
 }

@@ -1,7 +1,7 @@
-// RemoteAttempt: what the desk knows of one attempt, and what follows from it.
+// RemoteAttempt: what the registry knows of one attempt, and what follows from it.
 //
-// A state machine without threads or input/output: each call may leave observations and changed
-// orders behind, which its owner takes. Private to this library; see task_desk.h for the rules.
+// A state machine without threads or input/output. Each call may produce observations and changed orders; the owner
+// takes them. Private to this library; see task_desk.h for the rules.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ inline LaunchRules launch_rules(const DeskOptions& options) {
 class RemoteAttempt {
  public:
   RemoteAttempt(const DeskOptions& options, LaunchRequest request, Instant now);
-  // What a server before this one has left.
+  // An attempt that an earlier server launched.
   RemoteAttempt(const DeskOptions& options, const LiveAttempt& live, Instant now);
 
   const LaunchRequest& request() const { return request_; }
   const Token& token() const { return request_.token; }
-  // This wrapper has the task. Precondition: has_task().
+  // Whether the agent with this nonce has the task. Precondition: has_task().
   bool has_claim(std::int32_t task, std::string_view nonce) const {
     const auto& claim = tasks_[static_cast<std::size_t>(task)].claim;
     return claim && claim->nonce == nonce;
@@ -40,20 +40,20 @@ class RemoteAttempt {
   bool has_task(std::int32_t task) const { return task >= 0 && static_cast<std::size_t>(task) < tasks_.size(); }
   bool gate_is_open() const { return was_open_; }
   bool is_released() const { return released_at_.has_value(); }
-  // Once its wrapper has said that the task ended. Precondition: has_task().
+  // Known once the agent has reported the end of the task. Precondition: has_task().
   std::optional<std::int64_t> log_bytes(std::int32_t task) const {
     return tasks_[static_cast<std::size_t>(task)].log_bytes;
   }
-  // Released for so long that no wrapper of it asks any more.
+  // Released long ago, so that no agent of it sends requests any more.
   bool may_be_forgotten(Instant now) const;
 
-  // Precondition of all that name a task: has_task().
-  // --- the wrapper's word
+  // Precondition of all calls that name a task: has_task().
+  // --- from task agents
   Result<TaskOrders> hear(std::int32_t task, TaskReport report, Instant now);
   Result<std::optional<TaskOrders>> orders(std::int32_t task, std::string_view nonce, std::uint64_t version,
                                            Instant now);
 
-  // --- the executor's
+  // --- from the executor
   void launch_again(LaunchRequest request);
   void open_gate(std::span<const TaskClaim> claims, Instant now);
   bool stop(const StopRequest& request, Instant now);
@@ -62,34 +62,34 @@ class RemoteAttempt {
   void deliver(const Secret& job_token, Instant now);
   void release(Instant now);
 
-  // --- the cluster's
+  // --- from the cluster
   void cluster_says(std::int32_t task, ClusterWord word, Instant now);
   void cluster_knows_nothing(Instant now);
 
-  // --- time's
+  // --- as time passes
   void tick(Instant now, std::vector<KillTask>& kills);
-  // The observation of its end was taken in.
+  // The observation of this end was delivered.
   void end_was_told(std::int32_t task, Instant now);
 
-  // What has come of it since the last look.
+  // What has changed since the last call.
   std::vector<Observation> take_observations() { return std::exchange(said_, {}); }
   bool take_changed() { return std::exchange(changed_, false); }
 
  private:
   struct Task {
     std::optional<TaskClaim> claim;
-    Instant heard;           // its wrapper, or the beginning of our time
-    bool was_heard = false;  // in our time
-    bool in_sight = true;    // heard or seen, and no doubt since
+    Instant heard;           // its agent's last report; or when this server began
+    bool was_heard = false;  // by this server
+    bool in_sight = true;    // heard or seen, and not in doubt since
     TaskReport::State state = TaskReport::State::waiting;
-    bool may_have_begun = false;  // somebody was told to go
-    bool ran = false;             // whoever has claimed it has said so, in our time
+    bool may_have_begun = false;  // an agent got `go`
+    bool ran = false;             // the agent with the claim said so to this server
     bool running_told = false;
     std::int64_t progress_heard = 0;
     std::optional<Gone> gone;
     Instant gone_at;
     std::optional<std::string> out_of_sight;
-    std::string waits_for;  // as its cluster says, while it has not begun there
+    std::string waits_for;  // reason from the cluster, while the task has not begun there
     Instant waits_since;
     bool ended = false;
     std::optional<std::int64_t> log_bytes;
@@ -100,7 +100,7 @@ class RemoteAttempt {
   };
   enum class Gate : std::uint8_t {
     closed,
-    granted,  // as stored; control is asked again, which may have stopped it since
+    granted,  // as stored; control is asked again, because it may have stopped the attempt since
     open,
     released,
   };
@@ -129,7 +129,7 @@ class RemoteAttempt {
   void release_gate(StopCause cause, Instant now);
 
   void settle(Task& task, Instant now);
-  // Precondition: it is gone.
+  // Precondition: the task is gone.
   bool may_not_have_run(const Task& task) const;
   TaskExit exit_of(const Task& task, Instant now) const;
   void give_up_unknown(Instant now);
@@ -140,15 +140,17 @@ class RemoteAttempt {
   bool is_to_be_killed(const Task& task, Instant now) const;
 
   const DeskOptions& options_;
-  // Its token is the one to launch with, once more if need be: what may begin late needs one that is good for long.
+  // Its token is the one to launch with, and to launch again with: a task that begins late needs a token that is valid
+  // for long.
   LaunchRequest request_;
-  std::optional<Secret> renewed_;  // delivered since, for what runs
+  std::optional<Secret> renewed_;  // newer token, for running tasks
   std::vector<Task> tasks_;
   Gate gate_ = Gate::closed;
-  bool was_open_ = false;  // under this server or one before; or nobody knows
-  // To whom it was opened is not known: who says that it runs is believed, and nobody else is let in.
+  bool was_open_ = false;  // under this server or an earlier one; or it is unknown
+  // It is unknown for which agents the barrier was opened. An agent that says that its user code runs is believed, and
+  // no other agent is let in.
   bool adopted_ = false;
-  bool asked_ = false;  // for the gate, of these claims
+  bool asked_ = false;  // for the barrier, with these claims
   bool left_behind_ = false;
   StopCause cause_ = StopCause::start_timeout;
   Instant gate_released_at_;
@@ -158,12 +160,12 @@ class RemoteAttempt {
   std::vector<Checkpoint> gone_told_;
   bool accepted_told_ = false, bad_progress_told_ = false;
 
-  const Instant since_;    // of our time with it
-  bool restored_ = false;  // and nobody has been heard of it yet
+  const Instant since_;    // when this server began with it
+  bool restored_ = false;  // and no agent has reported yet
   bool knows_nothing_ = false, unknown_told_ = false;
   bool lost_told_ = false, contact_in_doubt_ = false;
   std::string delay_told_;
-  Instant delay_told_again_;  // not before
+  Instant delay_told_again_;  // not before this time
   Duration delay_pause_ = seconds(20);
 
   std::vector<Observation> said_;

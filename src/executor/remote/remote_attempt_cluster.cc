@@ -1,4 +1,4 @@
-// RemoteAttempt: what the cluster says, and what time brings.
+// RemoteAttempt: reports of the cluster, and what happens as time passes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kEndTaken = seconds(1);    // after control was told: its commit takes milliseconds
+constexpr Duration kEndTaken = seconds(1);    // after the delivery of an end: its commit takes milliseconds
 constexpr Duration kKillPause = seconds(30);  // until the cluster is asked again
-constexpr Duration kRemembered = minutes(3);  // after the release; wrappers linger for less
-// Most begin sooner; and where what one waits for changes often, each time is stored: the pause doubles.
+constexpr Duration kRemembered = minutes(3);  // after the release; agents linger for less
+// Most tasks begin sooner. Each new reason is stored, so the pause doubles if reasons change often.
 constexpr Duration kDelayed = seconds(10), kMostDelayPause = minutes(5);
 constexpr std::string_view kNoTrace = "the cluster has no trace of it";
 
@@ -21,7 +21,7 @@ std::string words(const Gone& gone, std::string_view otherwise) {
   return text;
 }
 
-// Which the cluster cannot tell from user code's own end.
+// The cluster cannot tell the end by a stop from an end of user code's own.
 EndedBy by_stop(StopCause cause, EndedBy by) {
   if (by != EndedBy::exit && by != EndedBy::signal && by != EndedBy::lost) return by;
   if (cause == StopCause::cancel) return EndedBy::cancelled;
@@ -74,8 +74,9 @@ void RemoteAttempt::tell_delay(Instant now) {
   }
 }
 
-// A wrapper that has claimed may be about to say how it ended, which is worth more; and one that speaks shows that the
-// cluster is wrong. Where that does not even say how it ended, one that spoke lately is believed to live.
+// An agent with a claim may be about to report how the task ended, which is better than the cluster's report. An agent
+// that reports proves that the cluster is wrong. If the cluster does not know how the task ended, an agent that
+// reported recently counts as alive.
 void RemoteAttempt::settle(Task& task, Instant now) {
   if (task.ended || !task.gone) return;
   const auto& exit = task.gone->exit;
@@ -97,7 +98,7 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
             .message = words(gone, "it has left the cluster before user code started"),
             .permanent = gone.exit && gone.exit->by == EndedBy::start_failed && gone.exit->permanent,
             .at = now};
-  // A cluster that takes what was let in for what never began is wrong, or does not know.
+  // A cluster that says of a task that was let in that it never began is wrong, or does not know.
   const bool known = gone.exit && gone.exit->exit_code != kNotRunExit && gone.exit->by != EndedBy::start_failed &&
                      !(may_not_have_run(task) && gone.exit->exit_code == 0);
   TaskExit exit = known ? *gone.exit
@@ -123,14 +124,14 @@ void RemoteAttempt::cluster_knows_nothing(Instant now) {
 
 void RemoteAttempt::give_up_unknown(Instant now) {
   if (!knows_nothing_ || is_released()) return;
-  // Nobody is let in any more, and nobody of the cluster's will come to ask.
+  // No agent is let in any more, and the cluster has no agent that will ask.
   if (gate_ == Gate::released && !was_open_) {
     for (auto& task : tasks_)
       if (!task.ended && now - task.heard >= options_.settle)
         end(task, {.by = EndedBy::start_failed, .message = std::string(kNoTrace), .at = now}, now);
     return;
   }
-  // A wrapper that once was let in may still be on its way to this server.
+  // An agent that was let in may still be trying to reach this server.
   if (!restored_ || unknown_told_ || (was_open_ && now - since_ < options_.silence)) return;
   unknown_told_ = true;
   say(TokenIsUnknown{.nothing_lives = true});
@@ -158,7 +159,8 @@ void RemoteAttempt::end_was_told(std::int32_t n, Instant now) {
   if (has_task(n) && !task(n).end_told) task(n).end_told = now;
 }
 
-// In a gang that goes on nobody says that one end is stored: a task that has ended shall not hold its node for that.
+// While the gang goes on, control does not confirm that one end is stored: a task that has ended must not occupy its
+// node until then.
 void RemoteAttempt::store_ends(Instant now) {
   if (std::ranges::all_of(tasks_, [](const Task& t) { return t.ended; })) return;
   for (auto& task : tasks_) {

@@ -1,4 +1,4 @@
-// RemoteAttempt: the gate, and what the executor is asked.
+// RemoteAttempt: the launch barrier, and calls of the executor.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ constexpr Duration kLongestGrace = hours(24 * 366);
 
 }  // namespace
 
-// What is stored is granted, whoever has claimed it since.
+// Stored claims are granted, even if other agents have claimed since.
 void RemoteAttempt::ask_for_gate() {
   if (asked_ || stop_ || is_released() || (gate_ != Gate::closed && gate_ != Gate::granted)) return;
   const bool whole = std::ranges::all_of(tasks_, [](const Task& t) { return t.claim.has_value(); });

@@ -38,7 +38,7 @@ bool TaskDesk::launch(LaunchRequest request) {
     it->second.launch_again(std::move(request));
     return true;
   }
-  state_->attempts.erase(token.key());  // of another epoch: over
+  state_->attempts.erase(token.key());  // of another epoch, which is over
   state_->attempts.try_emplace(token.key(), state_->options, std::move(request), state_->clock.now());
   return true;
 }

@@ -1,4 +1,4 @@
-// TaskDesk: what wrappers ask.
+// TaskDesk: requests of task agents.
 #include <algorithm>
 
 #include "executor/remote/task_desk_state.h"
@@ -14,8 +14,8 @@ bool is_last_word(const Error& error) {
   return error.code == ErrorCode::not_found || error.code == ErrorCode::conflict;
 }
 
-// Of a launch that is not known here. Whoever waits at its gate would do so for ever; one whose gate was opened does
-// not listen to it any more.
+// For an unknown launch. An agent that waits at its barrier would wait forever. An agent with an open barrier does not
+// look at the barrier any more.
 Result<std::string> answer_to_lost(const TaskReport& report, Instant now) {
   const bool never_ran = report.exit && report.exit->by == EndedBy::start_failed;
   if (report.state != TaskReport::State::waiting && !never_ran)
@@ -59,7 +59,7 @@ Result<std::optional<std::string>> TaskDesk::orders(const TaskKey& task, std::st
   {
     const std::lock_guard lock{state_->mutex};
     const auto attempt = state_->task_of(task);
-    // Of a nonce that nobody has here it is not known whose it is.
+    // For a nonce that no task here has claimed, the launch is unknown.
     const bool is_known = attempt && (*attempt)->has_claim(task.task, nonce);
     const auto orders =
         attempt ? (*attempt)->orders(task.task, nonce, version, state_->clock.now()) : std::unexpected(attempt.error());

@@ -1,4 +1,4 @@
-// TaskDesk's inside: what is under its lock, and how observations leave it. Private to this library.
+// The state of TaskDesk: the data under its lock, and how observations leave it. Private to this library.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ struct TaskDesk::State {
     return it != attempts.end() && it->second.token() == token ? it : attempts.end();
   }
 
-  // `act` gets the attempt, under the lock, and the time; then what came of it goes out.
+  // Calls `act` with the attempt and the time, under the lock. Then delivers the results.
   template <class Act>
   void act_on(const Token& token, const Act& act) {
     bool changed = false;
@@ -44,7 +44,7 @@ struct TaskDesk::State {
     if (changed) watches->wake(token.key());
     flush();
   }
-  // Under the lock, so that they keep their order.
+  // Under the lock, to keep the order of observations.
   bool collect(RemoteAttempt& attempt) {
     outbox.put(attempt.take_observations());
     return attempt.take_changed();
@@ -60,7 +60,7 @@ struct TaskDesk::State {
   }
   // Errors: as TaskLink::report. Precondition: the lock is held.
   Result<RemoteAttempt*> task_of(const TaskKey& key) {
-    // Before start() nobody can say that an attempt is over.
+    // Before start() it is unknown which attempts are over.
     if (!started) return fail(ErrorCode::unavailable, "the server is starting; try again");
     const auto it = attempts.find(key.attempt);
     if (it == attempts.end() || !it->second.has_task(key.task))

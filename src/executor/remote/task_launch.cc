@@ -21,7 +21,7 @@ std::vector<std::string> names_in(std::string_view line) {
   return names;
 }
 
-// torchrun's words are cut here, and may refer to what only the node knows.
+// The words of torchrun are split here, and may contain variables that only the node knows.
 Environment node_values(const JobSpec& spec) {
   Environment env;
   const auto take = [&env](const Program& program, Launcher launcher) {
@@ -42,7 +42,7 @@ Environment contact_env(const LaunchRequest& request) {
   return {{"YM_PROGRESS_URL", request.contact->progress_url}, {"YM_NOTICE_URL", request.contact->notice_url}};
 }
 
-// 0: it is not told of one.
+// 0: the program gets no port.
 std::uint16_t port_for(const JobSpec& own, const TaskClaim& first) {
   return may_use_port(own) ? static_cast<std::uint16_t>(first.port) : std::uint16_t{0};
 }

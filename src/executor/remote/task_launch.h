@@ -1,9 +1,8 @@
-// From a request and the claims of its tasks to what the wrapper of each executes.
+// From a request and the claims of its tasks to what the agent of each task executes.
 //
-// Pure. Where the other tasks are, and on which port they meet, the claims say. What only the node
-// knows is left to the wrapper: its own environment below this one, the files of the contract, which checkpoint is
-// there, and which devices the cluster gave (CUDA_VISIBLE_DEVICES is left out, except of a job that asked for none
-// and so shall see none).
+// Pure. The addresses and ports of the tasks are in the claims. The agent adds what only the node knows: its own
+// environment below this one, the files of the job contract, which checkpoint exists, and which devices the cluster
+// gave. (CUDA_VISIBLE_DEVICES is not set here, except for a job that requests no devices and so must see none.)
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ struct LaunchRules {
   Environment base_env;
   Duration start_timeout;
   std::int64_t log_cap = 0;
-  bool in_containers = false;  // a job that names no folder runs in that of its image
+  bool in_containers = false;  // a job without `workdir` runs in the folder of its image
 };
 
 class LaunchPlan {
@@ -30,10 +29,10 @@ class LaunchPlan {
   // Errors: `invalid`: the request can never be launched. Precondition: a claim for each task.
   static Result<LaunchPlan> make(const LaunchRequest& request, std::span<const TaskClaim> claims,
                                  const LaunchRules& rules);
-  // The same before anybody has claimed anything: only whether it can be launched.
+  // The same before any claim: only whether the request can be launched.
   static Result<void> check(const LaunchRequest& request, const LaunchRules& rules);
 
-  // Precondition: it is one of the request's.
+  // Precondition: a task of the request.
   TaskLaunch of_task(std::int32_t task) const;
 
  private:
@@ -48,7 +47,7 @@ class LaunchPlan {
   };
 
   std::vector<Part> parts_;  // in the order of their tasks
-  TaskLaunch common_;        // what is the same for all of them
+  TaskLaunch common_;        // common to all of them
 };
 
 }  // namespace ym::remote

@@ -1,5 +1,4 @@
-// Watches: who wants to know when the orders of an attempt change. Private to this library.
-// Threads: any.
+// Watches: callbacks for changed orders of an attempt. Private to this library. Threads: any.
 #pragma once
 
 #include <functional>
@@ -15,7 +14,7 @@ namespace ym::remote {
 
 class Watches : public std::enable_shared_from_this<Watches> {
  public:
-  // `wake` is not called any more when the handle's destruction has returned; it must not destroy one.
+  // After the handle is destroyed, `wake` is not called any more. `wake` must not destroy a handle.
   std::shared_ptr<void> add(const AttemptKey& attempt, std::function<void()> wake) {
     const std::lock_guard lock{mutex_};
     auto& list = watches_[attempt];

@@ -78,7 +78,7 @@ bool understood(const bj::value* version) {
   return v >= 1 && (v == kWireVersion || v == kWireVersion - 1);
 }
 
-// What user code has written may be no UTF-8.
+// Text from user code may not be UTF-8.
 constexpr bj::parse_options kOptions = [] {
   bj::parse_options options;
   options.max_depth = 8;

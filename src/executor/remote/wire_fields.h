@@ -1,5 +1,4 @@
-// The fields of the wire's messages, listed once; encoding and decoding both walk these lists.
-// Private to this library.
+// The fields of the protocol's messages, listed once for encoding and decoding. Private to this library.
 #pragma once
 
 #include "executor/remote/wire.h"

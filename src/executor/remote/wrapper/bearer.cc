@@ -29,7 +29,7 @@ void Bearer::renew(Secret token) {
   takes_first_ = renewed_.empty();
 }
 
-// Several requests may be refused at once: what another has changed already is left.
+// Several requests may be refused at once: only the first one changes the choice.
 void Bearer::refused(const Secret& shown) {
   const std::lock_guard lock{mutex_};
   const bool was_renewed = !renewed_.empty() && shown.reveal() == renewed_.reveal();

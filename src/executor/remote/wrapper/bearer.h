@@ -1,7 +1,8 @@
-// Bearer: what the wrapper shows to its server.
+// Bearer: the token that the task agent sends to its server.
 //
-// It was started with a token that is good for long, but not for ever; orders bring newer ones. The newest is shown,
-// and where the server does not take it (it was away for longer than that is good) the first one; and so on, by turns.
+// The agent starts with a token that is valid for long, but not forever; orders bring newer ones. It sends the newest
+// one. If the server refuses that (the agent was away for longer than it is valid), it sends the first one, and so on,
+// in turns.
 //
 // Threads: any.
 #pragma once
@@ -15,14 +16,14 @@ namespace ym::remote {
 
 class Bearer {
  public:
-  // `file`, if it is not empty, is read at each turn instead of `first`: a cluster may renew what is in it.
+  // If `file` is not empty, it is read each time in place of `first`: a cluster may renew its content.
   Bearer(Secret first, std::string file) : first_(std::move(first)), file_(std::move(file)) {}
 
-  // To be shown now; empty: nothing is to be.
+  // The token to send now; empty: none.
   Secret now() const;
-  // One that it has is nothing new, though it was refused.
+  // A token that it has already changes nothing, even if that was refused.
   void renew(Secret token);
-  // The server has not taken this one.
+  // The server has refused this one.
   void refused(const Secret& shown);
 
  private:

@@ -15,9 +15,9 @@
 namespace ym::remote {
 namespace {
 
-constexpr int kLookMs = 1000;         // where nobody tells of changes
-constexpr int kPatienceMs = 200;      // of one wait for somebody who takes our output
-constexpr std::size_t kPiece = 4096;  // what a pipe that says it is writable takes without a wait
+constexpr int kLookMs = 1000;         // if inotify is not available
+constexpr int kPatienceMs = 200;      // of one wait for the reader of the output
+constexpr std::size_t kPiece = 4096;  // a writable pipe takes this much without blocking
 
 void drain(int fd) {
   std::array<char, 4096> ignored;
@@ -37,7 +37,7 @@ LogCopier::LogCopier(std::string log, int out)
   const auto watch = [this](const std::string& path, std::uint32_t events) {
     return changes_ && ::inotify_add_watch(changes_.get(), path.c_str(), events) >= 0;
   };
-  // A user's watches may be used up.
+  // The user's inotify watches may be used up.
   if (!watch(log_, IN_MODIFY) && !watch(folder, IN_CREATE | IN_MODIFY)) changes_.reset();
   thread_ = std::thread([this] { run(); });
 }
@@ -79,7 +79,7 @@ bool LogCopier::copy_some() {
     pollfd taker{.fd = out_, .events = POLLOUT, .revents = 0};
     if (::poll(&taker, 1, kPatienceMs) == 0) continue;
     const ssize_t n = ::write(out_, piece.data() + done, static_cast<std::size_t>(read - done));
-    if (n < 0 && errno != EINTR && errno != EAGAIN) given_up_ = true;  // nobody is there to read it
+    if (n < 0 && errno != EINTR && errno != EAGAIN) given_up_ = true;  // the output has no reader
     if (n > 0) done += n;
   }
   return read > 0;

@@ -1,6 +1,7 @@
-// LogCopier: what user code writes, on our own output as it grows, where a cluster's own tools show it.
+// LogCopier: copies the output of user code to this process's own output while it grows, where the cluster's tools show
+// it.
 //
-// On a thread of its own, which alone waits if nobody takes the output. It sleeps until the log grows.
+// It has a thread of its own; only that thread blocks if the output has no reader. It sleeps until the log grows.
 #pragma once
 
 #include <sys/types.h>
@@ -16,20 +17,20 @@ namespace ym::remote {
 
 class LogCopier {
  public:
-  // Copies from `log`, which may appear in its folder later, to `out`, which stays the caller's. Precondition: the
-  // folder is there.
+  // Copies from `log`, which may be created later, to `out`, which the caller owns. Precondition: the folder of `log`
+  // exists.
   LogCopier(std::string log, int out);
-  // The rest is left out.
+  // Does not copy the rest.
   ~LogCopier();
   LogCopier(const LogCopier&) = delete;
   LogCopier& operator=(const LogCopier&) = delete;
 
-  // Nothing is written to the log any more: waits until all of it was copied, or `patience` is over.
+  // Nothing is written to the log any more: waits until all of it is copied, at most for `patience`.
   void finish(Duration patience);
 
  private:
   void run();
-  // True if anything was there.
+  // True if there was anything to copy.
   bool copy_some();
 
   const std::string log_;

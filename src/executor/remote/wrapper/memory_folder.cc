@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kSharedMemory = "/dev/shm";
 constexpr std::int64_t kLeastFree = std::int64_t{16} << 20;
-constexpr std::time_t kAgeSeconds = 600;  // from its making until a supervisor holds its lock
+constexpr std::time_t kAgeSeconds = 600;  // from its creation until a supervisor holds its lock
 
 bool is_old_and_ours(const struct stat& facts) {
   return facts.st_uid == ::geteuid() && facts.st_mtime + kAgeSeconds < std::time(nullptr);
@@ -32,13 +32,13 @@ bool is_old_and_ours(int folder) {
   return ::fstat(folder, &facts) == 0 && is_old_and_ours(facts);
 }
 
-// Without opening it: a node may run many, and most are young.
+// Does not open it: a node may have many, and most are young.
 bool looks_old_and_ours(const std::string& path) {
   struct stat facts{};
   return ::lstat(path.c_str(), &facts) == 0 && is_old_and_ours(facts);
 }
 
-// Its supervisor holds the lock for all of its life.
+// A supervisor holds the lock as long as it lives.
 bool is_abandoned(const std::string& path) {
   if (!looks_old_and_ours(path)) return false;
   const auto attempt = local::open_folder(AT_FDCWD, path);

@@ -1,16 +1,17 @@
-// Where a node keeps small files in memory.
+// The folder for small files in memory on a node.
 #pragma once
 
 #include <string>
 
 namespace ym::remote {
 
-// This user's own, below that in which all may make files as in /tmp; empty if this machine has none, or none with
-// room. It stays when the last task is gone.
+// This user's own folder in the shared memory folder, in which all users may create files as in /tmp. Empty: this
+// machine has no such folder, or too little room there. The folder stays after the last task.
 std::string own_memory_folder();
 
-// Removes the task folders of this user below it that nobody lives in: a wrapper that is killed leaves its own, and no
-// one else tidies memory up. One that was made or changed in the last minutes is left alone, as is what cannot be read.
+// Removes this user's task folders below it that have no living supervisor: an agent that was killed leaves its folder,
+// and no other program cleans up memory. A folder that was created or changed in the last minutes stays, as do
+// unreadable ones.
 void remove_abandoned(const std::string& memory_folder);
 
 }  // namespace ym::remote

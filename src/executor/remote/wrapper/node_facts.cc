@@ -39,7 +39,7 @@ std::pair<std::string, std::string> host_and_port(std::string_view origin) {
   return {std::string(rest.substr(0, colon)), port};
 }
 
-// Connecting a datagram socket sends nothing, but chooses the way.
+// connect() of a datagram socket sends nothing, but selects the route.
 std::optional<std::string> source_towards(const addrinfo& there) {
   const Fd fd{::socket(there.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
   sockaddr_storage ours{};
@@ -69,9 +69,9 @@ std::string text_of(const char* file) {
   return local::read_file(AT_FDCWD, file, std::size_t{1} << 20).value_or(std::string());
 }
 
-// Up to the root of what is mounted here: a limit further up counts as much.
+// Up to the root of the mounted hierarchy: a limit further up counts too.
 bool limited_below(std::string folder, const char* file) {
-  constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;  // how version 1 says that there is none
+  constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;  // the value of version 1 for no limit
   for (; folder.size() > 1 && folder.contains('/'); folder.erase(folder.rfind('/')))
     if (const auto limit = limit_in(folder + "/" + file); limit && *limit > 0 && *limit < kNoLimit) return true;
   return false;
@@ -91,7 +91,7 @@ std::string address_towards(const std::string& origin) {
   return kUnknown;
 }
 
-// Not std::random_device: on a virtual machine it costs more to ask whether the processor has numbers than to get one.
+// Not std::random_device: on a virtual machine, its check for a hardware generator costs more than a random number.
 std::uint32_t random_seed() {
   std::uint32_t seed = 0;
   return ::getentropy(&seed, sizeof seed) == 0 ? seed : static_cast<std::uint32_t>(::getpid());

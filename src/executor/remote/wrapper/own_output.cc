@@ -16,7 +16,7 @@
 namespace ym::remote {
 namespace {
 
-// What a few of them are called is in no header.
+// No header names a few of them.
 constexpr std::array<std::uint32_t, 7> kOfThisMachine{
     EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
     F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */, TMPFS_MAGIC};
@@ -25,7 +25,7 @@ Fd open_end(const std::string& path) {
   return Fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600)};
 }
 
-// The folders are there nearly always: whoever sent us makes them, and what is shared may be late.
+// The folders nearly always exist: the executor makes them, but a shared file system may show them late.
 Fd open_or_make(const std::string& path) {
   auto file = open_end(path);
   if (file || errno != ENOENT) return file;

@@ -1,4 +1,4 @@
-// ProgressShelf: what user code said last, for as long as a server may still have to hear it.
+// ProgressShelf: the last progress reports of user code, retained until a server has them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ym::remote {
 
 class ProgressShelf {
  public:
-  // Numbers that are not new are left out.
+  // Ignores reports with a number that is not new.
   void put(RawProgress report) {
     if (report.number <= newest_) return;
     newest_ = report.number;
@@ -21,7 +21,7 @@ class ProgressShelf {
     if (kept_.size() > kMostProgress) drop_one();
   }
 
-  // What a server has not heard that has heard up to there.
+  // The reports that a server lacks if it has all up to `heard`.
   std::vector<RawProgress> after(std::int64_t heard) const {
     std::vector<RawProgress> rest;
     std::ranges::copy_if(kept_, std::back_inserter(rest), [heard](const auto& r) { return r.number > heard; });
@@ -31,7 +31,7 @@ class ProgressShelf {
   std::int64_t newest() const { return newest_; }
 
  private:
-  // A step is overtaken by the next one; a checkpoint, or that all is done, is not.
+  // The next report replaces a step, but not a checkpoint or the end of the work.
   static bool lasts(const RawProgress& report) {
     return report.text.contains("checkpoint") || report.text.contains("completed");
   }

@@ -19,7 +19,7 @@ bool is_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-// Takes "export NAME='" off the text.
+// Removes "export NAME='" from the front of the text.
 bool take_name(std::string_view& text, std::string& name) {
   if (!text.starts_with(kExport)) return false;
   const auto equals = text.find('=');
@@ -29,7 +29,7 @@ bool take_name(std::string_view& text, std::string& name) {
   return is_name(name);
 }
 
-// Takes what is up to "'\n" off the text.
+// Removes the text up to "'\n" from the front.
 bool take_value(std::string_view& text, std::string& value) {
   while (true) {
     const auto quote = text.find('\'');

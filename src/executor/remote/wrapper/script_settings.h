@@ -1,7 +1,7 @@
-// What the wrapper was told by a script that it is the interpreter of ("#!/opt/ym/ym-task"): a cluster that starts
-// scripts starts it so, without a shell that does nothing but start it.
+// Settings of the agent in a script with the agent as its interpreter ("#!/opt/ym/ym-task"). A cluster that starts
+// scripts starts the agent like this, without a shell in between.
 //
-// Such a script is one for a shell as well: each line is `export NAME='value'`, with '\'' for a quote in the value.
+// Such a script also works for a shell: each line is `export NAME='value'`, with '\'' for a quote in the value.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace ym::remote {
 
-// Errors: `invalid`, if anything but such lines is in it after the first, naming the line, never its value.
+// Errors: `invalid`: there is another line after the first. The error names the line, never its value.
 Result<Environment> parse_settings(const std::string& script);
 
-// Puts those of the script at `path` over the environment.
+// Adds the settings of the script at `path` to the environment, and overwrites existing variables.
 Result<void> add_settings(const std::string& path, Environment& env);
 
 }  // namespace ym::remote

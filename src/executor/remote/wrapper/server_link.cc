@@ -12,12 +12,12 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr Duration kQuickAnswer =
-    seconds(1);  // to a long poll: a server that says nothing new so fast is not asked at once
-constexpr Duration kAnswerTime = seconds(15);  // beyond the poll, for the answer to arrive
+    seconds(1);  // a server that answers a long poll sooner without news is not asked again at once
+constexpr Duration kAnswerTime = seconds(15);  // for the answer, in addition to the poll
 
 constexpr int kNotAuthorized = 401;
 
-// Only the server's own word ends a task: a proxy in between says 404, too.
+// Only the server itself ends a task: a proxy in between may answer 404 too.
 bool is_problem(const net::Reply& reply) {
   const auto type = reply.headers.find("content-type");
   return type != reply.headers.end() && type->second.starts_with("application/problem+json");
@@ -59,7 +59,7 @@ void ServerLink::stop() {
   if (poller_.joinable()) poller_.join();
 }
 
-// Half of it and up to all: tasks that lost the same server do not come back as one.
+// Between half of it and all of it: tasks that lost the same server must not come back at once.
 void ServerLink::pause(std::unique_lock<std::mutex>& lock, Duration& length) {
   const auto half = std::max<std::int64_t>(length.ms / 2, 1);
   const Milliseconds time{half + static_cast<std::int64_t>(jitter_()) % half};
@@ -107,7 +107,7 @@ void ServerLink::poll_all() {
     const auto outcome = poll_once();
     lock.lock();
     if (outcome == Outcome::failed && !stopped_) {
-      // It may be another server by now, which knows nothing of us.
+      // The next answer may be from another server, which does not have the report.
       known_ = false;
       ++number_;
       changed_.notify_all();
@@ -164,7 +164,7 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
     over_ = last_ && orders->end_stored;
     complaint_.clear();
   }
-  // Before the next question, which may be asked for long.
+  // Before the next request, which may wait for long.
   if (!orders->job_token.empty()) bearer_.renew(Secret{orders->job_token});
   listener_.orders(std::move(*orders));
   return Outcome::good;

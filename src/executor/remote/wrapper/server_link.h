@@ -1,10 +1,10 @@
-// ServerLink: what the wrapper says to its server, again until it is heard, and what it is answered.
+// ServerLink: sends the agent's report to its server until it is received, and receives the answers.
 //
-// Two threads: one reports whenever there is something new, the other waits for orders (a long poll). What
-// fails is tried again for ever, with growing pauses; user code never waits for it. A server that begins anew is
-// told everything again.
+// It has two threads: one reports whenever something is new, the other waits for orders (a long poll). Failed requests
+// are repeated forever, with growing pauses; user code never waits for them. A server that restarted gets the whole
+// report again.
 //
-// Threads: any; the listener is called on the link's own.
+// Threads: any; the listener is called on the link's own threads.
 #pragma once
 
 #include <condition_variable>
@@ -22,28 +22,28 @@
 
 namespace ym::remote {
 
-// The server's last word, after which the link is silent.
+// The server's final answer; after it the link sends nothing.
 enum class Refusal : std::uint8_t {
-  over,   // the attempt has ended, or never was
-  taken,  // another has the task
+  over,   // the attempt has ended or never existed
+  taken,  // another agent has the task
 };
 
 struct LinkListener {
   std::function<void(TaskOrders)> orders;
   std::function<void(Refusal)> refused;
-  // Something is wrong that time alone may not heal; each kind of it once until something went well.
+  // A problem that may not go away with time. Each kind is reported once, until a request succeeds.
   std::function<void(const std::string&)> trouble;
 };
 
 struct LinkOptions {
   std::string target;  // path of the task
   std::string nonce;
-  Secret token;                  // to be shown to the server, until orders bring a newer one
-  std::string token_file;        // instead, as Bearer takes it
-  Duration poll = seconds(30);   // how long the server may keep a question for orders
-  Duration first_pause = {200};  // after a failure; doubles
+  Secret token;                  // sent to the server until orders bring a newer one
+  std::string token_file;        // in place of `token`, as in Bearer
+  Duration poll = seconds(30);   // how long the server may hold a request for orders
+  Duration first_pause = {200};  // after a failure; it doubles
   Duration longest_pause = seconds(15);
-  Duration patience = seconds(20);  // with one report
+  Duration patience = seconds(20);  // for one report
 };
 
 class ServerLink {
@@ -54,11 +54,11 @@ class ServerLink {
   ServerLink(const ServerLink&) = delete;
   ServerLink& operator=(const ServerLink&) = delete;
 
-  // In place of all that was said before.
+  // Replaces the previous report.
   void say(std::string report);
-  // As say(), of the end: once orders say that it is stored, nothing more is asked.
+  // As say(), for the end: once orders say that it is stored, the link stops asking.
   void say_last(std::string report);
-  // No listener is called any more when it returns. Not on the link's threads.
+  // After it returns, no listener is called. Not on the link's threads.
   void stop();
 
  private:
@@ -84,9 +84,9 @@ class ServerLink {
   std::string report_;                    // under mutex_, as all below
   std::uint64_t number_ = 0, heard_ = 0;  // of reports
   std::uint64_t version_ = 0;             // of the newest orders
-  bool known_ = false;                    // the server that answers now has our report
-  bool last_ = false;                     // what is said is of the end
-  bool over_ = false;                     // and it is stored
+  bool known_ = false;                    // the server that answers now has the report
+  bool last_ = false;                     // the report is of the end
+  bool over_ = false;                     // and that is stored
   bool stopped_ = false;
   std::string complaint_;
   std::minstd_rand jitter_{random_seed()};

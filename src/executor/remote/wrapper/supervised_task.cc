@@ -12,10 +12,10 @@ namespace ym::remote {
 namespace {
 
 constexpr Duration kBuryPause{20};
-// Between two looks at /proc a process may fork and die.
+// A process may fork and die between two looks at /proc.
 constexpr int kQuietRounds = 2;
 
-// Those of a supervisor that is dead come to us.
+// Orphans of a dead supervisor become children of this process.
 void reap_orphans() {
   while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
@@ -75,7 +75,8 @@ void SupervisedTask::on_line(const std::string& line) {
   if (stop_) local::send_line(link_.get(), local::stop_line(*stop_));
 }
 
-// It has left. Its record is the truth, or its word where that was not to be kept; without both it was killed.
+// The supervisor has closed the connection. Its record counts, or its last line if the record could not be stored;
+// without both it was killed.
 void SupervisedTask::on_silence() {
   const auto claim = local::read_claim(folder_.task.get());
   auto record = claim ? local::read_exit(folder_.task.get(), *claim) : std::unexpected(claim.error());

@@ -1,7 +1,7 @@
 // SupervisedTask: user code under a supervisor, from its start to its end.
 //
-// Our process becomes the one that orphans come to, so that whatever a supervisor leaves behind that is killed
-// can be found and ended. All on the loop's thread.
+// This process becomes a subreaper, so that it finds and ends all processes of a supervisor that was killed. All calls
+// on the loop's thread.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ class SupervisedTask {
   struct Listener {
     std::function<void()> running;
     std::function<void(local::RawReport)> said;
-    std::function<void(local::ExitRecord)> ended;  // once; nothing of it lives
+    std::function<void(local::ExitRecord)> ended;  // called once, when nothing of the task lives
   };
   // `seed` and `folder` must outlive it.
   SupervisedTask(local::EventLoop& loop, SupervisorSeed& seed, const TaskFolder& folder, Listener listener);
@@ -31,9 +31,9 @@ class SupervisedTask {
   SupervisedTask(const SupervisedTask&) = delete;
   SupervisedTask& operator=(const SupervisedTask&) = delete;
 
-  // Errors: `io`; then nothing was started.
+  // Errors: `io`: nothing was started.
   Result<void> start(const local::LaunchRecord& record);
-  // The first cause stays; a shorter grace shortens. Before user code: it does not start any more.
+  // The first cause stays; a later, shorter grace shortens it. Before user code: it does not start any more.
   void stop(const StopRequest& request);
 
  private:

@@ -20,10 +20,10 @@
 namespace ym::remote {
 namespace {
 
-// A folder is followed by this; nobody's path holds one.
+// Ends the folder's path; no path contains it.
 constexpr char kEnd = '\0';
 
-// As one that is spawned finds them.
+// As after posix_spawn.
 void reset_signals() {
   sigset_t all;
   ::sigfillset(&all);
@@ -31,7 +31,7 @@ void reset_signals() {
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
 }
 
-// Empty if nobody gives us one any more. Not a byte more is taken.
+// Empty if no folder can come any more. Reads no further byte.
 std::string wait_for_folder(int link) {
   std::string folder;
   pollfd readable{.fd = link, .events = POLLIN, .revents = 0};
@@ -77,7 +77,7 @@ SupervisorSeed::~SupervisorSeed() {
 Result<Fd> SupervisorSeed::grow(local::EventLoop& loop, const std::string& task_folder) {
   local::reap_later(loop, pid_);
   const auto text = task_folder + kEnd;
-  // It is small, and the first that is sent: a connection takes it whole or is broken.
+  // It is short, and sent first: the connection takes it whole or is broken.
   const auto sent = ::send(link_.get(), text.data(), text.size(), MSG_NOSIGNAL);
   if (sent != static_cast<ssize_t>(text.size())) return std::unexpected(local::os_error("give a supervisor its task"));
   return std::move(link_);

@@ -23,7 +23,7 @@ std::string text_of(const Environment& env, const std::string& name) {
 
 namespace {
 
-// The first that is set.
+// The value of the first variable that is set.
 std::string first_of(const Environment& env, std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (auto text = text_of(env, name); !text.empty()) return text;
@@ -71,7 +71,7 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-// What several tasks of a node share is cut; else the cluster has given each its own.
+// Splits GPUs that several tasks of a node share. Otherwise the cluster has given each task its own.
 void give_gpus(Environment& user_env, const Environment& env) {
   const auto count = whole_number<std::int32_t>(text_of(env, "YM_TASK_GPUS_PER_TASK"));
   const auto local = whole_number<std::int32_t>(text_of(env, "SLURM_LOCALID"));

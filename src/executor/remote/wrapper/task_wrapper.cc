@@ -20,8 +20,8 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kProbePatience = seconds(20);  // with a file system that hangs
-constexpr Duration kLastOutput = seconds(5);      // for whoever takes our output
+constexpr Duration kProbePatience = seconds(20);  // for a file system that hangs
+constexpr Duration kLastOutput = seconds(5);      // for the reader of the output
 constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for the report of the end
 
 void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
@@ -77,7 +77,7 @@ TaskReport TaskWrapper::report_now() const {
           .nonce = claim_.nonce,
           .state = state,
           .claim = claim_,
-          .progress = progress_.after(exit_ ? 0 : heard_),  // with its end all of it: a new server hears no more
+          .progress = progress_.after(exit_ ? 0 : heard_),  // all of it with the end: a new server hears no more
           .exit = exit_,
           .log_bytes = log_bytes_,
           .log_dropped = log_dropped_,
@@ -88,7 +88,7 @@ void TaskWrapper::report() { exit_ ? link_->say_last(encode(report_now())) : lin
 
 void TaskWrapper::on_orders(const TaskOrders& orders) {
   if (phase_ == Phase::left) return;
-  const bool knows_less = orders.progress_heard < heard_;  // a server that began anew
+  const bool knows_less = orders.progress_heard < heard_;  // a server that was restarted
   heard_ = orders.progress_heard;
   keep_job_token(orders.job_token);
   const bool before = phase_ == Phase::waiting || phase_ == Phase::preparing;
@@ -102,7 +102,7 @@ void TaskWrapper::on_orders(const TaskOrders& orders) {
   if (knows_less) report();
 }
 
-// Of an attempt that is over nothing may live on, and nobody asks how it ended.
+// The attempt is over: nothing of it may live on, and no server asks how it ended.
 void TaskWrapper::on_refusal(Refusal refusal) {
   if (phase_ == Phase::left) return;
   if (phase_ == Phase::ended) return leave(exit_status(*exit_));
@@ -119,7 +119,7 @@ void TaskWrapper::keep_job_token(const std::string& token) {
   if (folder_) static_cast<void>(local::replace_file(folder_->attempt.get(), local::kTokenFile, token));
 }
 
-// Said again with less of the grace as time goes by, which is nothing new.
+// A repeated stop has less of the grace each time, which changes nothing.
 void TaskWrapper::on_stop(const StopRequest& request) {
   if (phase_ != Phase::supervised) return;
   const auto by = local::boot_now() + std::min(request.grace, hours(24 * 366)).ms;
@@ -129,7 +129,7 @@ void TaskWrapper::on_stop(const StopRequest& request) {
   task_->stop(request);
 }
 
-// The cluster takes the place away: scancel, the deletion of a pod, its own time limit or preemption.
+// The cluster ends the task: scancel, deletion of the pod, its own time limit or preemption.
 void TaskWrapper::on_signal() {
   signalfd_siginfo info{};
   while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
@@ -191,12 +191,12 @@ void TaskWrapper::on_end(local::ExitRecord record) {
   for (auto& raw : record.progress) progress_.put({.number = raw.number, .at = raw.at, .text = std::move(raw.text)});
   log_bytes_ = record.log_bytes;
   log_dropped_ = record.log_dropped;
-  if (copier_) copier_->finish(kLastOutput);  // who hears of the end takes what is in the log for all of it
+  if (copier_) copier_->finish(kLastOutput);  // a reader that sees the end takes the log as complete
   end(of_the_cluster(std::move(record.exit)));
   close_output();
 }
 
-// A container's runtime shows the last line of an output, if it is not ended, only once that is closed; and we may
+// A container runtime shows an unfinished last line of the output only after the output is closed, and this process may
 // linger.
 void TaskWrapper::close_output() {
   if (!copier_) return;
@@ -206,7 +206,7 @@ void TaskWrapper::close_output() {
   if (null) ::dup2(null.get(), out_);
 }
 
-// What the cluster took away is nobody's failure but the infrastructure's; what ended by itself before is not.
+// An end by the cluster is a failure of the infrastructure alone. A task that ended by itself before keeps its own end.
 TaskExit TaskWrapper::of_the_cluster(TaskExit exit) const {
   if (!stopped_by_cluster_ || stopped_by_server_) return exit;
   const bool by_signal = exit.by == EndedBy::signal || exit.exit_code == 128 + SIGTERM;
@@ -233,7 +233,7 @@ void TaskWrapper::end(TaskExit exit) {
   leave_within(stopped_by_cluster_ ? kLastWord : config_.linger);
 }
 
-// Whoever has not heard of the end by then learns it from the cluster.
+// A server that has not received the end by then learns it from the cluster.
 void TaskWrapper::leave_within(Duration time) {
   loop_.after(time, [this] { leave(exit_status(*exit_)); });
 }

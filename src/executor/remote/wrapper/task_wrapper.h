@@ -1,7 +1,7 @@
-// TaskWrapper: one task beside its user code, from the claim to the exit status.
+// TaskWrapper: the agent of one task, from the claim to the exit status.
 //
-// It claims the task at the server, waits until it is let in, runs user code under a supervisor, and says
-// what becomes of it. A server that is away changes nothing for user code that runs.
+// It claims the task at the server, waits for `go`, runs user code under a supervisor, and reports the result. A server
+// that does not answer changes nothing for running user code.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,18 @@ namespace ym::remote {
 
 class TaskWrapper {
  public:
-  // `out` gets user code's output. Precondition: SIGTERM, SIGINT and SIGHUP are blocked in every thread, SIGPIPE is
-  // ignored.
+  // `out` gets the output of user code. Precondition: SIGTERM, SIGINT and SIGHUP are blocked in every thread, and
+  // SIGPIPE is ignored.
   TaskWrapper(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out);
   ~TaskWrapper();
 
-  // Blocks until all is over; the exit status of the program.
+  // Blocks until everything is over. Returns the exit status of the program.
   int run();
 
  private:
   enum class Phase : std::uint8_t {
-    waiting,    // at the gate
-    preparing,  // let in; looks for a checkpoint
+    waiting,    // at the launch barrier
+    preparing,  // has `go`; looks for a checkpoint
     supervised,
     ended,
     left,
@@ -43,12 +43,12 @@ class TaskWrapper {
   void begin();
   void report();
   TaskReport report_now() const;
-  // --- the server's word
+  // --- from the server
   void on_orders(const TaskOrders& orders);
   void on_refusal(Refusal refusal);
   void keep_job_token(const std::string& token);
   void on_stop(const StopRequest& request);
-  // --- the cluster's
+  // --- from the cluster
   void on_signal();
   // --- user code
   void prepare(TaskLaunch launch);
@@ -71,7 +71,7 @@ class TaskWrapper {
   Fd signals_;
   std::unique_ptr<ServerLink> link_;
 
-  // All on the loop's thread.
+  // All used on the loop's thread.
   Phase phase_ = Phase::waiting;
   TaskClaim claim_;
   TaskLaunch launch_;
@@ -79,10 +79,10 @@ class TaskWrapper {
   std::unique_ptr<SupervisedTask> task_;
   std::unique_ptr<LogCopier> copier_;
   ProgressShelf progress_;
-  std::int64_t heard_ = 0;  // of progress, by the server
+  std::int64_t heard_ = 0;  // progress reports that the server has, up to this number
   std::vector<Checkpoint> gone_;
   std::string job_token_;
-  std::optional<std::int64_t> stop_by_;  // of boot_now: what user code was told
+  std::optional<std::int64_t> stop_by_;  // by boot_now: the deadline that user code got
   bool stopped_by_server_ = false, stopped_by_cluster_ = false;
   bool running_ = false, released_ = false, abandoned_ = false;
   std::optional<TaskExit> exit_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kLogEnding = ".log";
 
-// Replaces what stands for variables of the node; true if there was any.
+// Replaces the placeholders of node variables; true if there was one.
 bool resolve(std::string& text, const Environment& env) {
   const auto mark = node_value("").front();
   bool any = false;
@@ -68,15 +68,15 @@ Result<std::string> new_folder(const std::string& where) {
   return name;
 }
 
-// Empty: it cannot be made.
+// Empty: the file cannot be created.
 std::string new_log(const std::string& where) {
   auto name = where + "/" + kTaskFolderName + "XXXXXX" + std::string(kLogEnding);
   const Fd file{::mkostemps(name.data(), static_cast<int>(kLogEnding.size()), O_CLOEXEC)};
   return file ? name : std::string();
 }
 
-// A dozen small files that live no longer than the task are for memory, where making one costs no disk anything; its
-// log may be large.
+// A dozen small files that live as long as the task go into memory, where creating one costs no disk access. The log
+// may be large.
 bool make_in_memory(const TaskConfig& config, TaskFolder& folder) {
   if (config.memory_folder.empty()) return false;
   remove_abandoned(config.memory_folder);
