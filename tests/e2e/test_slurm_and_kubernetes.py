@@ -91,7 +91,7 @@ queues:
         (self.folder / "go-moves").touch()
         ended = self.server.wait_state(moves, "SUCCEEDED", patience=240)
         self.assertEqual([attempt["cluster"] for attempt in ended["attempts"]], ["gke", "hpc"])
-        self.assertIn("cluster gke does not answer, and it had not begun there", ended["attempts"][0]["message"])
+        self.assertIn("cluster gke does not answer, and the job had not begun there", ended["attempts"][0]["message"])
         self.kube.start_api_server()
         self.run_pods()
         harness.wait_for(lambda: not self.pods(), "what it left behind to go", patience=60)

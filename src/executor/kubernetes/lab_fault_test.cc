@@ -85,7 +85,7 @@ TEST_F(LabFaults, WhatHasNotBegunLeavesAClusterThatIsAway) {
   ASSERT_TRUE(seen.wait_for<LaunchRefused>(waits.token, 1, seconds(60)));
   const auto why = seen.of<LaunchRefused>(waits.token).front();
   EXPECT_TRUE(why.of_executor);
-  EXPECT_EQ(why.message, "cluster lab does not answer, and it had not begun there");
+  EXPECT_EQ(why.message, "cluster lab does not answer, and the job had not begun there");
   executor->release(waits.token);
   ASSERT_EQ(lab->start_api_server(), "");
   EXPECT_TRUE(eventually([&] { return cluster_was_said(seen, true); }));

@@ -11,7 +11,7 @@ namespace ym::remote {
 namespace {
 
 std::unexpected<Error> over() { return fail(ErrorCode::not_found, "this task of the attempt is over"); }
-std::unexpected<Error> taken() { return fail(ErrorCode::conflict, "another wrapper has this task"); }
+std::unexpected<Error> taken() { return fail(ErrorCode::conflict, "another task agent has this task"); }
 
 bool ran(const TaskReport& report) {
   return report.state == TaskReport::State::running || (report.exit && report.exit->by != EndedBy::start_failed);
@@ -73,7 +73,7 @@ Result<void> RemoteAttempt::admit(Task& task, const TaskReport& report, Instant 
   } else if (is_released() ? !(task.ended && ended) : task.ended && !ended) {
     return over();
   }
-  if (ran(report) && !was_open_) return fail_field("/state", "cannot be: its gate was never opened");
+  if (ran(report) && !was_open_) return fail_field("/state", "cannot be: its launch barrier was never opened");
   task.ran = task.ran || ran(report);
   return {};
 }

@@ -103,7 +103,7 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
                      !(may_not_have_run(task) && gone.exit->exit_code == 0);
   TaskExit exit = known ? *gone.exit
                         : TaskExit{.by = EndedBy::lost,
-                                   .message = words(gone, "it has left the cluster, and how it ended is not known")};
+                                   .message = words(gone, "it has left the cluster, and it is unknown how it ended")};
   if (exit.message.empty()) exit.message = gone.message;
   if (stop_) {
     exit.by = by_stop(stop_->request.cause, exit.by);

@@ -60,7 +60,7 @@ bool TaskDesk::close_gate(const Token& token) {
 }
 
 void TaskDesk::leave_cluster(const std::string& cluster) {
-  const auto why = fmt::format("cluster {} does not answer, and it had not begun there", cluster);
+  const auto why = fmt::format("cluster {} does not answer, and the job had not begun there", cluster);
   for (const auto& token : live()) leave_behind(token, why);
 }
 

@@ -19,7 +19,7 @@ bool is_last_word(const Error& error) {
 Result<std::string> answer_to_lost(const TaskReport& report, Instant now) {
   const bool never_ran = report.exit && report.exit->by == EndedBy::start_failed;
   if (report.state != TaskReport::State::waiting && !never_ran)
-    return fail(ErrorCode::unavailable, "this server's state does not know the launch, and lets it be");
+    return fail(ErrorCode::unavailable, "this server's state does not know the launch, and leaves it alone");
   return encode(TaskOrders{.version = static_cast<std::uint64_t>(std::max<std::int64_t>(now.ms, 0)) * 1000,
                            .gate = TaskOrders::Gate::release,
                            .end_stored = never_ran});

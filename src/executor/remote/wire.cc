@@ -94,7 +94,7 @@ Result<T> parse(std::string_view text, std::size_t most) {
   auto value = bj::parse(text, error, {}, kOptions);
   if (error || !value.is_object()) return fail(ErrorCode::invalid, "the message is not a JSON object");
   if (!understood(value.get_object().if_contains("v")))
-    return fail_field("/v", "is not a version of this message that is understood here");
+    return fail_field("/v", "is not a version that this build understands");
   value.get_object().erase("v");
   auto message = json::RowDecoder::walk<T>(value);
   if (!message) return fail_field(message.error().pointer, message.error().message);
@@ -110,7 +110,7 @@ Result<void> check_claim(const TaskReport& report) {
   const auto& claim = report.claim;
   if (report.nonce.empty()) return fail_field("/nonce", "is empty");
   if (auto good = check("/nonce", report.nonce, kMaxNonce); !good) return good;
-  if (claim.nonce != report.nonce) return fail_field("/claim/nonce", "is not the report's");
+  if (claim.nonce != report.nonce) return fail_field("/claim/nonce", "differs from that of the report");
   if (claim.port < 0 || claim.port > 65'535) return fail_field("/claim/port", "is not a port");
   if (auto good = check("/claim/address", claim.address, kMaxName); !good) return good;
   return check("/claim/node", claim.node, kMaxName);
@@ -130,7 +130,7 @@ Result<void> check_progress(const std::vector<RawProgress>& progress) {
 
 Result<void> check_rest(const TaskReport& report) {
   const bool ended = report.state == TaskReport::State::ended;
-  if (report.exit.has_value() != ended) return fail_field("/exit", "is there exactly if the task has ended");
+  if (report.exit.has_value() != ended) return fail_field("/exit", "must be set exactly if the task has ended");
   if (report.exit)
     if (auto good = check("/exit/message", report.exit->message, kMaxMessage); !good) return good;
   if (report.log_bytes < 0 || report.log_dropped < 0) return fail_field("/log_bytes", "is negative");

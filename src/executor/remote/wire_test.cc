@@ -88,8 +88,8 @@ TEST(Wire, OrdersComeBackAsTheyWere) {
 TEST(Wire, AnErrorNamesItsField) {
   EXPECT_EQ(error_of("[]"), "the message is not a JSON object");
   EXPECT_EQ(error_of("{\"v\":1"), "the message is not a JSON object");
-  EXPECT_EQ(error_of("{}"), "/v: is not a version of this message that is understood here");
-  EXPECT_EQ(error_of(changed("\"v\":1", "\"v\":2")), "/v: is not a version of this message that is understood here");
+  EXPECT_EQ(error_of("{}"), "/v: is not a version that this build understands");
+  EXPECT_EQ(error_of(changed("\"v\":1", "\"v\":2")), "/v: is not a version that this build understands");
   EXPECT_EQ(error_of("{\"v\":1}"), "/token: is not present");
   EXPECT_EQ(error_of(changed("\"ended\"", "\"resting\"")), "/state: is not one of the known names");
   EXPECT_EQ(error_of(changed("\"port\":29500", "\"port\":-1")), "/claim/port: is not a port");
@@ -101,10 +101,10 @@ TEST(Wire, AnErrorNamesItsField) {
 }
 
 TEST(Wire, AnExitBelongsToAnEndAndToNothingElse) {
-  EXPECT_EQ(error_of(changed("\"ended\"", "\"running\"")), "/exit: is there exactly if the task has ended");
+  EXPECT_EQ(error_of(changed("\"ended\"", "\"running\"")), "/exit: must be set exactly if the task has ended");
   auto report = waits("n");
   report.state = TaskReport::State::ended;
-  EXPECT_EQ(error_of(encode(report)), "/exit: is there exactly if the task has ended");
+  EXPECT_EQ(error_of(encode(report)), "/exit: must be set exactly if the task has ended");
 }
 
 TEST(Wire, WhatIsTooLongIsRefused) {

@@ -135,7 +135,7 @@ TEST_F(OnRealSlurm, WhatHasNotBegunLeavesAClusterThatIsAway) {
   ASSERT_TRUE(await<LaunchRefused>(token()));
   const auto why = said<LaunchRefused>(token()).front();
   EXPECT_TRUE(why.of_executor);
-  EXPECT_EQ(why.message, "cluster lab does not answer, and it had not begun there");
+  EXPECT_EQ(why.message, "cluster lab does not answer, and the job had not begun there");
   executor_->release(token());
   lab_->start_controller();
   EXPECT_EQ(jobs_named(token()), 1) << "nothing is left";

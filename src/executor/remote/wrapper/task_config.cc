@@ -41,7 +41,8 @@ Result<std::int32_t> task_number(const Environment& env) {
   else if (const auto rank = number("SLURM_PROCID"))
     task = *rank + std::clamp(number("YM_TASK_BASE").value_or(0), 0, 100'000);
   else task = number("JOB_COMPLETION_INDEX");
-  if (!task || *task < 0) return wrong("YM_TASK_RANK", "is no number from 0, and nothing else says which task this is");
+  if (!task || *task < 0)
+    return wrong("YM_TASK_RANK", "is not a number from 0, and no other variable says which task this is");
   return *task;
 }
 

@@ -59,9 +59,9 @@ TEST(TaskConfig, TheRankIsOursOrTheClusters) {
 
 TEST(TaskConfig, AnErrorNamesTheVariable) {
   EXPECT_EQ(error_of({{"YM_TASK_RANK", ""}}),
-            "YM_TASK_RANK is no number from 0, and nothing else says which task this is");
+            "YM_TASK_RANK is not a number from 0, and no other variable says which task this is");
   EXPECT_EQ(error_of({{"YM_TASK_RANK", "-1"}}),
-            "YM_TASK_RANK is no number from 0, and nothing else says which task this is");
+            "YM_TASK_RANK is not a number from 0, and no other variable says which task this is");
   EXPECT_EQ(error_of({{"YM_LAUNCH_TOKEN", "x"}}), "YM_LAUNCH_TOKEN is not a launch token");
   EXPECT_EQ(error_of({{"YM_TASK_URL", "host/path"}}), "YM_TASK_URL is not a URL with a path");
   EXPECT_EQ(error_of({{"YM_TASK_URL", "http://host"}}), "YM_TASK_URL is not a URL with a path");

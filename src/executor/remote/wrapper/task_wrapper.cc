@@ -106,8 +106,8 @@ void TaskWrapper::on_orders(const TaskOrders& orders) {
 void TaskWrapper::on_refusal(Refusal refusal) {
   if (phase_ == Phase::left) return;
   if (phase_ == Phase::ended) return leave(exit_status(*exit_));
-  complain(refusal == Refusal::taken ? "another wrapper has this task; user code does not run here"
-                                     : "the attempt is over for the server; its user code is ended");
+  complain(refusal == Refusal::taken ? "another task agent has this task; user code does not run here"
+                                     : "for the server the attempt is over; user code is killed");
   abandoned_ = true;
   if (phase_ != Phase::supervised) return leave(kNotRunExit);
   task_->stop({.cause = StopCause::cancel, .signal = "SIGKILL", .grace = {}});
@@ -137,7 +137,7 @@ void TaskWrapper::on_signal() {
   if (std::exchange(stopped_by_cluster_, true) || phase_ == Phase::left) return;
   const Duration left{std::max<std::int64_t>(config_.grace.ms - kLastWord.ms, config_.grace.ms / 2)};
   if (phase_ == Phase::ended) return leave_within(kLastWord);
-  if (phase_ != Phase::supervised) return not_started("taken off by the cluster before user code started");
+  if (phase_ != Phase::supervised) return not_started("ended by the cluster before user code started");
   const auto by = local::boot_now() + left.ms;
   if (stop_by_ && *stop_by_ <= by) return;
   stop_by_ = by;
@@ -168,7 +168,7 @@ void TaskWrapper::start(std::optional<Checkpoint> from) {
                                             .has_token = !job_token_.empty(),
                                             .resumes_from = std::move(from),
                                             .limits_memory = launch_.memory_bytes > 0 && memory_is_limited()});
-  if (record.argv.empty()) return not_started("nothing is left of its command line on this node", true);
+  if (record.argv.empty()) return not_started("its command line is empty on this node", true);
   if (config_.log.empty()) copier_ = std::make_unique<LogCopier>(folder_->log, out_);
   SupervisedTask::Listener listener{.running =
                                         [this] {
@@ -212,7 +212,7 @@ TaskExit TaskWrapper::of_the_cluster(TaskExit exit) const {
   const bool by_signal = exit.by == EndedBy::signal || exit.exit_code == 128 + SIGTERM;
   if (exit.by != EndedBy::preempted && !by_signal) return exit;
   exit.by = EndedBy::lost;
-  exit.message = "the cluster took it away";
+  exit.message = "the cluster ended it";
   if (exit.forced) exit.message += "; it was killed when the cluster's grace was over";
   return exit;
 }

@@ -59,7 +59,7 @@ TEST_F(WrapperStop, WhatTheClusterTakesAwayIsLost) {
   EXPECT_EQ(task->wait(), 143);
   EXPECT_EQ(said("saved"), "saved\n");
   EXPECT_EQ(end_of().by, EndedBy::lost);
-  EXPECT_THAT(end_of().message, HasSubstr("the cluster took it away"));
+  EXPECT_THAT(end_of().message, HasSubstr("the cluster ended it"));
 }
 
 TEST_F(WrapperStop, WhatEndsByItselfAsTheClusterAsksIsItsOwn) {

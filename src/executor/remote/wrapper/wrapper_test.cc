@@ -108,7 +108,7 @@ TEST_F(Wrapper, OfTwoForOneTaskOneRunsUserCode) {
   ASSERT_TRUE(wait_running());
   const auto second = wrapper();
   EXPECT_EQ(second->wait(), kNotRunExit);
-  EXPECT_THAT(second->errors(), HasSubstr("another wrapper has this task"));
+  EXPECT_THAT(second->errors(), HasSubstr("another task agent has this task"));
   std::ofstream(scratch_ / "go") << "\n";
   EXPECT_EQ(first->wait(), 0);
   EXPECT_EQ(said("runs"), "ran\n");

@@ -76,7 +76,7 @@ TEST_F(OnARealKubelet, APodThatOthersDeleteHasItsGrace) {
   pod("delete --wait=false pod");
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
-  EXPECT_NE(exit.message.find("the cluster took it away"), std::string::npos) << exit.message;
+  EXPECT_NE(exit.message.find("the cluster ended it"), std::string::npos) << exit.message;
   session.executor().release(kToken);
   ASSERT_TRUE(testing::eventually([&] { return pod("get pod --ignore-not-found").empty(); }));
   const auto log = session.log(kToken);
