@@ -1,8 +1,8 @@
-// KubernetesExecutor's inside: threads and who holds what. Private to this library.
+// The implementation of KubernetesExecutor: its threads and locks. Private to this library.
 //
-// One thread speaks to the desk, so that what is said of a task is said in order; one watches each collection; a few do
-// what changes something, and others read logs, which may take long. `mutex_` guards the book and the view, and is held
-// over neither requests nor the desk nor the store.
+// One thread reports to the task registry (`desk_`), so that reports about a task stay in order. One thread watches
+// each collection. A few threads make requests that change something, and others read logs, which may take long.
+// `mutex_` guards the book and the view. It is never held during a request, or a call of the registry or the store.
 #pragma once
 
 #include <condition_variable>
@@ -29,7 +29,7 @@
 
 namespace ym::kubernetes {
 
-// Of a query that selects the pods of an instance.
+// A query that selects the pods of an instance.
 std::string own_selector(const std::string& instance);
 
 class ExecutorImpl final : public KubernetesExecutor {
@@ -76,7 +76,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void take_node(const json::value& object, bool is_list);
   void apply_nodes(const ObjectTable<NodeView>::Delta& delta);  // mutex_ is held
 
-  // --- the speaker
+  // --- the reporting thread
   void speak();
   void say_all(std::deque<Said> said);
   void say(Observation observation) { desk_.say(std::move(observation)); }
@@ -87,7 +87,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void tell_cluster();
   void leave_if_away();
 
-  // --- what effects ask for
+  // --- acting on effects
   void carry_out(Effects effects);  // mutex_ is held
   void with_book(const std::function<Effects(PodBook&)>& change);
   void create_pod(const PodKey& key);
@@ -117,7 +117,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::mutex mutex_;
   std::condition_variable said_something_;
   bool stopping_ = false;
-  ClusterView view_;  // under mutex_, as is all that follows
+  ClusterView view_;  // under mutex_, as all members below
   PodBook book_;
   std::set<Token> closed_;     // stopped before they were launched
   std::vector<Removal> held_;  // until no other server leads

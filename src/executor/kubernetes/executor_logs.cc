@@ -1,4 +1,4 @@
-// KubernetesExecutor: logs of pods that go. No writer waits for one.
+// KubernetesExecutor: logs of pods that go away. No writer thread waits for one.
 #include <spdlog/spdlog.h>
 
 #include <atomic>
@@ -26,7 +26,7 @@ void ExecutorImpl::take_away(const Removal& removal) {
   pool_.submit([this, removal] { remove_pod(removal); });
 }
 
-// A log that cannot be had, or not in time, does not keep the pod.
+// A log that cannot be read, or not in time, does not delay the removal of its pod.
 void ExecutorImpl::remove_when_read(const Removal& removal) {
   const auto wait = removal.is_kill ? options_.kill_log_wait : options_.log_wait;
   const auto gone_on = std::make_shared<std::atomic_bool>(false);

@@ -1,4 +1,4 @@
-// KubernetesExecutor: launches that the server's state does not know.
+// KubernetesExecutor: lost launches.
 #include <utility>
 
 #include "executor/kubernetes/executor_impl.h"
@@ -13,7 +13,7 @@ void ExecutorImpl::know_lost(IsLost is_lost) {
   book_.know_lost([this](const Token& token) { return lost_.known(token); });
 }
 
-// While nobody waits for our lock.
+// Asks without holding `mutex_`.
 void ExecutorImpl::ask_whether_lost(const PodView& pod) {
   std::optional<Token> stranger;
   {

@@ -1,4 +1,4 @@
-// KubernetesExecutor: what it keeps besides attempts: placeholders.
+// KubernetesExecutor: placeholder pods.
 #include <spdlog/spdlog.h>
 
 #include <utility>
@@ -8,8 +8,8 @@
 namespace ym::kubernetes {
 namespace {
 
-constexpr Duration kPlaceholderPause = seconds(2);  // so that what is refused is not asked for all the time
-constexpr Duration kAllWanted = seconds(30);        // after the start: by then control has said what it wants
+constexpr Duration kPlaceholderPause = seconds(2);  // so that refused requests are not repeated all the time
+constexpr Duration kAllWanted = seconds(30);        // after the start: then control has made its provision() calls
 
 }  // namespace
 
@@ -33,7 +33,8 @@ void ExecutorImpl::keep_placeholders() {
     });
 }
 
-// Its uid. One of ours that is there is as good: it was made before, and its answer was lost, or no watch has shown it.
+// Returns its uid. An existing pod of this server counts too: it was made before, and the answer was lost, or no watch
+// has shown it yet.
 Api<std::string> ExecutorImpl::make_placeholder(const std::string& name, const json::value& body) {
   const auto made = client_.create(pods_target(options_.name_space), body);
   if (made) return text_at(*made, "/metadata/uid");
@@ -45,7 +46,7 @@ Api<std::string> ExecutorImpl::make_placeholder(const std::string& name, const j
   return pod->meta.uid;
 }
 
-// What fails is wanted again later.
+// A failed creation is wanted again later.
 void ExecutorImpl::placeholder_created(const std::string& name, const Api<std::string>& uid) {
   const std::lock_guard lock(mutex_);
   const auto words = placeholders_.created(name, uid, clock_.now());

@@ -1,4 +1,4 @@
-// KubernetesExecutor: what the watches bring.
+// KubernetesExecutor: events of the watches.
 #include <algorithm>
 #include <functional>
 
@@ -7,7 +7,7 @@
 namespace ym::kubernetes {
 namespace {
 
-// What ends leaves the selection, which the server tells as a deletion.
+// A pod that ends leaves the selection; the server reports that as a deletion.
 std::string foreign_selector(const std::string& instance) {
   return "labelSelector=" + net::percent_encoded(std::string(kManagedBy) + "!=" + instance) +
          "&fieldSelector=" + net::percent_encoded("status.phase!=Succeeded,status.phase!=Failed");
@@ -125,14 +125,14 @@ void ExecutorImpl::watch_foreign_pods() {
   Watch(source, std::move(sink), 3).run();
 }
 
-// The cluster answers if both of the collections that it cannot be run without are kept up with.
+// The cluster answers if both collections that are necessary are up to date.
 void ExecutorImpl::on_contact(Watched which, bool good, const std::string& why) {
   const auto now = clock_.now();
   const std::lock_guard lock(mutex_);
   contact_[which] = good;
   if (!good) bad_why_ = why;
   const bool all = contact_.size() == 2 && std::ranges::all_of(contact_, [](const auto& each) { return each.second; });
-  if (all && bad_since_) view_.doubt(now);  // what was known of the nodes may not have held meanwhile
+  if (all && bad_since_) view_.doubt(now);  // the state of nodes may have changed meanwhile
   if (!all) good_since_.reset();
   else if (!good_since_) good_since_ = now;
   if (all || good) {

@@ -1,4 +1,4 @@
-// KubernetesExecutor: what is said to the desk, and what is done at the API server.
+// KubernetesExecutor: reports to the task registry, and requests to the API server.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -60,7 +60,7 @@ void ExecutorImpl::say(const GateToClose& of) {
   if (desk_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
 }
 
-// Of a gang that was never let in, and will not be: what has no pod yet needs none.
+// Closes gangs that were not let in and will not be: their tasks without a pod need none.
 void ExecutorImpl::tick() {
   const auto kills = desk_.due();
   std::set<Token> never_let_in;
@@ -78,7 +78,7 @@ void ExecutorImpl::tick() {
   leave_if_away();
 }
 
-// Who waits for the cluster's choice would lose his place in its queue.
+// A job that waits for the cluster's choice of nodes would lose its place in the cluster's queue.
 void ExecutorImpl::leave_if_away() {
   if (options_.pod.node_choice == NodeChoice::delegated) return;
   {
@@ -89,7 +89,7 @@ void ExecutorImpl::leave_if_away() {
   desk_.leave_cluster(options_.cluster);
 }
 
-// A server that answers now and then is not said to be back each time.
+// A server that answers only sometimes is not reported as back each time.
 void ExecutorImpl::tell_cluster() {
   std::optional<ClusterIsSeen> seen;
   std::optional<std::vector<Node>> nodes;
@@ -137,7 +137,7 @@ void ExecutorImpl::create_pod(const PodKey& key) {
     return with_book([&](PodBook& book) { return book.created(key, text_at(*made, "/metadata/uid"), clock_.now()); });
   using Kind = ApiError::Kind;
   if (made.error().kind == Kind::already_exists) return look_up(key, true);
-  // It may exist all the same, which is found out before it is asked for again.
+  // The pod may exist all the same. That is checked before the next creation.
   if (made.error().kind == Kind::unreachable || made.error().kind == Kind::timeout) {
     const auto there = client_.get(pod_target(options_.name_space, pod_name(key)));
     if (there) return look_up(key, true);
@@ -148,7 +148,7 @@ void ExecutorImpl::create_pod(const PodKey& key) {
 void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   auto there = client_.get(pod_target(options_.name_space, pod_name(key)));
   if (!there) {
-    // It was there a moment ago, and its name is free now.
+    // It existed a moment ago, and its name is free now.
     if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::trouble;
     if (exists || there.error().kind != ApiError::Kind::not_found)
       return with_book([&](PodBook& book) { return book.not_looked_up(key, there.error(), clock_.now()); });
@@ -163,7 +163,7 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   });
 }
 
-// Whose they are while another leads is not ours to say.
+// While another server leads, this server cannot tell which pods are its own.
 bool ExecutorImpl::hold(const Removal& removal) {
   const std::lock_guard lock(mutex_);
   if (book_.is_replaced()) held_.push_back(removal);

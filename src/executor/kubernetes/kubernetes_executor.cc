@@ -54,7 +54,7 @@ Result<void> check(const KubernetesOptions& options) {
   return {};
 }
 
-// Tasks of a gang that pull their image come later than those that have it.
+// Tasks of a gang that pull their image are later than tasks with the image.
 remote::DeskOptions desk_options(const KubernetesOptions& options) {
   auto desk = options.desk;
   desk.start_timeout = std::max(desk.start_timeout, options.start);
@@ -109,7 +109,7 @@ Result<void> ExecutorImpl::start(ObservationSink sink, std::span<const LiveAttem
   return {};
 }
 
-// Before the watches have them it is asked for, once.
+// Until the watches have the nodes, they are requested once.
 Result<std::vector<Node>> ExecutorImpl::inventory() {
   {
     const std::lock_guard lock(mutex_);
@@ -194,7 +194,7 @@ Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
     if (chunk || chunk.error().code != ErrorCode::not_found) return chunk;
   }
   auto kept = logs_.read(query);
-  // Of a task that still writes it is a part.
+  // The task still writes, so this is a part of the log.
   if (kept && !pod.empty() && !length.final && !length.bytes) kept->complete = false;
   return kept;
 }
@@ -212,7 +212,7 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   options.nodes.cluster = options.cluster;
   options.nodes.gpu_resources = options.pod.gpu_resources;
   options.nodes.tolerations = options.pod.tolerations;
-  // The kubelet's deadline counts from before the image is pulled.
+  // The kubelet's deadline starts before the image is pulled.
   const auto gate = kubernetes::desk_options(options).start_timeout;
   options.pod.start_margin = std::max(options.pod.start_margin, options.start + gate);
   const auto connections = static_cast<std::size_t>(options.writers + options.log_readers) + kubernetes::kWatches + 4;

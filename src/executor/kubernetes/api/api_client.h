@@ -1,6 +1,6 @@
-// ApiClient: requests to a Kubernetes API server, repeated where that is what it takes.
+// ApiClient: requests to a Kubernetes API server, repeated where an error may pass.
 //
-// Threads: any. Calls block, for up to a minute where the server throttles; close() ends all of them.
+// Threads: any. Calls block, up to a minute if the server throttles. close() ends all of them.
 #pragma once
 
 #include <condition_variable>
@@ -24,17 +24,17 @@ class ApiClient {
 
   Api<json::value> get(const std::string& target);
   Api<json::value> create(const std::string& target, const json::value& object);
-  // Of that object and no successor of its name; `grace` in whole seconds, at least one: an object is never removed
-  // before its kubelet has ended what runs. Success too if it is not there any more.
+  // Deletes that object, never a successor with its name. `grace`: whole seconds, at least one, because an object must
+  // not be removed before its kubelet has ended its processes. Success too if the object does not exist any more.
   Api<void> remove(const std::string& target, const std::string& uid, Duration grace);
-  // Once, as it is: a watch has rules of its own for what fails. `quiet`: longest time between two pieces.
+  // One request, not repeated: a watch has its own rules for errors. `quiet`: longest time between two pieces.
   Api<void> stream(const std::string& target, const std::function<bool(std::string_view)>& take, Duration quiet);
 
-  // Requests made so far, repeated ones too, by verb and resource: "create pods".
+  // Number of requests so far, with repeated ones, by verb and resource: "create pods".
   std::map<std::string, std::uint64_t> requests() const;
-  // Ends what goes on, and all that begins later.
+  // Ends all running requests and all later ones.
   void close();
-  // True: so much time has passed. False: it was closed.
+  // True: the time has passed. False: it was closed.
   bool pause(Duration d);
 
  private:
@@ -50,7 +50,7 @@ class ApiClient {
   std::map<std::string, std::uint64_t> requests_;
 };
 
-// "/api/v1/namespaces/NAMESPACE/pods", and of one of them.
+// "/api/v1/namespaces/NAMESPACE/pods", and the target of one pod.
 std::string pods_target(const std::string& name_space);
 std::string pod_target(const std::string& name_space, const std::string& name);
 

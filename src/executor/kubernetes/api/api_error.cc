@@ -30,7 +30,7 @@ Kind kind_of(int status, const std::string& reason, const std::string& message) 
   }
 }
 
-// How long that kind of trouble is waited for.
+// How long requests are repeated for this kind of error.
 Duration patience_for(Kind kind) {
   switch (kind) {
     case Kind::throttled: return seconds(60);

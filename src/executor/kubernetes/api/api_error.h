@@ -1,4 +1,4 @@
-// What an API server answers when it does not do what it was asked for.
+// Errors of an API server.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace ym::kubernetes {
 
 struct ApiError {
   enum class Kind : std::uint8_t {
-    unreachable,  // no reply, or none that is whole: it may have acted
-    timeout,      // it says itself that it may have acted (504)
+    unreachable,  // no reply, or an incomplete one: the server may have acted
+    timeout,      // 504: the server says that it may have acted
     throttled,    // 429
     trouble,      // 500, 502, 503
     unauthenticated,
@@ -24,9 +24,9 @@ struct ApiError {
     not_found,
     already_exists,
     conflict,
-    gone,     // 410: the version is too old to go on from
-    refused,  // 400, 413, 422: it will never take this
-    nonsense  // a reply that is none of an API server's
+    gone,     // 410: the version is too old to resume from
+    refused,  // 400, 413, 422: the server will never accept this
+    nonsense  // a reply that no API server sends
   };
   Kind kind = Kind::nonsense;
   int status = 0;
@@ -37,17 +37,17 @@ struct ApiError {
 template <class T>
 using Api = std::expected<T, ApiError>;
 
-// Precondition: not a status of success.
+// Precondition: the status is not a success.
 ApiError read_error(const net::Reply& reply);
 ApiError unreachable(const Error& error);
-// Of a Status object, as the body of a reply or the object of an ERROR event.
+// From a Status object: the body of a reply or the object of an ERROR event.
 ApiError read_status(int status, std::string_view body);
 
 Error as_error(const ApiError& error);
 
-// How long to wait before the request is repeated, the `tries`-th time, if so much time was spent on it; nothing: what
-// it says is final. Every request of ours may be repeated: what is created has a name.
-// A server that has just come up refuses for a moment whom it will admit (403).
+// How long to wait before the `tries`-th repetition, after `spent` on the request so far. Empty: the error is final.
+// Every request may be repeated, because every created object has a name. After its start, a server may answer 403 for
+// a moment.
 std::optional<Duration> pause_before_retry(const ApiError& error, int tries, Duration spent);
 
 }  // namespace ym::kubernetes

@@ -13,7 +13,7 @@ class Connection final : public net::HttpClient {
   Connection(const Access& access, const Clock& clock, std::size_t kept)
       : access_(access), kept_(kept), credentials_(access, clock) {}
 
-  // With a certificate that was there before the first request, so that a bad one is found at once.
+  // With the configured certificate, before the first request, so that a bad one is found at once.
   Result<void> check() {
     const std::lock_guard lock(mutex_);
     return connect(
@@ -77,8 +77,8 @@ class Connection final : public net::HttpClient {
   const std::size_t kept_;
   Credentials credentials_;
   std::mutex mutex_;
-  std::shared_ptr<net::HttpClient> client_;  // in use by whoever took it, even after it was replaced
-  std::string shown_;                        // the certificate that it shows
+  std::shared_ptr<net::HttpClient> client_;  // its callers keep it, even after it was replaced
+  std::string shown_;                        // the client's current certificate
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The way to an API server with credentials that change.
+// A connection to an API server with credentials that change.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace ym::kubernetes {
 
-// A client that shows what `access` says in each request, anew after each 401, and that connects anew when its client
-// certificate changes. Errors: `invalid`: the address or the certificates. `clock` must outlive it.
+// A client that sends the credentials of `access` with each request, renews them after each 401, and reconnects when
+// its client certificate changes. Errors: `invalid`: the address or the certificates. `clock` must outlive it.
 Result<std::unique_ptr<net::HttpClient>> connect(const Access& access, const Clock& clock,
                                                  std::size_t kept_connections);
 

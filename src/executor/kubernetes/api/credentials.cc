@@ -34,7 +34,7 @@ Result<Credential> Credentials::current() {
     made_at_ = now;
     return fresh;
   }
-  // To the last moment: a plugin that fails now may heal.
+  // Until they expire: a plugin that fails now may work later.
   if (made_ && made_->expires && now < *made_->expires) return *made_;
   return fresh;
 }
@@ -95,7 +95,7 @@ std::string exec_info(const ExecPlugin& plugin, const Access& access) {
     json::object cluster{{"server", access.server}};
     if (!access.verify) cluster["insecure-skip-tls-verify"] = true;
     if (!access.server_name.empty()) cluster["tls-server-name"] = access.server_name;
-    // In base64, as the API writes bytes.
+    // In base64, the API's form of bytes.
     if (!access.ca.empty()) cluster["certificate-authority-data"] = encode_base64(access.ca);
     spec["cluster"] = std::move(cluster);
   }

@@ -1,6 +1,6 @@
-// Credentials: what a request to the API server shows, kept fresh.
+// Credentials: the credentials of requests to the API server, kept valid.
 //
-// A token file is read again every minute and an exec plugin run again when what it gave has expired, or was refused.
+// A token file is read again every minute. An exec plugin runs again when its credential has expired or was refused.
 // Threads: any.
 #pragma once
 
@@ -26,9 +26,9 @@ class Credentials {
   // `clock` must outlive it.
   Credentials(Access access, const Clock& clock);
 
-  // Errors: `unavailable`: the plugin failed and nothing it gave before is good any more; `io`: the token file.
+  // Errors: `unavailable`: the plugin failed, and its earlier credential has expired; `io`: the token file.
   Result<Credential> current();
-  // The server did not accept what current() gave: the next is made anew, but not more often than every few seconds.
+  // The server refused the result of current(): the next one is made anew, but at most once every few seconds.
   void refused();
 
  private:
@@ -42,9 +42,9 @@ class Credentials {
   Instant made_at_;
 };
 
-// What a plugin writes: an ExecCredential of the version that was asked for. Errors: `invalid`, with the field.
+// Parses the output of a plugin: an ExecCredential of the requested version. Errors: `invalid`, with the field.
 Result<Credential> read_exec_credential(std::string_view text, const std::string& api_version);
-// What it is told by KUBERNETES_EXEC_INFO.
+// The content of KUBERNETES_EXEC_INFO for the plugin.
 std::string exec_info(const ExecPlugin& plugin, const Access& access);
 
 }  // namespace ym::kubernetes

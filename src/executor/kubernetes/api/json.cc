@@ -10,7 +10,7 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr std::size_t kMaxDepth = 48;
-// More than any machine has; what is past it is a lie or a mistake.
+// More than any machine has; a larger amount is a mistake.
 constexpr long double kMostAmount = 9007199254740992.0L;
 
 long double factor_of(std::string_view suffix) {
@@ -35,7 +35,7 @@ long double factor_of(std::string_view suffix) {
   return -1.0L;
 }
 
-// Digits, one point at most; takes them from the text.
+// Digits with at most one point; removes them from the text.
 std::optional<long double> take_decimal(std::string_view& text) {
   long double value = 0.0L, unit = 1.0L;
   bool digits = false, point = false;
@@ -127,7 +127,7 @@ const json::array& list_at(const json::value& in, std::string_view pointer) {
 
 std::optional<std::int64_t> milli_amount(std::string_view text) {
   const auto value = amount(text);
-  // The nudge keeps what is exact in decimal, but not in binary, from being rounded up.
+  // The subtraction keeps values that are exact in decimal, but not in binary, from being rounded up.
   return bounded(value ? std::optional(std::ceil(*value * 1000.0L - 1e-9L)) : std::nullopt);
 }
 

@@ -26,7 +26,7 @@ std::string text_of(const Value& in, std::string_view key) {
 
 bool is_true(const Value& in, std::string_view key) { return text_of(in, key) == "true"; }
 
-// One entry of a list of {name, KIND}, and where it stands, for errors.
+// One entry of a list of {name, KIND}, with its position for errors.
 struct Entry {
   const Value* body;
   std::string pointer;
@@ -45,7 +45,7 @@ Result<Entry> entry(const Value& root, const std::string& list, const std::strin
   return fail_field("/" + list, "has no entry named \"" + name + "\"");
 }
 
-// FIELD-data in base64, or else the file that FIELD names; empty: neither is there.
+// FIELD-data in base64, or else the content of the file in FIELD. Empty: neither exists.
 Result<std::string> data_or_file(const Entry& in, const std::string& field, const std::filesystem::path& folder) {
   if (const auto data = text_of(*in.body, field + "-data"); !data.empty()) {
     auto decoded = decode_base64(data);
@@ -91,7 +91,7 @@ Result<ExecPlugin> read_exec(const Value& body, const std::string& pointer, cons
     return fail_field(pointer + "/apiVersion", "must be client.authentication.k8s.io/v1 or v1beta1");
   auto& command = plugin.argv.front();
   if (command.empty()) return fail_field(pointer + "/command", "is missing");
-  // A bare name is looked up in PATH; with a slash in it, it is a file.
+  // A bare name is looked up in PATH; a name with a slash is a path.
   if (command.find('/') != std::string::npos) command = (folder / command).string();
   if (const auto* args = member(body, "args"); args && args->kind == Value::Kind::list)
     for (const auto& word : args->items) plugin.argv.push_back(word.text);

@@ -1,8 +1,8 @@
-// ObjectTable: the objects of one kind as a list and the events after it say they are.
+// ObjectTable: the objects of one kind, from a list and the events after it.
 //
-// Pure. Events may come twice, late or out of order, and be of an object of the same name that is no more: what is
-// older than what is known changes nothing. Versions are compared as numbers, as the API promises that they
-// can be; one that is no number is taken as it comes. A list replaces all: what it does not name any more was deleted.
+// Pure. Events may be repeated, late or out of order, and may be about an earlier object with the same name. An event
+// that is older than the known state changes nothing. Versions are compared as numbers, as the API guarantees; an event
+// with another version is applied as it comes. A list replaces everything: objects that it does not name were deleted.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@ template <class View>
 class ObjectTable {
  public:
   struct Delta {
-    std::vector<View> removed;  // as they were last
+    std::vector<View> removed;  // their last known state
     std::vector<View> present;  // new or changed
   };
 
@@ -39,7 +39,7 @@ class ObjectTable {
     return delta;
   }
 
-  // `last`: the object as it was when it was deleted.
+  // `last`: the state of the object at its deletion.
   Delta remove(View last) {
     Delta delta;
     const auto key = key_of(last.meta);
@@ -48,9 +48,9 @@ class ObjectTable {
     if (found == objects_.end()) return delta;
     const auto& known = found->second.meta;
     const bool same = known.uid == last.meta.uid;
-    // Of a predecessor of the same name.
+    // The event is about a predecessor with the same name.
     if (!same && not_newer(last.meta.version, known.version)) return delta;
-    // What was seen last may be newer than what the event has, if that came late.
+    // If the event is late, the known state may be newer than the event's.
     const bool later = same && !not_newer(last.meta.version, known.version);
     delta.removed.push_back(later ? std::move(last) : std::move(found->second));
     objects_.erase(found);
@@ -76,7 +76,7 @@ class ObjectTable {
     return delta;
   }
 
-  // Null: there is none.
+  // Null: it does not exist.
   const View* find(const std::string& name_space, const std::string& name) const {
     const auto found = objects_.find({name_space, name});
     return found == objects_.end() ? nullptr : &found->second;
@@ -102,7 +102,7 @@ class ObjectTable {
     objects_.insert_or_assign(key, std::move(view));
   }
 
-  // So that an event of its life that comes late does not bring it back.
+  // So that a late event about a deleted object does not bring it back.
   void bury(const Key& key, const std::string& version) {
     auto [at, fresh] = buried_.try_emplace(key, version);
     if (!fresh && not_newer(at->second, version)) at->second = version;

@@ -38,7 +38,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
-// In a group of its own, so that what it starts can be killed with it. The error number; 0: it runs.
+// In a process group of its own, so that it can be killed with its children. Returns errno; 0: it runs.
 int start(const std::vector<std::string>& argv, const std::map<std::string, std::string>& env, int output, pid_t& pid) {
   auto words = argv, variables = environment_with(env);
   posix_spawn_file_actions_t actions;
@@ -56,7 +56,7 @@ int start(const std::vector<std::string>& argv, const std::map<std::string, std:
   return error;
 }
 
-// Why it stopped short; empty: the program closed its end.
+// The reason why reading stopped early; empty: the program closed its end.
 std::string read_all(int from, Steady::time_point until, std::string& text) {
   std::array<char, 16384> piece{};
   while (text.size() <= kMostOutputBytes) {
@@ -71,7 +71,7 @@ std::string read_all(int from, Steady::time_point until, std::string& text) {
   return "wrote more than 1 MiB";
 }
 
-// How it ended, once it has; it is killed where it has not by then. Empty: well.
+// Waits for the end of the program and kills it at the deadline. Returns how it failed; empty: it succeeded.
 std::string reap(pid_t pid, Steady::time_point until) {
   int status = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-// Runs a program and takes what it writes to its standard output.
+// Runs a program and returns its standard output.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace ym::kubernetes {
 
-// With our environment and `env` over it; its standard input is empty, its standard error ours. What it writes is
-// bounded to 1 MiB. Errors: `unavailable`, with the reason: it could not be started, took too long (and was killed),
-// failed, or wrote too much. Never what it wrote.
+// The environment is that of this process with `env` added; standard input is empty; standard error is that of this
+// process. At most 1 MiB of output. Errors: `unavailable`, with the reason: it could not be started, took too long (and
+// was killed), failed, or wrote too much. An error never contains its output.
 Result<std::string> run_program(const std::vector<std::string>& argv, const std::map<std::string, std::string>& env,
                                 Duration timeout);
 

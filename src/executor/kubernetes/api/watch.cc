@@ -41,7 +41,7 @@ bool Watch::round() {
     if (list()) return true;
     return rest();
   }
-  // Before a watch that brings nothing for minutes, so that its silence is known to be good.
+  // A probe before a watch without events for minutes: then silence is a good sign.
   if (!reached_ && !reach()) return rest();
   switch (follow()) {
     case Ended::too_old: version_.clear(); return source_.pause({});
@@ -58,7 +58,7 @@ bool Watch::reach() {
   return reached_;
 }
 
-// Doubles from a fifth of a second to ten, and is shortened by up to a half at random.
+// Doubles from 0.2 s to 10 s, and is shortened at random by up to a half.
 bool Watch::rest() {
   random_ = random_ * 6364136223846793005ULL + 1442695040888963407ULL;
   const std::int64_t longest = std::min<std::int64_t>(std::int64_t{200} << std::min(failures_, 6), 10'000);
@@ -82,7 +82,7 @@ bool Watch::list() {
     next = text_at(*page, "/metadata/continue");
     if (next.empty()) break;
   }
-  // Without it there is nothing to go on from, and half a list would pass for deletions.
+  // Without a version no watch can follow, and objects missing from half a list would look deleted.
   if (!next.empty() || version.empty()) {
     sink_.contact(false, "the API server's list has no version");
     return false;
@@ -114,7 +114,7 @@ Watch::Ended Watch::follow() {
     }
     return Ended::trouble;
   }
-  // The same piece of nonsense at the same version comes again and again: only a list gets past it.
+  // The same invalid event at the same version is sent again and again; only a list gets past it.
   if (ended_ == Ended::trouble && ++nonsense_ >= kMostNonsense) {
     nonsense_ = 0;
     return Ended::too_old;
@@ -157,7 +157,7 @@ Api<json::value> ApiWatchSource::page(const std::string& next) {
 }
 
 Api<void> ApiWatchSource::follow(const std::string& version, const std::function<bool(std::string_view)>& take) {
-  // Bookmarks come about once a minute; a connection that is silent for three is dead.
+  // Bookmarks arrive about once a minute; a connection that is silent for three minutes is dead.
   constexpr Duration kQuiet = minutes(3);
   auto target = target_ + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=600" + (query_.empty() ? "" : "&" + query_);
   target += "&resourceVersion=" + net::percent_encoded(version);

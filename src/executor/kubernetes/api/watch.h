@@ -1,10 +1,10 @@
-// Watch: keeps up with a collection of the API server's, by one list and then watches alone.
+// Watch: keeps up with a collection of the API server. It makes one list and then only watches.
 //
-// A watch is resumed from the last version that was heard of, which bookmarks keep fresh, whether the server
-// ended it, the connection broke, or it was just idle for long. A new list is made only if the server says that the
-// version is too old: by status 410, or in a reply of 200 by an event of type ERROR.
+// A watch resumes from the last version that it has seen, whether the server ended it, the connection broke, or it was
+// idle for long. Bookmarks keep that version recent. It makes a new list only if the server says that the version is
+// too old: by status 410, or by an event of type ERROR in a reply 200.
 //
-// Threads: run() is the caller's own thread; the sink is called from there.
+// Threads: run() uses the caller's thread, and calls the sink there.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 
 namespace ym::kubernetes {
 
-// Where the collection is; ApiWatchSource (below) or, in tests, a script.
+// The source of the collection: ApiWatchSource (below), or a script in tests.
 class WatchSource {
  public:
   virtual ~WatchSource() = default;
-  // A list, page by page: `next` is empty for the first, and then the last one's metadata.continue.
+  // A page of a list. `next`: empty for the first page, then metadata.continue of the last one.
   virtual Api<json::value> page(const std::string& next) = 0;
-  // Pieces of a stream of one event a line, until it ends or `take` returns false.
+  // Pieces of a stream with one event a line, until it ends or `take` returns false.
   virtual Api<void> follow(const std::string& version, const std::function<bool(std::string_view)>& take) = 0;
-  // Whether the server answers at all.
+  // Whether the server answers.
   virtual Api<void> probe() = 0;
-  // False: it is over.
+  // False: the source was closed.
   virtual bool pause(Duration d) = 0;
 };
 
@@ -36,12 +36,12 @@ struct WatchSink {
   std::function<void(const json::value&)> listed;
   std::function<void()> end_list;
   std::function<void(const json::value&)> changed;  // added or modified
-  std::function<void(const json::value&)> deleted;  // as it was last
-  // Whether the server answers; each time, not only when it changes.
+  std::function<void(const json::value&)> deleted;  // its last state
+  // Whether the server answers; called after each request, not only on a change.
   std::function<void(bool, const std::string&)> contact = [](bool, const std::string&) {};
 };
 
-// Cuts a stream into lines. False: one is longer than its bound.
+// Splits a stream into lines. False: a line is longer than its bound.
 class Lines {
  public:
   bool take(std::string_view piece, const std::function<bool(std::string_view)>& line);
@@ -52,11 +52,11 @@ class Lines {
 
 class Watch {
  public:
-  // `seed`: of the jitter, so that watches do not all come back at once.
+  // `seed`: for random pauses, so that watches do not all return at once.
   Watch(WatchSource& source, WatchSink sink, std::uint64_t seed);
-  // Until the source says that it is over.
+  // Runs until the source is closed.
   void run();
-  // One round: a list if one is due, or a watch to its end. False: it is over.
+  // One round: a list if it is due, or one watch to its end. False: the source was closed.
   bool round();
 
  private:
@@ -70,12 +70,12 @@ class Watch {
 
   WatchSource& source_;
   WatchSink sink_;
-  std::string version_;  // to go on from; empty: a list is due
-  bool reached_ = true;  // the server answered last
-  bool news_ = false;    // this stream brought something
+  std::string version_;  // to resume from; empty: a list is due
+  bool reached_ = true;  // the last request was answered
+  bool news_ = false;    // this stream had an event
   Ended ended_ = Ended::resumed;
   int failures_ = 0;  // in a row
-  int nonsense_ = 0;  // streams in a row that ended by what is no event
+  int nonsense_ = 0;  // streams in a row that ended with an invalid event
   std::uint64_t random_;
 };
 

@@ -1,4 +1,4 @@
-// WorkPool: a few threads that do what blocks, in the order in which it falls due.
+// WorkPool: a few threads for calls that block, in the order of their due times.
 #pragma once
 
 #include <chrono>
@@ -18,10 +18,10 @@ namespace ym::kubernetes {
 class WorkPool {
  public:
   explicit WorkPool(int threads);
-  ~WorkPool();  // what has not begun is dropped; waits for what has
+  ~WorkPool();  // drops work that has not begun, and waits for the rest
 
   void submit(std::function<void()> work, Duration later = {});
-  void stop();  // nothing begins any more; waits for what has. Not from its own threads
+  void stop();  // no work begins after it; waits for running work. Not from its own threads
 
  private:
   using Steady = std::chrono::steady_clock;

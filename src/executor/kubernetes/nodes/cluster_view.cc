@@ -33,7 +33,7 @@ void ClusterView::doubt(Instant now) {
   for (auto& [name, contact] : contact_) contact.since = now;
 }
 
-// What ours ask for is accounted for by whoever placed them; to a kubelet they are pods like others.
+// Devices of this server's pods are accounted for by the engine; for the kubelet they are pods like all others.
 std::map<std::string, Taken> ClusterView::taken() const {
   std::map<std::string, Taken> taken;
   const auto is_on_node = [](const PodView& pod) { return !pod.node.empty() && !pod.is_over(); };

@@ -1,4 +1,4 @@
-// ClusterView: the nodes of a cluster, our pods, and what foreign ones take of the nodes, as the watches say.
+// ClusterView: the nodes of a cluster, this server's pods, and the resources that foreign pods use, from the watches.
 //
 // Threads: none; its owner locks.
 #pragma once
@@ -19,23 +19,24 @@ class ClusterView {
  public:
   explicit ClusterView(NodeOptions options) : options_(std::move(options)) {}
 
-  // Names of the nodes that are in another contact than before.
+  // Returns the names of nodes with a changed contact.
   std::vector<std::string> apply(const ObjectTable<NodeView>::Delta& delta, Instant now);
   void apply(const ObjectTable<PodView>::Delta& delta);
 
   ObjectTable<NodeView>& nodes() { return nodes_; }
   ObjectTable<PodView>& foreign() { return foreign_; }
   ObjectTable<PodView>& own() { return own_; }
-  // Of our pods those that nobody here has placed: what they have is taken, as what others' have.
+  // Which of this server's pods were not placed by this server: their resources count as used, like those of foreign
+  // pods.
   void set_unplaced(std::function<bool(const PodView&)> is_unplaced) { is_unplaced_ = std::move(is_unplaced); }
   ContactSince contact(const std::string& node) const;
-  // Nothing was heard until now: contact that is good counts from here.
+  // Nothing was heard until now: good contact counts from this time.
   void doubt(Instant now);
-  // As they are offered: without what pods take that nobody here has placed.
+  // The nodes as offered: without the resources of pods that this server has not placed.
   std::vector<Node> model() const;
-  // With all that they have, whoever has it now.
+  // The nodes with all their resources, used or not.
   std::vector<Node> whole() const;
-  // Whether model() may be another than when this was last asked.
+  // Whether model() may differ from its result at the last call.
   bool take_changed() { return std::exchange(changed_, false); }
 
  private:

@@ -15,7 +15,7 @@ bool tolerates(const Toleration& toleration, const Toleration& taint) {
   return toleration.value.empty() || toleration.value == taint.value;
 }
 
-// What the node's own condition says already is not said twice.
+// Taints that repeat a condition of the node are not reported twice.
 bool is_of_condition(const Toleration& taint) {
   return taint.key == "node.kubernetes.io/not-ready" || taint.key == "node.kubernetes.io/unreachable" ||
          taint.key == "node.kubernetes.io/unschedulable";
@@ -40,14 +40,14 @@ std::optional<std::int64_t> amount_of(const std::map<std::string, std::string>& 
   return name == "cpu" ? milli_amount(found->second) : whole_amount(found->second);
 }
 
-// Nothing: it makes no sense.
+// Empty: the amount is invalid.
 std::optional<std::int64_t> offered(const NodeView& node, const std::string& name) {
   const auto allocatable = amount_of(node.allocatable, name), capacity = amount_of(node.capacity, name);
   if (!allocatable || !capacity || *allocatable > *capacity) return std::nullopt;
   return allocatable;
 }
 
-// An API server that does not say how many it takes sets no bound.
+// An API server that does not give a maximum sets no bound.
 std::string full_why(const NodeView& node, const Taken& taken) {
   const auto most = offered(node, "pods");
   if (!node.allocatable.contains("pods") || !most || taken.pods < *most) return {};
@@ -61,7 +61,7 @@ std::string gpu_type_of(const NodeView& node, const NodeOptions& options) {
   return named == options.gpu_types.end() ? plain_gpu_type(label->second) : named->second;
 }
 
-// Resource names by which devices may be offered: whole ones first, then slices by profile.
+// Resource names of devices: whole GPUs first, then slices by profile.
 std::vector<std::string> device_resources(const NodeView& node, const std::string& whole) {
   std::vector<std::string> names{whole};
   for (const auto& [name, amount] : node.allocatable)
@@ -79,7 +79,7 @@ void add_devices(Node& out, const std::string& name, std::int64_t count, std::in
                            .foreign = i >= count - taken});
 }
 
-// A word in `out.withheld` if it makes no sense.
+// Sets `out.withheld` if the amounts are invalid.
 void read_devices(const NodeView& node, const Taken& taken, const NodeOptions& options, Node& out) {
   const auto type = gpu_type_of(node, options);
   const auto named = options.gpu_resources.find(type);

@@ -1,10 +1,10 @@
-// A cluster's nodes as ours: what of each is there for our pods. Pure.
+// A cluster's nodes as model nodes: what each one offers to this server's pods. Pure.
 //
-// A node that is cordoned, not ready, or that bears a taint our pods do not tolerate is not offered, with the reason
-// (Node::withheld), and so is one that has as many pods as its kubelet takes, which is there all the same (Node::full),
-// and one whose claims make no sense: more allocatable than capacity, more devices than a node may have. What foreign
-// pods on it request is taken off; of GPUs, those of the highest ids count as theirs (Device::foreign), since only the
-// node knows which ones they have.
+// A node is withheld, with the reason (Node::withheld), if it is cordoned, is not ready, has a taint that the pods do
+// not tolerate, or has invalid amounts: more allocatable than capacity, or more devices than a node may have. A node
+// with as many pods as its kubelet takes is withheld too, but counts as existing (Node::full). Requests of foreign pods
+// are subtracted. Of GPUs, those with the highest ids count as theirs (Device::foreign), since only the node knows
+// which ones they use.
 #pragma once
 
 #include <map>
@@ -22,10 +22,10 @@ namespace ym::kubernetes {
 struct NodeOptions {
   std::string cluster;
   std::string gpu_type_label = "nvidia.com/gpu.product";
-  std::map<std::string, std::string> gpu_types;      // value of that label -> our name for it; others: made plain
-  std::map<std::string, std::string> gpu_resources;  // as the pods' (pod.h)
-  std::vector<Toleration> tolerations;               // of our pods
-  std::map<std::string, std::string> select;         // labels that a node must have to be ours; others do not exist
+  std::map<std::string, std::string> gpu_types;      // label value -> GPU type; others: plain_gpu_type()
+  std::map<std::string, std::string> gpu_resources;  // as for pods (pod.h)
+  std::vector<Toleration> tolerations;               // of this server's pods
+  std::map<std::string, std::string> select;         // labels that a node must have; other nodes are ignored
 };
 
 struct NodeView {
@@ -42,12 +42,12 @@ struct NodeView {
 Result<NodeView> read_node(const json::value& object);
 NodeContact contact_of(const NodeView& node);
 
-// "NVIDIA-H100-80GB-HBM3" -> "h100": the first word of the product that has a digit in it, in lower case.
+// "NVIDIA-H100-80GB-HBM3" -> "h100": the first word of the product with a digit, in lower case.
 std::string plain_gpu_type(std::string_view product);
 
-// What pods take of a node.
+// Resources of a node that pods use.
 struct Taken {
-  std::int64_t pods = 0;  // of its places for them: ours too
+  std::int64_t pods = 0;  // all pods count, this server's too
   std::int64_t cpus = 0, memory_bytes = 0;
   std::map<std::string, std::int64_t> devices;  // by resource name
   void add(const PodView& pod);

@@ -1,4 +1,4 @@
-// A placeholder, as it is handed to the API server.
+// A placeholder pod for the API server.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 constexpr std::size_t kNameLength = 40;
 
-// FNV-1a, 16 bits: two flavors whose names look alike as labels have other placeholders, and so have two servers.
+// FNV-1a, 16 bits: flavors with similar labels get different placeholders, and so do two servers.
 std::uint32_t fingerprint(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
@@ -42,7 +42,7 @@ json::object keep_away_from(const std::vector<Node>& nodes, const std::map<std::
                                          json::object{{"nodeSelectorTerms", json::array{term}}}}}}};
 }
 
-// Enough that two have no room on one node, and less than a node has: it keeps some for itself.
+// Enough that two do not fit on one node, but less than a node has, because it reserves some for itself.
 json::object nearly_all_of(const Node& node, const PodOptions& options) {
   std::map<std::string, std::int64_t> devices;
   for (const auto& [profile, count] : devices_of(node)) devices[gpu_resource(options, node.gpu_type, profile)] += count;

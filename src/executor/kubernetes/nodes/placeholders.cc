@@ -9,13 +9,13 @@
 namespace ym::kubernetes {
 namespace {
 
-// The scheduler may know of a new node a moment before us.
+// The scheduler may see a new node a moment before this server does.
 constexpr Duration kStray = seconds(10);
 constexpr Duration kUnseen = minutes(1);
 constexpr Duration kFirstPause = seconds(4), kLongestPause = minutes(5);
 
-// Those from which it keeps away: all but the flavor's own that are not in service, since one of these may be what was
-// asked for, and on its way. A full one is there.
+// The nodes that a placeholder must avoid: all except nodes of the flavor that are not in service. Such a node may be
+// the requested one, on its way. A full node exists.
 std::vector<Node> not_for(const Flavor& flavor, const std::vector<Node>& nodes) {
   std::vector<Node> list;
   for (const auto& node : nodes)
@@ -45,7 +45,7 @@ void Placeholders::removed(const PodView& pod) {
   if (known != pods_.end() && known->second.uid == pod.meta.uid) pods_.erase(known);
 }
 
-// A pod that is there is known by the watch; one that is not is wanted again.
+// The watch knows an existing pod; a missing one is wanted again.
 void Placeholders::tried(const std::string& name) {
   const auto known = pods_.find(name);
   if (known == pods_.end()) return;
@@ -57,7 +57,7 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
   const auto known = pods_.find(name);
   if (known == pods_.end()) return {};
   const auto flavor = known->second.flavor;
-  // The watch may be behind, or have shown it already.
+  // The watch may be late, or may have shown it already.
   if (uid && known->second.uid.empty()) {
     known->second.uid = *uid;
     known->second.unseen_since = now;
@@ -66,7 +66,7 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
   if (uid) return troubles_.erase(flavor) > 0 ? fmt::format("it takes placeholders of flavor {} again", flavor) : "";
   const auto before = troubles_.find(flavor);
   const bool news = before == troubles_.end() || before->second.kind != uid.error().kind;
-  // One of several at once says it for all.
+  // Of several failures at once only one is reported.
   if (!news && now < before->second.again) return {};
   const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
   troubles_.insert_or_assign(flavor, Trouble{.kind = uid.error().kind, .pause = pause, .again = now + pause});
@@ -75,12 +75,12 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
                      as_error(uid.error()).message);
 }
 
-// It holds a place for nobody: its node does not count, or it runs no more.
+// It reserves nothing: its node does not count, or it has ended.
 bool Placeholders::is_useless(const Pod& pod, Instant now) {
   return pod.over || (pod.stray_since && *pod.stray_since + kStray <= now);
 }
 
-// It came and went between a watch and the list after it.
+// It was created and deleted between a watch and the list after it.
 void Placeholders::forget_unseen(Instant now) {
   std::erase_if(pods_, [now](const auto& one) {
     return !one.second.busy && one.second.unseen_since && *one.second.unseen_since + kUnseen <= now;
@@ -96,7 +96,7 @@ void Placeholders::look_for_strays(const Flavor& flavor, const std::vector<Node>
   }
 }
 
-// Those that are on nodes come first: they have done their work.
+// Placeholders on nodes come first: they have done their work.
 std::vector<std::string> Placeholders::pods_of(const std::string& flavor, Instant now) const {
   std::vector<std::string> bound, waiting;
   for (const auto& [name, pod] : pods_) {
@@ -120,7 +120,7 @@ void Placeholders::remove_others(Instant now, bool all_wanted, Work& work) {
     if (is_useless(pod, now) || (all_wanted && !labels.contains(pod.flavor))) remove(name, pod, work);
 }
 
-// What comes may be smaller than what the configuration says: whoever asked for more would wait for ever.
+// New nodes may be smaller than the configuration says: a placeholder that asks for more would wait forever.
 Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there, Work& work) {
   const auto& said = flavor.elastic->node;
   auto shape = bounded_by(said, there);

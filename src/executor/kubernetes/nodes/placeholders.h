@@ -1,17 +1,17 @@
 // Placeholders: pods that run nothing and make an autoscaler act.
 //
-// Of an elastic flavor so many are there as nodes are missing (Flavor::wanted): each asks for all GPUs of a new node
-// and keeps away from the nodes that are there, so whoever scales the cluster finds pods that cannot be placed, and
-// adds nodes. Nodes of the flavor that are not in service are not kept away from: one of them may be what was asked
-// for, still booting. A full node is there. When a new one is there it counts as a node and no longer as missing, and a
-// placeholder goes, that on it first.
-// Nodes go away again by the autoscaler's own rule when nothing of ours and no placeholder is on them.
+// An elastic flavor has one placeholder for each missing node (Flavor::wanted). Each requests all GPUs of a new node
+// and avoids the existing nodes. So the autoscaler finds pods that cannot be placed, and adds nodes. Placeholders do
+// not avoid nodes of the flavor that are not in service: one of them may be the requested node, still booting. A full
+// node counts as existing. When a new node is there, it no longer counts as missing, and one placeholder is deleted,
+// first the one on that node. The autoscaler removes nodes by its own rule when they have neither jobs nor
+// placeholders.
 //
-// One that is over, that is being deleted, or that is on a node which does not count, counts as none. What the cluster
-// refuses is asked for again later and later, and said once.
+// A placeholder that has ended, is being deleted, or is on a node that does not count, does not count. A refused
+// creation is repeated with growing pauses, and reported once.
 //
-// It reads no clock and asks nobody: it is told what there is and says what is to be done. Threads: none; its owner
-// locks.
+// Pure: it reads no clock and makes no requests. The owner calls it with what exists, and does what it returns.
+// Threads: none; its owner locks.
 #pragma once
 
 #include <map>
@@ -33,11 +33,11 @@ class Placeholders {
  public:
   explicit Placeholders(PodOptions options) : options_(std::move(options)) {}
 
-  // As Executor::provision has it.
+  // As Executor::provision().
   void want(const Flavor& flavor);
   bool any() const { return !wanted_.empty() || !pods_.empty(); }
 
-  // --- what the cluster shows; pods that are none are left alone
+  // --- what the cluster shows; other pods are ignored
   void seen(const PodView& pod);
   void removed(const PodView& pod);
 
@@ -46,21 +46,22 @@ class Placeholders {
     std::vector<std::pair<std::string, std::string>> remove;  // name and uid
     std::vector<std::string> said;                            // for people
   };
-  // What is to be done, given all nodes of the cluster with all that they have. What was said is not said again before
-  // it has been tried. `all_wanted`: want() was called for every flavor there is, so others' placeholders go.
+  // What to do now, from all nodes of the cluster with all their resources. An action is not returned again before it
+  // was tried. `all_wanted`: want() was called for every existing flavor, so placeholders of other flavors are deleted.
   Work pass(const std::vector<Node>& nodes, Instant now, bool all_wanted);
-  // The creation was tried: the pod's uid. For people, if it is news: that the cluster refuses them, or does no more.
+  // The creation was tried; `uid` of the pod. Returns news for people: the cluster refuses placeholders, or does so no
+  // more.
   std::string created(const std::string& name, const Api<std::string>& uid, Instant now);
-  // The removal was.
+  // The removal was tried.
   void tried(const std::string& name);
 
  private:
   struct Pod {
     std::string flavor, uid, node;  // the flavor's label
     bool over = false, deleting = false;
-    bool busy = false;  // being created, or removed
+    bool busy = false;  // being created or removed
     std::optional<Instant> stray_since;
-    std::optional<Instant> unseen_since;  // it was made, and no watch has shown it
+    std::optional<Instant> unseen_since;  // created, but no watch has shown it
   };
   struct Trouble {
     ApiError::Kind kind;
@@ -81,17 +82,17 @@ class Placeholders {
   std::map<std::string, Flavor> wanted_;     // by name
   std::map<std::string, Pod> pods_;          // by name
   std::map<std::string, Trouble> troubles_;  // by the flavor's label
-  std::set<std::string> too_large_;          // flavors, said once
+  std::set<std::string> too_large_;          // flavors that were reported
 };
 
-// "ym-node-a100-spot-3f2a-1", a DNS label; of two servers never the same.
+// "ym-node-a100-spot-3f2a-1", a DNS label; two servers never have the same.
 std::string placeholder_name(const std::string& instance, const std::string& flavor, std::int64_t number);
 bool is_placeholder(const PodView& pod, const std::string& instance);
 
-// With no more of each kind than the largest of the nodes has; what none of them has is left as it is.
+// Limits each amount to that of the largest node. Kinds that no node has stay.
 Node bounded_by(Node shape, const std::vector<Node>& nodes);
 
-// `shape`: what it asks for nearly all of; `nodes`: those from which it keeps away.
+// `shape`: it requests nearly all of this; `nodes`: it avoids these.
 json::value render_placeholder(const Flavor& flavor, const Node& shape, const std::string& name,
                                const std::vector<Node>& nodes, const PodOptions& options);
 

@@ -5,7 +5,7 @@
 namespace ym::kubernetes {
 namespace {
 
-// An attempt that ended without a pod was still ours to end.
+// An attempt that ended without a pod was accepted too.
 bool proves_acceptance(const Observation& observation) {
   return std::holds_alternative<LaunchPreparing>(observation.what) ||
          std::holds_alternative<GangIsWaiting>(observation.what) ||

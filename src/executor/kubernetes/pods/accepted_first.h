@@ -1,7 +1,7 @@
-// AcceptedFirst: LaunchAccepted, once and before all else that is said of a token.
+// AcceptedFirst: reports LaunchAccepted once, before all other observations of a token.
 //
-// The server's answer to a creation, the watch and the wrapper all prove that a launch was taken, and any of the three
-// may be the first.
+// The server's answer to a creation, the watch and the task agent all prove that a launch was accepted, and each of
+// them may be the first.
 //
 // Threads: any.
 #pragma once
@@ -15,12 +15,12 @@ namespace ym::kubernetes {
 
 class AcceptedFirst {
  public:
-  // Must outlive what it returns.
+  // Must outlive the returned sink.
   ObservationSink before(ObservationSink sink);
   void forget(const Token& token);
 
  private:
-  // True: it was not known until now.
+  // True: it was not known before.
   bool learn(const Token& token);
 
   std::mutex mutex_;

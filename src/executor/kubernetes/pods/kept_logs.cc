@@ -23,7 +23,7 @@ std::optional<AttemptKey> key_of(const fs::path& attempt) {
   return AttemptKey{*job, *number};
 }
 
-// When something of it was written last.
+// When its newest part was written.
 Instant age_of(const fs::path& attempt) {
   Instant last;
   std::error_code error;
@@ -40,7 +40,7 @@ fs::path KeptLogs::file_of(const AttemptKey& attempt, std::int32_t task) const {
   return folder_ / to_string(attempt.job) / std::to_string(attempt.number) / fmt::format("{}.log", task);
 }
 
-// Nobody else writes that log meanwhile.
+// While it lives, no other thread writes that log.
 class KeptLogs::Turn {
  public:
   Turn(KeptLogs& logs, const Log& log) : logs_(logs), log_(log) {
@@ -87,7 +87,7 @@ std::size_t KeptLogs::sweep(const RetentionRules& rules, const std::set<AttemptK
   std::error_code error;
   for (const auto i : due) {
     fs::remove_all(attempts[i], error);
-    fs::remove(attempts[i].parent_path(), error);  // the job's, if this was its last attempt
+    fs::remove(attempts[i].parent_path(), error);  // the folder of the job, if this was its last attempt
   }
   return due.size();
 }

@@ -1,5 +1,5 @@
-// KeptLogs: what tasks wrote whose pods are gone, or about to go; a file each, until retention removes it.
-// For the server's user alone.
+// KeptLogs: logs of tasks with a pod that is gone or about to go. One file each, until retention removes it. Readable
+// by the server's user alone.
 //
 // Threads: any.
 #pragma once
@@ -20,17 +20,18 @@ namespace ym::kubernetes {
 
 class KeptLogs {
  public:
-  // `folder` empty: nothing is kept. `most_bytes`: of each log.
+  // Empty `folder`: no log is kept. `most_bytes`: for each log.
   KeptLogs(std::filesystem::path folder, std::int64_t most_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
   bool keeps() const { return !folder_.empty(); }
-  // What the pod's log holds now, in place of what was kept before. Gives up after some seconds, and then nothing
-  // changes. Errors: as save_pod_log.
+  // Saves the current log of the pod and replaces an earlier copy. Gives up after some seconds, without any change.
+  // Errors: as save_pod_log().
   Result<void> save(ApiClient& client, const std::string& pod, const AttemptKey& attempt, std::int32_t task);
-  // Errors: as read_saved_log.
+  // Errors: as read_saved_log().
   Result<LogChunk> read(const LogQuery& query) const;
-  // By attempts, each as old as what was kept of it last; those that are live stay. Returns how many went.
+  // Removes logs by attempt; the age of an attempt is that of its newest log. Live attempts stay. Returns the number of
+  // removed attempts.
   std::size_t sweep(const RetentionRules& rules, const std::set<AttemptKey>& live, Instant now) const;
 
  private:
@@ -42,7 +43,7 @@ class KeptLogs {
   const std::int64_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable written_;
-  std::set<Log> writing_;  // under mutex_: of two looks at one log the later shall be kept
+  std::set<Log> writing_;  // under mutex_: the later of two saves of one log wins
 };
 
 }  // namespace ym::kubernetes

@@ -8,7 +8,7 @@ namespace {
 constexpr int kMostFailures = 3;
 constexpr Duration kPause = minutes(1);
 constexpr Duration kRemembered = hours(1);
-// The pool takes what has been due for longest.
+// The pool starts the work that was due first.
 constexpr Duration kBeforeOthers{-hours(1).ms};
 
 }  // namespace
@@ -32,7 +32,8 @@ bool LogSaver::is_to_be_read(const Order& order) {
   return now <= order.until && (doubt == doubts_.end() || doubt->second.again <= now);
 }
 
-// What says something of the node: the server could not read from it, or it took too long.
+// Only results that say something about the node count: the log was read, the server could not read from the node, or
+// it took too long.
 bool LogSaver::read(const Order& order) {
   const auto saved = logs_.save(client_, order.pod, order.key.token.key(), order.key.task);
   const bool failed = !saved && saved.error().code == ErrorCode::unavailable && !saved.error().retryable;

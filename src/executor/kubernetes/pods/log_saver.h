@@ -1,7 +1,7 @@
-// LogSaver: reads the logs of pods that go, to be kept.
+// LogSaver: saves the logs of pods that go away.
 //
-// On threads of its own, since a node that does not answer holds each reading up for seconds. Where some in a row have
-// failed on a node its logs are not read for a minute.
+// It has threads of its own, since a node that does not answer delays each read for seconds. After some failures in a
+// row on a node, its logs are not read for a minute.
 //
 // Threads: any.
 #pragma once
@@ -20,25 +20,25 @@ namespace ym::kubernetes {
 
 class LogSaver {
  public:
-  // All three must outlive it.
+  // The first three arguments must outlive it.
   LogSaver(KeptLogs& logs, ApiClient& client, const Clock& clock, int threads);
 
   struct Order {
     PodKey key;
-    std::string pod;        // its target
-    std::string node;       // empty: not known
-    Instant until;          // not begun by then, it is given up
-    bool is_first = false;  // before all that are not
+    std::string pod;        // target of the pod
+    std::string node;       // empty: unknown
+    Instant until;          // given up if it has not begun by then
+    bool is_first = false;  // before all orders without this
   };
-  // `done` is told whether the log is kept, by a thread of the saver's; or at once, if it is not to be read. Never of
-  // what had not begun when the saver was stopped.
+  // Calls `done` with whether the log was saved, on a thread of the saver; or at once, if it is not to be read. Does
+  // not call it for orders that had not begun at stop().
   void save(Order order, std::function<void(bool)> done);
-  void stop();  // waits for what has begun
+  void stop();  // waits for orders that have begun
 
  private:
   struct Doubt {
     int failures = 0;  // in a row
-    Instant again;     // it is asked
+    Instant again;     // the next try
   };
   bool is_to_be_read(const Order& order);
   bool read(const Order& order);

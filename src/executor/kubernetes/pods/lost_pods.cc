@@ -18,7 +18,7 @@ std::string pointer_to(std::string annotation) {
   return "/metadata/annotations/" + annotation.replace(annotation.find('/'), 1, "~1");
 }
 
-// What its node does is not known where it does not report, so that is no reason to take it for over.
+// The state of a node that does not report is unknown, so that does not make the pod ended.
 bool is_over(const PodView& pod) {
   return std::holds_alternative<remote::Gone>(judge_pod(pod, NodeContact::good).word);
 }

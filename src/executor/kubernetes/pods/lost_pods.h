@@ -1,7 +1,7 @@
-// Launches of this server's among the pods that its state does not know (executor/lost_launch.h). Pure.
+// Lost launches (executor/lost_launch.h) among the pods of this server. Pure.
 //
-// A gang is whole at its start gate. So of one with a pod that was never bound to a node nothing ran: that is no lost
-// launch, and what there is of it nobody needs.
+// A gang is complete when its launch barrier opens. So if a pod of a gang was never bound to a node, user code never
+// ran. That is not a lost launch, and its pods are not needed.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace ym::kubernetes {
 
 struct ListedPod {
   PodView pod;
-  std::optional<std::int32_t> of;  // tasks that its attempt has; nothing: it does not say
+  std::optional<std::int32_t> of;  // number of tasks of the attempt; empty: unknown
 };
 
-// As its annotations say, which those of pods of versions before this one do for Kueue alone.
+// From the annotations. Pods of earlier versions have them only with Kueue.
 std::optional<std::int32_t> tasks_of_attempt(const json::value& pod);
 
-// By token.
+// Ordered by token.
 std::vector<LostLaunch> lost_among(const std::vector<ListedPod>& pods, const std::string& instance,
                                    const IsLost& is_lost);
 

@@ -1,7 +1,7 @@
-// What our pods are called, and the labels by which they are found again.
+// Names and labels of this server's pods.
 //
-// A pod's name is made of the launch token and the task alone, so that creating it twice finds the first. The labels
-// say the same, and whose it is: a pod is ours exactly if all of them say so (owner_of).
+// The name of a pod is made of the launch token and the task only, so that a second creation finds the first. The
+// labels contain the same, and the instance. A pod is this server's if all of them agree (owner_of).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::string_view kJobLabel = "yardmaster.dev/job";
 inline constexpr std::string_view kAttemptLabel = "yardmaster.dev/attempt";
 inline constexpr std::string_view kTaskLabel = "yardmaster.dev/task";
 inline constexpr std::string_view kTokenLabel = "yardmaster.dev/token";
-inline constexpr std::string_view kTasksAnnotation = "yardmaster.dev/tasks";  // how many its attempt has
+inline constexpr std::string_view kTasksAnnotation = "yardmaster.dev/tasks";  // number of tasks of its attempt
 
 struct PodKey {
   Token token;
@@ -30,11 +30,11 @@ struct PodKey {
 // "ym-JOB-ATTEMPT-EPOCH-TASK", a DNS label.
 std::string pod_name(const PodKey& key);
 std::map<std::string, std::string> pod_labels(const PodKey& key, const std::string& instance);
-// Of a pod of that name with those labels; nothing: it is not ours, or does not look like it.
+// From the name and labels of a pod. Empty: it is not this server's, or does not look like it.
 std::optional<PodKey> owner_of(const std::string& name, const std::map<std::string, std::string>& labels,
                                const std::string& instance);
 
-// The nearest value that a label may have: at most 63 of [A-Za-z0-9._-], letters or digits at its ends.
+// The most similar valid label value: at most 63 of [A-Za-z0-9._-], with letters or digits at both ends.
 std::string label_value(std::string_view text);
 
 }  // namespace ym::kubernetes

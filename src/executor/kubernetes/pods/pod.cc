@@ -8,7 +8,8 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr std::string_view kLoader = "ld-linux-x86-64.so.2";
-// What the wrapper itself has to say: the kubelet shows it with the container's end, and the log is user code's alone.
+// The agent's own messages: the kubelet shows them with the end of the container, and the log has user code's output
+// alone.
 constexpr std::string_view kMessages = "/dev/termination-log";
 
 std::int64_t whole_seconds(Duration d) { return (d.ms + 999) / 1000; }
@@ -19,7 +20,7 @@ json::object of_field(std::string_view name, std::string_view path) {
   return {{"name", name}, {"valueFrom", json::object{{"fieldRef", json::object{{"fieldPath", path}}}}}};
 }
 
-// The folder for the task's files is one in the volume, which itself anybody may write to.
+// The folder for the task's files is inside the volume, because all users may write to the volume itself.
 json::array environment(const LaunchRequest& request, std::int32_t task, const TaskAddress& address,
                         const PodOptions& options) {
   json::array env{variable("YM_TASK_URL", address.url),
@@ -35,7 +36,7 @@ json::array environment(const LaunchRequest& request, std::int32_t task, const T
   return env;
 }
 
-// Root of the image or not, it can gain nothing on the node.
+// Even as root of the image it can gain no rights on the node.
 json::object restricted() {
   return {{"allowPrivilegeEscalation", false},
           {"privileged", false},
@@ -79,7 +80,7 @@ json::array volumes(const TaskResources& resources, const PodOptions& options) {
   return list;
 }
 
-// What lies in shared memory is charged to the container: its limit is of both.
+// Shared memory counts as memory of the container, so its limit covers both.
 json::object amounts(const TaskResources& resources, const std::string& gpu_type, const PodOptions& options) {
   json::object list;
   if (resources.cpus > 0) list["cpu"] = fmt::format("{}m", resources.cpus);
@@ -110,7 +111,7 @@ json::object affinity_to(const std::string& node) {
                                          json::object{{"nodeSelectorTerms", json::array{term}}}}}}};
 }
 
-// A container that does nothing but lay out the tools, in the rights and limits of any other.
+// A container that only copies the tools, with rights and limits like any other.
 json::object tools_container(const PodOptions& options) {
   const json::object little{{"cpu", "100m"}, {"memory", "134217728"}};
   return {{"name", "ym-tools"},
@@ -154,7 +155,7 @@ json::object metadata(const LaunchRequest& request, const PodKey& key, const Pod
     if (request.placement.size() > 1) {
       labels["kueue.x-k8s.io/pod-group-name"] = pod_name({key.token, 0});
       annotations["kueue.x-k8s.io/pod-group-total-count"] = std::to_string(request.placement.size());
-      // Else Kueue keeps what it gave to a gang of which a pod has failed, for one in its place that never comes.
+      // Otherwise, after a pod of a gang has failed, Kueue keeps its quota for a replacement that never comes.
       annotations["kueue.x-k8s.io/retriable-in-group"] = "false";
     }
   }
@@ -208,7 +209,7 @@ Result<json::value> render_pod(const LaunchRequest& request, std::int32_t task, 
                     {"initContainers", json::array{tools_container(options)}},
                     {"containers", json::array{task_container(request, task, address, options)}},
                     {"volumes", volumes(spec.resources_of(task), options)}};
-  // A backstop for a wrapper that does not keep the limit itself.
+  // A backstop in case the agent does not apply the limit itself.
   if (spec.time_limit)
     body["activeDeadlineSeconds"] = whole_seconds(*spec.time_limit + pod_grace(spec, options) + options.start_margin);
   if (!options.scheduler_name.empty()) body["schedulerName"] = options.scheduler_name;

@@ -58,7 +58,7 @@ Effects PodBook::launch(LaunchRequest request, Instant now) {
   const auto token = request.token;
   const auto tasks = request.placement.size();
   const auto [at, fresh] = runs_.try_emplace(token);
-  // Known already: its pods are there, or are being created.
+  // Known already: its pods exist or are being created.
   if (!fresh) return out;
   begin_epoch(token.epoch);
   at->second.request = std::make_shared<const LaunchRequest>(std::move(request));
@@ -84,7 +84,7 @@ void PodBook::close_tasks(const Token& token, Run& run, Instant now, Effects& ou
 
 void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   if (task.present) remove(key, task, kKillGrace, out);
-  // Whatever is left of it on a node that does not report: nobody lets it in.
+  // A rest on a node that does not report is harmless: no task is let in.
   if (task.stage == Task::Stage::vanished) {
     const PodVerdict::Hopeless deleted{.message = "its pod was deleted before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(deleted)), out);
@@ -106,7 +106,7 @@ Effects PodBook::kill(const PodKey& key) {
   Effects out;
   auto* task = task_of(key);
   if (!task || !task->present || task->killed) return out;
-  task->removing = false;  // perhaps with more grace than is left now
+  task->removing = false;  // an earlier removal may have a longer grace
   remove(key, *task, kKillGrace, out);
   auto& removal = out.remove.back();
   removal.keep_log = has_log(*run_of(key.token), task->last);
@@ -114,7 +114,7 @@ Effects PodBook::kill(const PodKey& key) {
   return out;
 }
 
-// Where the cluster chooses, nothing else says where a pod is that no watch has shown.
+// If the cluster chooses nodes, only the claim tells the node of a pod that no watch has shown.
 void PodBook::let_in(const Token& token, std::span<const TaskClaim> claims) {
   auto* run = run_of(token);
   if (!run || claims.size() != run->tasks.size()) return;
@@ -145,7 +145,7 @@ std::shared_ptr<const LaunchRequest> PodBook::begin(const PodKey& key) {
   return run->request;
 }
 
-// What was asked for it has its answer. Null: nobody knows it any more.
+// The pending request has its answer. Null: the task is unknown now.
 PodBook::Task* PodBook::answered(const PodKey& key) {
   auto* task = task_of(key);
   if (!task) return nullptr;
@@ -162,7 +162,7 @@ Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
     out.remove.push_back({.key = key, .uid = uid, .grace = kKillGrace});
     return out;
   }
-  // It may have been seen, and even gone again, before the answer came.
+  // The pod may have been seen, and even deleted, before the answer came.
   if (task->stage == Task::Stage::wanted) {
     task->stage = Task::Stage::there;
     task->present = true;
@@ -210,7 +210,7 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
            now, out);
     return out;
   }
-  // Then it is created again, or looked up if nobody wants it any more.
+  // Then it is created again, or looked up if it is not wanted any more.
   task->retry_at = now + (error.kind == Kind::over_quota ? kQuotaAgain : kTryAgain);
   say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
   return out;
@@ -227,7 +227,8 @@ Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant
   return out;
 }
 
-// One that the server made and no watch has shown came and went between a watch and the list after it: perhaps it ran.
+// A pod that the server created and no watch has shown was created and deleted between a watch and the list after it:
+// it may have run.
 Effects PodBook::absent(const PodKey& key, Instant now) {
   Effects out;
   auto* run = run_of(key.token);

@@ -1,15 +1,15 @@
-// PodBook: which pods each attempt is to have, which it has, and what follows from both.
+// PodBook: the pods that each attempt must have, the pods that exist, and the actions that follow.
 //
-// It reads no clock and asks nobody: it is told what happens and returns what is to be done. A task's pod is created
-// once, by name, until the server has said that it is there; it is known by its uid from then on, so a successor of its
-// name is not taken for it. When it is no more, and nothing proves that its processes are gone, the task is out of
-// sight until the pod's node has been in contact for long enough to have learnt that it has to end them. Before the
-// start gate was opened it is enough that nobody is let in any more.
+// Pure: it reads no clock and makes no requests. The owner calls it with events, and does what it returns. The pod of a
+// task is created by name, once, until the server confirms it. From then on it is identified by its uid, so a successor
+// with its name is not mistaken for it. If it is gone and nothing proves that its processes have ended, the task is out
+// of sight until the node of the pod was in contact for long enough to learn that it must end them. Before the launch
+// barrier opens, it is enough that no task will be let in.
 //
-// What an earlier server has left of launches that are over is taken away. What runs of a launch that is lost
-// (executor/lost_launch.h) is let be, and what it has counts as others'. A pod whose epoch is newer than any that we
-// know is proof that another server leads, which we may not have heard: while it is there, and for some minutes after
-// its end, nothing is created, and nothing is to be removed.
+// Pods of ended launches of an earlier server are removed. Running pods of a lost launch (executor/lost_launch.h) are
+// left alone, and their resources count as foreign. A pod with a newer epoch than any known one proves that another
+// server leads, even if this server does not know it yet. While that pod exists, and for some minutes after its end,
+// nothing is created or removed.
 //
 // Threads: none; its owner locks.
 #pragma once
@@ -32,22 +32,22 @@ namespace ym::kubernetes {
 
 inline constexpr Duration kKillGrace = seconds(1);
 
-// So long after a request without a clear answer the pod is looked at again.
+// After a request without a clear answer, the pod is checked again after this time.
 inline constexpr Duration kLookAgain = seconds(10);
 
 struct Removal {
   PodKey key;
   std::string uid;
   Duration grace;
-  bool keep_log = false;  // what it wrote is to be read before
-  bool is_kill = false;   // of one that runs, and holds its node
-  std::string node{};     // that has the log
+  bool keep_log = false;  // read its log first
+  bool is_kill = false;   // the pod runs and occupies its node
+  std::string node{};     // the node with the log
 };
 
 struct LogToSave {
   PodKey key;
   std::string node;
-  bool whole = false;  // the task has ended: once this is read (log_saved()) nothing more is
+  bool whole = false;  // the task has ended: after this one (log_saved()) the log is complete
 };
 
 struct Word {
@@ -55,28 +55,28 @@ struct Word {
   remote::ClusterWord word;
 };
 
-// What is to be done: in the order of the fields.
+// What to do, in the order of the fields.
 struct Effects {
   std::vector<Observation> observations;
   std::vector<Word> words;
-  std::vector<Token> unknown;     // the cluster knows nothing of them
-  std::vector<Token> close_gate;  // never whole again: nobody is let in, unless they were; then close() follows
+  std::vector<Token> unknown;     // the cluster does not know these
+  std::vector<Token> close_gate;  // never complete again: no task is let in, if none was; then call close()
   std::vector<PodKey> create;
-  std::vector<PodKey> look_up;      // that may have been created
-  std::vector<LogToSave> save_log;  // of pods that others take away: what they wrote so far is to be read
-  std::vector<Removal> remove;      // not while another leads
-  std::vector<std::string> notes;   // for the log
+  std::vector<PodKey> look_up;      // may have been created
+  std::vector<LogToSave> save_log;  // of pods that another program deletes: read their logs so far
+  std::vector<Removal> remove;      // not while another server leads
+  std::vector<std::string> notes;   // for the server's log
   void add(Effects more);
 };
 
 struct BookRules {
   PodOptions pod;
-  Duration hopeless = minutes(5);       // what cannot start is given up after so long
-  Duration bind = minutes(10);          // a pod for a node that we chose is bound by then, or given up
-  Duration start = minutes(30);         // a bound pod is started by then, or given up
-  Duration node_contact = seconds(90);  // a node that was in contact for so long has heard of a deletion
-  Duration keep_finished{};             // pods of attempts that are over
-  Duration leave = seconds(30);         // for a wrapper to leave by itself, or a launch to be heard of
+  Duration hopeless = minutes(5);       // until a pod that cannot start is given up
+  Duration bind = minutes(10);          // for a pod to be bound to the chosen node, or it is given up
+  Duration start = minutes(30);         // for a bound pod to start, or it is given up
+  Duration node_contact = seconds(90);  // a node in contact for this time knows of a deletion
+  Duration keep_finished{};             // pods of ended attempts
+  Duration leave = seconds(30);         // for an agent to end by itself, or for news of a launch
 };
 
 struct ContactSince {
@@ -90,44 +90,44 @@ class PodBook {
 
   // --- what control wants
   void begin_epoch(std::uint64_t epoch);
-  // As IsLost, of what was asked before. Nothing: it was not, and counts as lost until the next that is seen of it.
+  // As IsLost, from earlier answers. Empty: not asked yet; the launch counts as lost until its next event.
   using KnownLost = std::function<std::optional<bool>(const Token&)>;
   void know_lost(KnownLost is_lost) { is_lost_ = std::move(is_lost); }
   void restore(const LiveAttempt& live);
   Effects launch(LaunchRequest request, Instant now);
-  Effects close(const Token& token, Instant now);  // nothing of it starts any more
+  Effects close(const Token& token, Instant now);  // no task of it starts any more
   Effects kill(const PodKey& key);
   Effects release(const Token& token, Instant now);
-  // Its gate was opened for them: user code may run from now on, there.
+  // The launch barrier was opened for these claims: from now on user code may run, on their nodes.
   void let_in(const Token& token, std::span<const TaskClaim> claims);
-  Effects ended(const PodKey& key);  // by its wrapper's word: it will write no more
+  Effects ended(const PodKey& key);  // its agent reported the end: no more output follows
   void log_saved(const PodKey& key);
 
-  // --- what became of a creation
-  // What was named is not named again until it was begun, or became of it what is said here.
-  // The request, if the pod is still to be created: its creation has begun. Nothing, too, while another leads; then it
-  // is named again.
+  // --- results of a creation
+  // A pod in Effects::create or look_up is not named again before its request has begun or one of these calls came.
+  // begin(): the creation begins. Returns the request if the pod is still wanted. Empty too while another server leads;
+  // then the pod is named again.
   std::shared_ptr<const LaunchRequest> begin(const PodKey& key);
   Effects created(const PodKey& key, const std::string& uid, Instant now);
-  Effects foreign(const PodKey& key, const std::string& uid, Instant now);  // another's pod has the name
+  Effects foreign(const PodKey& key, const std::string& uid, Instant now);  // another program's pod has the name
   Effects failed(const PodKey& key, const ApiError& error, Instant now);
-  // It was looked up, and the answer says nothing of it: whatever the error is, its pod may be there.
+  // A look-up failed, so the pod may exist, whatever the error is.
   Effects not_looked_up(const PodKey& key, const ApiError& error, Instant now);
-  Effects absent(const PodKey& key, Instant now);  // it was looked up, and is not there
+  Effects absent(const PodKey& key, Instant now);  // a look-up found that it does not exist
 
   // --- what the cluster shows
   Effects seen(const PodView& pod, Instant now);
   Effects removed(const PodView& last, Instant now);
-  Effects all_listed(Instant now);  // what was not seen by now is not there
+  Effects all_listed(Instant now);  // pods that were not seen by now do not exist
   Effects node_changed(const std::string& node, Instant now);
   Effects tick(Instant now);
 
-  // --- to look at
+  // --- queries
   std::size_t size() const { return runs_.size(); }
   bool knows(const Token& token) const { return runs_.contains(token); }
-  // The token of one that may run, and nobody here asks for: seen() has to know whether it is lost.
+  // Token of a pod that may run and that is not wanted here: before seen(), find out whether it is lost.
   std::optional<Token> active_stranger(const PodView& pod) const;
-  // It is of a launch that is lost, and may run: nobody here has placed it.
+  // The pod is of a lost launch and may run: this server has not placed it.
   bool lets_be(const PodView& pod) const;
   // Another server leads.
   bool is_replaced() const { return !newer_.empty(); }
@@ -137,43 +137,43 @@ class PodBook {
     enum class Stage : std::uint8_t { wanted, there, vanished, over };
     enum class Queued : std::uint8_t { nothing, create, look_up };
     Stage stage = Stage::wanted;
-    Queued queued = Queued::nothing;  // was named, and nobody has begun with it
-    bool present = false;             // the object is there
-    bool creating = false;            // a request is under way
-    bool look_again = false;          // it was made, no watch has shown it, and a look at it told nothing
+    Queued queued = Queued::nothing;  // named in Effects, and not begun
+    bool present = false;             // the object exists
+    bool creating = false;            // a request is pending
+    bool look_again = false;          // created, not shown by a watch, and a look-up failed
     int tries = 0;
-    int looks_in_vain = 0;  // one after the other
+    int looks_in_vain = 0;  // failed look-ups in a row
     Instant retry_at;
     std::string uid;
     PodView last;  // if it was seen
     std::optional<Instant> hopeless_since, unbound_since, starting_since;
     std::optional<PodVerdict::Hopeless> given_up;
     Instant vanished_at;
-    std::string claim_node;  // where it runs, by a stored claim; or may, if it was adopted
-    bool removing = false;   // it was asked for, and is until the server has taken it
-    bool killed = false;     // with the shortest grace
-    bool leaving = false;    // others take it away
-    bool log_saved = false;  // after its end: there is no more
+    std::string claim_node;  // node of the stored claim; or possible node, if adopted
+    bool removing = false;   // requested, and pending until the server accepts it
+    bool killed = false;     // removed with the shortest grace
+    bool leaving = false;    // another program deletes it
+    bool log_saved = false;  // after its end: the log is complete
     std::optional<remote::ClusterWord> said;
   };
   struct Run {
     std::shared_ptr<const LaunchRequest> request;
     std::vector<Task> tasks;
-    bool restored = false;  // it is not known yet whether it has pods
+    bool restored = false;  // it is unknown whether it has pods
     bool accepted = false, refused = false;
-    bool closed = false;  // the gate, before it was opened; or it is released
+    bool closed = false;  // the barrier was closed before it opened; or the attempt is released
     std::optional<Instant> released_at;
   };
 
-  // A pod of an epoch that is newer than ours.
+  // A pod with a newer epoch than this server's.
   struct Newer {
     std::string uid;
-    std::optional<Instant> over_since;  // or gone
+    std::optional<Instant> over_since;  // or deleted
   };
-  // A pod of a launch that nobody knows.
+  // A pod of an unknown launch.
   struct Stranger {
     std::string uid, node;
-    bool over = false;  // or it has not begun, as far as its node has said
+    bool over = false;  // or, says its node, it has not begun
     bool lost = false;
     Instant since;
     bool removing = false;
@@ -212,8 +212,8 @@ class PodBook {
   std::map<PodKey, Newer> newer_;
   KnownLost is_lost_ = [](const Token&) { return false; };
   std::set<PodKey> let_be_;
-  std::uint64_t newest_ = 0;  // of the epochs that we were told of
-  std::uint64_t noted_ = 0;   // of those of others that the log was told of
+  std::uint64_t newest_ = 0;  // newest known epoch
+  std::uint64_t noted_ = 0;   // newest epoch of another server that was logged
   bool listed_ = false;
 };
 

@@ -1,15 +1,15 @@
-// PodBook: logs of pods that go.
+// PodBook: logs of pods that go away.
 #include "executor/kubernetes/pods/pod_book.h"
 
 namespace ym::kubernetes {
 
-// Whether there is something to read, and somebody to read it from.
+// Whether there is a log, and a node to read it from.
 bool PodBook::has_log(const Run& run, const PodView& pod) const {
   const bool began = !pod.node.empty() && pod.phase != "Pending" && !pod.phase.empty();
   return began && !run.closed && contact_(pod.node).contact == NodeContact::good;
 }
 
-// A deletion, or its kubelet's eviction, takes the log away with the container.
+// A deletion, or an eviction by the kubelet, removes the log with the container.
 void PodBook::look_after_log(const PodKey& key, const Run& run, Task& task, const PodView& pod, Effects& out) const {
   const bool evicted = pod.is_over() && (pod.reason == "Evicted" || !pod.disruption.empty());
   const bool news = !task.leaving || pod.is_over() != task.last.is_over();
@@ -18,7 +18,7 @@ void PodBook::look_after_log(const PodKey& key, const Run& run, Task& task, cons
   out.save_log.push_back({.key = key, .node = pod.node, .whole = pod.is_over()});
 }
 
-// It is not gone yet: its container is there until the wrapper has left.
+// The pod still exists: its container runs until the agent has ended.
 Effects PodBook::ended(const PodKey& key) {
   Effects out;
   const auto* task = task_of(key);

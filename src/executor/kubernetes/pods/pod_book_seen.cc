@@ -1,4 +1,4 @@
-// PodBook: what the cluster shows of the pods.
+// PodBook: events of pods.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
   return true;
 }
 
-// Whether it is so, and has been for that long.
+// Whether the condition holds, and has held for `time`.
 bool lasts(std::optional<Instant>& since, bool is_so, Duration time, Instant now) {
   if (!is_so) since.reset();
   else if (!since) since = now;
@@ -33,7 +33,7 @@ std::string not_started_on(const PodView& pod, Duration time) {
 
 }  // namespace
 
-// After its end only how it ended is news, which a kubelet may say later.
+// After its end only the kind of end is new; a kubelet may report it later.
 void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out) {
   const auto* gone = std::get_if<remote::Gone>(&word);
   if (task.stage == Task::Stage::over && !(task.said && gone && gone->exit)) return;
@@ -49,7 +49,7 @@ void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out
   out.remove.push_back({.key = key, .uid = task.uid, .grace = grace, .node = task.last.node});
 }
 
-// It is taken away first: until it is gone, what could not start may do so yet.
+// Removes it first: until it is gone, the pod may still start.
 void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out) {
   if (task.given_up) return;
   task.given_up = std::move(why);
@@ -91,7 +91,7 @@ void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effect
   look_for_end_of_patience(key, task, verdict, now, out);
 }
 
-// Of one whose node does not report it is not known whether it has started meanwhile.
+// If its node does not report, it is unknown whether the pod has started.
 void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
                                        Effects& out) {
   const auto& pod = task.last;
@@ -108,7 +108,7 @@ void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodV
 
 void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   if (task.stage == Task::Stage::over) return;
-  // Its gate is closed for good: whatever is left of the pod, user code never runs.
+  // Its launch barrier is closed for good: user code never runs, even if a part of the pod is left.
   if (run.closed) {
     const PodVerdict::Hopeless stopped{.message = "stopped before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(stopped)), out);
@@ -132,7 +132,7 @@ Effects PodBook::removed(const PodView& last, Instant now) {
   task->uid = last.meta.uid;
   task->present = false;
   task->last = last;
-  // It ran, so it was bound since it was seen last.
+  // It ran, so it was bound after this last view of it.
   const bool is_old = last.node.empty() && !task->claim_node.empty();
   if (auto gone = is_old ? std::nullopt : judge_removed(last)) {
     if (task->given_up) *gone = never_started(*task->given_up);
@@ -143,7 +143,7 @@ Effects PodBook::removed(const PodView& last, Instant now) {
   return out;
 }
 
-// Of an attempt that an earlier server launched: now it is known which of its pods are there.
+// For an attempt that an earlier server launched: now it is known which of its pods exist.
 void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out) {
   run.restored = false;
   const auto is_there = [](const Task& task) { return task.present || task.stage == Task::Stage::over; };
@@ -159,13 +159,13 @@ void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out)
     const PodKey key{token, static_cast<std::int32_t>(i)};
     if (task.present) judge(key, run, task, now, out);
     else if (ran(task)) vanish(key, run, task, now, out);
-    // The gate was never opened: whichever pod comes up now, none has run.
+    // The barrier was never opened: no earlier pod has run.
     else if (!is_there(task) && !run.closed) queue_up(key, task, Task::Queued::create, out);
   }
   if (run.closed) close_tasks(token, run, now, out);
 }
 
-// It may be newer than the list, and be shown by the next event; or gone for good, and never be shown.
+// The pod may be newer than the list, and the next event shows it; or it is gone and is never shown.
 void PodBook::add_unseen(const Token& token, const Run& run, Effects& out) {
   for (std::size_t i = 0; i < run.tasks.size(); ++i)
     if (run.tasks[i].stage == Task::Stage::there && run.tasks[i].last.meta.uid.empty())

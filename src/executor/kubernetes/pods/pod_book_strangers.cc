@@ -1,4 +1,4 @@
-// PodBook: pods of ours that nobody here asks for, and whether another server leads.
+// PodBook: pods of this instance that no known attempt wants, and whether another server leads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace ym::kubernetes {
 namespace {
 
-// A leader's pods that are over go at once: between two of them it leads, too.
+// A leader removes its ended pods at once, so between two pods it still leads.
 constexpr Duration kStillLeads = minutes(5);
 
 }  // namespace
@@ -18,7 +18,7 @@ void PodBook::begin_epoch(std::uint64_t epoch) {
   std::erase_if(newer_, [this](const auto& entry) { return entry.first.token.epoch <= newest_; });
 }
 
-// Who is cut off from its database does not hear that another has taken over; a pod of that one's is proof.
+// A server without contact to its database does not learn that another has taken over; a pod of the other one is proof.
 void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out) {
   const auto epoch = key.token.epoch;
   if (epoch <= newest_) return;
@@ -51,7 +51,7 @@ std::optional<Token> PodBook::active_stranger(const PodView& pod) const {
   return key->token;
 }
 
-// One that runs is told by us that it is over, and leaves; unless it is of a launch that is lost.
+// A running pod gets the answer that its launch is over, and ends; unless its launch is lost.
 void PodBook::note_stranger(const PodKey& key, const PodView& pod, Instant now) {
   const bool over = pod.is_over(), lost = active_stranger(pod) && is_lost_(key.token).value_or(true);
   if (lost) let_be_.insert(key);
@@ -81,7 +81,7 @@ void PodBook::tidy_strangers(Instant now, Effects& out) {
   std::erase_if(strangers_, [this](const auto& entry) { return knows(entry.first.token); });
   for (auto& [key, pod] : strangers_) {
     const auto wait = pod.over ? rules_.keep_finished : rules_.leave;
-    // It may have begun, and its node could not say so.
+    // It may have begun while its node could not report it.
     if (pod.lost && contact_(pod.node).contact != NodeContact::good) continue;
     if (pod.removing || key.token.epoch > newest_ || now < pod.since + wait) continue;
     pod.removing = true;

@@ -1,4 +1,4 @@
-// PodBook: what time brings.
+// PodBook: timeouts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include "executor/kubernetes/pods/pod_book.h"
 
 namespace ym::kubernetes {
-// A kubelet that is in contact learns within moments that a pod is to end, and ends it within its grace.
+// A kubelet in contact learns within moments that a pod must end, and ends it within its grace.
 void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   const bool due = task.stage == Task::Stage::wanted && !task.creating && task.retry_at <= now;
   if (due && !(run.closed && task.tries == 0)) {

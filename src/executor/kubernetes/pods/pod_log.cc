@@ -21,13 +21,13 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr Duration kQuiet = seconds(30);
-// From user code's end to the last of its output in the node's file.
+// From user code's end until the node's file has all of its output.
 constexpr int kMostLooks = 15;
 constexpr Duration kPause{200};
 
 std::string log_target(const std::string& pod) { return fmt::format("{}/log?container={}", pod, kTaskContainer); }
 
-// How a kubelet begins what it says in place of a log that is gone; it answers 200. One line that nothing ends.
+// Messages of a kubelet in place of a log that is gone, with status 200: one line without a line end.
 constexpr std::array<std::string_view, 4> kLost{
     "unable to retrieve container logs for ", "Unable to retrieve container logs for ",
     "failed to try resolving symlinks in path \"", "failed to open log file \""};
@@ -45,10 +45,10 @@ bool says_lost(std::string_view text) {
   return may_say_lost(text) && (of_a_file ? text.ends_with(": no such file or directory") : text.contains("://"));
 }
 
-// `take` gets the log, never what a kubelet says in its place: that counts as not found.
+// `take` gets the log, never such a message of the kubelet: that counts as not found.
 Api<void> stream_log(ApiClient& client, const std::string& target, const std::function<bool(std::string_view)>& take,
                      Duration quiet) {
-  std::string held;  // what may still be the kubelet's word
+  std::string held;  // may still be the kubelet's message
   bool holds = true;
   const auto sift = [&](std::string_view piece) {
     if (!holds) return take(piece);
@@ -69,19 +69,19 @@ Api<void> stream_log(ApiClient& client, const std::string& target, const std::fu
 
 Error log_error(const ApiError& error) {
   auto out = as_error(error);
-  // A container that waits to begin is a bad request to the API.
+  // The API answers "bad request" for a container that has not begun.
   if (error.kind == ApiError::Kind::refused || error.kind == ApiError::Kind::not_found) out.code = ErrorCode::not_found;
   return out;
 }
 
-// What users wrote is for nobody else on this machine; retention ends it. Folders that are there stay as they are.
+// Only the server's user may read users' output; retention deletes it. Existing folders stay as they are.
 void make_private_folder(const std::filesystem::path& folder) {
   if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0 || errno != ENOENT || !folder.has_parent_path()) return;
   make_private_folder(folder.parent_path());
   ::mkdir(folder.c_str(), 0700);
 }
 
-// Empty, and never one that was there.
+// Makes an empty file, never uses an existing one.
 bool make_private_file(const std::filesystem::path& file) {
   ::unlink(file.c_str());
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -108,7 +108,7 @@ bool LogCut::take(std::string_view piece) {
   return !cut_;
 }
 
-// The last lines, of those the last bytes that fit.
+// The last lines; of these, the last bytes that fit.
 void LogCut::keep_lines() {
   const auto begin = seen_ - kept_.size();
   LastLines last(*query_.last_lines, seen_);
@@ -129,7 +129,7 @@ LogChunk LogCut::result(bool ended) && {
 Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const LogQuery& query,
                               const LogLength& length) {
   auto target = log_target(pod);
-  // One byte more, to know whether something follows.
+  // One byte more, to find out whether more follows.
   if (!query.last_lines) target += fmt::format("&limitBytes={}", query.offset + query.max_bytes + 1);
   for (int looks = 1;; ++looks) {
     LogCut cut(query);
@@ -137,7 +137,7 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
     const auto done = stream_log(client, target, take, kQuiet);
     if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "nobody waits for the log any more");
     const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
-    // Of a task that was over in no time its kubelet says for a moment that it has not begun.
+    // Of a task that ended very quickly, the kubelet says for a moment that it has not begun.
     const bool is_lost = !done && done.error().status == 200;
     const bool is_coming = length.bytes && (!done || !whole) && !is_lost && !cut.is_full();
     if (is_coming && looks < kMostLooks && client.pause(kPause)) continue;

@@ -32,7 +32,7 @@ bool is_one_of(const std::string& reason, std::span<const std::string_view> reas
   return std::ranges::find(reasons, reason) != reasons.end();
 }
 
-// Which of the containers that wait cannot begin, if one.
+// Why a container that waits cannot begin, if so.
 std::optional<PodVerdict::Hopeless> hopeless_container(const ContainerView& container) {
   constexpr std::array<std::string_view, 2> kForGood{"InvalidImageName", "ErrImageNeverPull"};
   constexpr std::array<std::string_view, 6> kMayHeal{"ErrImagePull",      "ImagePullBackOff",
@@ -50,7 +50,7 @@ PodVerdict pending(const PodView& pod, NodeContact contact) {
     const auto why = pod.unscheduled.empty() ? "waits for the cluster's scheduler" : pod.unscheduled;
     return {.word = remote::NotStarted{why}, .hopeless = {}};
   }
-  // What its kubelet does with it since it was last heard is not known.
+  // What its kubelet has done since its last report is unknown.
   if (contact != NodeContact::good)
     return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .hopeless = {}};
   PodVerdict verdict{.word = remote::NotStarted{fmt::format("is being started on {}", pod.node)}, .hopeless = {}};
@@ -77,8 +77,8 @@ std::optional<std::string> failed_setup(const PodView& pod) {
   return std::nullopt;
 }
 
-// User code never ran, for certain: it was never bound, its tools could not be laid out, or its container still waited.
-// A kubelet that evicts a pod, or refuses it when it has come up again, may leave out what became of its containers.
+// User code certainly never ran: the pod was never bound, its tools could not be copied, or its container still waited.
+// A kubelet that evicts a pod, or refuses it after its own restart, may leave out the state of the containers.
 std::optional<TaskExit> never_began(const PodView& pod) {
   const auto* container = task_container(pod);
   const bool waited = container && container->state == State::waiting;
@@ -92,11 +92,11 @@ std::optional<TaskExit> never_began(const PodView& pod) {
 remote::Gone gone(const PodView& pod) {
   auto exit = exit_of(pod);
   if (!exit) exit = never_began(pod);
-  // Versions that did not write how many tasks there are had such wrappers.
+  // Versions without the number of tasks had such agents.
   return {.exit = std::move(exit), .message = of_pod(pod), .of_old_wrapper = !pod.says_tasks};
 }
 
-// As a shell would say it: a container is reported by 128 and the signal.
+// As in a shell, the exit code is 128 plus the signal.
 std::optional<std::int32_t> signal_of(const ContainerView& container) {
   constexpr std::int32_t kFirst = 128, kMost = 64;
   const auto code = container.exit_code.value_or(0);
@@ -104,7 +104,7 @@ std::optional<std::int32_t> signal_of(const ContainerView& container) {
   return code - kFirst;
 }
 
-// The pod collector ends pods in the name of nodes that are not there to say so.
+// The pod garbage collector ends pods in the name of nodes that do not exist to confirm it.
 bool is_hearsay(const PodView& pod) { return pod.disruption == "DeletionByPodGC" || pod.reason == "NodeLost"; }
 
 }  // namespace
@@ -112,7 +112,7 @@ bool is_hearsay(const PodView& pod) { return pod.disruption == "DeletionByPodGC"
 std::optional<TaskExit> exit_of(const PodView& pod) {
   const auto* container = task_container(pod);
   if (!container || container->state != State::terminated) return std::nullopt;
-  // The kubelet's way to say that it does not know.
+  // The kubelet reports this if it does not know.
   if (container->reason == "ContainerStatusUnknown")
     return TaskExit{
         .by = EndedBy::lost, .message = words(container->reason, of_pod(pod)), .at = container->finished_at};
@@ -127,7 +127,7 @@ std::optional<TaskExit> exit_of(const PodView& pod) {
   exit.signal = signal_of(*container);
   exit.exit_code.reset();
   if (exit.signal != SIGKILL) return exit;
-  // The wrapper itself was killed: by the kubelet when the grace was over, or by whom nobody knows.
+  // The agent itself was killed: by the kubelet after the grace, or by an unknown process.
   return TaskExit{
       .by = EndedBy::lost, .message = words("its container was killed", of_pod(pod)), .at = container->finished_at};
 }
@@ -137,7 +137,7 @@ PodVerdict judge_pod(const PodView& pod, NodeContact contact) {
   if (pod.is_over() && is_hearsay(pod))
     return {.word = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))}, .hopeless = {}};
   if (pod.phase == "Pending") return pending(pod, contact);
-  // A container that is not started again, and is the only one, has ended the pod.
+  // If the only container has ended and is not restarted, the pod has ended.
   if (exit_of(pod) && !any_runs(pod)) return {.word = gone(pod), .hopeless = {}};
   if (contact != NodeContact::good)
     return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .hopeless = {}};
@@ -151,7 +151,7 @@ std::string why_pending(const PodView& pod) {
     for (const auto& container : *list) {
       if (container.state != State::waiting) continue;
       if (!container.message.empty()) return words(container.reason, container.message);
-      // The task's waits for the setup's.
+      // The container of the task waits for that of the setup.
       if (text.empty()) text = container.reason;
     }
   if (text.empty()) text = pod.reason;

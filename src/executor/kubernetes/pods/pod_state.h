@@ -1,9 +1,9 @@
-// What a pod of ours says of its task. Pure.
+// What the state of a pod says about its task. Pure.
 //
-// The API server shows what it was told last, not what is: a pod on a node that does not report may run on, whatever
-// its phase, and so may one that somebody removed by force. Gone is said only where the kubelet has said so: a terminal
-// phase without a container that runs, or one that was never bound to a node. What is sure of neither is OutOfSight.
-// Where the kubelet does not say what became of the task's container, Gone has no exit: it may have run.
+// The API server shows the last report, not the current state. A pod on a node that does not report may still run,
+// whatever its phase; so may one that was deleted by force. Gone is returned only if the kubelet has confirmed it: a
+// terminal phase without a running container, or a pod that was never bound to a node. Uncertain states are OutOfSight.
+// If the kubelet does not report how the task's container ended, Gone has no exit: it may have run.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace ym::kubernetes {
 
-// What is known of the node that a pod is bound to.
+// The contact with the node that a pod is bound to.
 enum class NodeContact : std::uint8_t {
   unknown,  // no such node is known (any more)
   lost,     // its kubelet does not report
@@ -24,8 +24,8 @@ enum class NodeContact : std::uint8_t {
 
 struct PodVerdict {
   remote::ClusterWord word;
-  // It cannot start, or not like this: to be deleted once it has lasted so long, and never tried again where it is
-  // for good.
+  // The pod cannot start, or not in this form: delete it once this has lasted for some time. `permanent`: never try
+  // again.
   struct Hopeless {
     std::string message;
     bool at_once = false;
@@ -36,16 +36,16 @@ struct PodVerdict {
 
 PodVerdict judge_pod(const PodView& pod, NodeContact contact);
 
-// Of the last that was seen of a pod that is no more: whether that proves that its processes are gone.
+// From the last view of a deleted pod: whether that proves that its processes are gone.
 std::optional<remote::Gone> judge_removed(const PodView& last);
 
-// Of one that was never let in, and will not be.
+// For a task that was not let in and will not be.
 remote::Gone never_started(const PodVerdict::Hopeless& why);
 
-// Of one that is Pending on its node: what its kubelet said last of why. May be empty.
+// For a pod that is Pending on its node: the last reason from its kubelet. May be empty.
 std::string why_pending(const PodView& pod);
 
-// How the task's container ended, if it did.
+// How the container of the task ended, if it did.
 std::optional<TaskExit> exit_of(const PodView& pod);
 
 }  // namespace ym::kubernetes

@@ -65,7 +65,8 @@ Amounts requests_of(const json::value& container) {
   return out;
 }
 
-// The greater of the sum of the containers and of each init container; one that stays (a sidecar) counts as both.
+// The larger of the sum of the containers and of each init container. An init container that stays (a sidecar) counts
+// in both.
 Amounts requests_of_pod(const json::value& pod) {
   Amounts all, most;
   const auto add = [&](const Amounts& more) {
@@ -87,7 +88,7 @@ Amounts requests_of_pod(const json::value& pod) {
   return most;
 }
 
-// What comes before its containers run, and they themselves.
+// Conditions of the start of the containers.
 bool is_of_start(const std::string& condition) {
   return condition == "PodReadyToStartContainers" || condition == "Initialized" || condition == "ContainersReady";
 }

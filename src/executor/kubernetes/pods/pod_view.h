@@ -1,4 +1,4 @@
-// A pod as the API server shows it: what of it matters here, and nothing else.
+// A pod as the API server shows it, reduced to what is needed here.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ym::kubernetes {
 
-// Of an object of any kind.
+// Metadata of an object of any kind.
 struct ObjectMeta {
   std::string name, name_space, uid, version;  // resourceVersion
   bool operator==(const ObjectMeta&) const = default;
@@ -20,7 +20,7 @@ struct ObjectMeta {
 // Errors: `invalid`: it has no name or no uid.
 Result<ObjectMeta> read_meta(const json::value& object);
 
-// Of amounts, which are never negative; no more than fits.
+// Sum of amounts that are not negative; capped at the largest value.
 std::int64_t sum(std::int64_t a, std::int64_t b);
 
 struct ContainerView {
@@ -36,15 +36,15 @@ struct ContainerView {
 struct PodView {
   ObjectMeta meta;
   std::map<std::string, std::string> labels;
-  bool says_tasks = false;             // how many its attempt has (kTasksAnnotation)
+  bool says_tasks = false;             // has kTasksAnnotation
   std::string phase, reason, message;  // of its status
   std::string node;                    // that it is bound to
   bool deleting = false;
   std::string unscheduled;  // why the scheduler has not bound it
-  std::string unstarted;    // of one that is Pending on its node: which of its conditions does not hold, and why
-  std::string disruption;   // reason of its DisruptionTarget condition: who took it away
+  std::string unstarted;    // Pending on its node: which condition is not met, and why
+  std::string disruption;   // reason of its DisruptionTarget condition
   std::vector<ContainerView> setup, containers;
-  // What its containers ask for together, as a scheduler counts it; devices by resource name.
+  // Requests of all containers, as a scheduler counts them; devices by resource name.
   std::int64_t cpus = 0, memory_bytes = 0;
   std::map<std::string, std::int64_t> devices;
   bool operator==(const PodView&) const = default;
@@ -52,7 +52,7 @@ struct PodView {
   bool is_over() const { return phase == "Succeeded" || phase == "Failed"; }
 };
 
-// What is missing or makes no sense is as if it were not there. Errors: as read_meta.
+// Missing or invalid fields count as absent. Errors: as read_meta().
 Result<PodView> read_pod(const json::value& object);
 
 }  // namespace ym::kubernetes
