@@ -184,7 +184,7 @@ void ElasticWorld::change_nodes() {
     if (may_go(name) && one_in(4)) {
       world_.apply(NodeRemoved{name});
     } else if (kind_ == Kind::any && node.in_service() && one_in(10)) {
-      node.withheld = "has as many pods as it takes";
+      node.withheld = "has its maximum number of pods";
       node.full = true;
       world_.apply(NodeSet{node});
     } else if (one_in(10) || !node.in_service()) {

@@ -53,7 +53,7 @@ void LogReaders::run() {
     waiting_.pop_front();
     ++reading_;
     lock.unlock();
-    if (question.query.stop.stop_requested()) question.reply(refusal("nobody waits for the log any more"));
+    if (question.query.stop.stop_requested()) question.reply(refusal("the caller no longer waits for the log"));
     else question.reply(question.read(question.query));
     question.reply = {};
     lock.lock();

@@ -173,7 +173,7 @@ std::map<std::string, std::string> ExecutorImpl::enforcement() const {
   return {{"cpu limit", "kubelet"},
           {"memory limit", "kubelet"},
           {"gpu isolation", "device plugin"},
-          {"time limit", "wrapper, and activeDeadlineSeconds"},
+          {"time limit", "task agent, and activeDeadlineSeconds"},
           {"privileges", "no privilege escalation, no capabilities, seccomp RuntimeDefault"}};
 }
 

@@ -36,7 +36,7 @@ Result<std::uint64_t> start_of_last(int file, std::uint64_t size, const LogQuery
   const auto bound = size - std::min(size, kMostLookedBack);
   LastLines last(*query.last_lines, size);
   for (std::uint64_t end = size; end > bound && !last.found_all();) {
-    if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "nobody waits for the log any more");
+    if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "the caller no longer waits for the log");
     const auto begin = end - std::min(end - bound, kBlock);
     const auto block = read_at(file, begin, end - begin);
     if (!block) return std::unexpected(block.error());

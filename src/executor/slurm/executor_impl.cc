@@ -101,7 +101,8 @@ Result<std::vector<Node>> SlurmExecutor::inventory() {
 }
 
 Result<std::vector<Part>> SlurmExecutor::plan(const LaunchRequest& request) const {
-  if (!request.contact) return fail(ErrorCode::invalid, "the tasks of a Slurm cluster need a server that they reach");
+  if (!request.contact)
+    return fail(ErrorCode::invalid, "the tasks of a Slurm cluster need a server address that they can reach");
   auto parts = plan_parts(request, options_.placement);
   if (!parts) return parts;
   if (const auto minutes = minutes_for(*request.spec, options_, facts_); !minutes)

@@ -38,8 +38,8 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
   if (!is_replaced() || noted_epoch_ == seen) return;
   noted_epoch_ = seen;
   actions_.notes.push_back(
-      fmt::format("there is a job of epoch {}, and this server's is {}: another one leads, and while the job is there "
-                  "nothing is submitted or cancelled here",
+      fmt::format("a job of epoch {} exists, newer than this server's {}: another server leads. While that job exists, "
+                  "this server submits and cancels no jobs",
                   seen, own_epoch_));
 }
 

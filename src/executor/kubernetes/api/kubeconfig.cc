@@ -171,7 +171,7 @@ Result<Access> in_cluster_access(const std::string& host, const std::string& por
                                  const std::filesystem::path& folder) {
   if (host.empty() || port.empty())
     return fail(ErrorCode::invalid,
-                "this is no pod of a cluster (KUBERNETES_SERVICE_HOST is not set): name a kubeconfig");
+                "this process does not run in a pod (KUBERNETES_SERVICE_HOST is not set): name a kubeconfig");
   Access access;
   access.server = "https://" + (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
   auto ca = read_small_file(folder / "ca.crt");

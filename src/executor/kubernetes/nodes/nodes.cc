@@ -51,7 +51,7 @@ std::optional<std::int64_t> offered(const NodeView& node, const std::string& nam
 std::string full_why(const NodeView& node, const Taken& taken) {
   const auto most = offered(node, "pods");
   if (!node.allocatable.contains("pods") || !most || taken.pods < *most) return {};
-  return fmt::format("has as many pods as it takes ({})", *most);
+  return fmt::format("has its maximum number of pods ({})", *most);
 }
 
 std::string gpu_type_of(const NodeView& node, const NodeOptions& options) {
@@ -89,7 +89,7 @@ void read_devices(const NodeView& node, const Taken& taken, const NodeOptions& o
     const auto room = static_cast<std::int64_t>(kMaxDevicesPerNode - out.devices.size());
     const bool known_profile = !name.starts_with(kSlices) || slice_milli(name.substr(kSlices.size()));
     if (!count || *count > room || !known_profile) {
-      out.withheld = fmt::format("makes no sense of {}", name);
+      out.withheld = fmt::format("reports an invalid amount of {}", name);
       out.devices.clear();
       return;
     }
@@ -165,7 +165,7 @@ Node as_model(const NodeView& node, const Taken& taken, const NodeOptions& optio
   Node out{.name = node.meta.name, .cluster = options.cluster, .gpu_type = {}, .devices = {}, .labels = node.labels};
   out.withheld = withheld_why(node, options);
   const auto cpus = offered(node, "cpu"), memory = offered(node, "memory");
-  if (!cpus || !memory) out.withheld = "makes no sense of its processors or memory";
+  if (!cpus || !memory) out.withheld = "reports invalid processors or memory";
   out.cpus = std::max<std::int64_t>(cpus.value_or(0) - taken.cpus, 0);
   out.memory_bytes = std::max<std::int64_t>(memory.value_or(0) - taken.memory_bytes, 0);
   read_devices(node, taken, options, out);

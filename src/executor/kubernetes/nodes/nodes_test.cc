@@ -77,7 +77,7 @@ TEST(Nodes, WhatForeignPodsTakeIsNeverMoreThanThereCanBe) {
 TEST(Nodes, ThatHaveAsManyPodsAsTheyTakeAreWithheld) {
   const std::string two = R"({"cpu":"8","memory":"1Gi","pods":"2"})";
   EXPECT_EQ(model(node_json(two, two), {.pods = 1}).withheld, "");
-  EXPECT_EQ(model(node_json(two, two), {.pods = 2}).withheld, "has as many pods as it takes (2)");
+  EXPECT_EQ(model(node_json(two, two), {.pods = 2}).withheld, "has its maximum number of pods (2)");
   EXPECT_EQ(model(node_json(two, two, "{}", "Unknown"), {.pods = 2}).withheld, "is not ready: why");
   EXPECT_EQ(model(node_json(kFull, kFull), {.pods = 1000}).withheld, "") << "it does not say how many";
 }
@@ -115,7 +115,7 @@ TEST(Nodes, ThatClaimNonsenseAreWithheldWithoutDevices) {
   };
   for (const auto& text : {claims("9", "8"), claims("100000", "100000"), claims("-1", "8"), claims("x", "8")}) {
     const auto node = model(text);
-    EXPECT_EQ(node.withheld, "makes no sense of nvidia.com/gpu") << text;
+    EXPECT_EQ(node.withheld, "reports an invalid amount of nvidia.com/gpu") << text;
     EXPECT_TRUE(node.devices.empty());
   }
   EXPECT_NE(model(node_json(R"({"cpu":"9"})", R"({"cpu":"8"})")).withheld, "");

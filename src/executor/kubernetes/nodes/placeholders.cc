@@ -63,7 +63,9 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
     known->second.unseen_since = now;
   }
   tried(name);
-  if (uid) return troubles_.erase(flavor) > 0 ? fmt::format("it takes placeholders of flavor {} again", flavor) : "";
+  if (uid)
+    return troubles_.erase(flavor) > 0 ? fmt::format("the cluster accepts placeholder pods of flavor {} again", flavor)
+                                       : "";
   const auto before = troubles_.find(flavor);
   const bool news = before == troubles_.end() || before->second.kind != uid.error().kind;
   // Of several failures at once only one is reported.
@@ -71,7 +73,7 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
   const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
   troubles_.insert_or_assign(flavor, Trouble{.kind = uid.error().kind, .pause = pause, .again = now + pause});
   if (!news) return {};
-  return fmt::format("it does not take placeholders of flavor {}, by which nodes of it are asked for: {}", flavor,
+  return fmt::format("the cluster refuses placeholder pods of flavor {}, which request its nodes: {}", flavor,
                      as_error(uid.error()).message);
 }
 
@@ -128,10 +130,11 @@ Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there
   if (!less) {
     too_large_.erase(flavor.name);
   } else if (too_large_.insert(flavor.name).second) {
-    work.said.push_back(fmt::format(
-        "the nodes of flavor {} are smaller than its `node` says: {} GPUs and {}m of processors at most, and "
-        "placeholders ask for no more; correct `node`, or jobs that need more make nodes come that do not help them",
-        flavor.name, shape.devices.size(), shape.cpus));
+    work.said.push_back(
+        fmt::format("the nodes of flavor {} are smaller than its `node` says: at most {} GPUs and {}m of processors. "
+                    "Placeholder pods "
+                    "request no more. Correct `node`: otherwise larger jobs cause new nodes that they cannot use",
+                    flavor.name, shape.devices.size(), shape.cpus));
   }
   return shape;
 }

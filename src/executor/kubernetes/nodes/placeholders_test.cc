@@ -98,7 +98,7 @@ TEST_F(PlaceholdersTest, KeepsAwayFromAllNodesButThoseOfItsOwnThatMayBeOnTheirWa
 
 // It is there, with all that runs on it: what is asked for is not this one.
 TEST_F(PlaceholdersTest, ANodeThatIsFullOfPodsIsThere) {
-  auto full = node("n1", "has as many pods as it takes (110)");
+  auto full = node("n1", "has its maximum number of pods (110)");
   full.full = true;
   want(2);
   auto work = pass({full});
@@ -106,7 +106,7 @@ TEST_F(PlaceholdersTest, ANodeThatIsFullOfPodsIsThere) {
   EXPECT_NE(affinity(work).find(R"("NotIn","values":["n1"])"), std::string::npos) << affinity(work);
   placeholders_.tried(name(1));
   show(name(1), "n9");
-  auto last = node("n9", "has as many pods as it takes (1)");
+  auto last = node("n9", "has its maximum number of pods (1)");
   last.full = true;
   work = pass({full, last});
   EXPECT_EQ(work.remove.size(), 1U) << "it took the last place, and its node counts";

@@ -165,13 +165,12 @@ json::object metadata(const LaunchRequest& request, const PodKey& key, const Pod
 Result<void> check(const JobSpec& spec, const TaskResources& resources, const TaskAddress& address,
                    const PodOptions& options) {
   if (resources.shares_gpu())
-    return fail(ErrorCode::invalid, "a share of a GPU cannot be had on Kubernetes: ask for whole ones or slices");
+    return fail(ErrorCode::invalid, "Kubernetes has no shares of a GPU: request whole GPUs or slices");
   if (image_of(spec, options).empty())
-    return fail(ErrorCode::invalid,
-                "the job names no image, and the cluster has none for those: set `image` of either");
+    return fail(ErrorCode::invalid, "the job has no image, and the cluster has no default: set `image` of one of them");
   if (options.wrapper_image.empty())
-    return fail(ErrorCode::invalid, "the cluster has no image of the wrapper: set its `wrapper_image`");
-  if (address.url.empty()) return fail(ErrorCode::invalid, "its pods need a server that they reach");
+    return fail(ErrorCode::invalid, "the cluster has no image of the task agent: set its `wrapper_image`");
+  if (address.url.empty()) return fail(ErrorCode::invalid, "its pods need a server address that they can reach");
   return {};
 }
 

@@ -186,7 +186,7 @@ Effects PodBook::foreign(const PodKey& key, const std::string& uid, Instant now)
   if (!task) return out;
   task->stage = Task::Stage::over;
   refuse(key.token, *run,
-         {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
+         {.message = fmt::format("another program has a pod named {} ({})", pod_name(key), uid),
           .permanent = false,
           .of_executor = true},
          now, out);

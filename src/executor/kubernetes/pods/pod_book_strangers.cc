@@ -29,8 +29,8 @@ void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now,
   if (epoch <= noted_) return;
   noted_ = epoch;
   out.notes.push_back(
-      fmt::format("there is a pod of epoch {} ({}), and this server's is {}: another one leads, and while the pod is "
-                  "there nothing is created or deleted here",
+      fmt::format("a pod of epoch {} exists ({}), newer than this server's {}: another server leads. While that pod "
+                  "exists, this server creates and deletes no pods",
                   epoch, pod.meta.name, newest_));
 }
 

@@ -135,7 +135,7 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
     LogCut cut(query);
     const auto take = [&](std::string_view piece) { return !query.stop.stop_requested() && cut.take(piece); };
     const auto done = stream_log(client, target, take, kQuiet);
-    if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "nobody waits for the log any more");
+    if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "the caller no longer waits for the log");
     const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
     // Of a task that ended very quickly, the kubelet says for a moment that it has not begun.
     const bool is_lost = !done && done.error().status == 200;
@@ -175,7 +175,7 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
     failure.retryable = done.error().kind == ApiError::Kind::unreachable && Steady::now() < until;
     return std::unexpected(failure);
   }
-  if (late) return fail(ErrorCode::unavailable, "its log takes too long to be read");
+  if (late) return fail(ErrorCode::unavailable, "reading its log takes too long");
   return fail(ErrorCode::io, "cannot write " + file.string());
 }
 

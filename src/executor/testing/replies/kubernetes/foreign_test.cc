@@ -125,7 +125,7 @@ class Logged final : public spdlog::sinks::base_sink<std::mutex> {
 
 TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
   const auto before = spdlog::default_logger();
-  const auto taken_over = std::make_shared<Logged>("another one leads");
+  const auto taken_over = std::make_shared<Logged>("another server leads");
   // It stays: the executor may be about to use it when another takes its place.
   static const auto logger = std::make_shared<spdlog::logger>("test", taken_over);
   spdlog::set_default_logger(logger);
