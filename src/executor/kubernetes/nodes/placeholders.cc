@@ -132,8 +132,8 @@ Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there
   } else if (too_large_.insert(flavor.name).second) {
     work.said.push_back(
         fmt::format("the nodes of flavor {} are smaller than its `node` says: at most {} GPUs and {}m of processors. "
-                    "Placeholder pods "
-                    "request no more. Correct `node`: otherwise larger jobs cause new nodes that they cannot use",
+                    "Placeholder pods request no more. Correct `node`: otherwise larger jobs cause new nodes that they "
+                    "cannot use",
                     flavor.name, shape.devices.size(), shape.cpus));
   }
   return shape;
