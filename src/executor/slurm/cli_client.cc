@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostCancelled = 200;  // in one command
 
-// What the commands need and no more: it goes on into the jobs. Times are printed in UTC.
+// Only what the commands need, because jobs inherit it. Times are printed in UTC.
 std::map<std::string, std::string> clean_environment(const SlurmOptions& options) {
   std::map<std::string, std::string> env{{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"LANG", "C.UTF-8"}};
   for (const char* name : {"PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF"})
@@ -66,7 +66,7 @@ class CliClient final : public SlurmClient {
     const auto partitions = ask("scontrol", {"-a", "-o", "show", "partition"});
     if (!partitions) return std::unexpected(partitions.error());
     facts->partitions = parse_partitions(*partitions);
-    // Where there is none it is an error, too.
+    // Without topology the command fails.
     if (const auto topology = ask("scontrol", {"-o", "show", "topology"})) facts->topology = parse_topology(*topology);
     return facts;
   }
@@ -90,7 +90,7 @@ class CliClient final : public SlurmClient {
     return run_command(command);
   }
 
-  // Its output, if it succeeded: what a failed command printed is nobody's word.
+  // Its output, if it succeeded: the output of a failed command means nothing.
   Result<std::string> ask(const char* program, std::vector<std::string> words) const {
     auto env = env_;
     env["TZ"] = "UTC";

@@ -1,4 +1,4 @@
-// Slurm by its commands: sbatch, squeue, sacct, scontrol, scancel.
+// Slurm through its commands: sbatch, squeue, sacct, scontrol, scancel.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The name that a Slurm cluster gives itself (ClusterName in slurm.conf).
+// The name of a Slurm cluster (ClusterName in slurm.conf).
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 
 namespace ym::slurm {
 
-// `conf`: the file; empty: the one of SLURM_CONF, else /etc/slurm/slurm.conf. Empty if it cannot be read or says none.
+// `conf`: path of the file; empty: that of SLURM_CONF, else /etc/slurm/slurm.conf. Returns an empty name if the file
+// cannot be read or has none.
 std::string cluster_name(const std::string& conf);
-// The same of its text.
+// The same from its text.
 std::string cluster_name_in(std::string_view text);
 
 }  // namespace ym::slurm

@@ -45,7 +45,7 @@ std::unexpected<Error> os_failure(const std::string& what, int error) {
   return fail(ErrorCode::io, fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-// Sockets rather than pipes: a write to a program that is gone is an error, not a signal to the whole server.
+// Sockets in place of pipes: a write to a program that has ended is an error, not a signal to the whole server.
 Result<std::pair<Fd, Fd>> channel() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return os_failure("socketpair", errno);
@@ -54,7 +54,7 @@ Result<std::pair<Fd, Fd>> channel() {
 }
 
 struct Channels {
-  std::pair<Fd, Fd> input, output, errors;  // ours and the program's
+  std::pair<Fd, Fd> input, output, errors;  // each: this process's end and the program's
 };
 
 Result<Channels> make_channels() {
@@ -114,7 +114,7 @@ Result<pid_t> spawn(const Command& command, const Channels& channels) {
   return pid;
 }
 
-// Reads what is there. False: the bound is passed. Closes at the end of it.
+// Reads what is available. False: the bound is exceeded. Closes `from` at its end.
 bool take(Fd& from, std::string& into, std::size_t most, bool keep_reading) {
   std::array<char, 65'536> piece;
   const auto got = ::read(from.get(), piece.data(), piece.size());
@@ -136,7 +136,7 @@ void give(Fd& to, std::string_view& rest) {
   if (rest.empty()) to.close();
 }
 
-// A program that runs; killed with all it started unless it was waited for.
+// A running program. Kills it with all its children, unless wait() has returned its end.
 class Running {
  public:
   Running(pid_t pid, Duration timeout)
@@ -153,7 +153,7 @@ class Running {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - std::chrono::steady_clock::now());
     return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
   }
-  // Nothing: it has not ended in time.
+  // Empty: it did not end in time.
   std::optional<int> wait() {
     const Fd handle{static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0))};
     pollfd look{handle.get(), POLLIN, 0};

@@ -1,4 +1,4 @@
-// Runs a program to its end: no shell, its own environment, bounded output, a limit of time.
+// Runs a program to its end: no shell, its own environment, bounded output and time.
 #pragma once
 
 #include <map>
@@ -11,20 +11,20 @@
 namespace ym::slurm {
 
 struct Command {
-  std::vector<std::string> argv;  // the program by path, or by the PATH of `env`
+  std::vector<std::string> argv;  // program by path, or looked up in the PATH of `env`
   std::map<std::string, std::string> env;
   std::string input;
   Duration timeout = seconds(20);
-  std::size_t most_bytes = std::size_t{64} << 20;  // of its output; of its errors 64 KiB are kept
+  std::size_t most_bytes = std::size_t{64} << 20;  // of output; at most 64 KiB of errors are kept
 };
 
 struct CommandEnd {
-  int status = 0;  // its exit status; 128+N for a signal
+  int status = 0;  // exit status; 128+N for a signal
   std::string output, errors;
 };
 
-// Errors: `io`: it could not be started; `unavailable`: it was killed for the time it took, and what it did before is
-// unknown; `too_large`: it was killed for its output. Whatever it started is killed with it. Threads: any.
+// Errors: `io`: it could not be started; `unavailable`: it took too long and was killed, and its effects are unknown;
+// `too_large`: it wrote too much and was killed. All its children are killed with it. Threads: any.
 Result<CommandEnd> run_command(const Command& command);
 
 }  // namespace ym::slurm

@@ -57,7 +57,8 @@ Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAtte
 
 void SlurmExecutor::adopt_live(const LiveAttempt& attempt) {
   auto parts = plan_parts(attempt.request, options_.placement);
-  // It would never have been submitted now; by another configuration or version it was, if it was let in.
+  // With the current configuration or version it would not have been submitted. With an earlier one it was, if it was
+  // let in.
   if (!parts && was_let_in(attempt)) parts = std::vector{part_of_claims(attempt)};
   if (!parts) return desk_.cluster_knows_nothing(attempt.token());
   {
@@ -68,8 +69,8 @@ void SlurmExecutor::adopt_live(const LiveAttempt& attempt) {
   tracker_.recall(attempt, std::move(*parts), clock_.now());
 }
 
-// That a wrapper asks at the gate is proof that Slurm has taken the job, whoever's answer comes first; and it is said
-// once.
+// A claim of a task agent proves that Slurm has accepted the job, even if Slurm's own answer comes later.
+// LaunchAccepted is reported once.
 void SlurmExecutor::pass_on(const ObservationSink& sink, Observation observation) {
   bool accepted_before = false;
   const auto& token = observation.token;

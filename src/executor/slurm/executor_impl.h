@@ -1,7 +1,8 @@
-// SlurmExecutor: puts together what tasks say (the desk), what Slurm says (the tracker), and what is to be asked of it.
+// SlurmExecutor: combines reports of tasks (the task registry, `desk_`) and Slurm's job lists (the tracker), and sends
+// the resulting requests to Slurm.
 //
-// Threads: a watcher, which asks Slurm how things are; a ticker, once a second, for what time brings; a few workers,
-// which submit and cancel. No lock is held while Slurm or the store is asked.
+// Threads: a watcher, which polls Slurm; a ticker, once a second, for timeouts; a few workers, which submit and cancel.
+// No lock is held during a request to Slurm or the store.
 #pragma once
 
 #include <condition_variable>
@@ -49,7 +50,7 @@ class SlurmExecutor final : public Executor {
   void adopt_live(const LiveAttempt& attempt);
   Result<std::vector<Part>> plan(const LaunchRequest& request) const;
   // executor_work.cc
-  // Whoever has changed the tracker calls it, without the lock.
+  // Call it after a change of the tracker, without the lock.
   void follow_up();
   void carry_out(Actions actions);
   void submit(const std::string& name);
@@ -83,23 +84,23 @@ class SlurmExecutor final : public Executor {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool over_ = false;  // all under mutex_
+  bool over_ = false;  // under mutex_, as all members up to away_since_
   Tracker tracker_;
   Wakers wakers_;
   Facts facts_;
-  std::optional<Instant> facts_at_;  // last asked
-  bool facts_missed_ = false;        // said in the log
+  std::optional<Instant> facts_at_;  // time of the last request
+  bool facts_missed_ = false;        // logged
   bool wants_nodes_ = false;
   std::set<std::string> ask_accounts_;
   std::set<Token> closed_;             // stopped before they were launched
-  std::map<std::int64_t, int> kills_;  // times asked, by id
-  std::optional<Instant> away_since_;  // as it is said
+  std::map<std::int64_t, int> kills_;  // number of kills by job id
+  std::optional<Instant> away_since_;  // since when Slurm is reported as unavailable
 
   std::mutex told_mutex_;
-  std::set<Token> unaccepted_;                           // under told_mutex_: of whom LaunchAccepted is not yet said
+  std::set<Token> unaccepted_;                           // under told_mutex_: LaunchAccepted not reported yet
   std::set<std::pair<AttemptKey, std::int32_t>> ended_;  // under told_mutex_
 
-  // The watcher's own.
+  // Used by the watcher only.
   RpcBudget budget_;
   Instant jobs_at_{}, nodes_at_{};
   int job_failures_ = 0, node_failures_ = 0;  // in a row

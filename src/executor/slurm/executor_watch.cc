@@ -1,4 +1,4 @@
-// SlurmExecutor: asking Slurm how things are.
+// SlurmExecutor: polls Slurm.
 #include <spdlog/spdlog.h>
 
 #include <chrono>
@@ -39,7 +39,7 @@ void SlurmExecutor::know_lost(IsLost is_lost) {
   tracker_.know_lost([this](const Token& token) { return lost_.known(token); });
 }
 
-// Jobs that have ended are on the list for as long as Slurm's controller knows them.
+// Ended jobs are on the list as long as Slurm's controller knows them.
 Result<std::vector<LostLaunch>> SlurmExecutor::lost_launches() {
   const auto rows = client_->jobs();
   if (!rows) return fail(ErrorCode::unavailable, rows.error().message);
@@ -59,7 +59,7 @@ void SlurmExecutor::watch() {
     nodes_soon = wants_nodes_ || wakers_.any();
     accounts = !ask_accounts_.empty();
     lock.unlock();
-    // First what has its turn: what is wished sooner must not keep it from that.
+    // Regular polls first: extra ones must not use up their budget.
     const bool nodes_turn = is_due(nodes_at_, options_.node_poll, now);
     if (nodes_turn && budget_.take(now)) look_at_nodes();
     if (is_due(jobs_at_, soon ? std::min(kSoon, options_.poll) : options_.poll, now) && budget_.take(now))
@@ -112,7 +112,7 @@ void SlurmExecutor::look_at_jobs() {
   tend_wakers(shown_);
 }
 
-// While nobody waits for our lock.
+// Asks without holding `mutex_`.
 void SlurmExecutor::ask_what_is_lost(const std::vector<JobRow>& rows) {
   std::vector<Token> strangers;
   {
@@ -136,7 +136,7 @@ void SlurmExecutor::look_at_nodes() {
   show_nodes(*rows);
 }
 
-// They are another server's, and not among those that Slurm's controller answers.
+// The accounting is another server, and not part of what Slurm's controller answers.
 void SlurmExecutor::look_at_accounts() {
   std::vector<std::string> names;
   {
@@ -147,7 +147,7 @@ void SlurmExecutor::look_at_accounts() {
   const auto asked = clock_.now();
   const auto rows = client_->history(names, asked - kAccountsReach);
   if (!rows) {
-    // Asked for again by the next list on which they are missing.
+    // The next list without these jobs asks for them again.
     spdlog::warn("{}: {}", options_.cluster, rows.error().message);
     return;
   }
@@ -158,8 +158,8 @@ void SlurmExecutor::look_at_accounts() {
   follow_up();
 }
 
-// One failure is none: a busy controller answers late. Of one question alone some are enough, whatever is said to the
-// other: what is not known of the jobs is not known.
+// One failure does not count: a busy controller answers late. Several failures of one query are enough, even if the
+// other query works: without the list of jobs their state is unknown.
 void SlurmExecutor::heard(int& failures, bool good, const std::string& why) {
   failures = good ? 0 : failures + 1;
   if (!good && failures < kFailuresUntilAway) return;
@@ -187,7 +187,7 @@ std::map<std::string, Ours> SlurmExecutor::ours() const {
   return all;
 }
 
-// Under the mutex.
+// Precondition: the mutex is held.
 std::vector<Node> SlurmExecutor::nodes_of(const std::vector<NodeRow>& rows) const {
   auto nodes = make_nodes(rows, facts_, options_, ours());
   wakers_.withhold(nodes);

@@ -1,4 +1,4 @@
-// SlurmExecutor: submitting, cancelling, and what time brings.
+// SlurmExecutor: submits, cancels, and acts on timeouts.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 namespace ym::slurm {
 namespace {
 
-// On the nodes it is made where it is missing: what is shared may be late, or not be mounted here.
+// The script creates missing folders on the nodes: a shared file system may be late, or not mounted here.
 void make_log_folder(const std::string& log_dir, const AttemptKey& attempt) {
   for (const auto& folder : log_folders(log_dir, attempt)) ::mkdir(folder.c_str(), 0700);
 }
@@ -86,7 +86,7 @@ Result<Submission> SlurmExecutor::submission_of(const std::string& name, const L
                   .node_list = placed ? part.nodes : std::vector<std::string>{},
                   .minutes = *minutes,
                   .script = make_script(part, contact, options_, facts.preempts, placed)};
-  // The partition's end, not ours: user code is asked to stop in time.
+  // The limit of the partition ends the job, not a limit of its own: user code gets SIGTERM early enough.
   if (!request.spec->time_limit && *minutes) made.warn_seconds = request.spec->stop.grace.ms / 1000 + 60;
   return made;
 }
@@ -113,7 +113,7 @@ void SlurmExecutor::submit(const std::string& name) {
   follow_up();
 }
 
-// What is still there after a while is on the next list, and is cancelled again.
+// A job that is still there after a while is on the next list, and is cancelled again.
 void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
   std::ranges::sort(ids);
   const auto twice = std::ranges::unique(ids);
@@ -158,7 +158,7 @@ void SlurmExecutor::tick() {
   }
 }
 
-// Who waits for Slurm's choice would lose his place in its queue.
+// A job that waits for Slurm's choice of nodes would lose its place in Slurm's queue.
 void SlurmExecutor::leave_if_away() {
   if (options_.placement == SlurmPlacement::delegated) return;
   {
@@ -168,7 +168,7 @@ void SlurmExecutor::leave_if_away() {
   desk_.leave_cluster(options_.cluster);
 }
 
-// Slurm asks once more, by SIGTERM, and kills after its KillWait; where even that has not helped it is told to kill.
+// Slurm sends SIGTERM and kills after its KillWait. If that does not help, this requests SIGKILL.
 void SlurmExecutor::kill(const std::vector<remote::KillTask>& kills) {
   if (kills.empty()) return;
   std::vector<std::int64_t> ask, force;

@@ -16,7 +16,7 @@ std::unexpected<Error> nonsense(std::string_view text) {
   return fail(ErrorCode::invalid, fmt::format("\"{}\" is no list of nodes", text.substr(0, 80)));
 }
 
-// "1-3" or "07": the numbers as they are written, zeros in front and all.
+// "1-3" or "07": the numbers as written, with leading zeros.
 Result<Hosts> expand_range(std::string_view text) {
   const auto dash = text.find('-');
   const auto first_text = text.substr(0, dash);
@@ -29,7 +29,7 @@ Result<Hosts> expand_range(std::string_view text) {
   return numbers;
 }
 
-// What stands between the brackets.
+// The numbers in the text between the brackets.
 Result<Hosts> expand_ranges(std::string_view text) {
   Hosts numbers;
   while (true) {
@@ -43,7 +43,7 @@ Result<Hosts> expand_ranges(std::string_view text) {
   }
 }
 
-// Each of `starts` with each of `ends` behind it.
+// Each of `starts` followed by each of `ends`.
 Result<Hosts> joined(const Hosts& starts, const Hosts& ends) {
   if (starts.size() * ends.size() > kMostHosts) return fail(ErrorCode::too_large, "a list of too many nodes");
   Hosts all;
@@ -71,7 +71,7 @@ Result<Hosts> expand_item(std::string_view text) {
   return names;
 }
 
-// Where the first item ends: at a comma outside of brackets.
+// Length of the first item: up to a comma outside brackets.
 std::size_t item_length(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

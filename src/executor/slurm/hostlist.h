@@ -1,4 +1,4 @@
-// Slurm's short form of lists of nodes: "n[1-3,07],gpu1" is n1, n2, n3, n07 and gpu1.
+// Slurm's short notation for lists of nodes: "n[1-3,07],gpu1" is n1, n2, n3, n07 and gpu1.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace ym::slurm {
 
 inline constexpr std::size_t kMostHosts = 65'536;
 
-// In the order of the text. "(null)", "None assigned" and "" are no nodes. Errors: `invalid`; `too_large`.
+// In the order of the text. "(null)", "None assigned" and "" are empty lists. Errors: `invalid`, `too_large`.
 Result<std::vector<std::string>> expand_hosts(std::string_view text);
 
-// Whether it can stand in a list as it is: letters, digits, '-', '_' and '.', and no '-' first.
+// Whether the name needs no quoting in a list: letters, digits, '-', '_' and '.', and no '-' first.
 bool is_plain_host(std::string_view name);
 
 }  // namespace ym::slurm

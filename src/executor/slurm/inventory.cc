@@ -18,7 +18,7 @@ std::string partition_of(const Facts& facts, const SlurmOptions& options) {
   return found == facts.partitions.end() ? "" : found->first;
 }
 
-// Of several types a node offers the one that it has most of: a node of ours has one.
+// Of several types of GPU a node offers the most frequent one: a model node has only one.
 std::pair<std::string, std::int64_t> gpus_of(const NodeRow& row) {
   std::pair<std::string, std::int64_t> best;
   for (const auto& [type, count] : parse_gpus(row.gres))
@@ -48,7 +48,7 @@ std::vector<Device> devices_of(const NodeRow& row, const std::string& type, std:
   return devices;
 }
 
-// "k=v" and "k:v" are a label of that name; "f" is the label f.
+// "k=v" and "k:v" become label k with value v; "f" becomes label f.
 void add_feature(const std::string& feature, std::map<std::string, std::string>& labels) {
   const auto at = feature.find_first_of("=:");
   if (at == std::string::npos) labels.emplace(feature, "true");
@@ -66,13 +66,13 @@ std::map<std::string, std::string> labels_of(const NodeRow& row, const Facts& fa
   return labels;
 }
 
-// What wakes a node has all of it where Slurm gives nodes away whole, else a core.
+// A power-up job uses the whole node if Slurm allocates whole nodes, else a core.
 bool is_given_whole(const Facts& facts, const std::string& partition) {
   const auto found = facts.partitions.find(partition);
   return facts.whole_nodes || (found != facts.partitions.end() && found->second.whole_nodes);
 }
 
-// As much as is used: others can have nothing beside it.
+// As much as is used: other jobs can have nothing on the same node.
 Ours all_of(const NodeRow& row, Ours ours) {
   ours.cpus = row.cpus_used;
   ours.memory_mib = row.memory_mib_used;

@@ -1,4 +1,4 @@
-// Slurm's nodes as the engine's. Pure.
+// Slurm's nodes as model nodes. Pure.
 #pragma once
 
 #include <map>
@@ -13,19 +13,19 @@
 
 namespace ym::slurm {
 
-// What of a node is ours, or soon will be.
+// What this server's jobs use of a node, or will use soon.
 struct Ours {
   std::int64_t cpus = 0, memory_mib = 0;
   std::map<std::string, std::int64_t> gpus;  // by type
-  std::set<std::string> devices;             // ids that the engine has given away
-  bool woken = false;                        // what makes Slurm start it is there, or soon will be
+  std::set<std::string> devices;             // ids that the engine has assigned
+  bool woken = false;                        // its power-up job exists, or will soon
 
   void add(const Part& part);
 };
 
-// The nodes of our partition, without what others hold of them: CPUs and memory are less, and GPUs are unhealthy,
-// those with the highest numbers of which none of ours is believed to hold. Which GPU it really is Slurm alone says;
-// to the engine they are numbers.
+// The nodes of the partition, without what other jobs use. CPUs and memory are reduced. GPUs are marked as unhealthy:
+// the ones with the highest numbers among the GPUs that this server has not assigned. Only Slurm knows which GPUs are
+// really used; for the engine they are numbers.
 std::vector<Node> make_nodes(const std::vector<NodeRow>& rows, const Facts& facts, const SlurmOptions& options,
                              const std::map<std::string, Ours>& ours);
 

@@ -39,7 +39,7 @@ TaskExit by_exit(const ExitWord& word) {
   return {.by = EndedBy::exit, .exit_code = word.code};
 }
 
-// Its output, its spool: Slurm's own number for it, written as a signal.
+// Slurm could not open a file of the job (output, spool). Slurm's own code for that is written as a signal.
 bool cannot_open_files(const JobRow& row) {
   constexpr int kFilesCannotBeOpened = 53;
   const auto word = parse_exit(row.exit);
@@ -71,7 +71,7 @@ std::optional<ExitWord> parse_exit(std::string_view text) {
 
 std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
   const auto state = first_word(row.state);
-  // A job that is asked to make room and then ends by itself is called COMPLETED or FAILED.
+  // A job that is preempted and then ends by itself gets the state COMPLETED or FAILED.
   TaskExit exit{.at = row.ended.value_or(Instant{})};
   exit.message = describe(row);
   if (state == "PREEMPTED" || row.preempted) exit.by = EndedBy::preempted;
@@ -83,10 +83,10 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
   else if (state != "COMPLETED" && state != "FAILED") return std::nullopt;
   else {
     const auto word = parse_exit(row.exit);
-    // A step ends as the worst of its tasks did: where that is a success, all of them are.
+    // A step ends like the worst of its tasks: if that is a success, all have succeeded.
     const bool is_of_each = only_task || (state == "COMPLETED" && word == ExitWord{});
     if (!is_of_each || !word) return std::nullopt;
-    // It failed, and does not say how.
+    // It failed, but there is no exit code.
     if (state == "FAILED" && *word == ExitWord{}) return std::nullopt;
     const auto ended = by_exit(*word);
     exit.by = ended.by, exit.exit_code = ended.exit_code, exit.signal = ended.signal;
@@ -104,7 +104,7 @@ std::string describe(const JobRow& row) {
   else if (cannot_open_files(row)) text += ", its files cannot be opened";
   else if (word && word->signal != 0) text += fmt::format(", signal {}", word->signal);
   else if (word && word->code != 0) text += fmt::format(", exit {}", word->code);
-  // Slurm's own where it cannot execute a script's interpreter; and user code's, if it likes.
+  // Slurm uses these codes if it cannot execute the interpreter of a script; user code may use them too.
   if (word && word->code == ENOENT) text += ", as where a node does not have the wrapper";
   if (word && word->code == EACCES) text += ", as where a node may not execute the wrapper";
   if (!row.reason.empty() && row.reason != "None") text += fmt::format(" ({})", row.reason);

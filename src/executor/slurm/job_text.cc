@@ -18,7 +18,7 @@ std::unexpected<Error> no_row(std::string_view line) {
 
 std::string word(std::string_view text) { return text == "(null)" ? std::string{} : std::string{text}; }
 
-// In the order of the columns. Nothing: it is a line that is none.
+// From the fields in column order. Empty: the line is invalid.
 std::optional<JobRow> row_of(const std::vector<std::string_view>& fields) {
   const auto id = whole_number<std::int64_t>(fields[0]);
   auto nodes = expand_hosts(fields[10]);
@@ -37,7 +37,7 @@ std::optional<JobRow> row_of(const std::vector<std::string_view>& fields) {
                 .nodes = std::move(*nodes)};
 }
 
-// `tail`: what squeue puts behind the last column, too.
+// `tail`: squeue writes a separator after the last column too.
 Result<std::vector<JobRow>> parse_rows(std::string_view text, bool tail) {
   std::vector<JobRow> rows;
   for (auto line : split(text, '\n')) {
@@ -61,7 +61,7 @@ std::string_view squeue_columns() {
          "NodeList:|,Comment:|";
 }
 
-// What sacct has no column for, the reason and the rest, is asked for as what it prints for nothing.
+// sacct has no column for the reason and some others: in their place are columns that it leaves empty.
 std::string_view sacct_columns() {
   return "JobIDRaw,JobName,State,Reason,Submit,Start,End,Suspended,ExitCode,SystemComment,NodeList,Comment";
 }

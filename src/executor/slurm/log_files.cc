@@ -21,7 +21,7 @@ std::unexpected<Error> no_log(const std::string& log_dir, const LogQuery& query)
                           query.attempt.number, query.task, log_dir));
 }
 
-// Which part a task was of its file's name says, and nothing else does any more.
+// Only the file name still tells which part the task belonged to.
 std::string path_of(const std::string& log_dir, const LogQuery& query) {
   const auto folder = log_folder(log_dir, query.attempt);
   for (std::int32_t first = query.task; first >= 0; --first) {

@@ -1,4 +1,4 @@
-// The logs of tasks, where the nodes and this machine share a folder.
+// The logs of tasks in a folder that the nodes and this machine share.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ym::slurm {
 
-// `ended`: nothing more is written. Thread-safe. Errors: as Executor::read_log; `not_found`
-// says what may be wrong.
+// `ended`: nothing more is written. Thread-safe. Errors: as Executor::read_log; `not_found` explains the possible
+// cause.
 Result<LogChunk> read_log_file(const std::string& log_dir, const LogQuery& query, bool ended);
 
 }  // namespace ym::slurm

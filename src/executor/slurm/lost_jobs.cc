@@ -13,14 +13,14 @@
 namespace ym::slurm {
 namespace {
 
-using Parts = std::map<std::string, const JobRow*>;  // by name, what is known best
+using Parts = std::map<std::string, const JobRow*>;  // by name; the most informative job
 
 bool has_begun(const JobRow& row) {
   const auto phase = phase_of(row.state);
   return !row.nodes.empty() || row.restarts > 0 || phase == Phase::active || phase == Phase::unknown;
 }
 
-// Of several with one name: who runs, before the last that ended, before those that never began.
+// Of several jobs with one name: a running one first, then the last one that has ended, then jobs that never began.
 bool is_better(const JobRow& a, const JobRow& b) {
   const auto key = [](const JobRow& row) {
     const int rank = phase_of(row.state) == Phase::active ? 2 : has_begun(row) ? 1 : 0;
@@ -35,7 +35,7 @@ std::vector<std::string> nodes_of(const JobRow& row, const PartShare& share) {
   return is_cut ? std::vector<std::string>{} : row.nodes;
 }
 
-// False: it is not known, or makes no sense.
+// False: the placement is unknown or invalid.
 bool place(const JobRow& row, const PartShare& share, std::vector<TaskPlacement>& tasks) {
   const auto nodes = nodes_of(row, share);
   const auto count = static_cast<std::size_t>(share.tasks);

@@ -1,7 +1,7 @@
-// Launches of this server's among Slurm's jobs that its state does not know (executor/lost_launch.h). Pure.
+// Lost launches (executor/lost_launch.h) among this server's Slurm jobs. Pure.
 //
-// A gang is whole at its start gate. So of one with a job that never had nodes (it waits, or was taken off before)
-// nothing ran: that is no lost launch, and what there is of it nobody needs.
+// A gang is complete when its launch barrier opens. So if a job of a gang never had nodes (it waits, or was cancelled
+// before), user code never ran. That is not a lost launch, and its jobs are not needed.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace ym::slurm {
 
-// By token. Which tasks a job has its comment says, and on which nodes, where it does; else Slurm's list of them, which
-// is the whole of them but while a job is completing.
+// Ordered by token. The comment of a job names its tasks, and their nodes if it has room for them. Otherwise Slurm's
+// list of nodes counts; it is complete except while a job is completing.
 std::vector<LostLaunch> lost_among(const std::vector<JobRow>& rows, const std::string& instance, const IsLost& is_lost);
 
 }  // namespace ym::slurm

@@ -39,7 +39,7 @@ std::vector<std::string> words(std::string_view text, char separator) {
   return list;
 }
 
-// "IDLE*+DRAIN": the marks behind a state are states, too.
+// "IDLE*+DRAIN": the marks after a state count as states too.
 std::vector<std::string> states_of(std::string_view text) {
   auto states = words(text, '+');
   const auto count = states.size();
@@ -83,7 +83,7 @@ std::optional<NodeRow> node_of(const Pairs& pairs) {
   return row;
 }
 
-// Each switch's level counts from the nodes: 0 is the innermost.
+// Switch levels count from the nodes: 0 is the innermost.
 void add_switch(const Pairs& pairs, std::map<std::string, Pairs>& labels) {
   const auto nodes = expand_hosts(value(pairs, "Nodes"));
   if (!nodes) return;
@@ -181,7 +181,7 @@ std::optional<std::int64_t> parse_minutes(std::string_view text) {
     numbers.push_back(*read);
   }
   if (numbers.size() > 3 || days < 0 || days > 100'000) return std::nullopt;
-  // With days the first number is of hours; without them a single one is of minutes, and two are minutes and seconds.
+  // With days, the first number is hours. Without days, one number is minutes, and two are minutes and seconds.
   const bool hours_first = dash != std::string_view::npos || numbers.size() == 3;
   numbers.resize(3, 0);
   if (!hours_first) return numbers[0] + (numbers[1] > 0 ? 1 : 0);
@@ -190,7 +190,7 @@ std::optional<std::int64_t> parse_minutes(std::string_view text) {
 
 std::map<std::string, std::int64_t> parse_gpus(std::string_view gres) {
   std::map<std::string, std::int64_t> gpus;
-  std::string plain;  // without what is in parentheses, where commas mean something else
+  std::string plain;  // without parentheses, where commas mean something else
   int depth = 0;
   for (const char c : gres) {
     if (c == '(') ++depth;

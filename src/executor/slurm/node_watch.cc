@@ -12,9 +12,9 @@ bool has(const NodeRow& row, std::string_view state) {
   return std::ranges::find(row.states, state) != row.states.end();
 }
 
-// Slurm's words in which nothing new is begun on a node, in the order in which they tell most. PLANNED is none of
-// them: it changes with every cycle of Slurm's. Nor are POWERED_DOWN and POWERING_UP: Slurm starts such a node for whom
-// it gives it, and it need not answer meanwhile.
+// Slurm's states in which nothing new starts on a node, the most informative ones first. PLANNED is not one of them: it
+// changes with every cycle of Slurm. POWERED_DOWN and POWERING_UP are not either: Slurm starts such a node for the job
+// that gets it, and it need not answer meanwhile.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kWithheld{
     {{"DOWN", "down"},
      {"NOT_RESPONDING", "not responding"},
@@ -75,15 +75,15 @@ std::optional<std::string> NodeWatch::out_of_sight(const std::string& node) cons
   return found->second.message;
 }
 
-// Where the node was out of sight while the job was there, that it answers again says nothing yet: what is left of the
-// job it ends only then.
+// If the node was out of sight while the job was there, a new answer of the node proves nothing yet: only then does it
+// end the job's remaining processes.
 Remains NodeWatch::remains(const Question& question) const {
   if (asked_ < question.over_since) return Remains::not_known;
   const auto found = nodes_.find(question.node);
   if (found == nodes_.end()) return question.suspect ? Remains::doubt : Remains::none;
   const auto& node = found->second;
-  // A machine that was switched off is not lost. Of a suspect job only if we have seen it go off since: one that always
-  // was may be so for a controller that has lost its own state.
+  // A machine that was switched off is not lost. For a suspect job this counts only if this watch has seen it go off
+  // since. A node that is listed as always off may be so because the controller has lost its state.
   if (node.off && (!question.suspect || (node.off_since && *node.off_since > question.over_since)))
     return Remains::none;
   if (!node.up) return Remains::doubt;

@@ -1,4 +1,4 @@
-// NodeWatch: which nodes answer, and since when: whether what ran there can be alive. Pure.
+// NodeWatch: which nodes answer, and since when; so whether processes of an ended job may be alive there. Pure.
 #pragma once
 
 #include <map>
@@ -10,31 +10,31 @@
 
 namespace ym::slurm {
 
-// Of what ran on a node that Slurm has let go of.
+// What is left on a node of a job that has ended for Slurm.
 enum class Remains : std::uint8_t {
   none,
-  doubt,     // there may be processes yet
+  doubt,     // there may be processes
   not_known  // the list is older than the question
 };
 
-// Why its cluster would not use it, or hears nothing of it; empty: it is in service.
+// Why the cluster does not use the node, or does not hear from it. Empty: it is in service.
 std::string why_withheld(const NodeRow& row, bool reserved_for_us);
-// Slurm hears nothing of it: what runs there may go on, or not.
+// Slurm does not hear from the node: its jobs may or may not go on.
 bool is_out_of_sight(const NodeRow& row);
 
 class NodeWatch {
  public:
   void see(const std::vector<NodeRow>& rows, Instant asked);
   Instant asked() const { return asked_; }
-  // Why it is out of sight; nothing: it is not, or never was seen.
+  // Why it is out of sight. Empty: it is not, or was never seen.
   std::optional<std::string> out_of_sight(const std::string& node) const;
 
   struct Question {
     std::string node;
-    bool suspect = false;                 // the job was ended because of a node, or is gone without a word
-    std::optional<Instant> active_since;  // seen there, by our clock
-    std::optional<Instant> ended;         // by Slurm's
-    Instant over_since;                   // by ours
+    bool suspect = false;                 // the job ended because of a node, or disappeared
+    std::optional<Instant> active_since;  // seen there, by this machine's clock
+    std::optional<Instant> ended;         // by Slurm's clock
+    Instant over_since;                   // by this machine's clock
     Instant now;
     Duration settle;
   };
@@ -43,10 +43,10 @@ class NodeWatch {
  private:
   struct Seen {
     bool up = true;
-    Instant up_since;  // by our clock; the first list if it always was
+    Instant up_since;  // by this machine's clock; the first list if it was always up
     bool was_down = false;
     bool off = false;                  // powered down
-    std::optional<Instant> off_since;  // seen to go off
+    std::optional<Instant> off_since;  // when it was seen to go off
     std::string message;
     std::optional<Instant> booted;
   };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kOwner = "yardmaster/", kTasks = " tasks", kWhich = ": ", kOn = " on ";
 
-// What is before `separator`, which goes, too. Nothing: there is none.
+// Returns the text before `separator`, and removes both. Empty: there is none.
 std::optional<std::string_view> cut(std::string_view& text, std::string_view separator) {
   const auto at = text.find(separator);
   if (at == std::string_view::npos) return std::nullopt;
@@ -38,7 +38,7 @@ bool read_range(std::string_view text, PartShare& share) {
   return true;
 }
 
-// No more than a job may have, so that sums of them are numbers, too.
+// Within bounds that also keep sums valid.
 bool makes_sense(const PartShare& share) {
   constexpr std::int32_t kMost = 1'000'000;
   return share.of > 0 && share.of <= kMost && share.first_task >= 0 && share.tasks > 0 && share.tasks <= share.of &&
@@ -72,7 +72,7 @@ std::optional<PartShare> share_of(std::string_view name, std::string_view commen
   const auto tasks = number ? whole_number<std::int32_t>(*number) : std::nullopt;
   if (!tasks) return std::nullopt;
   PartShare share{.of = *tasks, .tasks = *tasks};
-  // Of several parts an old comment does not say which tasks this one has.
+  // An old comment does not say which tasks the job has, if there are several parts.
   const bool says_which = comment.starts_with(kWhich), is_alone = name.ends_with(fmt::format("-{}", instance));
   if (says_which ? !read_range(comment.substr(kWhich.size()), share) : !is_alone) return std::nullopt;
   return makes_sense(share) ? std::optional(std::move(share)) : std::nullopt;

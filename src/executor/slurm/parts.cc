@@ -38,7 +38,7 @@ bool want_the_same(const Part& a, const Part& b) {
   return a.cpus == b.cpus && a.memory_bytes == b.memory_bytes && a.gpus == b.gpus && a.gpu_type == b.gpu_type;
 }
 
-// Tasks in a row on one node become one.
+// Merges consecutive tasks on one node.
 void add_task(std::vector<Part>& blocks, Part task, SlurmPlacement placement) {
   const bool same_node = placement == SlurmPlacement::ours && !blocks.empty() &&
                          blocks.back().nodes.front() == task.nodes.front() && want_the_same(blocks.back(), task);
@@ -110,7 +110,7 @@ std::optional<Token> token_of_part(std::string_view name, std::string_view insta
 
 namespace {
 
-// The one that jobs are submitted to; null: it is not known.
+// The partition to which jobs are submitted; null: unknown.
 const std::pair<const std::string, PartitionRow>* partition_of(const SlurmOptions& options, const Facts& facts) {
   const auto found = std::ranges::find_if(facts.partitions, [&](const auto& one) {
     return options.partition.empty() ? one.second.is_default : one.first == options.partition;
@@ -131,7 +131,7 @@ Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const Slurm
   const auto whole = *spec.time_limit + spec.stop.grace + options.time_margin;
   const auto minutes = (whole.ms + kMsPerMinute - 1) / kMsPerMinute;
   if (!most || minutes <= *most) return std::optional(minutes);
-  // The limit itself fits, and only what we add does not: then there is less of that.
+  // Limit plus grace fit, and only the margin does not: then the margin is smaller.
   if ((*spec.time_limit + spec.stop.grace).ms <= *most * kMsPerMinute) return most;
   return fail(ErrorCode::invalid,
               fmt::format("the partition {} runs jobs for {} minutes at most; this one wants {} and its grace",

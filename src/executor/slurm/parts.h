@@ -1,7 +1,7 @@
-// Parts: the Slurm jobs that an attempt is made of. Pure.
+// Parts: the Slurm jobs of an attempt. Pure.
 //
-// Tasks in a row that want the same, with the same number of them on each node, are one Slurm job, whose step starts
-// them all at once. What is uneven becomes several, and the start gate makes one gang of them again.
+// Consecutive tasks with the same requests and the same number on each node are one Slurm job; its step starts all of
+// them at once. Uneven tasks become several jobs, and the launch barrier makes one gang of them again.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ namespace ym::slurm {
 struct Part {
   std::int32_t first_task = 0;
   std::int32_t tasks_per_node = 1;
-  std::vector<std::string> nodes;  // in the order of the tasks; where Slurm places they are only so many
-  // Of each task.
+  std::vector<std::string> nodes;  // in task order; only their number counts if Slurm chooses
+  // For each task.
   std::int64_t cpus = 1, memory_bytes = 0, gpus = 0;
   std::string gpu_type;
   bool operator==(const Part&) const = default;
@@ -27,27 +27,27 @@ struct Part {
   std::int32_t tasks() const { return static_cast<std::int32_t>(nodes.size()) * tasks_per_node; }
 };
 
-// Errors: `invalid`, for what Slurm cannot give: a share of a GPU, a slice by its id, a node's name that is none.
+// Errors: `invalid`: Slurm cannot provide it (a share of a GPU, a slice by its id), or the name of a node is invalid.
 Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacement placement);
 
-// What can be said of one that ran, where nothing can be planned any more: on which nodes its tasks are. Precondition:
-// it was let in.
+// For an attempt that ran and cannot be planned any more: a part that has only the nodes of its tasks. Precondition: it
+// was let in.
 Part part_of_claims(const LiveAttempt& attempt);
-// User code may run, or have run: by stored claims, or because nobody knows (LiveAttempt::adopted).
+// User code may run or have run: there are stored claims, or it is unknown (LiveAttempt::adopted).
 bool was_let_in(const LiveAttempt& attempt);
-// By task; where it has claimed, else where it was placed.
+// The node of the task by its claim, else by its placement.
 std::string node_of_task(const LiveAttempt& attempt, std::int32_t task);
 
-// "ym-<token>-<instance>", and ".p<number>" behind it where there are several. Two servers of one user may well have
-// the same tokens; jobs of one name wait for each other (singleton), and accounts are asked by it.
+// "ym-<token>-<instance>", followed by ".p<number>" if there are several. Two servers of one user may have the same
+// tokens. Jobs with the same name wait for each other (singleton), and the accounting is queried by name.
 std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts);
-// Whose part is called so; nothing: no job of this server's is.
+// Token of the job with this name. Empty: it is not a job of this server.
 std::optional<Token> token_of_part(std::string_view name, std::string_view instance);
 
-// How long a job may take in the partition; nothing: no limit.
+// Longest time of a job in the partition. Empty: no limit.
 std::optional<std::int64_t> most_minutes(const SlurmOptions& options, const Facts& facts);
-// How long the Slurm job may take, in minutes: the attempt's limit, its grace and a margin. Without a limit as long
-// as the partition lets it. Errors: `invalid`: the partition would never run it.
+// Time limit of the Slurm job in minutes: the limit of the attempt, its grace and a margin. Without a limit, that of
+// the partition. Errors: `invalid`: the partition would never run it.
 Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts);
 
 }  // namespace ym::slurm

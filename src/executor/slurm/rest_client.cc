@@ -14,7 +14,7 @@ class RestClient final : public SlurmClient {
   RestClient(SlurmOptions options, std::unique_ptr<net::HttpClient> http, std::unique_ptr<SlurmClient> others)
       : options_(std::move(options)), http_(std::move(http)), others_(std::move(others)) {}
 
-  // Never repeated by itself: that is for whoever has looked for the job.
+  // Never repeated here: only the caller can first check whether the job exists.
   std::expected<std::int64_t, SubmitTrouble> submit(const Submission& submission) override {
     const auto reply = http_->send({.method = "POST",
                                     .target = path("job/submit"),
@@ -48,7 +48,7 @@ class RestClient final : public SlurmClient {
                                       .target = path(fmt::format("job/{}{}", id, hard ? "?signal=KILL" : "")),
                                       .timeout = options_.command_timeout});
       if (!reply) return std::unexpected(reply.error());
-      // A job that has ended is an error to some versions and none to others.
+      // For some versions the cancel of an ended job is an error, for others not.
       if (reply->status == 401 || reply->status == 403)
         return fail(ErrorCode::forbidden, fmt::format("slurmrestd answers {} to a cancel", reply->status));
     }

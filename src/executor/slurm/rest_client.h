@@ -1,5 +1,5 @@
-// Slurm by slurmrestd: submitting, listing and cancelling. What it does not say well, or not at all (the accounts, the
-// configuration), is asked of another client.
+// Slurm through slurmrestd: submits, lists and cancels. What it answers badly or not at all (accounting, configuration)
+// goes to another client.
 #pragma once
 
 #include <memory>

@@ -25,7 +25,7 @@ std::optional<json::object> parse(std::string_view text) {
 
 const json::value* at(const json::object& from, std::string_view name) { return from.if_contains(name); }
 
-// Nothing: it is there, and no number. What is not there, or not set, is none of it: 0.
+// Empty: the value is not a number. A missing or unset value is 0.
 std::optional<std::int64_t> whole(const json::value* value) {
   if (value == nullptr || value->is_null()) return 0;
   if (const auto* object = value->if_object()) {
@@ -39,7 +39,7 @@ std::optional<std::int64_t> whole(const json::value* value) {
 
 std::int64_t number(const json::value* value) { return whole(value).value_or(0); }
 
-// `good` becomes false if it is no amount.
+// Sets `good` to false if it is not an amount.
 std::int64_t amount(const json::object& from, std::string_view name, bool& good) {
   const auto read = whole(at(from, name));
   good = good && read && *read >= 0;
@@ -71,7 +71,7 @@ std::optional<Instant> time(const json::value* value) {
   return Instant{seconds_since * 1000};
 }
 
-// "3:0", of a number as wait(2) gives it, or of {"return_code", "signal": {"id"}}. Empty: it is none.
+// "3:0", from a number as from wait(2) or from {"return_code", "signal": {"id"}}. Empty: not an exit.
 std::string exit_of(const json::value* value) {
   const auto* object = value == nullptr ? nullptr : value->if_object();
   if (object == nullptr || at(*object, "return_code") == nullptr) {
@@ -139,7 +139,7 @@ std::string errors_of(const json::object& answer) {
   return fmt::format("{}", fmt::join(said, "; ")).substr(0, 1000);
 }
 
-// The objects of a list. A list that comes with errors is not believed.
+// The objects of a list. An answer with errors is not trusted.
 Result<const json::array*> list_of(const std::optional<json::object>& answer, std::string_view name) {
   if (!answer) return fail(ErrorCode::corrupt, "slurmrestd answers with what is no JSON");
   if (auto errors = errors_of(*answer); !errors.empty()) return fail(ErrorCode::unavailable, "slurmrestd: " + errors);
@@ -186,7 +186,7 @@ std::string rest_submission(const Submission& submission, const SlurmOptions& op
                    {"comment", submission.comment},
                    {"dependency", "singleton"},
                    {"requeue", false},
-                   {"nodes", submission.nodes},  // a number: a list of two silently becomes one node
+                   {"nodes", submission.nodes},  // a number: slurmrestd turns a list of two into one node
                    {"tasks", submission.nodes * submission.tasks_per_node},
                    {"tasks_per_node", submission.tasks_per_node},
                    {"cpus_per_task", submission.cpus_per_task},
@@ -222,10 +222,10 @@ std::expected<std::int64_t, SubmitTrouble> parse_rest_submitted(int status, std:
   if (!answer) return std::unexpected(SubmitTrouble{Kind::unclear, fmt::format("slurmrestd answers {}", status)});
   if (const auto id = number(at(*answer, "job_id")); id > 0) return id;
   const auto errors = errors_of(*answer);
-  // Its words for the controller's refusals are those of sbatch.
+  // Its messages for refusals of the controller are those of sbatch.
   auto trouble = trouble_of("Batch job submission failed: " + errors);
   trouble.message = fmt::format("slurmrestd answers {}: {}", status, errors);
-  // Neither a job nor why there is none: it may be anybody's answer.
+  // Neither a job nor a reason: another program may have answered.
   if (errors.empty()) trouble.kind = Kind::unclear;
   return std::unexpected(std::move(trouble));
 }

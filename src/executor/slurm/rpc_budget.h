@@ -1,5 +1,5 @@
-// How often Slurm may be asked how things are: so many RPCs a minute in the long run, whatever the number of jobs; and
-// now and then a few questions sooner, where the answer is waited for.
+// How often Slurm may be polled: a fixed number of RPCs a minute in the long run, whatever the number of jobs, plus a
+// short burst of earlier queries when an answer is needed soon.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace ym::slurm {
 
 class RpcBudget {
  public:
-  static constexpr std::int64_t kOfAQuestion = 2;  // squeue and scontrol ask for the partitions, too
-  static constexpr std::int64_t kBurst = 6;        // questions
+  static constexpr std::int64_t kOfAQuestion = 2;  // RPCs: squeue and scontrol ask for the partitions too
+  static constexpr std::int64_t kBurst = 6;        // queries
 
   RpcBudget(std::int64_t rpcs_a_minute, Instant now)
       : each_{60'000 * kOfAQuestion / std::max<std::int64_t>(rpcs_a_minute, 1)},
@@ -26,7 +26,7 @@ class RpcBudget {
 
  private:
   Duration each_;
-  Instant from_;  // what has passed since is to be spent
+  Instant from_;  // the budget since then is unspent
 };
 
 }  // namespace ym::slurm

@@ -26,7 +26,7 @@ std::string gres_of(const Submission& submission) {
   return fmt::format("--gres=gpu:{}:{}", submission.gpu_type, submission.gpus_per_node);
 }
 
-// What the controller says when it has looked at the job and will not have it, ever.
+// Messages of the controller for a job that it will never accept.
 constexpr std::array<std::string_view, 12> kNever{"Requested node configuration is not available",
                                                   "Invalid partition name specified",
                                                   "Invalid account or account/partition combination specified",
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 12> kNever{"Requested node configuration 
                                                   "Requested time limit is invalid",
                                                   "Node count specification invalid"};
 
-// What sbatch says when it does not know what became of the job.
+// Messages of sbatch if it does not know what became of the job.
 constexpr std::array<std::string_view, 10> kNotHeard{"Unable to contact slurm controller",
                                                      "Socket timed out",
                                                      "Zero Bytes were transmitted",
@@ -67,7 +67,7 @@ std::vector<std::string> sbatch_words(const Submission& submission, const SlurmO
                                  "--comment=" + submission.comment,
                                  "--dependency=singleton",
                                  "--no-requeue",
-                                 "--export=ALL",  // of sbatch's own, which is next to nothing
+                                 "--export=ALL",  // of sbatch, which has almost none
                                  "--input=/dev/null",
                                  "--output=/dev/null",
                                  "--open-mode=append",
@@ -92,7 +92,7 @@ SubmitTrouble trouble_of(std::string_view errors) {
   while (!said.empty() && said.back() == '\n') said.pop_back();
   if (holds_one(errors, kNotHeard)) return {Kind::unclear, said};
   if (holds_one(errors, kNever)) return {Kind::permanent, said};
-  // The controller's own answer: whatever it is, there is no job.
+  // The controller has answered, so there is no job.
   if (errors.find(kFailed) != std::string_view::npos) return {Kind::refused, said};
   return {Kind::unclear, said.empty() ? "sbatch failed and did not say why" : said};
 }

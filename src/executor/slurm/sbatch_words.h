@@ -1,4 +1,4 @@
-// The words of sbatch, srun's script, and the like, from what is to be made. Pure.
+// The command line of sbatch for a submission. Pure.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace ym::slurm {
 
-// The argument vector, without the program; the script comes by standard input. Of several jobs of one name only
-// one runs at a time: a twin of a submission that was lost sight of waits until it is taken away.
+// The argument vector without the program; the script comes on standard input. Of several jobs with one name only one
+// runs at a time, so the twin of a lost submission waits until it is cancelled.
 std::vector<std::string> sbatch_words(const Submission& submission, const SlurmOptions& site);
 
-// What sbatch said when it failed.
+// Interprets the errors of a failed sbatch.
 SubmitTrouble trouble_of(std::string_view errors);
 
 // "--parsable": "12" or "12;cluster".

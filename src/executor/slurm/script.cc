@@ -23,8 +23,8 @@ std::string exports(const Part& part, const WrapperContact& contact) {
   return text;
 }
 
-// The server has made the folder, if it can: a program less to start. The files are there before user code is, whose
-// umask is its own affair.
+// Usually the server has created the folder, which saves starting a program. The files exist before user code starts,
+// because it may set its own umask.
 std::string make_logs(const Part& part, const std::string& log_dir, const AttemptKey& attempt) {
   const auto [outer, inner] = log_folders(log_dir, attempt);
   return fmt::format(
@@ -34,7 +34,7 @@ std::string make_logs(const Part& part, const std::string& log_dir, const Attemp
       quoted(outer), quoted(inner), kNoLogFolder, part.tasks(), quoted(fmt::format("{}/{}+", inner, part.first_task)));
 }
 
-// Of a part of one task.
+// Log file of a part with one task.
 std::string log_file(const Part& part, const std::string& logs) {
   return fmt::format("{}/{}+0.log", logs, part.first_task);
 }
@@ -44,16 +44,15 @@ std::string run_alone(const Part& part, const std::string& logs, const std::stri
   return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(wrapper), quoted(log_file(part, logs)));
 }
 
-// A program less to start: the script's interpreter is the wrapper itself, which takes what it needs from the lines.
-// Only for a wrapper of our name, since another may not read them; and the kernel cuts the first line at blanks and 127
-// bytes.
+// Saves starting a shell: the agent itself is the interpreter of the script and reads its settings. Only for an agent
+// with the standard name, since another may not read them. The kernel cuts the first line at blanks and at 127 bytes.
 bool reads_scripts(const std::string& wrapper) {
   const auto name = wrapper.substr(wrapper.rfind('/') + 1);
   return name == "ym-task" && wrapper.starts_with('/') && wrapper.size() <= 120 &&
          wrapper.find_first_of(" \t\n") == std::string::npos;
 }
 
-// The nodes are named once more, in our order: Slurm sorts those of a job, and ranks follow the step's.
+// Names the nodes again, in task order: Slurm sorts the nodes of a job, and ranks follow the order of the step.
 std::string run_step(const Part& part, const std::string& logs, const std::string& wrapper, bool placed) {
   auto words = fmt::format(
       "--export=ALL --nodes={} --ntasks={} --cpus-per-task={} --input=none --open-mode=append "

@@ -1,6 +1,6 @@
-// The batch script of a part: constant but for quoted words of ours. No field of a job is in it. Pure.
+// The batch script of a part: constant except for quoted values of Yardmaster. It contains no field of a job. Pure.
 //
-// A shell runs it; or ym-task itself, for a part of one task where the wrapper is called so
+// A shell runs it, or ym-task itself for a part with one task, if the agent has that name
 // (remote/wrapper/script_settings.h).
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace ym::slurm {
 
-// The script ends with these where the wrapper could not be started.
+// Exit codes of the script if the agent could not be started.
 inline constexpr int kNoLogFolder = remote::kNoOutputExit;
 inline constexpr int kNoWrapper = 126, kWrapperMissing = 127;
 
-// What the wrappers of a part are told.
+// Settings for the agents of a part.
 struct WrapperContact {
   std::string task_url;  // YM_TASK_URL
   Secret token;          // YM_TASK_TOKEN
@@ -28,17 +28,17 @@ struct WrapperContact {
   Duration kill_wait;  // between Slurm's SIGTERM and its SIGKILL
 };
 
-// "<log_dir>/<job>/<attempt>"; in it are the logs of its tasks, "<first task of the part>+<task in it>.log".
+// "<log_dir>/<job>/<attempt>"; it contains the logs of its tasks, "<first task of the part>+<task in it>.log".
 std::string log_folder(const std::string& log_dir, const AttemptKey& attempt);
-// It and what is between, the outer first: each is to be its owner's alone (0700), and the logs too (0600).
+// This folder and the one above it, the outer first. Both are for their owner alone (0700), and so are the logs (0600).
 std::array<std::string, 2> log_folders(const std::string& log_dir, const AttemptKey& attempt);
 
-// `step`: the wrappers are started by srun, so that Slurm's own signals reach them (a batch script's do not, when a
-// job is preempted); parts of several tasks always are. `placed`: the nodes of the part are named.
+// `step`: srun starts the agents, so that Slurm's own signals reach them (a batch script does not get them on
+// preemption). Parts of several tasks always use it. `placed`: the nodes of the part are given.
 std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
                         bool placed);
 
-// 'it'\''s': one word for a shell, whatever it holds.
+// 'it'\''s': one word for a shell, whatever it contains.
 std::string quoted(std::string_view word);
 
 }  // namespace ym::slurm

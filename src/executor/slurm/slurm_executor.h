@@ -1,10 +1,10 @@
 // The executor `slurm`: attempts as jobs of an ordinary user of a Slurm cluster.
 //
-// Slurm is asked for little: to place a wrapper beside each task (sbatch), for one list of our jobs and one of the
-// nodes now and then, however many jobs there are, and to take jobs away (scancel). What tasks do is heard from their
-// wrappers (executor/remote). Slurm's word is doubted where it is known to be wrong: README.md lists how.
+// It uses little of Slurm: sbatch places an agent beside each task, scancel ends jobs, and two lists, of its jobs and
+// of the nodes, are polled, whatever the number of jobs. Reports about tasks come from their agents (executor/remote).
+// README.md lists when Slurm's answers are known to be wrong and are not trusted.
 //
-// What it starts outlives it: an executor made later finds its jobs again by their names, which are their tokens.
+// Jobs outlive the executor: a later one finds them by their names, which contain their tokens.
 #pragma once
 
 #include <memory>
@@ -17,48 +17,49 @@
 
 namespace ym {
 
-// Who chooses the nodes of a job: the engine, by --nodelist; or Slurm.
+// What chooses the nodes of a job: `ours`: the engine, through --nodelist; `delegated`: Slurm.
 enum class SlurmPlacement : std::uint8_t { ours, delegated };
 
-// slurmrestd in place of the commands; what it cannot say is still asked of them.
+// slurmrestd in place of the commands; the commands still do what it cannot.
 struct SlurmRest {
-  std::string url;   // "unix:/run/slurmrestd.sock" or "http://HOST:PORT"; empty: the commands alone
-  std::string user;  // whose jobs they are, and whose token; empty: who runs this server
-  Secret jwt;        // empty: the socket says who asks
+  std::string url;   // "unix:/run/slurmrestd.sock" or "http://HOST:PORT"; empty: commands only
+  std::string user;  // owner of the jobs and the token; empty: the user of this server
+  Secret jwt;        // empty: the socket identifies the user
   std::string version = "v0.0.38";
 };
 
 struct SlurmOptions {
-  std::string cluster = "slurm";  // as Yardmaster calls it
+  std::string cluster = "slurm";  // Yardmaster's name for it
   std::string conf;               // SLURM_CONF; empty: the system's
-  std::string bin_dir;            // of sbatch and the others; empty: by PATH
+  std::string bin_dir;            // folder of sbatch and the others; empty: PATH
   std::string partition;          // empty: Slurm's default
   std::string account, qos, reservation;
   SlurmPlacement placement = SlurmPlacement::ours;
-  // Tells our jobs from those of another server of the same user: goes into their comments. Letters, digits, '-'.
+  // Tells this server's jobs from those of another server of the same user: it goes into their comments. Letters,
+  // digits, '-'.
   std::string instance = "default";
-  std::string wrapper;     // ym-task, as the nodes see it
-  std::string log_dir;     // on the nodes and here; empty: output goes nowhere
-  std::string server_url;  // as the nodes reach it: "https://ym.example:8470"
-  std::string ca_file;     // for an https server_url, as the nodes see it; empty: the system's
+  std::string wrapper;     // path of ym-task on the nodes
+  std::string log_dir;     // shared by nodes and this machine; empty: output is discarded
+  std::string server_url;  // for the nodes: "https://ym.example:8470"
+  std::string ca_file;     // for an https server_url, path on the nodes; empty: the system's
   SlurmRest rest{};
 
-  Duration poll = seconds(16);  // of our jobs, where nothing is expected
+  Duration poll = seconds(16);  // of the jobs, while no change is expected
   Duration node_poll = seconds(33);
-  std::int64_t status_rpcs_a_minute = 11;  // of slurmctld, in the long run
+  std::int64_t status_rpcs_a_minute = 11;  // to slurmctld, in the long run
   Duration command_timeout = seconds(20);
-  Duration confirm = seconds(6);  // an accepted job that is missing before is not missed: its list may be older
-  Duration forget = seconds(30);  // a job that was there and is missing for so long has ended
-  Duration pending_patience = minutes(10);  // placed by us, and still not begun: given back. Never where Slurm places
-  // A cluster that has not answered for so long is left by what has not begun: it may begin elsewhere.
+  Duration confirm = seconds(6);            // an accepted job may be missing from lists for this time
+  Duration forget = seconds(30);            // a listed job that is missing for this time has ended
+  Duration pending_patience = minutes(10);  // until a placed job that has not begun is given up; not if Slurm places
+  // Attempts that have not begun leave a cluster that has not answered for this time: they may begin on another.
   Duration leave_after = minutes(2);
-  Duration node_settle{};             // after a lost node is back, until nothing can be left there; 0: by KillWait
-  Duration time_margin = minutes(2);  // of --time, over limit and grace: the wrapper keeps the limit itself
-  int submitters = 8;                 // at once
+  Duration node_settle{};             // after a lost node is back, until nothing is left there; 0: by KillWait
+  Duration time_margin = minutes(2);  // of --time, above limit and grace: the agent applies the limit itself
+  int submitters = 8;                 // parallel submissions
   remote::DeskOptions desk{};
 };
 
-// Precondition: the clock outlives the executor. Errors: `invalid`, for options that cannot be.
+// Precondition: the clock outlives the executor. Errors: `invalid`: invalid options.
 Result<std::unique_ptr<Executor>> make_slurm_executor(SlurmOptions options, const Clock& clock);
 
 }  // namespace ym

@@ -85,12 +85,12 @@ void Tracker::say_all(Job& job, const remote::ClusterWord& word) {
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) say(job, task, word);
 }
 
-// For people; once of a job.
+// For the log; once for each job.
 void Tracker::note_odd(Job& job, const std::string& what) {
   if (!std::exchange(job.odd_noted, true)) actions_.notes.push_back(fmt::format("{}: {}", job.name, what));
 }
 
-// Once more after a while: that it was cancelled may have been lost with the controller.
+// Repeats a cancel after a while: the controller may have lost it.
 void Tracker::cancel(Job& job, std::int64_t id, Instant now) {
   if (job.cancelled_at && now - *job.cancelled_at < kCancelPause && job.id == id) return;
   if (job.id == id) job.cancelled_at = now;
@@ -104,7 +104,7 @@ void Tracker::unwant(const Token& token) {
     auto& job = jobs_.at(name);
     job.wanted = false;
     if (job.stage != Stage::queued) continue;
-    // Of one that was submitted before, what is missing may be there yet: it is looked for.
+    // If there was a submission, its job may still appear: it is looked for.
     job.stage = job.tries > 0 ? Stage::unclear : Stage::over;
     if (job.tries > 0) continue;
     say_all(job, remote::Gone{.exit = TaskExit{.by = EndedBy::cancelled}, .message = "never submitted to Slurm"});
@@ -117,15 +117,15 @@ void Tracker::take_off(const Token& token) {
   if (found == tokens_.end()) return;
   for (const auto& name : found->second) {
     const auto& job = jobs_.at(name);
-    // At once where it is known to be there; the next list shows whether that held. The number of one that is missing
-    // may be another's by now.
+    // Immediately, if the job is known to exist; the next list shows whether the cancel worked. If the job is missing,
+    // another job may have its number by now.
     const bool is_there = (job.stage == Stage::listed && !job.over_since) || job.stage == Stage::accepted;
     if (is_there && !job.missing_since) actions_.cancel.push_back(job.id);
   }
 }
 
-// Its wrappers have said their last word and leave by themselves: a scancel for each job that ends would cost more than
-// the job. What is still there on the next list is cancelled then.
+// Its agents have reported their last state and end by themselves: a scancel for each job would cost more than the job.
+// A job that is still on the next list is cancelled then.
 void Tracker::release(const Token& token) {
   if (!tokens_.contains(token)) return;
   released_.insert(token);
@@ -180,7 +180,7 @@ void Tracker::check_accepted(const Token& token) {
   actions_.accepted.push_back(token);
 }
 
-// What is still to be cancelled is on the next list, too.
+// Jobs that are still to be cancelled are on the next list too.
 Actions Tracker::take() {
   if (is_replaced()) actions_.cancel.clear(), actions_.give_up.clear();
   return std::exchange(actions_, {});

@@ -1,9 +1,9 @@
-// Tracker: what is known of each Slurm job of ours, and what follows from it. Pure: it is told what was asked, what was
-// answered and when, and says what is to be done.
+// Tracker: what is known of each of this server's Slurm jobs, and the actions that follow. Pure: its owner calls it
+// with requests, answers and times, and does what it returns.
 //
-// A job is known by its name, which is its token; an id is believed only together with the name. A list that came is
-// believed as to what is on it; what is missing from it is missed for good only after a while, and then the accounts
-// are asked. A job is submitted again only if it is nowhere and its start gate is closed.
+// A job is identified by its name, which contains its token; an id counts only together with the name. Jobs on a list
+// are taken as listed. A job that is missing counts as missing only after a while, and then the accounting is queried.
+// A job is submitted again only if it is nowhere and its launch barrier is closed.
 //
 // Threads: one at a time.
 #pragma once
@@ -25,13 +25,13 @@ namespace ym::slurm {
 
 struct TrackerRules {
   std::string instance = "default";
-  bool placed = true;  // the nodes of a part are ours to say
-  // Slurm has said how it is configured. Before, nothing is submitted, and what is missing is not missed.
+  bool placed = true;  // this server chooses the nodes of a part
+  // Slurm's configuration is known. Before that, nothing is submitted, and no job counts as missing.
   bool ready = true;
   bool has_accounts = false;
   Duration confirm = seconds(6);
   Duration forget = seconds(30);
-  Duration node_settle = seconds(40);  // a node that is back has ended by then what it is not to run
+  Duration node_settle = seconds(40);  // a node that is back has ended leftover processes by then
   std::optional<Duration> pending_patience{};
 };
 
@@ -41,70 +41,70 @@ struct TaskWord {
   remote::ClusterWord word;
 };
 
-// In the order in which they are to be done.
+// In the order in which they must be done.
 struct Actions {
   std::vector<Token> accepted;
   std::vector<TaskWord> words;
-  std::vector<Token> unknown;  // the cluster knows nothing of them
+  std::vector<Token> unknown;  // the cluster does not know these
   std::vector<std::pair<Token, LaunchRefused>> refused;
-  std::vector<std::pair<Token, std::string>> give_up;  // to be taken off the cluster if their gate is closed
+  std::vector<std::pair<Token, std::string>> give_up;  // to be cancelled if their barrier is closed
   std::vector<std::int64_t> cancel;
   std::vector<std::string> submit;        // names
   std::vector<std::string> ask_accounts;  // names
-  bool wants_nodes = false;               // a newer list of them decides something
-  std::vector<std::string> notes;         // for the log
+  bool wants_nodes = false;               // a decision needs a newer list of nodes
+  std::vector<std::string> notes;         // for the server's log
 };
 
 class Tracker {
  public:
   using GateIsOpen = std::function<bool(const Token&)>;
-  // As IsLost, of what was asked before. Nothing: it was not, and is let be until it was.
+  // As IsLost, from earlier answers. Empty: not asked yet; the job is left alone until the answer.
   using KnownLost = std::function<std::optional<bool>(const Token&)>;
 
   Tracker(TrackerRules rules, GateIsOpen gate_is_open);
   void set_rules(TrackerRules rules);
-  // Of this server; it is the newest token's, too. Jobs of a newer one are of a server that has taken over since: they
-  // are left alone, and while one of them is on the list, nothing is submitted or cancelled.
+  // The epoch of this server, which is also the newest token's. Jobs with a newer epoch are of a server that has taken
+  // over: they are left alone, and while one of them is on the list, nothing is submitted or cancelled.
   void begin_epoch(std::uint64_t epoch) { note_epochs(epoch, seen_epoch_); }
-  // What is lost and has begun is let be.
+  // Lost launches that have begun are left alone.
   void know_lost(KnownLost is_lost) { is_lost_ = std::move(is_lost); }
 
-  // --- what is wanted
-  // To be submitted. Of a token that it has already: nothing.
+  // --- calls of control
+  // To be submitted. Does nothing for a known token.
   void expect(const LaunchRequest& request, std::vector<Part> parts, Instant now);
-  // May have been submitted in an earlier life. What was let in then and is nowhere is not gone before its nodes show
-  // it.
+  // Attempts that an earlier server may have submitted. If one was let in and is not in Slurm, it counts as ended only
+  // when its nodes show that.
   void recall(const LiveAttempt& attempt, std::vector<Part> parts, Instant now);
-  // They are to go off the cluster, and to stay off.
+  // The jobs must be cancelled, and must not come back.
   void take_off(const Token& token);
-  // Nobody asks for it any more. What the next list still has of it is taken off.
+  // The attempt is over. Its jobs that are still on the next list are cancelled.
   void release(const Token& token);
   bool knows(const Token& token) const { return tokens_.contains(token); }
 
-  // --- what was done. `name` is one of Actions::submit.
-  // Nothing: it is not wanted any more, or not now; then it is named again.
+  // --- results. `name` is one of Actions::submit.
+  // Empty: the job is not wanted any more, or not now; in that case it is named again.
   std::optional<std::pair<Token, Part>> sending(const std::string& name, Instant now);
   void sent(const std::string& name, std::int64_t id, Instant now);
   void trouble(const std::string& name, const SubmitTrouble& trouble, Instant now);
 
-  // --- what Slurm says; `asked` is when the question was put
+  // --- answers of Slurm; `asked` is the time of the request
   void see_jobs(const std::vector<JobRow>& rows, Instant asked);
   void see_accounts(const std::vector<std::string>& names, const std::vector<JobRow>& rows, Instant asked);
   void see_nodes(const std::vector<NodeRow>& rows, Instant asked);
 
-  // What follows from all that, and has not been said before.
+  // The actions that follow, each once.
   Actions take();
 
-  // --- to look at
-  // Of what see_jobs() of these has to know whether it is lost.
+  // --- queries
+  // Tokens that see_jobs() must know to be lost or not: find out before it.
   std::vector<Token> active_strangers(const std::vector<JobRow>& rows) const;
-  // Whether something is expected of Slurm soon, so that asking more often tells more.
+  // Whether Slurm's state is expected to change soon, so that more frequent polls help.
   bool expects_change() const;
-  // Whether anything is submitted now.
+  // Whether submissions are allowed now.
   bool may_submit() const { return rules_.ready && !is_replaced(); }
-  // Ours that hold, or soon may hold, something of a node: by node.
+  // This server's jobs that use a node, or may do so soon; by node.
   std::map<std::string, std::vector<const Part*>> holdings() const;
-  // Ids of a token's jobs, as of the last list; of those that are not missing from it, and that are ours to cancel.
+  // Ids of a token's jobs on the last list, without missing ones and jobs that this server must not cancel.
   std::vector<std::int64_t> ids(const Token& token, std::optional<std::int32_t> task) const;
 
  private:
@@ -112,9 +112,9 @@ class Tracker {
     queued,  // to be submitted
     sending,
     unclear,   // submitted, perhaps
-    accepted,  // not yet seen on a list
+    accepted,  // not on a list yet
     listed,
-    reconciling,  // of an earlier life: not yet looked for
+    reconciling,  // of an earlier server: not looked for yet
     over          // nothing of it is left, or nothing that matters
   };
   struct Job {
@@ -122,24 +122,24 @@ class Tracker {
     std::string name;
     Part part;
     Stage stage = Stage::queued;
-    Instant since;  // in this stage
+    Instant since;  // of this stage
     std::int64_t id = 0;
     int tries = 0;
-    bool wanted = true;         // false: to be taken off
+    bool wanted = true;         // false: to be cancelled
     std::optional<JobRow> row;  // as last listed
-    bool says_tasks = false;    // its comment did; the accounts do not keep it everywhere
+    bool says_tasks = false;    // its comment did; some accounting databases drop it
     bool was_active = false;
-    bool vanished = false;  // gone from everywhere, without a word
+    bool vanished = false;  // on no list any more, without an end
     bool odd_noted = false;
     std::optional<Instant> missing_since;
     int missed = 0;
-    bool accounts_silent = false;      // asked since it is missing
-    bool accounts_asked_last = false;  // once more, before it is given up
+    bool accounts_silent = false;      // no answer since it is missing
+    bool accounts_asked_last = false;  // asked once more before it is given up
     std::optional<Instant> pending_since, over_since, active_since;
-    std::vector<std::string> where;       // by task, as last known
+    std::vector<std::string> where;       // by task; last known node
     std::vector<std::string> said;        // by task
     std::set<std::int64_t> dismissed;     // twins
-    std::optional<Instant> cancelled_at;  // last
+    std::optional<Instant> cancelled_at;  // last time
   };
 
   // tracker.cc
@@ -181,11 +181,11 @@ class Tracker {
   std::map<std::string, Job, std::less<>> jobs_;      // by name
   std::map<Token, std::vector<std::string>> tokens_;  // names of its parts
   std::set<Token> unaccepted_, released_, refused_;
-  std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // the newest: ours, on the last list, in the log
-  std::map<std::int64_t, Instant> strangers_;                       // cancelled at
+  std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // newest epochs: own, on the last list, in the log
+  std::map<std::int64_t, Instant> strangers_;                       // time of the cancel
   KnownLost is_lost_;
-  std::set<std::int64_t> let_be_;     // said in the log once
-  std::set<std::string> odd_states_;  // said in the log once
+  std::set<std::int64_t> let_be_;     // logged once
+  std::set<std::string> odd_states_;  // logged once
   NodeWatch nodes_;
   Actions actions_;
 };

@@ -1,4 +1,4 @@
-// Tracker: what lists of jobs say.
+// Tracker: lists of jobs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@ int rank_of(const JobRow& row) {
   }
 }
 
-// Of several with one name: who runs before who waits before who has ended; of these the one that we know, and then
-// the first that was taken, or the last that ended.
+// Of several jobs with one name: a running one first, then a waiting one, then an ended one. Among equals, the known
+// one, then the first one that was submitted, or the last one that ended.
 const JobRow* choose(const std::vector<const JobRow*>& rows, std::int64_t known,
                      const std::set<std::int64_t>& dismissed) {
   const JobRow* best = nullptr;
@@ -66,7 +66,7 @@ void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
 void Tracker::see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant asked) {
   const auto* row = choose(rows, job.id, job.dismissed);
   if (row == nullptr) return miss(job, asked);
-  // A twin came of a submission that was lost sight of; and what has ended for us does not begin again.
+  // A lost submission may have created a twin, and an ended job must not begin again.
   for (const auto* other : rows) {
     if (!is_live(*other) || (other == row && job.stage != Stage::over)) continue;
     job.dismissed.insert(other->id);
@@ -76,7 +76,7 @@ void Tracker::see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant
 }
 
 void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
-  // Of a submission that is under way the list tells nothing yet, but of the ones before.
+  // The list does not show the current submission yet, only earlier ones.
   if (job.stage == Stage::sending && !is_live(row)) return;
   const bool first = job.stage != Stage::listed;
   job.id = row.id;
@@ -93,7 +93,7 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
     case Phase::pending: return see_pending(job, asked);
     case Phase::active: {
       job.was_active = true;
-      // While its nodes boot nothing of it is there.
+      // While its nodes boot, the job has no processes there.
       if (!job.active_since && !is_configuring(row)) job.active_since = asked;
       if (!row.nodes.empty()) {
         job.where.clear();
@@ -124,7 +124,7 @@ bool Tracker::see_after_end(Job& job, const JobRow& row, Instant asked) {
 void Tracker::see_pending(Job& job, Instant asked) {
   if (!job.pending_since) job.pending_since = asked;
   const auto& row = *job.row;
-  // Somebody had it begin again: under this token it must not, and what ran before is looked after first.
+  // The job was requeued. Under this token it must not run again, and its earlier run must be cleared up first.
   if (row.restarts > 0 || job.was_active) {
     job.wanted = false;
     return cancel(job, row.id, asked);
@@ -141,7 +141,7 @@ void Tracker::see_pending(Job& job, Instant asked) {
 void Tracker::see_over(Job& job, Instant asked) {
   if (job.over_since) return;
   job.over_since = asked;
-  // Its last list of nodes is the whole of them.
+  // Its last list of nodes is complete.
   if (job.where.empty() && !job.row->nodes.empty() && job.row->started)
     for (const auto& node : rules_.placed ? job.part.nodes : job.row->nodes)
       job.where.insert(job.where.end(), static_cast<std::size_t>(job.part.tasks_per_node), node);
@@ -156,8 +156,8 @@ void Tracker::miss(Job& job, Instant asked) {
     return;
   }
   if (!rules_.ready) return;
-  // A list that was made before the job was is no news of it; nor is one of a moment later, if the controller died
-  // then.
+  // A list from before the job existed says nothing about it. A list of a moment later does not either, if the
+  // controller died in between.
   if (asked < job.since) return;
   const bool settles = job.stage == Stage::unclear || job.stage == Stage::accepted;
   if (settles && asked - job.since < rules_.confirm) return;
@@ -179,7 +179,7 @@ void Tracker::conclude_missing(Job& job, Instant asked) {
     return;
   }
   if (asked - *job.missing_since < rules_.forget && job.wanted) return;
-  // They are late, too.
+  // The accounting is late too.
   if (rules_.has_accounts && !std::exchange(job.accounts_asked_last, true)) {
     job.accounts_silent = false;
     return actions_.ask_accounts.push_back(job.name);
@@ -206,8 +206,8 @@ void Tracker::submit_again(Job& job, Instant now) {
   actions_.submit.push_back(job.name);
 }
 
-// Of a token of an earlier life that was never let in either nothing is there, or what is missing was never submitted,
-// or is gone. Of one that was, Slurm may have forgotten what a node that it has lost still computes.
+// For a token of an earlier server: if it was not let in, either it has no jobs, or the missing ones were never
+// submitted or are gone. If it was let in, Slurm may have forgotten a job that still runs on a lost node.
 void Tracker::review_reconciling() {
   std::vector<Token> unknown;
   for (const auto& [token, names] : tokens_) {

@@ -1,4 +1,4 @@
-// Tracker: what is left on nodes.
+// Tracker: what ended jobs leave on nodes.
 #include <fmt/format.h>
 
 #include "executor/slurm/tracker.h"

@@ -1,4 +1,4 @@
-// Tracker: jobs of ours that nobody here asks for, and whether another server leads.
+// Tracker: this instance's jobs that no known attempt wants, and whether another server leads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void Tracker::submit_waiting() {
     if (job.stage == Stage::queued && job.wanted) actions_.submit.push_back(name);
 }
 
-// Who is cut off from its database does not hear that another has taken over; a job of that one's is proof.
+// A server without contact to its database does not learn that another has taken over; a job of the other one is proof.
 void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
   std::uint64_t seen = 0;
   for (const auto& row : rows) {
@@ -43,7 +43,7 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
                   seen, own_epoch_));
 }
 
-// The token of one of ours that waits or runs, and nobody asks for.
+// The token of a job of this instance that waits or runs, and that no known attempt wants.
 std::optional<Token> Tracker::stranger(const JobRow& row) const {
   if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) return std::nullopt;
   auto token = token_of_part(row.name, rules_.instance);
@@ -69,9 +69,10 @@ bool Tracker::is_let_be(const Token& token, const JobRow& row) {
   return true;
 }
 
-// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought
-// back. A newer server's are its own, and while there is one, all are; those of an attempt that lives may be parts that
-// we would cut otherwise now. Of a launch that is lost only what waits goes: nobody will ever open its gate.
+// Cancels this instance's jobs that no known attempt wants, by their comments and names: for example, cancelled jobs
+// that came back after a crash of the controller. A newer server's jobs are its own, and while there is one, all jobs
+// are. Jobs of a live attempt may be parts that would be cut differently now. Of a lost launch only waiting jobs are
+// cancelled: their barrier will never open.
 void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
   constexpr Duration kPause = seconds(30);
   if (is_replaced()) return;

@@ -13,10 +13,10 @@ namespace ym::slurm {
 namespace {
 
 constexpr std::string_view kOff = "off in Slurm until it is needed", kStarting = "starting in Slurm";
-// A list may be so much older than what it does not show.
+// A list may be this much older than a missing job.
 constexpr Duration kConfirm = seconds(6);
 constexpr Duration kCancelAgain = seconds(30);
-// After a restart all flavors are said again by then.
+// After a restart, control has repeated all flavors by then.
 constexpr Duration kSaid = seconds(30);
 constexpr Duration kLeftAlone = minutes(5);
 
@@ -26,7 +26,7 @@ std::string comment_of(const std::string& instance, const std::string& node, std
   return fmt::format("yardmaster/{} wakes node {}{}{}", instance, node, kOfEpoch, epoch);
 }
 
-// A node that takes longer does not come.
+// A node that takes longer will not come.
 Duration patience(const Flavor& flavor) {
   return flavor.elastic->provisioning + flavor.elastic->provisioning + minutes(10);
 }
@@ -35,7 +35,7 @@ Duration patience(const Flavor& flavor) {
 
 struct Wakers::Sight {
   std::map<std::string, const Node*> nodes;
-  // By flavor: so many are not there, and so many of these do not come yet.
+  // By flavor: number of nodes that do not exist, and of those without a boot under way.
   std::map<std::string, std::int64_t> absent, missing;
   const std::set<std::string>& busy;
   Instant now;
@@ -102,7 +102,7 @@ Wakers::Work Wakers::pass(const std::vector<Node>& nodes, const std::set<std::st
   if (!jobs_seen_) return {};
   Sight sight = look(nodes, busy, now);
   std::erase_if(left_alone_, [&](const auto& one) { return one.second <= now; });
-  // Those that do not boot yet are the first to go.
+  // Power-up jobs of nodes that do not boot yet are removed first.
   for (const bool starting : {false, true})
     for (auto& [name, waker] : wakers_) {
       const auto node = sight.nodes.find(name);
@@ -113,7 +113,7 @@ Wakers::Work Wakers::pass(const std::vector<Node>& nodes, const std::set<std::st
   return std::move(sight.work);
 }
 
-// Whatever boots is there soon, whoever wanted it.
+// A booting node will be there soon, whatever caused its boot.
 Wakers::Sight Wakers::look(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now) const {
   Sight sight{.nodes = {}, .absent = {}, .missing = {}, .busy = busy, .now = now};
   for (const auto& [name, flavor] : flavors_) sight.absent[name] = sight.missing[name] = flavor.wanted.nodes;

@@ -1,15 +1,15 @@
-// Wakers: jobs that run nothing and make Slurm start nodes that are off.
+// Wakers: power-up jobs, which run nothing and make Slurm start nodes that are off.
 //
-// Nodes of an elastic flavor (Executor::provision) that are off, or boot, are not offered. As many as are wanted and
-// are not there get a waker: a small job that may run on that node alone, so that Slurm starts it; to power nodes up
-// oneself takes rights that an ordinary user has not. It stays while other nodes that are wanted are missing, so that
-// Slurm does not switch off again what a gang waits for; it goes when all are there, or a job of ours is on the node.
-// Nodes that are idle are switched off by Slurm's own rule (SuspendTime).
+// Nodes of an elastic flavor (Executor::provision) that are off, or boot, are not offered. For each wanted node that is
+// missing there is one power-up job: a small job that may run on that node only, so that Slurm starts it. (An ordinary
+// user may not power nodes up.) It stays while other wanted nodes are missing, so that Slurm does not switch off a node
+// for which a gang waits. It is removed when all nodes are there, or when a job of this server is on the node. Slurm's
+// own rule (SuspendTime) switches idle nodes off.
 //
-// Where a node does not come, or Slurm refuses the waker, another node is tried, and that one left alone for a while.
+// If a node does not come, or Slurm refuses the job, another node is tried, and that one is left alone for a while.
 //
-// It reads no clock and asks nobody: it is told what there is and says what is to be done. Threads: none; its owner
-// locks.
+// Pure: it reads no clock and makes no requests. The owner calls it with what exists, and does what it returns.
+// Threads: none; its owner locks.
 #pragma once
 
 #include <expected>
@@ -24,27 +24,28 @@
 
 namespace ym::slurm {
 
-// What a waker asks for: little, where nodes are shared.
+// Requests of a power-up job: little, in case the node is shared.
 inline constexpr std::int64_t kWakerCpus = 1, kWakerMemoryMib = 16;
-// What it is given at most, since Slurm gives away whole cores.
+// The most that it gets, since Slurm allocates whole cores.
 inline constexpr std::int64_t kMostWakerCpus = 4;
 
 class Wakers {
  public:
   explicit Wakers(std::string instance) : instance_(std::move(instance)) {}
-  // Of this server, which its wakers' comments tell: one that was taken over from finds out by them, too.
+  // The epoch of this server, written in its jobs' comments. They also show to an earlier server that another has taken
+  // over.
   void begin_epoch(std::uint64_t epoch) { epoch_ = epoch; }
 
-  // As Executor::provision has it.
+  // As Executor::provision().
   void want(const Flavor& flavor);
-  // Those of elastic flavors that are off, or boot.
+  // Withholds nodes of elastic flavors that are off or boot.
   void withhold(std::vector<Node>& nodes) const;
-  // Whether something is expected of Slurm soon.
+  // Whether Slurm's state is expected to change soon.
   bool any() const { return !wakers_.empty(); }
-  // On which nodes they are.
+  // Nodes with a power-up job.
   std::set<std::string> nodes() const;
 
-  // All jobs of this user, as Slurm lists them. Nothing is done before the first list.
+  // All jobs of this user, as Slurm lists them. Nothing happens before the first list.
   void see_jobs(const std::vector<JobRow>& rows, Instant asked);
 
   struct Work {
@@ -52,19 +53,19 @@ class Wakers {
     std::vector<std::int64_t> cancel;
     std::vector<std::string> said;  // for people
   };
-  // What is to be done, given all nodes as withhold() left them, and those on which jobs of ours are. A submission is
-  // not said again before it has been tried.
+  // What to do now, from all nodes after withhold() and the nodes with jobs of this server. A submission is not
+  // returned again before it was tried.
   Work pass(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now);
-  // For people, if it is news: that Slurm refuses it.
+  // Returns news for people: Slurm refuses it.
   std::string submitted(const std::string& name, const std::expected<std::int64_t, SubmitTrouble>& id, Instant now);
 
  private:
   struct Waker {
     std::string name;
-    std::int64_t id = 0;  // 0: not known yet
+    std::int64_t id = 0;  // 0: unknown
     Instant since;
-    bool trying = false;  // it is being submitted
-    bool over = false;    // Slurm has let go of it
+    bool trying = false;  // being submitted
+    bool over = false;    // ended for Slurm
     std::optional<Instant> cancelled_at;
   };
   struct Sight;  // of one pass
@@ -79,15 +80,15 @@ class Wakers {
   std::uint64_t epoch_ = 0;
   std::map<std::string, Flavor> flavors_;             // elastic ones, by name
   std::map<std::string, Waker, std::less<>> wakers_;  // by node
-  std::map<std::string, Instant> left_alone_;         // by node: until then
+  std::map<std::string, Instant> left_alone_;         // by node: until this time
   bool jobs_seen_ = false;
 };
 
 // "ym-node-<node>-<instance>"
 std::string waker_name(const std::string& node, const std::string& instance);
-// The node that the job wakes; nothing: it is no waker of this server's.
+// The node that a power-up job of this server starts. Empty: the job is not one.
 std::optional<std::string> woken_node(const JobRow& row, const std::string& instance);
-// In whose epoch it was made; 0: it is none, or does not say.
+// The epoch of the server that made it; 0: it is no power-up job, or has no epoch.
 std::uint64_t epoch_of_waker(const JobRow& row, const std::string& instance);
 
 }  // namespace ym::slurm

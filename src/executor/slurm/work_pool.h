@@ -1,4 +1,4 @@
-// A few threads that do what is handed to them, in order of its coming.
+// A few threads that do work in the order of its arrival.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,7 @@ class WorkPool {
   explicit WorkPool(int threads) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
   }
-  // What is being done is finished, the rest is not begun.
+  // Finishes running work, and drops the rest.
   ~WorkPool() {
     {
       const std::lock_guard lock{mutex_};
