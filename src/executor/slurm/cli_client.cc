@@ -43,7 +43,7 @@ class CliClient final : public SlurmClient {
     if (!end) return std::unexpected(SubmitTrouble{Kind::unclear, end.error().message});
     if (end->status != 0) return std::unexpected(trouble_of(end->errors));
     if (const auto id = parse_job_number(end->output)) return *id;
-    return std::unexpected(SubmitTrouble{Kind::unclear, "sbatch names no job"});
+    return std::unexpected(SubmitTrouble{Kind::unclear, "sbatch printed no job id"});
   }
 
   Result<std::vector<JobRow>> jobs() override {

@@ -93,7 +93,7 @@ void SlurmExecutor::pass_on(const ObservationSink& sink, Observation observation
 Result<std::vector<Node>> SlurmExecutor::inventory() {
   if (std::unique_lock lock{mutex_}; facts_.version.empty()) {
     lock.unlock();
-    if (!look_at_facts()) return fail(ErrorCode::unavailable, "Slurm does not say how it is configured");
+    if (!look_at_facts()) return fail(ErrorCode::unavailable, "Slurm's configuration cannot be read");
   }
   const auto rows = client_->nodes();
   if (!rows) return std::unexpected(rows.error());
@@ -200,7 +200,7 @@ std::map<std::string, std::string> SlurmExecutor::enforcement() const {
   return {{"cpu limit", by_slurm},
           {"memory limit", by_slurm},
           {"devices", by_slurm},
-          {"time limit", "the wrapper of each task, and Slurm's --time behind it"}};
+          {"time limit", "the task agent, and Slurm's --time in addition"}};
 }
 
 }  // namespace ym::slurm
@@ -210,18 +210,18 @@ namespace {
 
 std::string what_is_wrong(const SlurmOptions& options) {
   if (options.server_url.empty()) return "a Slurm cluster needs the address at which its nodes reach this server";
-  if (options.wrapper.empty() || options.wrapper.front() != '/') return "the wrapper ym-task must be an absolute path";
+  if (options.wrapper.empty() || options.wrapper.front() != '/') return "the path of ym-task must be absolute";
   if (!options.log_dir.empty() && options.log_dir.front() != '/') return "log_dir must be an absolute path";
   if (!options.ca_file.empty() && options.ca_file.front() != '/') return "ca_file must be an absolute path";
   if (!options.ca_file.empty() && !options.server_url.starts_with("https://"))
     return fmt::format(
-        "ca_file is for a server that its nodes reach by https, and they are told {}: give ym serve "
+        "ca_file needs an https address of the server, but the nodes get {}: give ym serve "
         "--advertise-url https://HOST:PORT",
         options.server_url);
-  if (options.log_dir.find_first_of("%\\\n") != std::string::npos) return "log_dir must hold none of % \\ and newline";
+  if (options.log_dir.find_first_of("%\\\n") != std::string::npos) return "log_dir must not contain %, \\ or a newline";
   if (!slurm::is_plain_host(options.instance)) return "the instance must be letters, digits, '-', '_' and '.'";
   for (const auto* name : {&options.partition, &options.account, &options.qos, &options.reservation})
-    if (!name->empty() && !slurm::is_plain_host(*name)) return fmt::format("\"{}\" is no name of Slurm's", *name);
+    if (!name->empty() && !slurm::is_plain_host(*name)) return fmt::format("\"{}\" is not a valid Slurm name", *name);
   return {};
 }
 

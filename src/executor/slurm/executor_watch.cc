@@ -88,7 +88,7 @@ bool SlurmExecutor::look_at_facts() {
   const std::lock_guard lock{mutex_};
   if (!facts) {
     if (facts_.version.empty() && !std::exchange(facts_missed_, true))
-      spdlog::warn("{}: nothing is submitted before Slurm says how it is configured: {}", options_.cluster,
+      spdlog::warn("{}: nothing is submitted until Slurm's configuration can be read: {}", options_.cluster,
                    facts.error().message);
     return false;
   }

@@ -100,7 +100,7 @@ void SlurmExecutor::submit(const std::string& name) {
   if (!what) return follow_up();
   const auto request = desk_.request(what->first);
   const auto submission =
-      request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "nobody asks for it any more");
+      request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "it is no longer wanted");
   if (submission && !options_.log_dir.empty()) make_log_folder(options_.log_dir, what->first.key());
   std::expected<std::int64_t, SubmitTrouble> sent = std::unexpected(SubmitTrouble{});
   if (submission) sent = client_->submit(*submission);

@@ -13,7 +13,7 @@ namespace {
 using Hosts = std::vector<std::string>;
 
 std::unexpected<Error> nonsense(std::string_view text) {
-  return fail(ErrorCode::invalid, fmt::format("\"{}\" is no list of nodes", text.substr(0, 80)));
+  return fail(ErrorCode::invalid, fmt::format("\"{}\" is not a list of nodes", text.substr(0, 80)));
 }
 
 // "1-3" or "07": the numbers as written, with leading zeros.

@@ -96,17 +96,16 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
 
 std::string describe(const JobRow& row) {
   auto text = fmt::format("Slurm job {}: {}", row.id, row.state);
-  if (row.preempted) text += ", was asked to make room";
+  if (row.preempted) text += ", was preempted";
   const auto word = parse_exit(row.exit);
   if (word && word->code == kNoLogFolder) text += ", its log folder cannot be written";
-  else if (word && (word->code == kNoWrapper || word->code == kWrapperMissing))
-    text += ", the wrapper cannot be started";
+  else if (word && (word->code == kNoWrapper || word->code == kWrapperMissing)) text += ", ym-task cannot be started";
   else if (cannot_open_files(row)) text += ", its files cannot be opened";
   else if (word && word->signal != 0) text += fmt::format(", signal {}", word->signal);
   else if (word && word->code != 0) text += fmt::format(", exit {}", word->code);
   // Slurm uses these codes if it cannot execute the interpreter of a script; user code may use them too.
-  if (word && word->code == ENOENT) text += ", as where a node does not have the wrapper";
-  if (word && word->code == EACCES) text += ", as where a node may not execute the wrapper";
+  if (word && word->code == ENOENT) text += "; perhaps the node does not have ym-task";
+  if (word && word->code == EACCES) text += "; perhaps the node may not execute ym-task";
   if (!row.reason.empty() && row.reason != "None") text += fmt::format(" ({})", row.reason);
   return text;
 }

@@ -39,8 +39,8 @@ TEST(JobStates, ExitsInEveryForm) {
 }
 
 TEST(JobStates, HowATaskHasEnded) {
-  EXPECT_THAT(exit_of(row("FAILED", "2:0"), true)->message, ::testing::HasSubstr("does not have the wrapper"));
-  EXPECT_THAT(exit_of(row("FAILED", "13:0"), true)->message, ::testing::HasSubstr("may not execute the wrapper"));
+  EXPECT_THAT(exit_of(row("FAILED", "2:0"), true)->message, ::testing::HasSubstr("does not have ym-task"));
+  EXPECT_THAT(exit_of(row("FAILED", "13:0"), true)->message, ::testing::HasSubstr("may not execute ym-task"));
   const auto exited = exit_of(row("FAILED", "3:0"), true);
   ASSERT_TRUE(exited);
   EXPECT_EQ(exited->by, EndedBy::exit);

@@ -12,8 +12,7 @@ constexpr std::size_t kColumns = 12;
 constexpr std::size_t kMostColumn = 65'536;
 
 std::unexpected<Error> no_row(std::string_view line) {
-  return fail(ErrorCode::corrupt,
-              fmt::format("Slurm's list of jobs has a line that is none: \"{}\"", line.substr(0, 120)));
+  return fail(ErrorCode::corrupt, fmt::format("Slurm's list of jobs has an invalid line: \"{}\"", line.substr(0, 120)));
 }
 
 std::string word(std::string_view text) { return text == "(null)" ? std::string{} : std::string{text}; }

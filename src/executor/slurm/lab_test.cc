@@ -59,7 +59,7 @@ TEST_F(OnRealSlurm, AWrapperThatANodeDoesNotHaveIsNamed) {
   ASSERT_TRUE(await<TaskHasEnded>(token())) << queue();
   const auto exit = said<TaskHasEnded>(token()).front().exit;
   EXPECT_EQ(exit.by, EndedBy::start_failed);
-  EXPECT_NE(exit.message.find("does not have the wrapper"), std::string::npos) << exit.message;
+  EXPECT_NE(exit.message.find("does not have ym-task"), std::string::npos) << exit.message;
 }
 
 // What comes after sbatch has said yes is not durable for five seconds; nor is a cancel.
@@ -92,7 +92,7 @@ TEST_F(OnRealSlurm, InAReservationThatIsGivenToUsJobsRun) {
   lab_->run({"scontrol", "create", "reservation", "reservationname=ours", "starttime=now", "duration=60", "nodes=n2",
              "users=root"});
   begin();
-  EXPECT_TRUE(until([&] { return executor_->inventory().value()[1].withheld == "in a reservation of Slurm's"; }));
+  EXPECT_TRUE(until([&] { return executor_->inventory().value()[1].withheld == "in a Slurm reservation"; }));
   finish();
   options_.reservation = "ours";
   begin();

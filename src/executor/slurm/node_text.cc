@@ -117,7 +117,7 @@ Result<std::vector<NodeRow>> parse_nodes(std::string_view text) {
     auto row = node_of(parse_pairs(line));
     if (!row)
       return fail(ErrorCode::corrupt,
-                  fmt::format("Slurm's list of nodes has a line that is none: \"{}\"", line.substr(0, 120)));
+                  fmt::format("Slurm's list of nodes has an invalid line: \"{}\"", line.substr(0, 120)));
     rows.push_back(std::move(*row));
   }
   return rows;
@@ -139,7 +139,7 @@ Result<Facts> parse_config(std::string_view text) {
     while (!said.empty() && said.front() == ' ') said.remove_prefix(1);
     config.emplace(name, said);
   }
-  if (!config.contains("SLURM_VERSION")) return fail(ErrorCode::corrupt, "scontrol show config names no version");
+  if (!config.contains("SLURM_VERSION")) return fail(ErrorCode::corrupt, "scontrol show config shows no version");
   Facts facts{.version = config["SLURM_VERSION"],
               .keeps_accounts = config["AccountingStorageType"] == "accounting_storage/slurmdbd",
               .preempts = !config["PreemptType"].empty() && config["PreemptType"] != "preempt/none",

@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kWithhel
      {"REBOOT_ISSUED", "rebooting"},
      {"REBOOT_REQUESTED", "to be rebooted"},
      {"FUTURE", "not there yet"},
-     {"UNKNOWN", "in a state not known"}}};
+     {"UNKNOWN", "in an unknown state"}}};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::string why_withheld(const NodeRow& row, bool reserved_for_us) {
   for (const auto& [state, words] : kWithheld)
     if (has(row, state) && !(is_off && state == "NOT_RESPONDING"))
       return row.reason.empty() ? fmt::format("{} in Slurm", words) : fmt::format("{} in Slurm: {}", words, row.reason);
-  if (has(row, "RESERVED") && !reserved_for_us) return "in a reservation of Slurm's";
+  if (has(row, "RESERVED") && !reserved_for_us) return "in a Slurm reservation";
   return {};
 }
 

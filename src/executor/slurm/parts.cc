@@ -17,12 +17,11 @@ Result<Part> part_of(const LaunchRequest& request, std::int32_t task) {
   const auto& wants = request.spec->resources_of(task);
   const auto& node = request.nodes[static_cast<std::size_t>(task)];
   if (!wants.profile.empty())
-    return fail(ErrorCode::invalid, fmt::format("Slurm hands out devices by type and number: slices of a profile ({}) "
-                                                "cannot be had there",
-                                                wants.profile));
-  if (wants.shares_gpu()) return fail(ErrorCode::invalid, "Slurm hands out whole GPUs: gpu_share cannot be had there");
-  if (!is_plain_host(node.name))
-    return fail(ErrorCode::invalid, fmt::format("\"{}\" is no node of Slurm's", node.name));
+    return fail(
+        ErrorCode::invalid,
+        fmt::format("Slurm assigns devices by type and number: it has no slices of a profile ({})", wants.profile));
+  if (wants.shares_gpu()) return fail(ErrorCode::invalid, "Slurm assigns whole GPUs: it has no gpu_share");
+  if (!is_plain_host(node.name)) return fail(ErrorCode::invalid, fmt::format("\"{}\" is not a Slurm node", node.name));
   Part part{.first_task = task,
             .nodes = {node.name},
             .cpus = std::max<std::int64_t>((wants.cpus + kMilli - 1) / kMilli, 1),
@@ -30,7 +29,7 @@ Result<Part> part_of(const LaunchRequest& request, std::int32_t task) {
             .gpus = wants.devices()};
   if (part.gpus > 0) part.gpu_type = node.gpu_type.empty() ? wants.gpu_type : node.gpu_type;
   if (!part.gpu_type.empty() && !is_plain_host(part.gpu_type))
-    return fail(ErrorCode::invalid, fmt::format("\"{}\" is no type of GPU of Slurm's", part.gpu_type));
+    return fail(ErrorCode::invalid, fmt::format("\"{}\" is not a Slurm GPU type", part.gpu_type));
   return part;
 }
 
@@ -134,7 +133,7 @@ Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const Slurm
   // Limit plus grace fit, and only the margin does not: then the margin is smaller.
   if ((*spec.time_limit + spec.stop.grace).ms <= *most * kMsPerMinute) return most;
   return fail(ErrorCode::invalid,
-              fmt::format("the partition {} runs jobs for {} minutes at most; this one wants {} and its grace",
+              fmt::format("the partition {} runs jobs for {} minutes at most; this one needs {} and its grace",
                           partition_of(options, facts)->first, *most, to_string(*spec.time_limit)));
 }
 

@@ -141,11 +141,11 @@ std::string errors_of(const json::object& answer) {
 
 // The objects of a list. An answer with errors is not trusted.
 Result<const json::array*> list_of(const std::optional<json::object>& answer, std::string_view name) {
-  if (!answer) return fail(ErrorCode::corrupt, "slurmrestd answers with what is no JSON");
+  if (!answer) return fail(ErrorCode::corrupt, "slurmrestd's answer is not JSON");
   if (auto errors = errors_of(*answer); !errors.empty()) return fail(ErrorCode::unavailable, "slurmrestd: " + errors);
   const auto* list = at(*answer, name);
   if (list == nullptr || !list->is_array())
-    return fail(ErrorCode::corrupt, fmt::format("slurmrestd names no {}", name));
+    return fail(ErrorCode::corrupt, fmt::format("slurmrestd's answer has no {}", name));
   return &list->get_array();
 }
 
@@ -158,11 +158,11 @@ Result<std::vector<JobRow>> parse_rest_jobs(std::string_view text, std::string_v
   std::vector<JobRow> rows;
   for (const auto& one : **list) {
     const auto* object = one.if_object();
-    if (object == nullptr) return fail(ErrorCode::corrupt, "slurmrestd lists a job that is none");
+    if (object == nullptr) return fail(ErrorCode::corrupt, "slurmrestd lists an invalid job");
     if (!word(at(*object, "name")).starts_with(kNamePrefix)) continue;
     if (!user.empty() && word(at(*object, "user_name")) != user) continue;
     auto row = job_of(*object);
-    if (!row) return fail(ErrorCode::corrupt, "slurmrestd lists a job that is none");
+    if (!row) return fail(ErrorCode::corrupt, "slurmrestd lists an invalid job");
     rows.push_back(std::move(*row));
   }
   return rows;
@@ -175,7 +175,7 @@ Result<std::vector<NodeRow>> parse_rest_nodes(std::string_view text) {
   std::vector<NodeRow> rows;
   for (const auto& one : **list) {
     auto row = one.is_object() ? node_of(one.get_object()) : std::nullopt;
-    if (!row) return fail(ErrorCode::corrupt, "slurmrestd lists a node that is none");
+    if (!row) return fail(ErrorCode::corrupt, "slurmrestd lists an invalid node");
     rows.push_back(std::move(*row));
   }
   return rows;

@@ -33,7 +33,7 @@ TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   jobs({row(12, "COMPLETED")});
   const auto actions = jobs({row(12, "RUNNING")});
   EXPECT_EQ(actions.notes,
-            std::vector<std::string>{name + ": Slurm job 12 is RUNNING after its end, and is taken off"});
+            std::vector<std::string>{name + ": Slurm job 12 is RUNNING after its end, and is cancelled"});
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
 }
 

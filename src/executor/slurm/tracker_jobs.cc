@@ -106,14 +106,14 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
     case Phase::node_failed: return see_over(job, asked);
     case Phase::unknown:
       if (odd_states_.size() < 100 && odd_states_.insert(row.state).second)
-        actions_.notes.push_back(fmt::format("a state that is not known, and says nothing: \"{}\"", row.state));
+        actions_.notes.push_back(fmt::format("an unknown state, which is ignored: \"{}\"", row.state));
   }
 }
 
 bool Tracker::see_after_end(Job& job, const JobRow& row, Instant asked) {
   if (!job.over_since || (job.vanished && !is_live(row))) return false;
   if (is_live(row)) {
-    note_odd(job, fmt::format("Slurm job {} is {} after its end, and is taken off", row.id, row.state));
+    note_odd(job, fmt::format("Slurm job {} is {} after its end, and is cancelled", row.id, row.state));
     cancel(job, row.id, asked);
   } else if (const auto& earlier = job.row->state; row.state != earlier) {
     note_odd(job, fmt::format("Slurm job {} was {} and is {} now: the first end stands", row.id, earlier, row.state));
@@ -134,8 +134,7 @@ void Tracker::see_pending(Job& job, Instant asked) {
   if (never_starts(row.reason))
     actions_.give_up.emplace_back(job.token, fmt::format("Slurm will never start it: {}", row.reason));
   else if (rules_.pending_patience && asked - *job.pending_since >= *rules_.pending_patience)
-    actions_.give_up.emplace_back(job.token,
-                                  fmt::format("Slurm has not started it where it was placed: {}", row.reason));
+    actions_.give_up.emplace_back(job.token, fmt::format("Slurm has not started it on its nodes: {}", row.reason));
 }
 
 void Tracker::see_over(Job& job, Instant asked) {
@@ -199,9 +198,9 @@ void Tracker::submit_again(Job& job, Instant now) {
   job.id = 0;
   if (job.tries >= kMostTries) {
     job.stage = Stage::over;
-    return refuse(job.token, {.message = "Slurm has lost the job again and again", .of_executor = true});
+    return refuse(job.token, {.message = "Slurm has lost the job repeatedly", .of_executor = true});
   }
-  actions_.notes.push_back(fmt::format("{}: it is nowhere in Slurm, and is submitted again", job.name));
+  actions_.notes.push_back(fmt::format("{}: Slurm does not have it, and it is submitted again", job.name));
   enter(job, Stage::queued, now);
   actions_.submit.push_back(job.name);
 }

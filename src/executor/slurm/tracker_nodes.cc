@@ -30,7 +30,7 @@ void Tracker::review_running(Job& job) {
 void Tracker::review_over(Job& job, Instant now) {
   const auto& row = *job.row;
   const bool suspect = job.vanished || phase_of(row.state) == Phase::node_failed;
-  const auto message = job.vanished ? "Slurm knows nothing of the job any more" : describe(row);
+  const auto message = job.vanished ? "Slurm no longer knows the job" : describe(row);
   bool all_gone = true;
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) {
     const auto at = static_cast<std::size_t>(task);
@@ -54,8 +54,7 @@ void Tracker::review_over(Job& job, Instant now) {
     if (remains == Remains::not_known) actions_.wants_nodes = true;
     else
       say(job, task,
-          remote::OutOfSight{
-              fmt::format("{}; what ran on node {} is not known to have ended", message, job.where[at])});
+          remote::OutOfSight{fmt::format("{}; its processes on node {} may still run", message, job.where[at])});
   }
   if (all_gone) enter(job, Stage::over, now);
 }

@@ -65,7 +65,7 @@ bool Tracker::is_let_be(const Token& token, const JobRow& row) {
   if (!lost || !*lost) return !lost;
   if (let_be_.size() < kMostStrangers && let_be_.insert(row.id).second)
     actions_.notes.push_back(
-        fmt::format("{}: of a launch that this server's state does not know: it is let be", row.name));
+        fmt::format("{}: this server's state does not know its launch; it is left alone", row.name));
   return true;
 }
 
@@ -81,7 +81,7 @@ void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
     const auto token = stranger(row);
     if (!token || is_let_be(*token, row)) continue;
     if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
-    actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
+    actions_.notes.push_back(fmt::format("{}: no attempt wants it any more; it is cancelled", row.name));
     actions_.cancel.push_back(row.id);
   }
 }

@@ -155,7 +155,7 @@ void Wakers::review(const std::string& name, Waker& waker, Sight& sight) {
 
 void Wakers::give_up(const std::string& node, Sight& sight) {
   if (left_alone_.emplace(node, sight.now + kLeftAlone).second)
-    sight.work.said.push_back(fmt::format("node {} is wanted, and does not come; another one is tried", node));
+    sight.work.said.push_back(fmt::format("node {} does not start; another one is tried", node));
 }
 
 void Wakers::cancel(Waker& waker, Sight& sight) {
@@ -194,7 +194,7 @@ std::string Wakers::submitted(const std::string& name, const std::expected<std::
   const std::string node = waker->first;
   wakers_.erase(waker);
   const bool is_news = left_alone_.emplace(node, now + kLeftAlone).second;
-  return is_news ? fmt::format("Slurm does not start node {} for us: {}", node, id.error().message) : "";
+  return is_news ? fmt::format("Slurm does not start node {}: {}", node, id.error().message) : "";
 }
 
 }  // namespace ym::slurm

@@ -164,7 +164,7 @@ TEST_F(WakersTest, ANodeThatDoesNotComeIsLeftAloneForAWhile) {
   rows_.front().state = "NODE_FAIL";
   list();
   EXPECT_EQ(pass(), Names{"c2"});
-  EXPECT_EQ(work_.said, Names{"node c1 is wanted, and does not come; another one is tried"});
+  EXPECT_EQ(work_.said, Names{"node c1 does not start; another one is tried"});
   want(3);
   EXPECT_EQ(pass(), Names{"c3"});
   want(4);
@@ -188,8 +188,7 @@ TEST_F(WakersTest, WhatSlurmRefusesIsSaidAndAnotherIsTried) {
   ASSERT_EQ(work.submit.size(), 1U);
   EXPECT_EQ(wakers_.pass(shown(), {}, now_).submit.size(), 0U) << "it is being tried";
   const SubmitTrouble refused{SubmitTrouble::Kind::refused, "no"};
-  EXPECT_EQ(wakers_.submitted("ym-node-c1-one", std::unexpected(refused), now_),
-            "Slurm does not start node c1 for us: no");
+  EXPECT_EQ(wakers_.submitted("ym-node-c1-one", std::unexpected(refused), now_), "Slurm does not start node c1: no");
   EXPECT_EQ(pass(), Names{"c2"});
 }
 
