@@ -214,7 +214,7 @@ class Https(SlurmTest):
         other = harness.Server(self.folder / "other", self.server.config.read_text(), ["--init"])
         self.addCleanup(other.close)
         self.assertEqual(other.spawn().wait(harness.PATIENCE), 2)
-        self.assertIn("ca_file is for a server that its nodes reach by https", other.log_text())
+        self.assertIn("ca_file needs an https address of the server", other.log_text())
 
 
 if __name__ == "__main__":
