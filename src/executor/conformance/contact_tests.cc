@@ -7,7 +7,7 @@ namespace {
 
 constexpr Token kToken{JobId{1}, 1, 7};
 
-// What it does meanwhile is not known, and nothing is made up.
+// Its state is unknown meanwhile, and nothing is made up.
 void lost_contact_is_no_end(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; touch gone; exit 6");
@@ -39,7 +39,7 @@ void a_stop_said_without_contact_is_heard_later(ExecutorHost& host) {
 void what_is_not_ours_is_left_alone(ExecutorHost& host) {
   const Token theirs{JobId{9}, 1, 7}, first{JobId{1}, 1, 7}, second{JobId{2}, 1, 7};
   const auto lives = host.make_foreign(theirs);
-  if (!lives) GTEST_SKIP() << "nothing of others can be here";
+  if (!lives) GTEST_SKIP() << "there are no foreign objects here";
   {
     Session session{host, {theirs}};
     session.wait_unknown(theirs);

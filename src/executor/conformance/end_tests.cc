@@ -91,7 +91,7 @@ void a_stop_reaches_the_whole_gang(ExecutorHost& host) {
   for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.by, EndedBy::cancelled);
 }
 
-// None of them goes on alone: it would hang in a collective, and its device with it.
+// No task runs on alone: it would hang in a collective, and block its device.
 void a_gang_that_ignores_the_signal_is_killed_as_a_whole(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "trap '' TERM; : > deaf.$YM_NODE_RANK; while true; do sleep 0.05; done", 3);

@@ -82,10 +82,10 @@ void a_log_outlives_its_release(ExecutorHost& host) {
   EXPECT_EQ(session.log(kToken), "kept\n");
 }
 
-// A job's own doing: nobody waits at it, and the job is followed to its end.
+// A job can do that itself: no call blocks on the pipe, and the job is followed to its end.
 void a_pipe_in_its_place_is_no_log(ExecutorHost& host) {
   const auto file = host.log_file(kToken);
-  if (file.empty()) GTEST_SKIP() << "no job reaches its log here";
+  if (file.empty()) GTEST_SKIP() << "jobs cannot replace their logs here";
   Session session{host};
   session.launch(kToken, "echo one; while [ ! -e go ]; do sleep 0.02; done; exit 3");
   wait_until("its log", [&] { return std::filesystem::exists(file); });

@@ -1,4 +1,4 @@
-// The state was set back: what was launched since is found where it runs.
+// The state was set back: lost launches are found on their machines.
 #include <fstream>
 
 #include "executor/conformance/tests.h"
@@ -14,7 +14,7 @@ bool is_there(const ExecutorHost& host, const std::string& name) {
   return std::filesystem::exists(host.scratch() / name);
 }
 
-// Runs until it is told to go, and leaves with 6.
+// Runs until the file `go` exists, and exits with 6.
 void launch_first(ExecutorHost& host, int tasks = 1) {
   Session session{host};
   session.launch(kToken, note("ran") + "; while [ ! -e go ]; do sleep 0.02; done; touch gone; exit 6", tasks);
@@ -39,7 +39,7 @@ void what_the_state_does_not_know_runs_on_and_is_named(ExecutorHost& host) {
   Session session{host, Session::SetBack{.lost = {kToken}}};
   expect_found(host, session, 1);
   EXPECT_TRUE(session.lost().front().lives);
-  // Meanwhile the executor has looked at all that there is.
+  // By then the executor has looked at everything.
   session.launch(kOther, note("other"));
   EXPECT_EQ(session.wait_end(kOther).exit_code, 0);
   EXPECT_FALSE(is_there(host, "gone"));

@@ -17,7 +17,7 @@ std::string content(const std::filesystem::path& path) {
 
 bool exists(const ExecutorHost& host, const char* file) { return std::filesystem::exists(host.scratch() / file); }
 
-// Copies what it was told as soon as it hears the signal.
+// Copies its notice when it gets the signal.
 constexpr const char* kCopier =
     "trap 'cp \"$YM_NOTICE_FILE\" notice.$YM_NODE_RANK; exit 0' TERM; "
     "[ -e \"$YM_NOTICE_FILE\" ] && exit 9; touch ready.$YM_NODE_RANK; while :; do sleep 0.02; done";
@@ -49,7 +49,7 @@ void the_notice_is_there_before_the_signal(ExecutorHost& host) {
   for (const char* file : {"notice.0", "notice.1"}) {
     const auto notice = content(host.scratch() / file);
     EXPECT_TRUE(notice.starts_with("{\"reason\": \"preemption\", \"deadline\": \"")) << notice;
-    // Less what the way to the node took.
+    // Less the time that the stop needed to reach the node.
     EXPECT_LE(grace_in(notice), 600) << notice;
     EXPECT_GT(grace_in(notice), 570) << notice;
     EXPECT_GE(deadline_in(notice), before + seconds(600));
@@ -108,7 +108,7 @@ void without_grace_nobody_is_asked(ExecutorHost& host) {
   EXPECT_TRUE(ledger(host).empty());
 }
 
-// The executor that comes later says it all again; user code has heard it once.
+// A later executor repeats the stop; user code gets it only once.
 void a_restart_repeats_no_notice_and_keeps_the_deadline(ExecutorHost& host) {
   std::string notice;
   {
@@ -122,7 +122,7 @@ void a_restart_repeats_no_notice_and_keeps_the_deadline(ExecutorHost& host) {
   }
   Session session{host, {kToken}};
   session.executor().stop(kToken, {.cause = StopCause::preemption, .signal = "SIGUSR1", .grace = hours(1)});
-  // As it would be for one that counts from the moment at which it decided.
+  // As a server would compute it from the time of its decision.
   const Duration left{(deadline_in(notice) - wall_now()).ms - 300};
   session.executor().stop(kToken, {.cause = StopCause::preemption, .signal = "SIGUSR1", .grace = left});
   const auto exit = session.wait_end(kToken);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Token kToken{JobId{1}, 1, 7};
 constexpr const char* kUntilGo = "while [ ! -e go ]; do sleep 0.02; done";
-// Shell: writes a report beside the marker and renames it.
+// Shell: writes a report to another file, then renames it to the marker.
 constexpr const char* kMark =
     "mark() { echo \"$1\" > \"$YM_PROGRESS_FILE.new\"; mv \"$YM_PROGRESS_FILE.new\" \"$YM_PROGRESS_FILE\"; }; ";
 
@@ -73,7 +73,7 @@ void last_words_come_before_the_end(ExecutorHost& host) {
   }
 }
 
-// Whatever else is said meanwhile: the newest checkpoints and the completion are not lost.
+// Whatever is reported meanwhile: the newest checkpoints and the completion are not lost.
 void what_was_said_to_nobody_is_said_later(ExecutorHost& host) {
   {
     Session session{host};
@@ -110,7 +110,7 @@ void what_was_said_to_nobody_is_said_later(ExecutorHost& host) {
   EXPECT_TRUE(std::holds_alternative<TaskHasEnded>(session.seen(kToken).back().what));
 }
 
-// A checkpoint that does not say when it was made has been there since it was heard of.
+// A checkpoint without a time gets the time of its report, and keeps it.
 void a_checkpoint_does_not_grow_younger_by_a_restart(ExecutorHost& host) {
   const auto saved_at = [](Session& session) {
     return session.wait_progress(kToken, [](const auto& r) { return r.checkpoint.has_value(); }).checkpoint->durable_at;
@@ -160,7 +160,7 @@ void the_newest_checkpoint_that_is_there_is_resumed_from(ExecutorHost& host) {
 void without_checkpoints_there_is_nothing_to_resume_from(ExecutorHost& host) {
   Session session{host};
   JobSpec spec{.name = "x", .workdir = host.scratch()};
-  // Where tasks run elsewhere they always have a server.
+  // Tasks on other machines always have a server.
   const std::string of_a_server = host.contact(kToken) ? "" : "|TOKEN|PROGRESS_URL|NOTICE_URL";
   spec.run = host.shell("env | grep -E '^YM_(RESUME|CHECKPOINT" + of_a_server + ")'; true");
   session.launch(kToken, spec);
@@ -193,7 +193,7 @@ void the_token_is_in_its_file_and_is_replaced_there(ExecutorHost& host) {
   EXPECT_EQ(log.find("-token", head.size()), std::string::npos) << "a token is in the environment";
   session.executor().deliver(kToken, Secret("too late"));
   const Token last{JobId{2}, 1, 7};
-  session.executor().deliver(last, Secret("of nobody"));
+  session.executor().deliver(last, Secret("of an unknown attempt"));
   session.launch(last, "true");
   session.wait_end(last);
 }

@@ -52,7 +52,7 @@ void a_stop_reaches_an_attempt_of_an_earlier_executor(ExecutorHost& host) {
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::cancelled);
 }
 
-// What runs, what has ended meanwhile and what never began, asked about at once.
+// Asks about all at once: one that runs, one that has ended meanwhile and one that never began.
 void each_token_is_answered_for(ExecutorHost& host) {
   const Token runs{JobId{2}, 1, 7}, ends{JobId{3}, 1, 7}, never{JobId{4}, 1, 7};
   {
@@ -105,8 +105,7 @@ void the_time_limit_holds_without_an_executor(ExecutorHost& host) {
   EXPECT_EQ(exit.exit_code, 4);
 }
 
-// Killed at a random moment of a launch, the executor leaves nothing that starts twice
-// and nothing that never ends.
+// If the executor is killed at a random moment of a launch, nothing starts twice and everything ends.
 void restarts_in_the_middle_of_launches(ExecutorHost& host) {
   std::vector<Token> tokens;
   for (std::uint64_t i = 1; i <= 20; ++i) tokens.push_back({JobId{i}, 1, 7});

@@ -11,7 +11,7 @@
 namespace ym::testing {
 namespace {
 
-// Long enough for a machine that does ten other things; nothing passes by waiting it out.
+// Long enough for a machine with ten other things to do; no test passes by reaching this time.
 constexpr auto kPatience = std::chrono::seconds(60);
 
 struct Describer {
@@ -62,7 +62,7 @@ Session::Session(ExecutorHost& host, const SetBack& state) : host_(host), execut
 void Session::look_for(const std::vector<Token>& lost) {
   executor_->know_lost([lost](const Token& token) { return std::ranges::find(lost, token) != lost.end(); });
   auto found = executor_->lost_launches();
-  if (!found) throw std::runtime_error("what is lost cannot be seen: " + found.error().message);
+  if (!found) throw std::runtime_error("lost launches cannot be listed: " + found.error().message);
   lost_ = std::move(*found);
 }
 

@@ -1,5 +1,5 @@
-// Session: an executor under test, and everything that it has reported. It does what control does for it: a gang that
-// waits at the gate is let in, and what was launched is remembered by the host.
+// Session: an executor under test, with all its observations. It does the work of control: it opens launch barriers,
+// and the host remembers launches.
 #pragma once
 
 #include <condition_variable>
@@ -19,8 +19,8 @@ class Session {
  public:
   // Throws if the executor cannot be made or started.
   explicit Session(ExecutorHost& host, std::vector<Token> live = {});
-  // After the state was set back: of these tokens it knows nothing but what executors find. `adopted` are attempts
-  // again.
+  // After the state was set back: the session knows nothing of these tokens except what the executor finds. `adopted`
+  // become attempts again.
   struct SetBack {
     std::vector<Token> lost;
     std::vector<Token> adopted{};
@@ -32,30 +32,29 @@ class Session {
 
   Executor& executor() { return *executor_; }
 
-  // Launches a gang whose tasks each run `line`.
+  // Launches a gang with `line` as the program of each task.
   void launch(const Token& token, const std::string& line, int tasks = 1);
   void launch(const Token& token, JobSpec spec);
   void launch(LaunchRequest request);
-  // The same with what a request has beside its spec.
+  // The same for a request with more than a spec.
   LaunchRequest request(const Token& token, JobSpec spec);
 
-  // Waits, for a long time, until `holds` is true of the observations of a token; throws
-  // with all of them if it never is.
+  // Waits, at most 60 s, until `holds` is true of the observations of a token. Otherwise throws, with all observations.
   using Seen = std::vector<Observation>;
   void wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds);
   void wait_running(const Token& token, int tasks = 1);
-  // The exits of all tasks, by task.
+  // The exits of all tasks, in task order.
   std::vector<TaskExit> wait_ended(const Token& token, int tasks = 1);
   TaskExit wait_end(const Token& token) { return wait_ended(token).front(); }
   LaunchRefused wait_refused(const Token& token);
-  // Waits until such a report has come.
+  // Waits for such a report.
   ProgressReport wait_progress(const Token& token, const std::function<bool(const ProgressReport&)>& is_it);
   void wait_unknown(const Token& token);
 
-  // What the executor found of `lost`.
+  // The launches in `lost` that the executor found.
   const std::vector<LostLaunch>& lost() const { return lost_; }
 
-  // What becomes of gangs that wait at the gate; true at first.
+  // Whether launch barriers are opened; true at first.
   void let_in(bool yes);
 
   Seen seen(const Token& token);
@@ -90,10 +89,10 @@ std::size_t count(const Session::Seen& seen) {
 
 std::string describe(const Session::Seen& seen);
 
-// A condition outside the executor, such as a file that a job makes.
+// A condition outside the executor, such as a file that a job creates.
 void wait_until(const std::string& what, const std::function<bool()>& holds);
 
-// No such process on this machine, or only its zombie.
+// This machine has no such process, or only its zombie.
 bool is_gone(int pid);
 
 std::vector<std::string> lines_of(const std::filesystem::path& file);

@@ -15,7 +15,7 @@ void the_same_token_twice_runs_once(ExecutorHost& host) {
   session.launch(kToken, note("ran"));
   session.wait_end(kToken);
   session.launch(kToken, note("ran"));
-  // Observations come in order: another launch would have been answered before this one.
+  // Observations are in order: a second launch would have an answer before this one.
   const Token last{JobId{2}, 1, 7};
   session.launch(last, "true");
   session.wait_end(last);
@@ -29,7 +29,7 @@ void observations_come_in_the_order_of_life(ExecutorHost& host) {
   session.launch(kToken, "true");
   session.wait_end(kToken);
   auto seen = session.seen(kToken);
-  // Only where tasks run elsewhere.
+  // Only for tasks on other machines.
   std::erase_if(seen, [](const Observation& o) { return std::holds_alternative<GangIsWaiting>(o.what); });
   ASSERT_EQ(seen.size(), 4U) << describe(seen);
   EXPECT_TRUE(std::holds_alternative<LaunchAccepted>(seen[0].what));
@@ -40,16 +40,16 @@ void observations_come_in_the_order_of_life(ExecutorHost& host) {
 
 void a_gang_starts_in_every_task(ExecutorHost& host) {
   Session session{host};
-  // Each waits for all the others: only a whole gang gets to the end.
+  // Each waits for all the others: only a complete gang gets to the end.
   session.launch(kToken, "touch here.$YM_NODE_RANK; while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.01; done", 4);
   const auto exits = session.wait_ended(kToken, 4);
   for (const auto& exit : exits) EXPECT_EQ(exit.exit_code, 0);
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 4U);
 }
 
-// What is there waits at the gate.
+// The existing tasks wait at the launch barrier.
 void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
-  if (!host.begin_no_more_than(2)) GTEST_SKIP() << "here all tasks of a gang are begun at once";
+  if (!host.begin_no_more_than(2)) GTEST_SKIP() << "all tasks of a gang begin at once here";
   Session session{host};
   JobSpec spec{.name = "gang", .run = host.shell(note("ran")), .workdir = host.scratch(), .nodes = 3};
   TaskResources more;
@@ -81,7 +81,7 @@ void a_stop_before_the_launch_outlives_a_restart(ExecutorHost& host) {
     session.executor().stop(kToken, stop);
     session.wait_refused(kToken);
   }
-  // Else it is told, as control does after a restart: what lives, and what of that is to stop.
+  // Otherwise this does what control does after a restart: it names live attempts, and the ones to stop.
   const bool keeps = host.keeps_state();
   Session session{host, keeps ? std::vector<Token>{} : std::vector<Token>{kToken}};
   if (!keeps) session.executor().stop(kToken, stop);
@@ -106,7 +106,7 @@ void each_group_runs_its_own_program(ExecutorHost& host) {
   EXPECT_EQ(lines, (std::vector<std::string>{"a 0 0", "a 1 1", "b x 2"}));
 }
 
-// Whatever the race ends in: never has user code started and the stop been forgotten.
+// Whatever wins the race: it never happens that user code starts and the stop is forgotten.
 void a_stop_right_behind_the_launch_is_not_forgotten(ExecutorHost& host) {
   Session session{host};
   for (std::uint64_t i = 1; i <= 10; ++i) {

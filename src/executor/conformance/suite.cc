@@ -13,7 +13,7 @@ class ConformanceFixture : public ::testing::Test {
   void TestBody() override {
     try {
       const auto host = make_host_();
-      if (test_.needs == Needs::programs && !host->runs_programs()) GTEST_SKIP() << "its jobs are no programs";
+      if (test_.needs == Needs::programs && !host->runs_programs()) GTEST_SKIP() << "its jobs are not programs";
       test_.run(*host);
     } catch (const HostIsMissing& missing) {
       GTEST_SKIP() << missing.what();

@@ -22,52 +22,51 @@ class ExecutorHost {
  public:
   virtual ~ExecutorHost() = default;
 
-  // Precondition: no executor made before still exists. What those started goes on.
+  // Precondition: no earlier executor exists any more. What the earlier ones started goes on.
   virtual std::unique_ptr<Executor> make() = 0;
-  // One of at least four nodes, from 0.
+  // One of at least four nodes, numbered from 0.
   virtual Node node(int number) = 0;
   // A folder that tasks and tests share.
   virtual std::filesystem::path scratch() const = 0;
-  // What runs a line of shell there. The suite's jobs need sh, sleep and kill.
+  // The program for a line of shell there. The jobs of the suite need sh, sleep and kill.
   virtual Program shell(const std::string& line) const { return {Program::Form::shell, {line}}; }
-  // How user code, and what runs beside a task elsewhere, reaches its server.
+  // Address of the server for user code, and for task agents on other machines.
   virtual std::optional<JobContact> contact(const Token&) { return std::nullopt; }
-  // Kills what watches over a task, as if it had crashed; false if there is no such thing.
+  // Kills the supervisor of a task, as if it had crashed. False: it has none.
   virtual bool kill_watcher(const Token&, std::int32_t) { return false; }
-  // A number that a task calls its process by: no such process is left, or only its zombie.
+  // `pid` as the task sees it: the process has ended, or only its zombie is left.
   virtual bool is_gone(int pid);
-  // What one executor did is known to the next by itself. Where it is not, that knows what a server stores
-  // (LiveAttempt) and no more.
+  // Whether a later executor knows by itself what an earlier one did. Otherwise it knows only what a server stores
+  // (LiveAttempt).
   virtual bool keeps_state() const { return true; }
-  // Whether its jobs are programs. Where they are none, of the suite's only those tests run that need none.
+  // Whether its jobs are programs. If not, only those tests run that need no programs.
   virtual bool runs_programs() const { return true; }
-  // How many attempts are launched at once where many are; a number that a test can wait for.
+  // Number of attempts in the test of many launches; small enough to wait for.
   virtual int many() const { return 1'000; }
-  // The executor and what runs under this token do not hear of each other, from now on or no longer; false if that
-  // cannot be had here.
+  // Cuts or restores the contact between the executor and the tasks of this token. False: not possible here.
   virtual bool cut_contact(const Token&, bool /*cut*/) { return false; }
-  // Whether it says ContactIsLost of what it was cut off from; elsewhere the cluster still sees that.
+  // Whether the executor reports ContactIsLost after the cut. On clusters the cluster still sees the tasks.
   virtual bool misses_contact() const { return false; }
-  // Of a gang that is launched from now on the cluster begins so many tasks, and no more; nothing: all again. False if
-  // that cannot be had here.
+  // The cluster begins at most this number of tasks of gangs that are launched from now on. Empty: all tasks. False:
+  // not possible here.
   virtual bool begin_no_more_than(std::optional<int> /*tasks*/) { return false; }
-  // Makes something of somebody else's that looks like what the executor would make for this token. Says whether it is
-  // still there, until the host ends; null where there can be no such thing.
+  // Makes a foreign object that looks like what the executor would make for this token. The returned function says
+  // whether it still exists; valid until the host ends. Null: there are no such objects.
   virtual std::function<bool()> make_foreign(const Token&) { return nullptr; }
 
-  // Where the log of a job of one task is, if jobs can put something else in its place; empty: they cannot.
+  // Path of the log of a job with one task, if jobs can replace that file. Empty: they cannot.
   virtual std::filesystem::path log_file(const Token&) const { return {}; }
 
-  // What a server would have stored of what was launched here.
+  // What a server would have stored of the launches.
   std::map<Token, LiveAttempt> stored;
 };
 
-// Thrown where a host is made: there is none here, and each test of the suite is skipped, saying why.
+// Thrown by make_host if there is no such host here: each test of the suite is skipped, with the reason.
 struct HostIsMissing : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `wanted`: by a test's name; without it all are.
+// `wanted`: selects tests by name; without it all tests run.
 bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host,
                                    const std::function<bool(const std::string&)>& wanted = {});
 

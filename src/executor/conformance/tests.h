@@ -1,4 +1,4 @@
-// The suite's tests, by what they are about.
+// The tests of the suite, by topic.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,14 +19,14 @@ struct ExecutorTest {
   Needs needs = Needs::programs;
 };
 
-std::vector<ExecutorTest> start_tests();    // tokens, the gate, gangs
+std::vector<ExecutorTest> start_tests();    // tokens, the launch barrier, gangs
 std::vector<ExecutorTest> end_tests();      // endings, stops
-std::vector<ExecutorTest> restart_tests();  // what a new executor finds
-std::vector<ExecutorTest> lost_tests();     // what it finds that the state does not know
-std::vector<ExecutorTest> contact_tests();  // contact that is lost, and what others do beside us
+std::vector<ExecutorTest> restart_tests();  // what a later executor finds
+std::vector<ExecutorTest> lost_tests();     // lost launches
+std::vector<ExecutorTest> contact_tests();  // lost contact, and foreign objects
 std::vector<ExecutorTest> log_tests();
-std::vector<ExecutorTest> notice_tests();    // how user code is told to stop
-std::vector<ExecutorTest> progress_tests();  // what it says, and what it resumes from
+std::vector<ExecutorTest> notice_tests();    // how user code gets notice of a stop
+std::vector<ExecutorTest> progress_tests();  // progress reports, and checkpoints to resume from
 
 // Shell: appends a line to a ledger in the scratch folder.
 std::string note(const std::string& line);

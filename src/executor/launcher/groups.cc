@@ -1,4 +1,4 @@
-// The commands of a job whose tasks are of several kinds.
+// The commands of a job with several groups of tasks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +24,7 @@ std::string all_groups(const LaunchContext& context) {
   return text;
 }
 
-// What its launcher does not know, or knows of the group alone.
+// Variables for all groups: the launcher of a group does not have them, or has them for its group only.
 Environment gang_env(const LaunchContext& context, const TaskGroup& group) {
   return {{"YM_NODES", std::to_string(context.sites.size())},
           {"YM_NODE_IPS", addresses(context.sites, 0, static_cast<std::int32_t>(context.sites.size()))},

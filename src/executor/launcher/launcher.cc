@@ -24,8 +24,8 @@ std::vector<std::string> addresses(const LaunchContext& context) {
 // "90", "0.25"
 std::string seconds_text(Duration d) { return fmt::format("{}", static_cast<double>(d.ms) / 1000); }
 
-// What a task may use of the device that it shares: to be kept by the program, and, where NVIDIA's Multi-Process
-// Service runs, by that.
+// Share of a device for the task: the program must keep to it, and NVIDIA's Multi-Process Service enforces it if it
+// runs.
 Environment share_env(const TaskResources& resources) {
   if (!resources.shares_gpu()) return {};
   constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
@@ -65,8 +65,8 @@ Environment our_task_env(const LaunchContext& context, std::size_t task) {
   return env;
 }
 
-// For who starts torchrun, or meets by env://, itself. Not where a torchrun of several nodes meets: one that is told
-// nothing is of its own node alone.
+// For a program that starts torchrun itself, or uses env://. Without the address at which several nodes meet: a
+// torchrun without settings runs on its own node only.
 Environment meeting_defaults(const LaunchContext& context) {
   const auto port = std::to_string(context.port);
   return {{"MASTER_ADDR", context.sites.front().address}, {"MASTER_PORT", port}, {"PET_MASTER_PORT", port}};
@@ -95,7 +95,7 @@ Result<LaunchCommand> make_launch_command(const LaunchContext& context) {
   const bool torchrun = spec.launcher == Launcher::torchrun;
   LaunchCommand command;
   command.env = context.base_env;
-  // NVML and nvidia-smi number devices like this, and so do we.
+  // NVML and nvidia-smi number devices in this order, and so does Yardmaster.
   command.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   if (torchrun) add_all(command.env, torchrun_defaults(context));
   else if (context.port != 0) add_all(command.env, meeting_defaults(context));

@@ -9,10 +9,10 @@ namespace {
 
 bool on_loopback(const TaskSite& site) { return site.address.starts_with("127.") || site.address == "::1"; }
 
-// Rounded up: torchrun kills at once where it finds 0.
+// Rounded up: torchrun kills at once if the value is 0.
 std::int64_t whole_seconds(Duration d) { return d.ms / 1000 + (d.ms % 1000 > 0 ? 1 : 0); }
 
-// CUDA shows a process one slice at most.
+// CUDA shows a process at most one slice.
 std::int64_t workers(const JobSpec& spec) {
   return spec.resources.profile.empty() ? std::max<std::int64_t>(spec.resources.devices(), 1) : 1;
 }
@@ -33,16 +33,16 @@ Environment torchrun_defaults(const LaunchContext& context) {
   Environment env{{"OMP_NUM_THREADS", "1"},
                   {"PET_NPROC_PER_NODE", std::to_string(workers(context.spec))},
                   {"PET_MAX_RESTARTS", "0"},
-                  // Older releases look every 5 s only: the agent that lost its worker then often sees it later than
-                  // its peers see theirs go. Newer ones take 0.1 s by themselves.
+                  // Older releases check only every 5 s. Then the agent of a failed worker often notices it later than
+                  // other agents notice the loss of their peer. Newer releases use 0.1 s by default.
                   {"PET_MONITOR_INTERVAL", "0.1"},
-                  // Any other value than these two fails in PyTorch 1.13 under Python 3.11. They tee each
-                  // worker's standard error, with its rank in front.
+                  // All values except these two fail in PyTorch 1.13 under Python 3.11. They copy each worker's
+                  // standard error, with its rank as a prefix.
                   {"PET_REDIRECTS", "2"},
                   {"PET_TEE", "2"},
-                  // Otherwise workers get 30 s to stop, whatever the grace. Read by newer releases only.
+                  // Otherwise workers get 30 s to stop, whatever the grace. Only newer releases read this.
                   {"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", std::to_string(whole_seconds(context.spec.stop.grace))}};
-  // The host's name may resolve to an address that nothing listens on.
+  // The host name may resolve to an address on which nothing listens.
   if (std::ranges::all_of(context.sites, on_loopback)) env["GLOO_SOCKET_IFNAME"] = "lo";
   return env;
 }

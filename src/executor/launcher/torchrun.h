@@ -1,4 +1,4 @@
-// The torchrun launcher's own part; see launcher.h.
+// The parts for torchrun; see launcher.h.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace ym {
 
-// What a job may overwrite, and what it may not.
+// Variables that a job may overwrite, and variables that it may not.
 Environment torchrun_defaults(const LaunchContext& context);
 Environment torchrun_env(const LaunchContext& context);
 Environment torchrun_task_env(const LaunchContext& context, std::size_t task);
 
-// `env` is what $NAME in a string refers to: that of every task.
+// `env`: the variables that $NAME in a string refers to, common to all tasks.
 std::vector<std::string> torchrun_argv(const Program& program, const Environment& env);
 
 }  // namespace ym

@@ -19,7 +19,7 @@ class Splitter {
     while (!rest_.empty())
       if (!step()) return std::nullopt;
     end_word();
-    // NAME=value in front is an assignment, not a program.
+    // NAME=value at the front is an assignment, not a program.
     if (words_.empty() || words_.front().find('=') != std::string::npos) return std::nullopt;
     return std::move(words_);
   }
@@ -81,13 +81,13 @@ class Splitter {
     return true;
   }
 
-  // At a '$'.
+  // The next character is a '$'.
   bool expand(bool split_value) {
     const auto name = take_name();
     if (!name) return false;
     for (const char c : variable_(*name)) {
       if (split_value && (c == '\n' || kBlanks.find(c) != std::string_view::npos)) end_word();
-      // What a value holds would be a pattern for the shell.
+      // The value would be a pattern for the shell.
       else if (split_value && std::string_view("*?[").find(c) != std::string_view::npos) return false;
       else put(c);
     }

@@ -1,4 +1,4 @@
-// The part of the shell's word splitting that needs no shell.
+// The part of the shell's word splitting that works without a shell.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,12 @@
 
 namespace ym {
 
-// The value of a variable; unset ones are empty.
+// The value of a variable; empty if it is not set.
 using VariableLookup = std::function<std::string(const std::string& name)>;
 
-// Cuts a line into words as `sh` would: blanks, '...', "...", backslashes, and $NAME or
-// ${NAME}, which is split at blanks outside quotes. Nothing if the line needs a real
-// shell: command substitution, globs, pipes, redirections, `;`, `&`, newlines, `~`,
-// comments, assignments, any other expansion, or an open quote.
+// Splits a line into words as `sh` would: blanks, '...', "...", backslashes, and $NAME or ${NAME}, which is split at
+// blanks outside quotes. Empty if the line needs a real shell: command substitution, globs, pipes, redirections, `;`,
+// `&`, newlines, `~`, comments, assignments, any other expansion, or an open quote.
 std::optional<std::vector<std::string>> split_words(std::string_view line, const VariableLookup& variable);
 
 }  // namespace ym

@@ -51,7 +51,7 @@ Result<std::uint64_t> start_of_last(int file, std::uint64_t size, const LogQuery
 std::unexpected<Error> no_plain_file(const char* path) {
   return fail(ErrorCode::conflict,
               fmt::format("{} is not a plain file any more: something has put a link, a folder or a pipe in its place; "
-                          "what the job wrote cannot be read",
+                          "its output cannot be read",
                           path));
 }
 

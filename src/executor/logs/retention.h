@@ -1,4 +1,4 @@
-// Retention of what ended attempts leave behind, whoever keeps it.
+// Retention of the files of ended attempts. All executors use it.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace ym {
 
-// What ended attempts leave behind (logs above all) goes, oldest first, when it is older
-// than `age` or more than `bytes` in all. Attempts that were not released are kept.
+// Files of ended attempts (mainly logs) are removed, oldest first, if they are older than `age` or have more than
+// `bytes` in total. Attempts that were not released stay.
 struct RetentionRules {
   Duration age = hours(14 * 24);
   std::int64_t bytes = 50 * kGiB;
@@ -21,17 +21,17 @@ struct RetentionRules {
 };
 
 struct Remnant {
-  Instant since;  // it may go from then on
+  Instant since;  // it may be removed from this time on
   std::int64_t bytes = 0;
 };
 
-// Places in the list of those that are to go, oldest first.
+// Indices of the remnants to remove, oldest first.
 std::vector<std::size_t> due_for_removal(std::span<const Remnant> remnants, const RetentionRules& rules, Instant now);
 
-// As the disk counts it: a sparse or small file takes other room than its length. 0: there is no such folder.
+// Space on the disk: a sparse or small file uses a different size than its length. 0: there is no such folder.
 std::int64_t bytes_below(const std::filesystem::path& folder);
 
-// Those that are no links.
+// Without links.
 std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder);
 
 }  // namespace ym

@@ -45,8 +45,8 @@ class PrefixedExecutor final : public ForwardingExecutor {
  private:
   using Names = std::set<std::string>;
 
-  // What runs since before there was the prefix has the cluster's own names, and one of these may begin with it too:
-  // then the task that runs there has said so. The cluster is not asked, which may be away.
+  // Attempts from before the prefix have the cluster's own node names, and such a name may begin with the prefix too.
+  // If so, the claim of the task contains it. The cluster, which may be away, is not asked.
   static Names names_of_before(const LiveAttempt& attempt) {
     Names names;
     for (const auto& placed : attempt.request.placement) {

@@ -1,10 +1,10 @@
-// An executor whose nodes have other names here than in their cluster: a prefix before their own.
+// An executor with a prefix before the node names of its cluster.
 //
-// Names of nodes are unique over all clusters, and two clusters may each have a node1. The executor behind it is spoken
-// to in its cluster's names; what it reports is told in ours. Claims of tasks keep the cluster's name, which is where
-// one looks there. Each name has one counterpart: a node that begins with the prefix by itself gets it once more. What
-// runs since before there was a prefix is found under its own name: one that does not begin with the prefix, or that
-// its tasks have claimed. Starting asks the cluster nothing.
+// Node names are unique over all clusters, but two clusters may each have a node1. Calls to the executor behind it use
+// the cluster's names; its reports get the prefix. Claims of tasks keep the cluster's name, for people who look there.
+// Each name has exactly one counterpart: a node name that begins with the prefix anyway gets it a second time. An
+// attempt from before the prefix is found under its own node name: one that does not begin with the prefix, or that its
+// tasks have claimed. start() asks the cluster nothing.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace ym {
 
-// Preconditions: an executor, and a prefix that is not empty.
+// Preconditions: not null, and a prefix that is not empty.
 std::unique_ptr<Executor> with_node_prefix(std::unique_ptr<Executor> executor, std::string prefix);
 
 }  // namespace ym

@@ -17,7 +17,7 @@ std::optional<Duration> duration(std::optional<std::string_view> text) {
   return parsed ? std::optional(*parsed) : std::nullopt;
 }
 
-// As sleep itself takes them: "0.2", "3".
+// In the format of sleep: "0.2", "3".
 std::optional<Duration> seconds_of(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -27,7 +27,7 @@ std::optional<Duration> seconds_of(std::string_view text) {
   return Duration{static_cast<std::int64_t>(number * 1000)};
 }
 
-// All run until the last of them has ended, or the first that fails.
+// All groups run until the last of them has ended, or until one fails.
 Behaviour of_all_groups(const JobSpec& spec) {
   Behaviour all;
   std::optional<Behaviour> fails;

@@ -8,15 +8,15 @@
 
 namespace ym {
 
-// `run: [sleep, SECONDS]` takes so long and succeeds; every other program ends at once and succeeds. The
-// environment says otherwise:
-//   SIMULATED_RUN_TIME ("200ms")    its work: how long it takes at its full size, an elastic job with fewer nodes
-//                                   in proportion longer
+// `run: [sleep, SECONDS]` takes that long and succeeds. Every other program ends at once and succeeds. Variables of the
+// environment change that:
+//   SIMULATED_RUN_TIME ("200ms")    duration of its work at full size; an elastic job with fewer nodes takes longer
+//                                   in proportion
 //   SIMULATED_EXIT_CODE
-//   SIMULATED_START_TIME            that each attempt takes before it goes on with its work
-//   SIMULATED_STOP_TIME             for how long it goes on when it is asked to stop (left out: it ends at once)
-//   SIMULATED_CHECKPOINTS           "stop": it saves its work while it stops; "10m": and after so much work each
-// What is not understood is not there.
+//   SIMULATED_START_TIME            time that each attempt needs before it continues its work
+//   SIMULATED_STOP_TIME             time that it runs on after a stop request (default: it ends at once)
+//   SIMULATED_CHECKPOINTS           "stop": it saves its work while it stops; "10m": also after each 10 min of work
+// Invalid values are ignored.
 struct Behaviour {
   Duration run_time;
   std::int32_t exit_code = 0;

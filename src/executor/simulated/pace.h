@@ -1,4 +1,4 @@
-// Pace: when a call may go through, where so many a second may (a token bucket).
+// Pace: when a call may pass, under a limit of calls per second (a token bucket).
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@ class Pace {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::int64_t kBurst = 100;
 
-  // Nothing: there is no limit.
+  // Empty: no limit.
   explicit Pace(std::optional<std::int64_t> per_second) : per_second_(per_second) {}
 
-  // Not before `now`. Each call takes the time that it is given.
+  // When the next call may pass, never before `now`. Every call to next() uses up a slot.
   Time next(Time now) {
     if (!per_second_) return now;
     const auto pause = std::chrono::nanoseconds(1'000'000'000 / *per_second_);
@@ -26,7 +26,7 @@ class Pace {
 
  private:
   std::optional<std::int64_t> per_second_;
-  Time free_{};  // of the last call, as if none had come in a burst
+  Time free_{};  // slot of the last call, without bursts
 };
 
 }  // namespace ym

@@ -8,7 +8,7 @@
 namespace ym {
 namespace {
 
-// How often it is looked whether a node is idle.
+// Interval between checks for idle nodes.
 constexpr Duration kLook = seconds(1);
 
 }  // namespace
@@ -18,7 +18,7 @@ std::int64_t SimulatedCapacity::present(const Pool& pool) const {
          std::ssize(pool.made);
 }
 
-// Who makes no nodes reports none: then they are what the configuration says.
+// If it makes no nodes it reports none: the nodes are those of the configuration.
 void SimulatedCapacity::set_nodes(std::vector<Node> nodes) {
   nodes_ = std::move(nodes);
   if (!pools_.empty()) told_ = false;

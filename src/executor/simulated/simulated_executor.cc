@@ -55,7 +55,7 @@ class SimulatedExecutor final : public SimulatedCluster {
 
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
-    // Until its turn comes it may be over and released.
+    // It may be over and released before this call runs.
     const bool known = runs_.knows(token);
     later(
         [this, token, known, request = std::move(request)](Seen& seen) {
@@ -98,10 +98,10 @@ class SimulatedExecutor final : public SimulatedCluster {
   using Seen = SimulatedRuns::Seen;
   using Call = std::function<void(Seen&)>;
 
-  // Precondition: the mutex is held, or the thread has not begun.
+  // Precondition: the mutex is held, or the thread has not started.
   void later(Call call, Steady::time_point at) { calls_.emplace(std::pair(at, ++numbers_), std::move(call)); }
 
-  // Until when there is nothing to do. Precondition: the mutex is held.
+  // The next time with work to do. Precondition: the mutex is held.
   Steady::time_point idle_until() const {
     constexpr Duration kLongestNap = minutes(1);  // so that a clock that jumps is noticed
     Duration nap = kLongestNap;
@@ -147,9 +147,9 @@ class SimulatedExecutor final : public SimulatedCluster {
   ObservationSink sink_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  SimulatedCapacity capacity_;                          // under mutex_, as is all that follows
-  std::string cluster_;                                 // whose nodes are made
-  std::map<Token, std::vector<TaskPlacement>> places_;  // of those that were launched and not released
+  SimulatedCapacity capacity_;                          // under mutex_, as all members below
+  std::string cluster_;                                 // cluster of the new nodes
+  std::map<Token, std::vector<TaskPlacement>> places_;  // launched and not released
   Pace pace_;
   std::map<std::pair<Steady::time_point, std::uint64_t>, Call> calls_;  // in order
   std::uint64_t numbers_ = 0;

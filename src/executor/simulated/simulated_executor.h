@@ -1,8 +1,7 @@
-// The executor `simulated`: attempts that no process runs.
+// The executor `simulated`: attempts without processes.
 //
-// What an attempt would do is said by its job (behaviour.h), and time passes as it does: a job of an hour takes one.
-// A thread of its own reports what has happened. Nothing outlives it: an executor that is made later knows none of the
-// tokens that this one has run, and nothing lives under them.
+// The job describes what its attempts do (behaviour.h). Time is real: a job of an hour takes one. A thread reports what
+// has happened. Nothing outlives the executor: a later one knows no tokens of this one, and nothing runs under them.
 #pragma once
 
 #include <memory>
@@ -15,18 +14,18 @@ namespace ym {
 
 struct SimulatedOptions {
   std::vector<Node> nodes;
-  // So many launches and stops a second at most, as a service has them that limits its clients; nothing: no limit.
-  // A hundred may come at once after a pause.
+  // Most launches and stops per second, as a service with a rate limit has. Empty: no limit. After a pause, 100 may
+  // come at once.
   std::optional<std::int64_t> calls_per_second{};
 };
 
 class SimulatedCluster : public Executor {
  public:
-  // The configuration was read again: these are its nodes now, beside those that it makes.
+  // The configuration was read again: these are its nodes now, in addition to nodes that the cluster makes.
   virtual void set_nodes(std::vector<Node> nodes) = 0;
 };
 
-// Precondition: the clock outlives the executor. It says when things have happened.
+// Precondition: the clock outlives the executor. The clock decides when events happen.
 std::unique_ptr<SimulatedCluster> make_simulated_executor(SimulatedOptions options, const Clock& clock);
 
 }  // namespace ym

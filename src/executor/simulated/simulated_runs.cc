@@ -8,7 +8,7 @@
 namespace ym {
 namespace {
 
-// Steps are milliseconds of work: what a simulated checkpoint can be resumed from.
+// Steps are milliseconds of work; a simulated attempt resumes from a step.
 std::int64_t steps_of(Duration work) { return work.ms; }
 
 Observation report(const Token& token, Duration done, Duration all, Instant now) {
@@ -20,7 +20,7 @@ Observation report(const Token& token, Duration done, Duration all, Instant now)
 
 Observation refusal(const Token& token) { return {token, LaunchRefused{.message = "it was stopped before it began"}}; }
 
-// What others of the gang did is no ending of its own.
+// A stop for a failure of another task has no EndedBy of its own: it is a signal.
 EndedBy ended_by(StopCause cause) {
   if (cause == StopCause::cancel) return EndedBy::cancelled;
   return cause == StopCause::preemption ? EndedBy::preempted : EndedBy::signal;
@@ -33,7 +33,7 @@ Duration SimulatedRuns::Run::done_at(Instant now) const {
   return std::min(behaviour.run_time, done_before + Duration{worked * share / whole});
 }
 
-// How long it takes from now on, if it is left alone.
+// How long it takes from now on, if it is not stopped.
 Duration SimulatedRuns::Run::takes() const {
   const auto left = std::max<std::int64_t>(0, behaviour.run_time.ms - done_before.ms);
   return behaviour.start_time + Duration{(left * whole + share - 1) / share};
@@ -71,7 +71,7 @@ void SimulatedRuns::stop(const Token& token, const StopRequest& request, Instant
   const bool killed = run.behaviour.stop_time > request.grace;
   const auto at = now + (killed ? request.grace : run.behaviour.stop_time);
   if (at >= run.ends_at) return;
-  // It writes a last checkpoint while it stops, if it has the time to.
+  // It writes a last checkpoint while it stops, if the grace is long enough.
   if (run.behaviour.saves_at_stop && !killed && !run.stops_at) run.stops_at = now;
   if (killed) run.stops_at.reset();
   end_at(token, run, at, {.by = ended_by(request.cause), .signal = killed ? 9 : 15, .forced = killed});
@@ -84,7 +84,7 @@ void SimulatedRuns::end_at(const Token& token, Run& run, Instant at, const TaskE
   due_.emplace(at, Due{.token = token, .ending = ++run.ending, .exit = exit});
 }
 
-// The next of its checkpoints that comes before its end.
+// Schedules its next checkpoint.
 void SimulatedRuns::save_later(const Token& token, const Run& run, Instant now) {
   const auto every = run.behaviour.checkpoint_every;
   if (every.ms <= 0) return;

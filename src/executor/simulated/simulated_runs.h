@@ -1,5 +1,4 @@
-// SimulatedRuns: what becomes of simulated attempts as time passes. It has no thread and reads no clock: whoever holds
-// it says what time it is.
+// SimulatedRuns: simulated attempts over time. It has no thread and reads no clock: the owner passes the time.
 //
 // Threads: one at a time.
 #pragma once
@@ -18,40 +17,40 @@ class SimulatedRuns {
  public:
   using Seen = std::vector<Observation>;
 
-  // As Executor has them. What is seen of it at once is added to `seen`.
+  // As in Executor. Immediate observations are added to `seen`.
   void launch(const LaunchRequest& request, Instant now, Seen& seen);
   void stop(const Token& token, const StopRequest& request, Instant now, Seen& seen);
   void release(const Token& token);
 
   // Launched or stopped, and not yet released.
   bool knows(const Token& token) const { return runs_.contains(token); }
-  // When something happens next; nothing: never, as things are.
+  // Time of the next event. Empty: none is pending.
   std::optional<Instant> next() const;
-  // What has happened by now, in the order in which it did.
+  // Adds all events up to now, in order.
   void pass(Instant now, Seen& seen);
 
  private:
-  // An attempt, from its launch or the stop before it until its release.
+  // An attempt, from its launch (or an earlier stop) until its release.
   struct Run {
-    std::size_t tasks = 0;  // 0: it was stopped before it was launched
+    std::size_t tasks = 0;  // 0: it was stopped before the launch
     Behaviour behaviour;
-    Duration done_before;  // of its work, by the checkpoint from which it goes on
+    Duration done_before;  // work in the checkpoint from which it resumes
     Instant began;
-    std::int64_t share = 1, whole = 1;  // of its full size, and with it of its full speed
-    std::optional<Instant> stops_at;    // asked to, and it will write a checkpoint
-    std::uint64_t ending = 0;           // the one that counts: a stop replaces it
+    std::int64_t share = 1, whole = 1;  // part of its full size, and so of its full speed
+    std::optional<Instant> stops_at;    // it was asked to, and will write a checkpoint
+    std::uint64_t ending = 0;           // the valid one: a stop replaces it
     Instant ends_at;
     bool over = false;
 
     Duration done_at(Instant now) const;
     Duration takes() const;
   };
-  // An ending, or a checkpoint.
+  // An end or a checkpoint.
   struct Due {
     Token token;
     std::uint64_t ending = 0;
     TaskExit exit{};
-    std::optional<Duration> saves{};  // so much of its work
+    std::optional<Duration> saves{};  // this amount of its work
   };
 
   void end_at(const Token& token, Run& run, Instant at, const TaskExit& exit);
@@ -60,7 +59,7 @@ class SimulatedRuns {
   void ended(const Due& due, Run& run, Instant at, Seen& seen);
 
   std::map<Token, Run> runs_;
-  std::multimap<Instant, Due> due_;  // of one instant: in the order in which they were made
+  std::multimap<Instant, Due> due_;  // events of one instant: in the order of their creation
 };
 
 }  // namespace ym
