@@ -1,4 +1,4 @@
-// For tests: an API server without a network, which notes in what order it is asked.
+// For tests: an API server without a network, which records the order of requests.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace ym::kubernetes::testing {
 
 class FakeApi final : public net::HttpClient {
  public:
-  // --- what it has
+  // --- its objects
   void put(const std::string& name, json::value pod) {
     const std::lock_guard lock(mutex_);
     pods_[name] = std::move(pod);
@@ -35,15 +35,15 @@ class FakeApi final : public net::HttpClient {
     const std::lock_guard lock(mutex_);
     pods_.erase(name);
   }
-  // Watches begin anew, by a list.
+  // Ends all watches; they begin anew with a list.
   void end_watches() {
     const std::lock_guard lock(mutex_);
     ++generation_;
   }
-  // Readings of logs end from now on.
+  // From now on log requests end.
   void answer_logs() { logs_hang_ = false; }
 
-  // --- what it was asked: "POST ym-...", "DELETE ym-...", "LOG ym-...", "GET ym-..."
+  // --- requests: "POST ym-...", "DELETE ym-...", "LOG ym-...", "GET ym-..."
   std::vector<std::string> asked(const std::string& verb) const {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> some;
@@ -94,7 +94,7 @@ class FakeApi final : public net::HttpClient {
     const std::lock_guard lock(mutex_);
     asked_.push_back(std::move(what));
   }
-  // Nothing has ended the watch since its list.
+  // The watch has not been ended since its list.
   bool is_fresh(const std::string& target) const {
     const std::lock_guard lock(mutex_);
     return listed_at_[target.contains("/pods")] == generation_;
@@ -124,7 +124,7 @@ class FakeApi final : public net::HttpClient {
   std::vector<std::string> asked_;
   std::atomic<bool> logs_hang_ = true;
   int generation_ = 0;
-  std::array<int, 2> listed_at_{};  // of nodes, and of pods
+  std::array<int, 2> listed_at_{};  // numbers of lists of nodes, and of pods
   bool pods_listed_ = false;
 };
 

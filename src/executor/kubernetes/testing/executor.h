@@ -1,4 +1,4 @@
-// For tests: an executor on an API server that is none (api.h), at a time that stands still.
+// For tests: an executor with a scripted API server (api.h) and a clock that stands still.
 #pragma once
 
 #include <unistd.h>
@@ -51,7 +51,7 @@ class ExecutorTest : public ::testing::Test {
     request.contact = JobContact{"http://s/v1/jobs/1/progress", "http://s/notice", Secret{"first"}};
     return request;
   }
-  // Each time it is newer.
+  // Each call makes a newer version.
   void put(const PodKey& key, const std::string& node, const std::string& phase, const std::string& reason = {}) {
     json::object labels;
     for (const auto& [name, value] : pod_labels(key, options.pod.instance)) labels[name] = value;
@@ -63,7 +63,7 @@ class ExecutorTest : public ::testing::Test {
                                          {"spec", json::object{{"nodeName", node}}},
                                          {"status", json::object{{"phase", phase}, {"reason", reason}}}});
   }
-  // Of an attempt that runs since before: on n2, which is good.
+  // A pod of an attempt that an earlier server launched: on n2, which is good.
   PodKey put_live(std::uint64_t job) {
     const TaskClaim claim{.nonce = "a", .address = {}, .port = 0, .node = "n2"};
     live.push_back({.request = launch_of(job, {"n2"}), .tasks = {{.state = TaskState::running, .claim = claim}}});
@@ -72,7 +72,7 @@ class ExecutorTest : public ::testing::Test {
     put(key, "n2", "Running");
     return key;
   }
-  // Pods of launches that nobody knows, which have ended.
+  // Ended pods of unknown launches.
   void put_finished(std::uint64_t first_job, std::uint64_t count, const std::string& node) {
     for (std::uint64_t i = 0; i < count; ++i) put({{JobId{first_job + i}, 1, 7}, 0}, node, "Succeeded");
   }

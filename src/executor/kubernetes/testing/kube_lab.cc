@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Other tests, and those in Python, take them too.
+// Shared with other tests, also in Python.
 constexpr const char* kKubeletLock = "/tmp/ym-kubelet-lab.lock";
 constexpr const char* kStartLock = "/tmp/ym-kube-lab-start.lock";  // one at a time
 
@@ -37,7 +37,7 @@ std::string trimmed(std::string text) {
 bool has_failed(const std::string& output) { return output.find("\nstatus ") != std::string::npos; }
 bool succeeds(const std::string& command) { return !has_failed(output_of(command)); }
 
-// As the script names what it builds.
+// The path follows the naming of the script. Empty: it is built.
 std::string not_built(const std::string& script) {
   const auto source = (fs::path(script).parent_path() / "kube-lab").string();
   const auto cache = variable("YM_LAB_CACHE", variable("HOME", "/root") + "/.cache/yardmaster-lab");
@@ -60,7 +60,7 @@ std::string missing(const std::string& script, const LabOptions& options) {
   return why.empty() && options.kubelet ? missing_for_kubelet() : why;
 }
 
-// Held by the process, and by nothing that it starts.
+// Held by this process, and not by its children.
 int locked(const char* file) {
   const int lock = ::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock >= 0) ::flock(lock, LOCK_EX);
@@ -98,7 +98,7 @@ KubeLab* KubeLab::find(const LabOptions& options, std::string& why) {
 std::string KubeLab::start(const LabOptions& options) const {
   const int lock = locked(kStartLock);
   stop_when_we_die();
-  // The API server's, two of etcd and the kubelet's.
+  // For the API server, etcd (two) and the kubelet.
   const int port = ym::testing::free_ports(4);
   const auto said =
       run(fmt::format("start --port {} --nodes {}{}", port, options.nodes, options.kubelet ? " --kubelet" : ""));
@@ -116,7 +116,7 @@ KubeLab::~KubeLab() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-// The lab's processes are nobody's children: a test that is killed would leave them for ever.
+// The lab's processes have no parent that ends them: a test that is killed would leave them running.
 void KubeLab::stop_when_we_die() const {
   output_of(
       fmt::format("setsid sh -c 'while kill -0 {0} 2> /dev/null; do sleep 2; done; bash \"{1}\" stop --dir \"{2}\"; "

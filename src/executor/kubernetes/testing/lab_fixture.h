@@ -1,4 +1,4 @@
-// LabTest: a namespace of its own on a real API server with simulated nodes, an executor for it, and what it reported.
+// LabTest: a namespace of its own on a real API server with simulated nodes, an executor for it, and its observations.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,16 +24,16 @@ class SystemClock final : public Clock {
 
 bool eventually(const std::function<bool()>& test, Duration most = seconds(90));
 
-// Waits until pods can be made in it. False: they cannot.
+// Waits until pods can be created in it. False: they cannot.
 bool make_namespace(const KubeLab& lab, const std::string& name);
 
 class Recorder {
  public:
   ObservationSink sink();
-  // Whether it comes to hold within the time. The test is given all that was reported so far.
+  // Whether `test` becomes true of all observations within the time.
   bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = seconds(90));
   std::vector<Observation> all() const;
-  // Of a token, those of a kind.
+  // Observations of a token, of one kind.
   template <class What>
   std::vector<What> of(const Token& token) const {
     std::vector<What> list;
@@ -59,12 +59,12 @@ class LabTest : public ::testing::Test {
 
   KubernetesOptions options() const;
   void make(KubernetesOptions options, const std::vector<LiveAttempt>& live = {}, std::uint64_t epoch = 0);
-  // Of a service account of the test's namespace: a file that is gone with the test's folder.
+  // For a service account of the test's namespace: a file in the test's folder.
   std::string kubeconfig_of(const std::string& account) const;
   LaunchRequest request(std::vector<std::string> nodes, std::int64_t gpus = 0);
   std::string pod_of(const Token& token, std::int32_t task = 0) const;
   std::string phase_of(const Token& token, std::int32_t task = 0) const;
-  // As the wrapper beside the task would.
+  // As the agent of the task does.
   Result<remote::TaskOrders> report(const Token& token, std::int32_t task, remote::TaskReport::State state,
                                     std::optional<TaskExit> exit = {});
   void claim_and_open(const LaunchRequest& request);

@@ -1,4 +1,4 @@
-// For tests: objects as an API server writes them.
+// For tests: objects in the JSON of an API server.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ inline LaunchRequest request_of(std::uint64_t job, std::vector<std::string> node
   return request;
 }
 
-// Of ours, on `node` (empty: not bound), with a status as JSON.
+// A pod of this server on `node` (empty: not bound), with a status as JSON.
 inline PodView pod_of(const PodKey& key, const std::string& node, const std::string& status = R"({"phase":"Pending"})",
                       const std::string& uid = "u1", int version = 1, bool deleting = false) {
   json::object labels;

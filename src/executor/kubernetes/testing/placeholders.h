@@ -39,7 +39,7 @@ class PlaceholdersTest : public ::testing::Test {
   Placeholders::Work pass(const std::vector<Node>& nodes, bool all_wanted = true) {
     return placeholders_.pass(nodes, now_, all_wanted);
   }
-  // So many are there, and wait.
+  // Expects `count` placeholders that wait.
   void wait(int count) {
     want(count);
     pass({});

@@ -1,4 +1,4 @@
-// For tests: a PodBook that was asked for two pods, and its effects in words.
+// For tests: a PodBook with a launch of two pods, and its effects as text.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace ym::kubernetes::testing {
 
 inline constexpr Instant kStart{1'000'000};
 
-// What is to be done, in words.
+// The effects as text.
 inline std::string words(const Effects& effects) {
   std::string out;
   for (const auto& each : effects.observations) {

@@ -19,7 +19,7 @@ std::vector<std::string> environment(const json::value& pod, const std::filesyst
   std::vector<std::string> env{fmt::format("PATH={}", std::getenv("PATH"))};
   for (const auto& variable : list_at(pod, "/spec/containers/0/env")) {
     const auto name = text_at(variable, "/name");
-    // What only a kubelet knows, and what is in its container.
+    // Skips values that only a kubelet knows, and paths inside the container.
     if (!name.empty() && find(variable, "/value") != nullptr && name != "YM_TASK_DIR")
       env.push_back(name + "=" + text_at(variable, "/value"));
   }

@@ -1,5 +1,5 @@
-// PodProcesses: the part of a kubelet that a simulated one leaves out. It runs the wrapper of each pod of a namespace
-// on this machine, as soon as the pod is Running, with the environment that the pod gives it.
+// PodProcesses: the part of a kubelet that a simulated one lacks. It runs the agent of each pod of a namespace on this
+// machine, as soon as the pod is Running, with the environment of the pod.
 //
 // Threads: one of its own.
 #pragma once
@@ -21,9 +21,9 @@ namespace ym::kubernetes::testing {
 
 class PodProcesses {
  public:
-  // `wrapper`: the program. `folder`: where each has one of its own. `lab` must outlive it.
+  // `wrapper`: the program of the agent. `folder`: each agent gets one in it. `lab` must outlive it.
   PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path wrapper, std::filesystem::path folder);
-  // Ends those that are left.
+  // Ends the agents that still run.
   ~PodProcesses();
   PodProcesses(const PodProcesses&) = delete;
   PodProcesses& operator=(const PodProcesses&) = delete;
@@ -39,7 +39,7 @@ class PodProcesses {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool over_ = false;            // under mutex_
-  std::set<std::string> begun_;  // the thread's own: uids
+  std::set<std::string> begun_;  // uids; used by the thread only
   std::vector<pid_t> processes_;
   std::thread thread_;
 };

@@ -1,4 +1,4 @@
-// A gang of two tasks on this machine, to be launched in tests.
+// For tests: a gang of two tasks on this machine.
 #pragma once
 
 #include <optional>

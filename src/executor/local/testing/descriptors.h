@@ -1,4 +1,4 @@
-// For tests: while it lives, this process cannot open anything.
+// For tests: while it lives, this process cannot open any file.
 #pragma once
 
 #include <sys/resource.h>

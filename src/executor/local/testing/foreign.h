@@ -1,4 +1,4 @@
-// A process of another server's job on this machine, of the same token.
+// For tests: a process of another server's job on this machine, with the same token.
 #pragma once
 
 #include <spawn.h>

@@ -1,6 +1,5 @@
-// Linked into a supervisor in place of the C library's: entering a folder takes for as long as "FOLDER.hold" is
-// there, as on a network file system whose server is away. "FOLDER.here" says that somebody
-// waits.
+// Linked into a supervisor in place of the C library's chdir: it blocks as long as "FOLDER.hold" exists, as on a
+// network file system with a server that does not answer. "FOLDER.here" shows that it blocks.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,5 +1,4 @@
-// For tests: a state directory of its own, with virtual nodes, that stops what a test
-// leaves running.
+// For tests: a state directory with virtual nodes. Stops everything that a test leaves running.
 #pragma once
 
 #include <fcntl.h>
@@ -41,7 +40,7 @@ inline std::set<std::string> ids_of(const DevicesAreUnhealthy& seen) {
 
 class TestHost final : public testing::ExecutorHost {
  public:
-  // `parent`: where its folder goes; made, and removed at the end.
+  // `parent`: where its folder is created. It is removed at the end.
   explicit TestHost(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
     auto pattern = (parent / "ym-local-XXXXXX").string();
     root_ = ::mkdtemp(pattern.data());
@@ -94,7 +93,7 @@ class TestHost final : public testing::ExecutorHost {
     return true;
   }
 
-  // Its supervisor, which stands between the two, holds still.
+  // Stops the supervisor, which stands between executor and task, with SIGSTOP.
   bool cut_contact(const Token& token, bool cut) override {
     const auto found = claim(token, 0);
     if (!found) throw std::runtime_error("no supervisor to stop");
@@ -108,7 +107,7 @@ class TestHost final : public testing::ExecutorHost {
   }
 
   LocalOptions options;
-  IsLost is_lost;  // what executors that are made from now on are told
+  IsLost is_lost;  // for executors that are made from now on
 
  private:
   std::vector<Token> tokens() const {

@@ -1,4 +1,4 @@
-// For tests: what is logged.
+// For tests: log lines.
 #pragma once
 
 #include <spdlog/sinks/ostream_sink.h>
@@ -10,7 +10,7 @@
 
 namespace ym::local {
 
-// What is logged while it lives. Read it when nobody logs any more.
+// Lines that are logged while it lives. Read it when no thread logs any more.
 class LoggedLines {
  public:
   LoggedLines() : before_(spdlog::default_logger()) {

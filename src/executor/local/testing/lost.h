@@ -1,4 +1,4 @@
-// For tests: a state directory whose state is older than what was launched below it.
+// For tests: a state directory with a state that is older than its launches.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class LostTest : public ::testing::Test {
     host_.is_lost = [this](const Token& token) { return !known_.contains(token); };
   }
 
-  // On devices 1 and 2 of each node.
+  // Uses devices 1 and 2 of each node.
   void launch(testing::Session& session, const std::string& line, int tasks = 1) {
     JobSpec spec{.name = "x", .run = {Program::Form::shell, {line}}, .workdir = host_.scratch(), .nodes = tasks};
     spec.stop.grace = seconds(30);
@@ -30,7 +30,7 @@ class LostTest : public ::testing::Test {
     request.nodes.assign(host_.options.nodes.begin(), host_.options.nodes.begin() + tasks);
     session.launch(std::move(request));
   }
-  // By a server that then is gone.
+  // By a server that ends afterwards.
   void run(int tasks = 1, const std::string& line = kWaits) {
     testing::Session session{host_};
     launch(session, line, tasks);
@@ -46,12 +46,12 @@ class LostTest : public ::testing::Test {
   void let_go() { std::ofstream(host_.scratch() / "go").close(); }
 
   std::vector<LostLaunch> lost() { return host_.make()->lost_launches().value(); }
-  // What it has left is gone, too.
+  // Waits until its remaining processes have ended too.
   void wait_dead() {
     testing::wait_until("dead", [&] { return std::ranges::none_of(lost(), &LostLaunch::lives); });
   }
 
-  // It is a stored attempt from now on.
+  // From now on it is a stored attempt.
   void adopt() {
     known_.insert(token_);
     auto& stored = host_.stored[token_];
@@ -78,9 +78,9 @@ class LostTest : public ::testing::Test {
   std::vector<std::string> ledger() const { return testing::lines_of(host_.scratch() / "ledger"); }
   bool is_released() const { return std::filesystem::exists(host_.folder(token_) / kReleasedFile); }
 
-  // Looks for living processes go over the whole machine, where others may run these tests.
+  // Searches for living processes cover the whole machine, where the same tests may run at the same time.
   const Token token_{JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7};
-  std::set<Token> known_;  // to the state
+  std::set<Token> known_;  // known to the state
   TestHost host_;
 };
 

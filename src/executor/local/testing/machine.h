@@ -14,7 +14,7 @@
 
 namespace ym::local {
 
-// Ends what runs, as a loss of power does, and makes all that is on the disk that of another boot.
+// Ends all processes, as a power loss does, and changes the files on the disk to those of another boot.
 class Machine {
  public:
   explicit Machine(TestHost& host) : host_(host) {}
@@ -74,7 +74,7 @@ class Machine {
   TestHost& host_;
 };
 
-// One job on it, which waits for a file "go" as a rule.
+// One job on it, which usually waits for a file "go".
 class RestartTest : public ::testing::Test {
  protected:
   static constexpr Token kToken{JobId{1}, 1, 7};
@@ -88,7 +88,7 @@ class RestartTest : public ::testing::Test {
                         [&] { return machine_.ledger().size() == static_cast<std::size_t>(tasks); });
   }
 
-  // Asked to launch it after all, the executor says no more than it did.
+  // If the executor is asked to launch it again, it reports nothing new.
   void expect_no_second_start(testing::Session& session) {
     const auto before = machine_.ledger();
     const auto said = session.seen(kToken).size();

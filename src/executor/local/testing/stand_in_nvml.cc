@@ -1,9 +1,8 @@
-// Stands in for libnvidia-ml.so.1: a machine with four GPUs, the third of another type and
-// the last one fallen off the bus.
+// Stand-in for libnvidia-ml.so.1: a machine with four GPUs. The third has another type, and the last one has fallen off
+// the bus.
 //
-// The file that YM_STAND_IN_GPUS names says what is on them: a line "INDEX MEMORY PID...", or
-// "down" for a driver that does not answer; "mig" for the second being partitioned into two slices, which
-// are 5 and 6 there.
+// The file YM_STAND_IN_GPUS describes their use: lines "INDEX MEMORY PID..."; "down" for a driver that does not answer;
+// "mig" for a second GPU that is partitioned into two slices, 5 and 6 in the file.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -38,7 +37,7 @@ bool says(const std::string& word) {
   return false;
 }
 
-// Memory and processes of the last line that tells of it.
+// Memory and processes from the last line about this index.
 std::vector<std::uint64_t> said_of(unsigned index) {
   std::vector<std::uint64_t> numbers{0};
   for (const auto& line : said()) {
@@ -130,7 +129,7 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, Proce
   return kSuccess;
 }
 
-// A display on the first GPU.
+// The first GPU has a display.
 int nvmlDeviceGetGraphicsRunningProcesses_v3(void* device, unsigned* count, Process* list) {
   const auto room = *count;
   *count = index_of(device) == 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// A desk, a clock that tests set, and what became of it; and wrappers that are no programs.
+// A task registry with a clock that tests set, its observations, and reports of agents without processes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ inline LaunchRequest gang_of(int tasks, Token token = kToken) {
   return request;
 }
 
-// Of a wrapper with this nonce that waits at the gate.
+// Report of an agent with this nonce that waits at the launch barrier.
 inline TaskReport waits(const std::string& nonce, Token token = kToken) {
   return {
       .token = token, .nonce = nonce, .claim = {.nonce = nonce, .address = "10.0.0.9", .port = 29'500, .node = "n"}};
@@ -63,7 +63,7 @@ class DeskTest : public ::testing::Test {
  protected:
   void SetUp() override { open({}); }
 
-  // A server that begins, with what the one before has stored.
+  // A server that starts, with what the earlier one has stored.
   void open(const std::vector<LiveAttempt>& live) {
     seen_.clear();
     desk_ = std::make_unique<TaskDesk>(clock_, options_);
@@ -82,13 +82,13 @@ class DeskTest : public ::testing::Test {
     const auto answer = desk_->report({kToken.key(), task}, encode(report));
     return answer ? std::nullopt : std::optional(answer.error().code);
   }
-  // What control does for a gang that waits: stores its claims and opens the gate.
+  // As control does for a gang that waits: stores its claims and opens the barrier.
   void let_in() {
     ASSERT_TRUE(last<GangIsWaiting>());
     stored_ = last<GangIsWaiting>()->claims;
     desk_->open_gate(kToken, stored_);
   }
-  // A gang of which each task runs, under the nonces "a0", "a1", ...
+  // A gang with running tasks, under the nonces "a0", "a1", ...
   void run_gang(int tasks) {
     desk_->launch(gang_of(tasks));
     for (int n = 0; n < tasks; ++n) say(n, waits(nonce(n)));
@@ -99,7 +99,7 @@ class DeskTest : public ::testing::Test {
     }
   }
   static std::string nonce(int task) { return "a" + std::to_string(task); }
-  // What is stored of it, after the gate was opened or not.
+  // What is stored of it, with or without an opened barrier.
   LiveAttempt stored(int tasks, bool opened, TaskState state = TaskState::waiting) const {
     LiveAttempt live{.request = gang_of(tasks), .tasks = {}};
     for (int n = 0; n < tasks; ++n) {

@@ -16,7 +16,7 @@
 namespace ym::testing {
 namespace {
 
-// Of the ports below those that the kernel gives to outgoing connections; tests in Python share them by the same files
+// Ports below the kernel's range for outgoing connections. Tests in Python use the same lock files
 // (tests/e2e/ports.py).
 constexpr int kFirst = 20'000, kBlocks = 750, kBlock = 16, kMostTries = 500;
 constexpr const char* kFolder = "/tmp/ym-ports";
@@ -31,7 +31,7 @@ bool is_free(int port) {
   return free;
 }
 
-// Whether nobody else has it. Where its file cannot be opened, it is only looked whether its ports are free.
+// Whether no other process has the block. If its file cannot be opened, only the ports are checked.
 bool take(int block, std::vector<int>& locks) {
   const int file = ::open(fmt::format("{}/{}", kFolder, block).c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return true;

@@ -3,9 +3,9 @@
 
 namespace ym::testing {
 
-// The first of so many in a row that are free at every address, below those that the kernel gives to outgoing
-// connections. They are this process's until it ends, though its daemon be dead for a while: no other test is given
-// them. From any thread. Throws if there are none.
+// The first of `count` consecutive ports that are free at every address, below the kernel's range for outgoing
+// connections. They belong to this process until it ends, even while its daemon is dead: no other test gets them. From
+// any thread. Throws if there are none.
 int free_ports(int count);
 
 }  // namespace ym::testing

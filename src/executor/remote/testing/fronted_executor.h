@@ -14,7 +14,7 @@ class FrontedExecutor final : public ForwardingExecutor {
       : ForwardingExecutor(std::move(executor)), server_(server) {}
   ~FrontedExecutor() override { server_.serve(nullptr); }
 
-  // Before it knows what lives, it would send everybody home.
+  // Before start() it does not know the live attempts, and would end all agents.
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     auto started = behind().start(std::move(sink), live);
     if (started) server_.serve(task_link());

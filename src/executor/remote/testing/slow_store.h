@@ -1,4 +1,4 @@
-// For tests: a store that says what is lost, but not before the test has done something else.
+// For tests: a store that says which launches are lost, but only after the test has done something else.
 #pragma once
 
 #include <chrono>
@@ -11,13 +11,13 @@ namespace ym::testing {
 
 class SlowStore {
  public:
-  // It outlives it. All is lost.
+  // It outlives the judge. All launches are lost.
   IsLost judge() {
     return [this](const Token&) {
       std::unique_lock lock{mutex_};
       is_asked_ = true;
       changed_.notify_all();
-      // Who waits for the answer would wait for ever.
+      // A test that waits for the answer would wait forever.
       was_late_ = !changed_.wait_for(lock, std::chrono::seconds(60), [this] { return is_let_go_; });
       return true;
     };
@@ -26,7 +26,7 @@ class SlowStore {
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [this] { return is_asked_; });
   }
-  // False: it has answered by itself, as nobody had let it go.
+  // False: it has answered by itself after a timeout.
   bool let_go() {
     const std::lock_guard lock{mutex_};
     is_let_go_ = true;

@@ -1,4 +1,4 @@
-// The little of HTTP that TaskServer needs: requests taken apart, answers put together. Private to this library.
+// The little HTTP that TaskServer needs: it parses requests and writes answers. Private to this library.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace ym::remote::testing {
 
-// One whole request, taken off the front of what was received; nothing: more is to come.
+// Removes one whole request from the front of `received`. Empty: it is incomplete.
 std::optional<std::string> cut_request(std::string& received);
 
 // POST /api/v1/jobs/ID/attempts/N/tasks/T/report, or GET .../tasks/T/orders?nonce=&version=&wait=30s.
@@ -28,7 +28,7 @@ struct Answer {
   std::string body{};
   std::string type = "application/json";
 };
-// Errors as the API tells them (RFC 9457).
+// Errors in the form of the API (RFC 9457).
 Answer to_answer(const Result<std::string>& orders);
 std::string to_http(const Answer& answer);
 

@@ -23,7 +23,7 @@
 namespace ym::remote::testing {
 namespace {
 
-// A whole request with a small head, as our own client writes it: names of headers in lower case or as we named them.
+// A whole request with a small head, as Yardmaster's own client writes it: header names in lower case or as given.
 std::optional<std::string> next_request(int socket, std::string& received) {
   std::array<char, 16384> block{};
   for (;;) {
@@ -74,7 +74,7 @@ class TaskServer::Impl {
   void accept();
   void run(int socket);
   void cut_all();
-  // Nothing: the connection is to be closed.
+  // Empty: the connection must be closed.
   std::optional<Answer> answer_to(const std::string& request, int socket);
   std::optional<Answer> orders(TaskLink& link, const TaskQuestion& question, int socket);
   bool is_silent() const { return away_ || over_; }
@@ -176,14 +176,14 @@ std::optional<Answer> TaskServer::Impl::answer_to(const std::string& request, in
 std::optional<Answer> TaskServer::Impl::orders(TaskLink& link, const TaskQuestion& question, int socket) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds{question.wait.ms};
   const auto handle = link.watch(question.task.attempt, [this] { changed_.notify_all(); });
-  // Whoever asked and is dead is not heard.
+  // Stops if the client has closed.
   while (std::chrono::steady_clock::now() < end && !is_closed(socket)) {
     const auto found = link.orders(question.task, question.nonce, question.version);
     if (!found) return to_answer(std::unexpected(found.error()));
     if (*found) return Answer{.body = **found};
     std::unique_lock lock{mutex_};
     if (is_silent() || link_ != &link) return std::nullopt;
-    // Not for long: who wakes us holds no lock of ours.
+    // In short steps: the other side changes the state without this lock.
     changed_.wait_for(lock, std::chrono::milliseconds{100});
   }
   return Answer{.status = 204};

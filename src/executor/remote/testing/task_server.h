@@ -1,11 +1,11 @@
-// TaskServer: the two routes of the API by which wrappers reach an executor, for tests.
+// TaskServer: the two API routes by which agents reach an executor, for tests.
 //
 //   TaskServer server;
 //   auto executor = server.front(make_slurm_executor({... .server_url = server.url()}, clock));
 //
-// Started like any executor, that one is reached by its wrappers from then on, until it is destroyed; the next one
-// takes its place at the same address. Meanwhile it answers as a proxy does whose server is gone (404, in plain text);
-// while it is away it closes connections without a word. Neither is the server's word, so wrappers go on and ask again.
+// From its start() until its end, agents reach that executor; the next one takes its place at the same address. In
+// between the server answers like a proxy without a backend (404, plain text), and while it is away it closes
+// connections without an answer. Neither is an answer of a Yardmaster server, so agents ask again.
 //
 // Threads: any.
 #pragma once
@@ -22,28 +22,28 @@ namespace ym::remote::testing {
 
 class TaskServer {
  public:
-  // Listens on a free port of `address`, one of this machine's (IPv4). Throws if it cannot.
+  // Listens on a free port of `address`, an IPv4 address of this machine. Throws if it cannot.
   explicit TaskServer(const std::string& address = "127.0.0.1");
-  // Precondition: no executor that it stands in front of is left.
+  // Precondition: no executor from front() exists any more.
   ~TaskServer();
   TaskServer(const TaskServer&) = delete;
   TaskServer& operator=(const TaskServer&) = delete;
 
   std::string url() const;  // "http://127.0.0.1:PORT"
-  // What a launch request says of the server.
+  // The contact for a launch request.
   JobContact contact(const Token& token) const;
 
-  // The executor itself, whose task_link() is served from its start() until it is destroyed.
+  // Wraps the executor: its task_link() is served from its start() until it is destroyed.
   std::unique_ptr<Executor> front(std::unique_ptr<Executor> executor);
-  // The same by hand; null: nobody. Nobody uses the one before any more when this returns.
+  // The same by hand; null: none. When this returns, the previous link is not used any more.
   void serve(TaskLink* link);
   void go_away(bool away);
 
-  // To whoever shows this it says 401 from now on.
+  // Answers 401 to requests with this token from now on.
   void deny(const std::string& bearer);
 
   int requests() const;
-  // What was shown in requests: "Authorization: Bearer ...".
+  // Tokens of all requests: "Authorization: Bearer ...".
   std::set<std::string> bearers() const;
 
  private:

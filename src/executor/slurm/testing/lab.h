@@ -1,4 +1,4 @@
-// A real Slurm for tests, an executor on it, and what control does for it.
+// A real Slurm for tests, with an executor and the work of control.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using testing::LabOptions;
 using testing::SlurmLab;
 using testing::StandIn;
 
-// Longer than the silence of a wrapper (60 s) for which an end that nobody tells has to wait.
+// Longer than the silence of an agent (60 s) after which an end counts that it does not report.
 inline constexpr auto kPatience = std::chrono::seconds(180);
 
 class WallClock final : public Clock {
@@ -42,8 +42,8 @@ inline bool until(const std::function<bool()>& holds) {
   return false;
 }
 
-// Whether all nodes take jobs. Slurm takes one out of service on which a busy machine was slow to end a job: it is put
-// back. Those in a cloud may be off.
+// Whether all nodes take jobs. If a busy machine ends a job slowly, Slurm drains the node; this puts it back. Nodes in
+// a cloud may be off.
 inline bool in_service(const SlurmLab& lab) {
   std::istringstream states(lab.run({"sinfo", "-h", "-N", "-p", "train", "-o", "%N %T"}));
   bool all = true;
@@ -56,7 +56,7 @@ inline bool in_service(const SlurmLab& lab) {
   return all;
 }
 
-// One cluster for all of the tests; each has an executor, tokens and a folder of its own.
+// One cluster for all tests; each test has its own executor, tokens and folder.
 class OnRealSlurm : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -64,7 +64,7 @@ class OnRealSlurm : public ::testing::Test {
                        "PartitionName=low Nodes=n3 PriorityTier=1 PreemptMode=CANCEL GraceTime=4\n"
                        "PartitionName=high Nodes=n3 PriorityTier=10\n"});
   }
-  // Where Slurm is installed.
+  // If Slurm is installed.
   static void start_lab(const LabOptions& options) {
     if (!SlurmLab::missing().empty()) return;
     auto started = SlurmLab::start(options);
@@ -92,7 +92,7 @@ class OnRealSlurm : public ::testing::Test {
                 .node_settle = seconds(4)};
     ASSERT_TRUE(until([] { return in_service(*lab_); })) << lab_->run({"sinfo", "-N"});
   }
-  // The next test has the cluster for itself.
+  // The next test has the cluster alone.
   void TearDown() override {
     if (stand_in_) stand_in_->hush();
     executor_.reset();
@@ -165,12 +165,12 @@ class OnRealSlurm : public ::testing::Test {
   bool await(const Token& token, std::size_t count = 1) const {
     return until([&] { return said<What>(token).size() >= count; });
   }
-  // Not every node needs it: that it was drained may have been lost, too.
+  // Not every node needs it: the drain may have been lost too.
   static void resume(const std::string& node) {
     lab_->run({"sh", "-c", "scontrol update nodename=$0 state=resume || true", node});
   }
   std::string queue() const { return lab_->run({"squeue", "-h", "-a", "-t", "all", "-o", "%i %j %T %r %N"}); }
-  // Lists of jobs come by a command that fails while they are held. Before begin().
+  // Job lists come from a command that fails while they are held. Call it before begin().
   void hold_lists_by_command() {
     const auto bin = stand_in_->folder() / "bin";
     fs::create_directories(bin);
@@ -186,7 +186,7 @@ class OnRealSlurm : public ::testing::Test {
     if (hold) std::ofstream(file).close();
     else fs::remove(file);
   }
-  // One job that ends so, of which neither its wrapper nor Slurm's controller says anything.
+  // A job that ends in this way, and neither its agent nor Slurm's controller reports it.
   void ends_and_is_forgotten(const std::string& end) {
     stand_in_->code("touch \"$box/ready\"; sleep 1; " + end);
     options_.node_poll = seconds(2);
@@ -206,7 +206,7 @@ class OnRealSlurm : public ::testing::Test {
       if (name.find(to_string(token)) != std::string::npos) return id;
     return {};
   }
-  // Of running and waiting jobs.
+  // Number of running and waiting jobs.
   int jobs_named(const Token& token) const {
     std::istringstream names(lab_->run({"squeue", "-h", "-a", "-t", "PD,R,CG,CF", "-o", "%j"}));
     int count = 0;

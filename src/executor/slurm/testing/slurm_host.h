@@ -1,4 +1,4 @@
-// A real Slurm for the conformance suite, whose tasks run under the real ym-task and ym-supervisor.
+// A real Slurm for the conformance suite, with the real ym-task and ym-supervisor.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@
 
 namespace ym::slurm {
 
-// One cluster for all tests of the program, begun by the first that needs it.
+// One cluster for all tests of the program, started by the first test that needs it.
 class SharedLab final : public ::testing::Environment {
  public:
   void TearDown() override { lab_.reset(); }
 
-  // Throws HostIsMissing where Slurm is not installed.
+  // Throws HostIsMissing if Slurm is not installed.
   SlurmLab& get() {
     if (const auto missing = SlurmLab::missing(); !missing.empty())
       throw ym::testing::HostIsMissing("no Slurm here: " + missing);
@@ -98,9 +98,9 @@ class SlurmHost final : public ym::testing::ExecutorHost {
                 tasks ? "drain" : "resume"});
     return true;
   }
-  // The supervisor: the parent of user code, whose files are below our folder.
+  // Kills the supervisor: the parent of user code, with its files in this host's folder.
   bool kill_watcher(const Token&, std::int32_t) override {
-    // It shows its environment a moment after it is said to run.
+    // Its environment is visible a moment after the task is reported as running.
     ym::testing::wait_until("its supervisor", [this] { return kill_supervisor(); });
     return true;
   }
@@ -117,7 +117,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     }
     return false;
   }
-  // A job that has our name for the token, by a server that says it is another.
+  // A job with this executor's name for the token, from another server.
   std::function<bool()> make_foreign(const Token& token) override {
     const auto id = lab_.run({"sbatch", "--parsable", "--job-name=" + part_name(token, options.instance, 0, 1),
                               "--comment=yardmaster/another job 9", "--output=/dev/null"},
@@ -140,7 +140,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     ym::testing::wait_until("an empty queue",
                             [&] { return lab_.run({"squeue", "-h", "-t", "PD,R,CG,CF", "-o", "%i"}).empty(); });
   }
-  // Nobody waits a minute for tests that do not release what has ended.
+  // Tests that do not release ended attempts must not wait for a minute.
   void write_wrapper() const {
     const auto tmp = (root_ / "tmp").string();
     std::ofstream(root_ / "ym-task") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << tmp

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The daemons' names decide what they are; where a package diverts them, the real one carries another.
+// The name of a daemon decides what it is; if a package diverts it, the real one has another name.
 std::string program(const std::string& name) {
   for (const char* folder : {"/usr/sbin/", "/usr/bin/", "/usr/local/sbin/"})
     for (const auto& candidate : {folder + name + "-wlm", folder + name})
@@ -65,7 +65,7 @@ void random_file(const fs::path& file, int bytes) {
   fs::permissions(file, fs::perms::owner_read);
 }
 
-// Steps outlive a daemon that was killed: they are told by the configuration in their environment.
+// Steps outlive a killed daemon; the configuration in their environment identifies them.
 void end_steps(const std::string& conf) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator("/proc", none)) {
@@ -144,7 +144,7 @@ Result<void> SlurmLab::boot(const LabOptions& options) {
     fs::create_symlink(program(name), folder_ / "bin" / name);
   for (int i = 0; i < options.gpus; ++i) fs::create_symlink("/dev/null", folder_ / fmt::format("dev/gpu{}", i));
   random_file(folder_ / "etc/munge.key", 256);
-  // One for the controller, one for each node behind it, and two for the accounts.
+  // One for the controller, then one for each node, and two for the accounting.
   port_ = ym::testing::free_ports(options.nodes + options.cloud + 3);
   write_conf(options);
   run({program("munged"), "--force", "--num-threads=4", fmt::format("--socket={}/munge.sock", folder_.string()),

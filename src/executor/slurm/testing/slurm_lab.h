@@ -1,4 +1,4 @@
-// SlurmLab: a real Slurm cluster of its own on this machine, for tests: loopback only, thrown away at the end.
+// SlurmLab: a real Slurm cluster on this machine, for tests: on loopback only, deleted at the end.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +13,20 @@ namespace ym::slurm::testing {
 
 struct LabOptions {
   int nodes = 4, gpus = 8, cpus = 16;
-  // Nodes more, c1 and so on, that are off until Slurm starts them for a job, and off again when idle for some seconds.
+  // Additional nodes c1, c2, ..., which are off until Slurm starts them for a job, and off again after some idle
+  // seconds.
   int cloud = 0;
   bool accounts = false;  // a database and slurmdbd
-  std::string conf;       // lines more of slurm.conf; the last of a name counts
+  std::string conf;       // additional lines of slurm.conf; the last one of a name counts
 };
 
 class SlurmLab {
  public:
-  // Whether what it needs is installed; else what is missing.
+  // What is not installed; empty: everything is there.
   static std::string missing();
   static std::string missing_accounts();
   static Result<std::unique_ptr<SlurmLab>> start(const LabOptions& options);
-  // Ends all that it began, jobs too.
+  // Ends all its processes, jobs too.
   ~SlurmLab();
   SlurmLab(const SlurmLab&) = delete;
   SlurmLab& operator=(const SlurmLab&) = delete;
@@ -35,15 +36,15 @@ class SlurmLab {
 
   void kill_controller();  // as a crash does
   void start_controller();
-  // What the controller has saved; and that it has saved no more. Precondition of the second: it does not run.
+  // Copies the saved state of the controller, and puts the copy back. Precondition of the second: it does not run.
   void keep_state() const;
   void restore_state() const;
   void kill_node(const std::string& name);
   void start_node(const std::string& name);
-  // slurmrestd at folder()/rest.sock. False: it is not installed.
+  // Starts slurmrestd at folder()/rest.sock. False: it is not installed.
   bool start_rest();
 
-  // What a command prints; throws if it fails.
+  // The output of a command; throws if it fails.
   std::string run(std::vector<std::string> argv, const std::string& input = {}) const;
 
  private:

@@ -1,4 +1,4 @@
-// SlurmLab: accounts of its own, in a database that is thrown away.
+// SlurmLab: accounting in a database that is deleted at the end.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBesideNodes = 1;  // the controller's port
+constexpr int kBesideNodes = 1;  // the port of the controller
 
 constexpr const char* kDatabase =
     "mariadb-install-db --no-defaults --user=$(id -un) --datadir=\"$0\" --auth-root-authentication-method=normal "

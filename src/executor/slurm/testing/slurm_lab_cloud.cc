@@ -1,4 +1,4 @@
-// SlurmLab: nodes that are off until they are needed.
+// SlurmLab: nodes that are off until a job needs them.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -9,8 +9,8 @@ namespace ym::slurm::testing {
 
 namespace fs = std::filesystem;
 
-// Who manages the cloud: two scripts, which start and end a slurmd. Slurm is told where the machine answers, as a real
-// one would be; and that nodes that are off are to be seen.
+// The cloud: two scripts, which start and end a slurmd. Slurm gets the address of each machine, as from a real cloud,
+// and shows nodes that are off.
 std::string SlurmLab::cloud_conf(const LabOptions& options) const {
   if (options.cloud == 0) return {};
   const auto script = [&](const char* name, const std::string& each) {

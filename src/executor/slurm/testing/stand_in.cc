@@ -95,7 +95,7 @@ void StandIn::find_claims() {
   }
 }
 
-// Again each second, as a wrapper that wants to be known to live.
+// Repeated each second, as an agent does to show that it lives.
 void StandIn::visit(const std::string& name, Task& task, TaskLink& link) const {
   const auto before = task.report.state;
   if (before != remote::TaskReport::State::ended && fs::exists(folder_ / "ended" / name)) {

@@ -1,5 +1,5 @@
-// StandIn: a wrapper for tests, a script that speaks through files, and the one who carries its words to the executor
-// and back, as a server would. What tasks run is the script `code` in its folder.
+// StandIn: an agent for tests: a script that communicates through files, and a carrier that brings its reports to the
+// executor and the answers back, as a server does. Each task runs the script `code` in its folder.
 #pragma once
 
 #include <atomic>
@@ -20,15 +20,15 @@ class StandIn {
   explicit StandIn(std::filesystem::path folder);
   ~StandIn();
 
-  // Carries words from now on; `link` must outlive the next call of hush().
+  // Carries reports from now on; `link` must outlive the next call of hush().
   void serve(TaskLink& link);
-  // From now on nobody hears what wrappers say; they go on.
+  // From now on no report arrives; the agents go on.
   void hush();
 
   std::string wrapper() const { return folder_ / "wrapper"; }
   const std::filesystem::path& folder() const { return folder_; }
   void code(const std::string& script) const;
-  // A line for each start of user code: "TOKEN.TASK NODE GPUS".
+  // One line for each start of user code: "TOKEN.TASK NODE GPUS".
   std::vector<std::string> ran() const;
 
  private:
@@ -42,7 +42,7 @@ class StandIn {
   void visit(const std::string& name, Task& task, TaskLink& link) const;
 
   std::filesystem::path folder_;
-  std::map<std::string, Task> tasks_;  // by the name of the claim's file
+  std::map<std::string, Task> tasks_;  // by the file name of the claim
   std::atomic<bool> over_ = false;
   std::thread carrier_;
 };

@@ -1,4 +1,4 @@
-// A tracker, and a Slurm that says to it what a test wants.
+// For tests: a tracker, and scripted answers of Slurm.
 #pragma once
 
 #include "executor/slurm/tracker.h"
@@ -15,14 +15,14 @@ inline constexpr Instant kStart{1'000'000};
 class Lies : public testing::Test {
  protected:
   void launch() { tracker.expect({.token = kToken}, {Part{.nodes = {"n1"}}}, now); }
-  // Of an earlier life. `node`: where its wrapper said that it was; empty: it was never let in.
+  // An attempt of an earlier server. `node`: that of its claim; empty: it was never let in.
   void recall(const std::string& node = {}) {
     LiveAttempt live{.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}}, .tasks = {TaskStatus{}}};
     if (!node.empty()) live.tasks.front().claim = TaskClaim{.nonce = "a", .node = node};
     gate = !node.empty();
     tracker.recall(live, {Part{.nodes = {"n1"}}}, now);
   }
-  // What Slurm would take in, by the answer of sbatch.
+  // Accepts a submission with this id.
   void submit(std::int64_t id) {
     const auto actions = tracker.take();
     ASSERT_EQ(actions.submit, std::vector<std::string>{name});

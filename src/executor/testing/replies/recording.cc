@@ -44,7 +44,7 @@ bool take_header(RecordedReply& reply, const std::string& text) {
   return true;
 }
 
-// One of the words behind a status. False: there is no such way.
+// Reads one word after a status. False: unknown.
 bool take_way(RecordedReply& reply, const std::string& word) {
   const auto equals = word.find('=');
   const auto name = word.substr(0, equals);
@@ -127,7 +127,7 @@ class Reader {
     return true;
   }
 
-  // Empty lines at the end of a body part it from what follows.
+  // Empty lines at the end of a body separate it from what follows.
   void add(const std::string& line) {
     auto& reply = recording_.exchanges.back().replies.back();
     if (line.empty()) {
@@ -142,7 +142,7 @@ class Reader {
   }
 
   std::string filled(std::string line) const {
-    // What stands for something may itself hold such words.
+    // A value may itself contain such names.
     for (int round = 0; round < kDeepest && line.find("$(") != std::string::npos; ++round)
       for (const auto& [name, value] : words_)
         for (auto at = line.find(name); at != std::string::npos; at = line.find(name, at + value.size()))

@@ -1,23 +1,24 @@
-// A recording: what another system answers, question by question, as a file that people read and write.
+// A recording: answers of another system, request by request, in a file for people to read and write.
 //
-//   lie      what is not so in these answers
-//   expect   what an executor has to make of it
-//   include  base.txt                       the answers of an honest one, for all that is not said here
-//   let      row 101|train|RUNNING          $(row) stands for it from here on
+//   lie      what is wrong in these answers
+//   expect   what an executor must conclude
+//   include  base.txt                       correct answers, for all requests that this file does not have
+//   let      row 101|train|RUNNING          $(row) stands for this text from here on
 //
-//   > GET /api/v1/pods?limit=*              a question: METHOD and target, or a command and its words; * is anything
-//   < 504 delay=100ms then=made             its first answer: HTTP status or exit status, and how it is given
+//   > GET /api/v1/pods?limit=*              a request: METHOD and target, or a command with its words; * is any text
+//   < 504 delay=100ms then=made             its first answer: HTTP status or exit status, and how it is sent
 //   {"kind":"Status"}                       the body, or standard output; "! " begins a line of standard error
 //   < 201                                   its second answer; the last one is repeated
-//   == made                                 what follows is answered in the phase `made` only
+//   == made                                 the following answers are for the phase `made` only
 //
-// Ways of an answer: delay=TIME; cut=N (the connection is closed after N bytes of the body); length=N (claimed
-// instead of the real one); fill=SIZE (so much more behind the body, made as it is sent); type=TYPE;
-// header=NAME:VALUE; stream (each line a piece, then held until its phase is over); ended (a stream that ends behind
-// its lines); never (accepted, and not answered); then=PHASE (entered before it is answered).
+// How an answer is sent: delay=TIME; cut=N (closes the connection after N bytes of the body); length=N (announced in
+// place of the real length); fill=SIZE (this much more after the body, generated while it is sent); type=TYPE;
+// header=NAME:VALUE; stream (each line is a piece; then the connection stays open until its phase ends); ended (a
+// stream that ends after its lines); never (accepted, and not answered); then=PHASE (entered before the answer is
+// sent).
 //
-// Which answer: those of the phase before those of none, and those of a file before those that it includes.
-// A line that begins with "# " is a comment.
+// Which answer is sent: one for the current phase before one for all phases, and one in a file before one in a file
+// that it includes. A line that begins with "# " is a comment.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ struct RecordedReply {
 };
 
 struct Exchange {
-  std::string phase;  // empty: of all
+  std::string phase;  // empty: all phases
   std::string question;
   std::vector<RecordedReply> replies{};
   int depth = 0;  // of includes
@@ -57,9 +58,9 @@ struct Recording {
   std::vector<Exchange> exchanges;
 
   bool has_phase(std::string_view phase) const;
-  // In the order in which they are tried, as places in `exchanges`.
+  // Indices of `exchanges` in the order in which they are tried.
   std::vector<std::size_t> in_order(std::string_view phase) const;
-  // Nothing: it has no answer.
+  // Empty: there is no answer.
   std::optional<std::size_t> find(std::string_view phase, std::string_view question) const;
 };
 

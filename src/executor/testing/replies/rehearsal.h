@@ -1,5 +1,5 @@
-// What tests of executors against recordings have in common: a clock that can be put forward, what was observed, and
-// the wrapper of a task, as a test plays it.
+// Common parts of tests of executors against recordings: a clock that can be put forward, observations, and the agent
+// of a task, played by the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace ym::replies {
 
-// The wall's time, and what it was put forward by.
+// The real time plus what it was put forward by.
 class ForwardClock final : public Clock {
  public:
   Instant now() const override;
@@ -49,11 +49,11 @@ class Observed {
   bool await(const Token& token, std::size_t count = 1) const {
     return eventually([&] { return this->count<What>(token) >= count; });
   }
-  // What was last said of the cluster; nothing: nothing yet.
+  // The last report about the cluster; empty: none yet.
   std::optional<bool> available() const;
   // As last seen; empty: never.
   std::vector<Node> nodes() const;
-  // In words, for messages of tests.
+  // As text, for test messages.
   std::string words() const;
 
  private:
@@ -63,10 +63,10 @@ class Observed {
 
 inline constexpr Token kToken{JobId{1}, 1, 7};
 
-// One task on node n1, as control would have it launched.
+// One task on node n1, as control would launch it.
 LaunchRequest one_task(const Token& token, const std::string& gpu_type = "h100");
 
-// The wrapper of task 0. Its reports are of whatever the link makes of them.
+// The agent of task 0.
 class Wrapper {
  public:
   Wrapper(TaskLink* link, const Token& token) : link_(link), token_(token) {}
@@ -80,7 +80,7 @@ class Wrapper {
   Token token_;
 };
 
-// Most memory that this process has had at once, in MiB, since reset_peak().
+// Peak memory of this process in MiB, since reset_peak().
 std::int64_t peak_mib();
 void reset_peak();
 

@@ -41,7 +41,7 @@ void write(const fs::path& file, std::string_view text) {
 
 std::string phase_file(const std::string& phase) { return "phase-" + phase; }
 
-// A pattern of ours as one of the shell's: what is between the stars means itself.
+// Turns a recording's pattern into one of the shell: the text between the stars is literal.
 std::string shell_pattern(std::string_view pattern) {
   std::string text = "'";
   for (const char c : pattern) text += c == '*' ? "'*'" : std::string(1, c);

@@ -1,8 +1,8 @@
-// ReplyCommands: plays a recording as programs: a folder of small scripts, each under the name of one of Slurm's
-// commands, which answer by what they are called with.
+// ReplyCommands: plays a recording as programs: a folder of small scripts with the names of Slurm's commands. They
+// answer by their arguments.
 //
-//   bin/squeue ...   the scripts, all the same         calls     what was asked: a line each, with its phase
-//   now              -> the answers of this phase      reply/    what is printed       count/   how often
+//   bin/squeue ...   the scripts, all the same         calls     the requests: one line each, with the phase
+//   now              -> the answers of this phase      reply/    their output          count/   how often
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace ym::replies {
 
 class ReplyCommands {
  public:
-  // `folder` is made, and is to be removed by who made up its name. Precondition: its path holds no quotes.
+  // Creates `folder`; the caller removes it. Precondition: its path contains no quotes.
   ReplyCommands(const Recording& recording, std::filesystem::path folder);
 
   std::filesystem::path bin_dir() const { return folder_ / "bin"; }

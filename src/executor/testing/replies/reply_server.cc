@@ -98,7 +98,7 @@ class ReplyServer::Impl {
     return turn;
   }
 
-  // Whether the connection may be used again.
+  // Returns whether the connection may be used again.
   bool play(net::Peer& peer, const Turn& turn) {
     if (!pause(turn.reply.delay)) return false;
     switch (turn.reply.way) {
@@ -147,7 +147,7 @@ class ReplyServer::Impl {
     return true;
   }
 
-  // Until the question would have another answer. False: all is over.
+  // Waits until the request would have another answer. False: the server stops.
   bool hold(const Turn& turn) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return over_ || recording_.find(phase_, turn.question) != turn.at; });

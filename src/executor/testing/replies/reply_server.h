@@ -1,4 +1,4 @@
-// ReplyServer: plays a recording to whoever connects, on a port of loopback or a unix socket.
+// ReplyServer: plays a recording to its clients, on a port of loopback or a unix socket.
 //
 // Threads: any.
 #pragma once
@@ -12,15 +12,15 @@
 
 namespace ym::replies {
 
-// One question that was put.
+// One request.
 struct Asked {
   std::string phase, question, body;
-  bool is_recorded = true;  // false: it has no answer in the recording; HTTP 501, exit status 98
+  bool is_recorded = true;  // false: the recording has no answer; HTTP 501, exit status 98
 };
 
 class ReplyServer {
  public:
-  // `on_phase`: of each phase that an answer enters (then=), before that answer is given.
+  // Calls `on_phase` for each phase that an answer enters (then=), before that answer is sent.
   ReplyServer(Recording recording, std::string unix_path, std::function<void(const std::string&)> on_phase = {});
   ~ReplyServer();
   ReplyServer(const ReplyServer&) = delete;
@@ -29,8 +29,8 @@ class ReplyServer {
   std::string url() const;  // "http://127.0.0.1:PORT", "unix:/PATH"
   void enter(const std::string& phase);
   std::vector<Asked> asked() const;
-  // Waits until a filled body has ended or was refused, however long that takes; the most that was taken of one. It may
-  // be 0: a client that reads the announced length refuses before it takes anything.
+  // Waits until a filled body has ended or was refused, however long that takes. Returns the most that a client read of
+  // one. It may be 0: a client that checks the announced length refuses before it reads.
   std::uint64_t wait_for_filled() const;
 
  private:

@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWrapperImage = "kube-lab.test/wrapper:1";
-constexpr const char* kBridge = "10.245.0.1";  // of the lab's pods: this machine, as they reach it
+constexpr const char* kBridge = "10.245.0.1";  // this machine's address for pods of the lab
 
-// Into the kubelet's own store.
+// Into the kubelet's own image store.
 void import_wrapper(const KubeLab& lab) {
   const std::string recipe = YM_SOURCE_DIR "/deploy/kubernetes", work = lab.dir() / "wrapper";
   const auto said =
@@ -33,7 +33,7 @@ void import_wrapper(const KubeLab& lab) {
   if (said.find("\nstatus ") != std::string::npos) throw std::runtime_error("the wrapper's image: " + said);
 }
 
-// All at once, because each call takes a while: tests are many, and each has one of its own.
+// All at once, because each call takes a while: there are many tests, and each needs one.
 constexpr int kNamespaces = 120;
 void make_namespaces(const KubeLab& lab) {
   std::ofstream list(lab.dir() / "namespaces.json");
@@ -64,14 +64,14 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Calls `look` with the folder of each process of this machine.
+// Calls `look` with the /proc folder of each process of this machine.
 void each_process(const std::function<void(const fs::path&)>& look) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error))
     if (std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front()))) look(entry.path());
 }
 
-// In a container of its own, a process has this number.
+// Whether the process has this pid in its own pid namespace.
 bool is_numbered(const fs::path& process, int pid) {
   const auto lines = ym::testing::lines_of(process / "status");
   const auto numbers = std::ranges::find_if(lines, [](const auto& line) { return line.starts_with("NSpid:"); });
@@ -110,7 +110,7 @@ void PodHost::set_options() {
   options.pod.volumes = {{.host_path = "/usr", .mount_path = "/usr", .read_only = true}};
   for (const char* folder : {"scratch", "tasks"})
     options.pod.volumes.push_back({.host_path = root_ / folder, .mount_path = root_ / folder});
-  // Tests look at what user code is shown in its task's folder, which so lies on this machine.
+  // Tests read the files of user code's task folder, so it is on this machine.
   options.pod.wrapper_env = {{"YM_TASK_LINGER", "10s"},
                              {"YM_TASK_DIR", (root_ / "tasks/$(YM_LAUNCH_TOKEN).$(YM_TASK_RANK)").string()}};
   options.desk.silence = seconds(5);
@@ -123,7 +123,7 @@ std::unique_ptr<Executor> PodHost::make() {
   return server_.front(std::move(*made));
 }
 
-// A kubelet holds 110 pods.
+// A kubelet takes at most 110 pods.
 int PodHost::many() const { return std::getenv("YM_CAMPAIGN") ? 300 : 20; }
 
 bool PodHost::kill_watcher(const Token& token, std::int32_t task) {

@@ -1,6 +1,6 @@
-// PodHost: pods on a real kubelet of this machine, which see a folder of it and reach a server on it.
+// PodHost: pods on a real kubelet of this machine, with a shared folder and a reachable server.
 //
-// The job's image is busybox with the machine's /usr mounted, so that a test's lines of shell find what they need.
+// The image of the jobs is busybox with the machine's /usr mounted, so that shell lines of tests find their programs.
 #pragma once
 
 #include <filesystem>
@@ -18,26 +18,26 @@ namespace ym::kubernetes::testing {
 
 class PodHost final : public ym::testing::ExecutorHost {
  public:
-  // Throws HostIsMissing. The first starts the lab, and imports the wrapper's image by the checked-in recipe.
+  // Throws HostIsMissing. The first one starts the lab, and imports the agent's image by the recipe in the repository.
   PodHost();
   ~PodHost() override;
   PodHost(const PodHost&) = delete;
   PodHost& operator=(const PodHost&) = delete;
 
   std::unique_ptr<Executor> make() override;
-  // There is one, and room for all on it.
+  // There is one node, with room for all tasks.
   Node node(int) override { return {.name = "localhost", .cluster = "lab", .gpu_type = "gpu"}; }
   std::filesystem::path scratch() const override { return root_ / "scratch"; }
   bool keeps_state() const override { return false; }
   int many() const override;
-  // The wrapper, and with it all that runs beside it in its container.
+  // Kills the agent, and with it all other processes of its container.
   bool kill_watcher(const Token& token, std::int32_t task) override;
-  // Pods count their processes by themselves.
+  // Pids in pods are those of their own pid namespace.
   bool is_gone(int pid) override;
-  // The wrappers do not reach the server, and the kubelet does not report.
+  // Agents do not reach the server, and the kubelet does not report.
   bool cut_contact(const Token&, bool cut) override;
   bool misses_contact() const override { return true; }
-  // By a quota of the namespace.
+  // Uses a quota of the namespace.
   bool begin_no_more_than(std::optional<int> tasks) override;
   std::function<bool()> make_foreign(const Token& token) override;
 

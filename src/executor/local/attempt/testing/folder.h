@@ -13,7 +13,7 @@
 
 namespace ym::local {
 
-// Made empty and opened; removed at the end with all that is in it.
+// Created empty and opened; removed at the end with its content.
 class TestFolder {
  public:
   TestFolder() {

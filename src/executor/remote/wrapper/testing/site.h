@@ -1,4 +1,4 @@
-// A server with a real TaskDesk, and wrappers as the processes that they are, each with a real supervisor.
+// A server with a real TaskDesk, and agents as real processes, each with a real supervisor.
 #pragma once
 
 #include <fcntl.h>
@@ -43,10 +43,10 @@ inline std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// One ym-task; what it writes goes to a file.
+// One ym-task; its output goes to a file.
 class WrapperProcess {
  public:
-  // `script`: which it is the interpreter of; empty: none.
+  // `script`: the agent is its interpreter; empty: none.
   WrapperProcess(const Environment& env, std::filesystem::path output, std::string script = {})
       : output_(std::move(output)) {
     std::vector<std::string> pairs;
@@ -73,7 +73,7 @@ class WrapperProcess {
   WrapperProcess& operator=(const WrapperProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  // Its exit status; nothing if it does not end.
+  // Its exit status. Empty: it does not end.
   std::optional<int> wait() {
     int status = 0;
     if (!eventually([&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; })) return std::nullopt;
@@ -118,7 +118,7 @@ class SiteTest : public ::testing::Test {
     return desk_;
   }
 
-  // A job of so many tasks, each of which runs a line of shell.
+  // A job with `tasks` tasks, each with a shell line.
   LaunchRequest request(const std::string& line, int tasks = 1) const {
     auto request = gang_of(tasks);
     auto spec = *request.spec;
@@ -151,7 +151,7 @@ class SiteTest : public ::testing::Test {
     env.merge(environment(task));
     return std::make_unique<WrapperProcess>(env, scratch_ / ("out" + std::to_string(++wrappers_)));
   }
-  // What is in a file of the scratch folder, once something is.
+  // The content of a file in the scratch folder, once there is any.
   std::string said(const std::string& file) const {
     EXPECT_TRUE(eventually([&] { return content(scratch_ / file).ends_with('\n'); })) << file;
     return content(scratch_ / file);
@@ -194,7 +194,7 @@ class SiteTest : public ::testing::Test {
     const std::lock_guard lock{mutex_};
     seen_.push_back(std::move(observation));
   }
-  // It stores the claims and opens the gate, and releases what has ended.
+  // As control: stores the claims, opens the barrier, and releases ended attempts.
   void control() {
     for (std::size_t next = 0; !over_;) {
       std::this_thread::sleep_for(std::chrono::milliseconds{5});

@@ -81,18 +81,19 @@ std::vector<Asked> KubernetesRehearsal::asked(const std::string& pattern) const 
   return all;
 }
 
-// What was streamed before is taken in when the next watch is asked for.
+// Events that were streamed before are handled by the time of the next watch request.
 void KubernetesRehearsal::see(const std::string& phase) {
   const auto before = times(kWatch);
   enter(phase);
   EXPECT_TRUE(eventually([&] { return times(kWatch) > before; }));
 }
 
-// The desk waits for the wrapper's word, which does not come: longer, if the cluster does not say how it ended.
+// The registry waits for the agent's report, which does not come; longer if the cluster does not say how the task
+// ended.
 void KubernetesRehearsal::end() {
   see("ended");
   pass(Duration{0});
-  // On a busy machine the executor looks late, and counts from there: every three seconds as much time passes again.
+  // On a busy machine the executor looks late, and counts from there: so the time passes again every three seconds.
   int looks = 0;
   ASSERT_TRUE(eventually([&] {
     if (looks++ % 300 == 0) clock.forward(seconds(70));
@@ -100,7 +101,7 @@ void KubernetesRehearsal::end() {
   }));
 }
 
-// The executor looks once a second for what time has brought.
+// The executor checks timeouts once a second.
 void KubernetesRehearsal::pass(Duration time) {
   clock.forward(time);
   std::this_thread::sleep_for(std::chrono::milliseconds(1'200));

@@ -18,29 +18,29 @@ class KubernetesRehearsal : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  // tests/replies/kubernetes/NAME.txt; then the executor is started.
+  // Plays tests/replies/kubernetes/NAME.txt, then starts the executor.
   void play(const std::string& name, const std::vector<LiveAttempt>& live = {});
-  // The recording before is over; another may be played.
+  // Ends the recording; another one may be played.
   void again();
   void enter(const std::string& phase) { server_->enter(phase); }
 
-  // --- as control and the task's wrapper do
+  // --- as control and the task's agent do
   void launch(const Token& token = kToken) { executor->launch(one_task(token)); }
   // Launched, claimed, let in, and running.
   void run();
   Wrapper wrapper(const Token& token = kToken) const { return {executor->task_link(), token}; }
 
-  // --- what was asked
+  // --- requests
   std::vector<Asked> asked(const std::string& pattern) const;
   std::size_t times(const std::string& pattern) const { return asked(pattern).size(); }
-  // The phase is entered, and watched.
+  // Enters the phase; returns when it is watched.
   void see(const std::string& phase);
-  // The same of `ended`; and the end is concluded from it.
+  // The same for the phase `ended`; returns when the end has been concluded.
   void end();
-  // Time passes, and the executor's own clock has struck since.
+  // Lets time pass until the executor has checked its timeouts.
   void pass(Duration time);
 
-  // Nothing has been concluded about the task: neither that it ended, nor that it is out of contact or unknown.
+  // Nothing was concluded about the task: it has not ended, is not out of contact and not unknown.
   ::testing::AssertionResult nothing_concluded() const;
   const TaskExit& the_end() const;
 
@@ -55,7 +55,7 @@ class KubernetesRehearsal : public ::testing::Test {
   mutable std::vector<TaskHasEnded> ends_;
 };
 
-// Questions.
+// Requests.
 inline const std::string kList = "GET /api/v1/namespaces/lab/pods?limit=*";
 inline const std::string kWatch = "GET /api/v1/namespaces/lab/pods?watch=1*";
 inline const std::string kCreate = "POST /api/v1/namespaces/lab/pods";

@@ -99,8 +99,8 @@ std::vector<Asked> SlurmRehearsal::asked(Question question) const {
   return all;
 }
 
-// One question is put after the other: when the next is, the one before is answered and taken in. The first may have
-// been put before, by a moment.
+// Requests come one after the other: when the next one comes, the answer to the one before has been handled. The first
+// may have come a moment before.
 bool SlurmRehearsal::heard(Question question, std::size_t answers) {
   const auto before = times(question);
   return eventually([&] { return times(question) > before + answers; });
@@ -115,7 +115,7 @@ bool SlurmRehearsal::cancelled(const std::string& id) const {
   return false;
 }
 
-// The executor looks once a second for what time has brought.
+// The executor checks timeouts once a second.
 void SlurmRehearsal::pass(Duration time) {
   clock.forward(time);
   const auto before = times(Question::jobs);
@@ -129,7 +129,7 @@ void SlurmRehearsal::see(const std::string& phase) {
   EXPECT_TRUE(heard(Question::nodes));
 }
 
-// The desk waits for the wrapper's word, which does not come: longer, if Slurm does not say how it ended.
+// The registry waits for the agent's report, which does not come; longer if Slurm does not say how the task ended.
 void SlurmRehearsal::end() {
   see("ended");
   clock.forward(seconds(70));

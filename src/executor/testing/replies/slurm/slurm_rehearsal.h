@@ -23,36 +23,36 @@ class SlurmRehearsal : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  // tests/replies/slurm/NAME.txt, or slurmrestd/NAME.txt; then the executor is started.
+  // Plays tests/replies/slurm/NAME.txt or slurmrestd/NAME.txt, then starts the executor.
   void play(Interface by, const std::string& name, const std::vector<LiveAttempt>& live = {});
-  // The recording before is over; another may be played.
+  // Ends the recording; another one may be played.
   void again();
   void enter(const std::string& phase);
 
-  // --- as control and the task's wrapper do
+  // --- as control and the task's agent do
   void launch(const Token& token = kToken);
   // Launched, claimed, let in, and running.
   void run();
   Wrapper wrapper(const Token& token = kToken) const { return {executor->task_link(), token}; }
 
-  // --- what was asked
-  // Questions for jobs, nodes, or accounts, submissions and cancels, whichever interface they are put by.
+  // --- requests
+  // Requests for jobs, nodes or accounting, submissions and cancels, over either interface.
   enum class Question : std::uint8_t { jobs, nodes, accounts, submission, cancel };
   std::vector<Asked> asked(Question question) const;
   std::size_t times(Question question) const { return asked(question).size(); }
-  // Whether so many answers to what was asked after this call have been taken in.
+  // Whether `answers` answers to requests after this call have been handled.
   bool heard(Question question, std::size_t answers = 1);
-  // Ids that were cancelled.
+  // Whether this id was cancelled.
   bool cancelled(const std::string& id) const;
-  // The phase is entered, and what is answered in it is taken in.
+  // Enters the phase; returns when its answers have been handled.
   void see(const std::string& phase);
-  // The same of `ended`; and the end is concluded from it.
+  // The same for the phase `ended`; returns when the end has been concluded.
   void end();
-  // Time passes; then a few answers are taken in, and the executor's own clock has struck.
+  // Lets time pass until a few answers have been handled and the executor has checked its timeouts.
   void pass(Duration time);
 
-  // Nothing has been concluded about the task: neither that it ended, nor that it is out of contact or unknown, nor
-  // has anything been submitted again.
+  // Nothing was concluded about the task: it has not ended, is not out of contact, not unknown, and was not submitted
+  // again.
   ::testing::AssertionResult nothing_concluded() const;
   const TaskExit& the_end() const;
 
