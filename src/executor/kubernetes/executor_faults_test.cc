@@ -1,4 +1,4 @@
-// Gangs that come late, and placeholders that are there already.
+// Gangs that come late, and placeholders that exist already.
 #include "executor/kubernetes/testing/executor.h"
 #include "executor/remote/wire.h"
 
@@ -14,7 +14,7 @@ class Gang : public ExecutorTest {
   static TaskClaim claim(std::int32_t task) {
     return {.nonce = "a", .address = "10.0.0.1", .port = 29'500, .node = "n" + std::to_string(task + 1)};
   }
-  // What the task's wrapper is told at the gate.
+  // What the agent of the task is told at the launch barrier.
   Gate gate_of(std::int32_t task) {
     const remote::TaskReport report{.token = launch.token, .nonce = "a", .claim = claim(task)};
     const auto answer = executor->task_link()->report({launch.token.key(), task}, encode(report));
@@ -22,7 +22,7 @@ class Gang : public ExecutorTest {
     EXPECT_TRUE(orders) << (orders ? "" : orders.error().message);
     return orders ? orders->gate : Gate::release;
   }
-  // Time goes by until it is so.
+  // Lets time pass until `test` holds.
   bool in_time(const std::function<bool()>& test, Duration step = seconds(1)) {
     return eventually([&] {
       clock.advance(step);
@@ -39,14 +39,14 @@ TEST_F(Gang, IsWaitedForAsLongAsAPodMayTakeToStart) {
   executor->launch(launch);
   EXPECT_EQ(gate_of(0), Gate::wait);
   clock.advance(minutes(19));
-  // What is said last of all that time brings.
+  // This report is the last one that the new time causes.
   ASSERT_TRUE(in_time([&] { return !seen.of<ClusterIsSeen>({}).empty(); }, Duration{50}));
   EXPECT_EQ(gate_of(0), Gate::wait);
   clock.advance(minutes(1));
   EXPECT_TRUE(eventually([&] { return gate_of(0) == Gate::release; }));
 }
 
-// Its pod came and went while there was no watch, and the cluster chose its node: only the wrapper said which.
+// Its pod was created and deleted while there was no watch, and the cluster chose its node: only the agent named it.
 TEST_F(Gang, ATaskThatNoWatchHasShownHasEndedWhenTheNodeOfItsClaimIsGoodForLongEnough) {
   options.pod.node_choice = NodeChoice::delegated;
   launch = launch_of(1, {"n9"});
@@ -65,7 +65,7 @@ TEST_F(Gang, ATaskThatNoWatchHasShownHasEndedWhenTheNodeOfItsClaimIsGoodForLongE
 
 class MissingNodes : public ExecutorTest {
  protected:
-  // What comes from now on no list has shown.
+  // No list shows later objects.
   void start_and_list() {
     start();
     ASSERT_TRUE(eventually([&] { return api->has_listed_pods() && !seen.of<NodesAreSeen>({}).empty(); }));
@@ -78,7 +78,7 @@ class MissingNodes : public ExecutorTest {
     const json::object labels{{kManagedBy, instance}, {kPlaceholderLabel, "Burst"}};
     api->put(first, json::object{{"metadata", json::object{{"name", first}, {"uid", "u"}, {"labels", labels}}}});
   }
-  // Time goes by until it is asked to make another; less than what is made has to be shown.
+  // Lets time pass until another creation is requested; less must pass until the created one is shown.
   bool makes_another() {
     const auto until = clock.now() + seconds(55);
     return eventually([&] {

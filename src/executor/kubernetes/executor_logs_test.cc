@@ -1,4 +1,4 @@
-// Nodes whose logs cannot be read: the API server does not reach them, though they report to it.
+// Nodes with logs that cannot be read: the API server does not reach them, although they report to it.
 #include "executor/kubernetes/testing/executor.h"
 
 namespace ym::kubernetes {
@@ -26,7 +26,7 @@ TEST_F(ExecutorTest, PodsGoWhenTheirLogsAreNotReadInTime) {
   EXPECT_TRUE(eventually([&] { return api->count("DELETE") == 40; })) << "and no log was read to its end";
 }
 
-// The wrapper of a task that was stopped does not leave.
+// The agent of a stopped task does not end.
 TEST_F(ExecutorTest, KillsDoNotWaitForLogsOfPodsThatHaveEnded) {
   options.kill_log_wait = {};
   const auto key = put_live(100);
@@ -49,7 +49,7 @@ TEST_F(ExecutorTest, ALogThatWasReadWholeIsNotReadAgainBeforeThePodGoes) {
   put(key, "n2", "Failed", "Evicted");
   api->end_watches();
   ASSERT_TRUE(eventually([&] { return api->count("LOG") == 1; }));
-  // It is done with when the next one is read.
+  // It is finished when the next one is read.
   put_finished(1, 1, "n1");
   api->end_watches();
   ASSERT_TRUE(eventually([&] { return api->count("LOG") == 2; }));

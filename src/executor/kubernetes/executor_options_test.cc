@@ -1,4 +1,4 @@
-// Options that cannot be.
+// Invalid options.
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/kubernetes_executor.h"

@@ -1,4 +1,4 @@
-// What goes wrong in a real cluster: the API server goes away, nodes are lost, others interfere.
+// Failures of a real cluster: the API server goes away, nodes are lost, other programs interfere.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -46,10 +46,10 @@ class LabFaults : public LabTest {
   std::string down;
 };
 
-// The watch is resumed with a version that the new server does not have any more: it answers 200, and then 410.
+// The watch resumes with a version that the new server does not have any more: it answers 200, and then 410.
 TEST_F(LabFaults, AnApiServerThatIsKilledAndComesBackLosesNothing) {
   make(quick());
-  // All that is followed was listed.
+  // All watched collections were listed.
   ASSERT_TRUE(eventually([&] {
     auto requests = executor->requests();
     return requests["watch pods"] >= 2 && requests["watch nodes"] >= 1;
@@ -126,7 +126,7 @@ TEST_F(LabFaults, ADeletionByForceProvesNothingWhileTheNodeIsLost) {
   make(quick());
   const auto launch = run_one("n7");
   claim_and_open(launch);
-  ASSERT_TRUE(report(launch.token, 0, State::waiting));  // and is told to go
+  ASSERT_TRUE(report(launch.token, 0, State::waiting));  // and gets `go`
   cut_off("n7");
   ASSERT_TRUE(seen.wait_for<ContactIsLost>(launch.token, 1, seconds(60)));
   lab->kubectl("delete pod -n " + name_space + " --force --grace-period=0 " + pod_of(launch.token));
@@ -137,7 +137,7 @@ TEST_F(LabFaults, ADeletionByForceProvesNothingWhileTheNodeIsLost) {
   EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.by, EndedBy::lost);
 }
 
-// Nobody comes back to confirm its end, and nobody has to: it is never let in.
+// No node confirms its end, and none has to: it is never let in.
 TEST_F(LabFaults, APodThatVanishesWithItsNodeBeforeTheGateHasNotStarted) {
   make(quick());
   const auto launch = run_one("n8");
@@ -163,7 +163,7 @@ TEST_F(LabFaults, WhatCannotBePlacedIsGivenUp) {
   EXPECT_NE(exit.message.find("did not place"), std::string::npos) << exit.message;
 }
 
-// One write until it is bound and one at its end; and nobody is asked what the watches say.
+// One write to bind it and one at its end; and no request for what the watches show.
 TEST_F(LabFaults, ManyPodsAtOnceAreTwoWritesEachAndNoList) {
   const std::size_t many = std::getenv("YM_CAMPAIGN") ? 1000 : 200;
   make(quick());
@@ -178,7 +178,7 @@ TEST_F(LabFaults, ManyPodsAtOnceAreTwoWritesEachAndNoList) {
   for (const auto& launch : launches) ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 1, seconds(120)));
   for (const auto& launch : launches) executor->release(launch.token);
   auto requests = executor->requests();
-  // A connection may be lost under load: what was sent on it is asked for again, and looked up.
+  // A connection may break under load: its requests are repeated, and looked up.
   const auto spent = requests["create pods"] + requests["delete pods"] + requests["get pods"];
   EXPECT_GE(spent, 2 * many);
   EXPECT_LE(spent, 2 * many + many / 20);
@@ -192,7 +192,7 @@ TEST_F(LabFaults, AGangThatAQuotaHoldsBackIsMadeWholeLater) {
   const auto launch = request({"n1", "n2", "n3"});
   executor->launch(launch);
   ASSERT_TRUE(seen.wait_for<LaunchAccepted>(launch.token));
-  // A quota may be raised, or others go: it is tried again, and none of the gang runs meanwhile.
+  // The quota may be raised, or other pods may go: it is tried again, and no task of the gang runs meanwhile.
   EXPECT_FALSE(seen.wait_for<LaunchRefused>(launch.token, 1, seconds(2)));
   lab->kubectl("patch quota two -n " + name_space + " -p '{\"spec\":{\"hard\":{\"pods\":\"3\"}}}'");
   EXPECT_TRUE(eventually([&] {

@@ -109,7 +109,7 @@ TEST_F(Rights, OfTheManifestAreNoMoreThanThat) {
   EXPECT_FALSE(can("update pods", name_space));
 }
 
-// A server that has just come up does not know yet whom it has to admit: for a moment it forbids what it allows.
+// A server that has just started does not know the rights yet: for a moment it forbids what it allows.
 TEST_F(Rights, HoldThoughAServerThatComesUpForbidsForAMoment) {
   auto with = options();
   with.kubeconfig = kubeconfig_of_account();
@@ -125,7 +125,7 @@ TEST_F(Rights, HoldThoughAServerThatComesUpForbidsForAMoment) {
   }
 }
 
-// Without the right to see nodes there is nothing to place on: the cluster is said to be away, with the reason.
+// Without the right to see nodes there are none to place on: the cluster is reported as unavailable, with the reason.
 TEST_F(Rights, ThatAreMissingAreSaid) {
   auto with = options();
   with.kubeconfig = kubeconfig_of_account();

@@ -14,14 +14,14 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
   auto with = options();
   with.pod.annotations = {{"kube-lab.test/run", "1"}, {"kube-lab.test/exit", "3"}};
   make(with);
-  // A list that comes later than the pod may lack it, and then it is asked for.
+  // A list that comes later than the pod may lack it; then the pod is requested.
   ASSERT_TRUE(eventually([&] { return executor->requests()["watch pods"] >= 2; }));
   const auto launch = request({"n1"}, 2);
   executor->launch(launch);
   ASSERT_TRUE(seen.wait_for<LaunchAccepted>(launch.token));
   ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token));
   const auto exit = seen.of<TaskHasEnded>(launch.token)[0].exit;
-  // No wrapper ever claimed it, so user code never ran, whatever the container's exit code is.
+  // No agent ever claimed it, so user code never ran, whatever the exit code of the container is.
   EXPECT_EQ(exit.by, EndedBy::start_failed);
   EXPECT_NE(exit.message.find("3"), std::string::npos) << exit.message;
   EXPECT_NE(lab->kubectl("get pod -n " + name_space + " " + pod_of(launch.token) + " -o jsonpath={.spec.nodeName}")
@@ -123,7 +123,7 @@ class AheadClock final : public Clock {
   std::atomic<Duration> ahead = Duration{};
 };
 
-// Nobody says that a flavor is gone that was taken out of the configuration while the server was down.
+// A flavor was removed from the configuration while the server was down: no call mentions it.
 TEST_F(LabTest, PlaceholdersThatNobodyWantsAreTakenAway) {
   const auto made = lab->kubectl("run ym-node-gone-1 --image=x -n " + name_space +
                                  " --labels=yardmaster.dev/managed-by=yardmaster,yardmaster.dev/placeholder=gone");

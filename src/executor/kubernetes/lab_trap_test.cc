@@ -1,4 +1,4 @@
-// What a real API server answers that is easily misread.
+// Answers of a real API server that are easily misread.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -57,7 +57,7 @@ TEST_F(Traps, AWatchFromBeforeARestartIsAnsweredBy200AndThenAnError410) {
   EXPECT_EQ(read_status(200, boost::json::serialize(*find(*event, "/object"))).kind, ApiError::Kind::gone);
 }
 
-// Who does not keep up is cut off without a word: it goes on from what it has, without another list.
+// A client that does not keep up is disconnected: it resumes from its version, without another list.
 TEST_F(Traps, AWatchThatEndsInTheMiddleIsResumed) {
   ApiClient client(http()), maker(http());
   constexpr int kMany = 300;
@@ -85,7 +85,7 @@ TEST_F(Traps, AWatchThatEndsInTheMiddleIsResumed) {
   EXPECT_GE(requests.at("watch configmaps"), 2U) << "it was never cut off";
 }
 
-// Sends what it is given, and loses what is answered to creations.
+// Forwards requests, and loses the replies to creations.
 class LosesReplies final : public net::HttpClient {
  public:
   LosesReplies(std::unique_ptr<net::HttpClient> inner, int most) : inner_(std::move(inner)), left_(most) {}
@@ -121,7 +121,7 @@ TEST_F(Traps, ACreationThatTimedOutAndWasDoneIsAdopted) {
 
 class Throttled : public Traps {
  protected:
-  // The account may do anything, and have one pod made at a time: who comes meanwhile is sent away.
+  // The account has all rights, but only one creation may run at a time: the server refuses others meanwhile.
   void throttle() {
     const auto group = "/apis/flowcontrol.apiserver.k8s.io/v1/";
     const auto level = parse_json(fmt::format(
@@ -145,7 +145,7 @@ class Throttled : public Traps {
   }
 };
 
-// Priority and fairness answers 429 for as long as it has no room, and says when to come again.
+// Priority and fairness answers 429 while it has no room, and says when to try again.
 TEST_F(Throttled, WhatIsSentAwayIsAskedForAgain) {
   throttle();
   auto with = options();

@@ -1,5 +1,5 @@
-// A thousand attempts at once on a real API server: more than a kubelet of this machine's takes. The kubelets are
-// simulated; what would run in their pods is the real wrapper, on this machine.
+// A thousand attempts at once on a real API server: more than a kubelet of this machine takes. The kubelets are
+// simulated; the agents of their pods are real, on this machine.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ class SimulatedNodes final : public ym::testing::ExecutorHost {
     if (!made) throw std::runtime_error(made.error().message);
     return server_.front(std::move(*made));
   }
-  // One after the other, or one node would have all.
+  // In turn, or one node would have all.
   Node node(int) override {
     return {.name = fmt::format("n{}", next_++ % kNodes + 1), .cluster = "lab", .gpu_type = "h100"};
   }

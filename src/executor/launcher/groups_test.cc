@@ -47,7 +47,7 @@ TEST(Groups, EachRunsItsOwn) {
   EXPECT_THAT(learners.task_env[1], Contains(Pair("CUDA_VISIBLE_DEVICES", "3")));
 }
 
-// The words of a string are made with what the group is told.
+// The words of a string are made with the variables of the group.
 TEST(Groups, AreKnownToTheWordsOfTheProgram) {
   JobSpec spec{.name = "rl", .run = {Program::Form::shell, {"x.py $YM_GROUP $YM_NODES"}}, .workdir = "/w", .nodes = 3};
   spec.groups = {{.name = "a", .nodes = 2, .run = spec.run, .launcher = Launcher::torchrun},

@@ -28,7 +28,7 @@ TEST_F(LocalAdopted, WhatRunsIsFollowedToItsEnd) {
   EXPECT_EQ(ledger().size(), 2U);
 }
 
-// As control does it: one executor is asked, and then begins.
+// As control does: one executor is asked for them, and starts afterwards.
 TEST_F(LocalAdopted, WhoWasAskedBeginsAsAnyOther) {
   run();
   std::mutex mutex;
@@ -68,7 +68,7 @@ TEST_F(LocalAdopted, AnEndThatWasReleasedIsToldOnceMore) {
       wait_until("released", [&] { return is_released(); });
     }
     adopt();
-    // What is marked could go at once.
+    // Marked attempts could be removed at once.
     host_.options.retention = {.age = {}, .bytes = 0, .every = Duration{20}};
     {
       Session session{host_, {token_}};
@@ -118,7 +118,7 @@ TEST_F(LocalAdopted, WithoutATraceItIsUnknownAndNeverLaunched) {
   EXPECT_EQ(ledger().size(), 1U);
 }
 
-// Its supervisors may have been started and have come to the gate where another copy of the folder is.
+// Its supervisors may have started in another copy of the folder, and wait at the barrier there.
 TEST_F(LocalAdopted, WhoWasNotLetInNeverStarts) {
   const LaunchRecord launch{.token = token_,
                             .argv = {"/bin/sh", "-c", "echo ran >> ledger"},

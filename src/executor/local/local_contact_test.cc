@@ -94,8 +94,7 @@ TEST(LocalContact, OneTasksNewsDoesNotHideAnothersSilence) {
   session.wait(kToken, "contact back", back);
 }
 
-// A supervisor as the test plays it: it holds the lock and the claim, and greets. A child
-// lends it its identity.
+// A supervisor played by the test: it holds the lock and the claim, and greets. A child process provides its identity.
 class PlayedSupervisor {
  public:
   PlayedSupervisor(TestHost& host, int version) : pid_(::fork()) {
@@ -123,7 +122,7 @@ class PlayedSupervisor {
   PlayedSupervisor(const PlayedSupervisor&) = delete;
   PlayedSupervisor& operator=(const PlayedSupervisor&) = delete;
 
-  // Accepts and greets whoever connects; true once a line came.
+  // Accepts and greets connections; true once the line came.
   bool hears(const std::string& line) {
     Fd client{::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)};
     if (client) {
@@ -193,7 +192,7 @@ TEST(LocalContact, AnUnreadableFolderIsLookedAtByOneAtATime) {
   session.wait(kToken, "looked at again and again", [](const auto& seen) { return count<ContactIsLost>(seen) >= 8; });
   std::filesystem::remove(path);
   session.wait_refused(kToken);
-  // Each of several watchers would have said it.
+  // Several watchers would each have reported it by now.
   ::usleep(20 * 20'000);
   EXPECT_EQ(count<LaunchRefused>(session.seen(kToken)), 1U);
 }

@@ -1,4 +1,4 @@
-// What jobs leave on GPUs, as the stand-in for NVIDIA's library shows it (testing/stand_in_nvml.cc).
+// What jobs leave on GPUs, shown by the stand-in for NVIDIA's library (testing/stand_in_nvml.cc).
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ class LocalDevices : public ::testing::Test {
     std::filesystem::rename(gpus().string() + ".new", gpus());
   }
 
-  // A job on both of them, or on these, until it is let go.
+  // A job on both devices, or on these, until the test lets it go.
   void launch(Session& session, const Token& token = kToken, const std::vector<std::string>& devices = {"0", "1"}) {
     const std::string run =
         "while [ ! -e go" + to_string(token.job) + " ]; do sleep 0.02; done; echo $CUDA_VISIBLE_DEVICES";
@@ -133,7 +133,7 @@ TEST_F(LocalDevices, WhatIsLeftOnASliceIsSeenToo) {
   EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"MIG-00000005"});
 }
 
-// As a server sees it whose state was set back.
+// For a server with a state that was set back.
 TEST_F(LocalDevices, WhatTheStateDoesNotKnowHasIsKeptBesideWhatIsLeftOnOthers) {
   {
     Session session{host_};

@@ -1,4 +1,4 @@
-// What goes wrong: supervisors that die, records that lie, gangs that never get whole.
+// Failures: supervisors that die, wrong records, gangs that are never complete.
 #include <sys/stat.h>
 
 #include <csignal>
@@ -20,8 +20,7 @@ using testing::wait_until;
 
 constexpr Token kToken{JobId{1}, 1, 7};
 
-// A program that stands in for the supervisor. `$1` is the task's folder, `$REAL` the
-// real one.
+// A program in place of the supervisor. `$1` is the task's folder, `$REAL` the real supervisor.
 void replace_supervisor(TestHost& host, const std::string& script) {
   const auto path = host.scratch() / "stand-in";
   std::ofstream(path) << "#!/bin/sh\nREAL=" << host.options.supervisor.string() << "\ncd " << host.scratch().string()
@@ -91,7 +90,7 @@ TEST(LocalFault, WithoutItsSupervisorProgramTheExecutorDoesNotStart) {
   EXPECT_EQ(started.error().message, "the supervisor program /no/such: No such file or directory");
 }
 
-// A job that waits for us, and the path of its exit record.
+// A job that waits for the test, and the path of its exit record.
 std::filesystem::path start_waiting(TestHost& host, Session& session) {
   session.launch(kToken, "touch ready; exec sleep 1000");
   wait_until("ready", [&] { return std::filesystem::exists(host.scratch() / "ready"); });
@@ -122,7 +121,7 @@ TEST(LocalFault, AForgedExitRecordIsNoEnd) {
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::lost);
 }
 
-// Whatever the moment: it ends, it ran at most once, and nothing of it is left.
+// At any moment: it ends, it ran at most once, and nothing of it is left.
 TEST(LocalFault, ASupervisorKilledAtAnyMoment) {
   TestHost host;
   Session session{host};

@@ -1,4 +1,4 @@
-// The ends of a gang, in the order in which they came.
+// The ends of a gang, in the order in which they happened.
 #include <csignal>
 #include <fstream>
 
@@ -22,7 +22,7 @@ std::vector<std::int32_t> order(const Session::Seen& seen) {
   return tasks;
 }
 
-// Rank 0 saves and leaves; rank 1 waits for a word of its peer, as in a collective, and dies of its end.
+// Rank 0 saves and ends. Rank 1 waits for data of its peer, as in a collective, and dies of the peer's end.
 constexpr const char* kPeers = R"(import os, signal, socket, sys, time
 rank = os.environ["YM_NODE_RANK"]
 if rank == "0":
@@ -63,7 +63,7 @@ TEST(LocalGangEnd, WhoDiesOfItsPeersEndEndsAfterIt) {
   EXPECT_EQ(order(session.seen(kToken)), (std::vector<std::int32_t>{0, 1})) << describe(session.seen(kToken));
 }
 
-// Each rank ends when it finds a file of its own, and says when it heeds no signal any more.
+// Each rank ends when its file appears, and writes a line when it ignores signals.
 constexpr const char* kWaits =
     "trap '' TERM; : > deaf.$YM_NODE_RANK; while [ ! -e go.$YM_NODE_RANK ]; do sleep 0.02; done; exit 75";
 

@@ -161,7 +161,7 @@ TEST(LocalJob, ACommandBehindAShellKeepsItsGrace) {
   EXPECT_FALSE(exit.forced);
 }
 
-// A whole GiB in a campaign; as much of it as the time allows otherwise.
+// 1 GiB in a campaign; less otherwise, to save time.
 std::int64_t much_output() { return std::getenv("YM_CAMPAIGN") ? kGiB : kGiB / 16; }
 
 TEST(LocalJob, OutputPastTheCapIsMarkedAndTheJobGoesOn) {

@@ -18,7 +18,7 @@ JobSpec argv_job(const TestHost& host, std::vector<std::string> words) {
   return {.name = "x", .run = {Program::Form::argv, std::move(words)}, .workdir = host.scratch()};
 }
 
-// The first line of the first of these files that is there, in any of the folders.
+// The first line of the first existing one of these files, in any of the folders.
 std::string first_line(const std::vector<std::string>& folders, const std::vector<std::string>& files) {
   for (const auto& folder : folders)
     for (const auto& file : files)

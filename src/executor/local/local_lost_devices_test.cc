@@ -1,4 +1,4 @@
-// What launches keep that the state does not know.
+// Devices of lost launches.
 #include "executor/local/testing/lost.h"
 
 namespace ym::local {
@@ -49,7 +49,7 @@ TEST_F(LocalLostDevices, AreHeldAgainAfterAnyRestart) {
     Session session{host_};
     EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
   }
-  // Nobody watches over it, and its leader is gone, but some of it lives.
+  // It has no supervisor and its leader has ended, but some of its processes live.
   host_.kill_watcher(token_, 0);
   Session session{host_};
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
@@ -76,7 +76,7 @@ TEST_F(LocalLostDevices, OfAnotherLaunchOfALiveAttemptAreHeldToo) {
   wait_given_back(session);
 }
 
-// By what user code was given.
+// By the devices that user code got.
 TEST_F(LocalLostDevices, WithoutTheirPlaceAreThoseThatUserCodeHas) {
   for (auto& node : host_.options.nodes)
     for (auto& device : node.devices) device.physical = node.name + "-gpu" + device.id;
@@ -121,7 +121,7 @@ TEST_F(LocalLostDevices, AreHeldByTheNamesThatTheirNodesHaveNow) {
   wait_until("given back", [&] { return unhealthy(session).empty(); });
 }
 
-// As somebody may have marked it, or its end was stored that was none.
+// It has the mark of a release, or an end was stored that did not happen.
 TEST_F(LocalLostDevices, TheirFoldersStayAsLongAsTheyLive) {
   run();
   ASSERT_TRUE(replace_file(open_folder(AT_FDCWD, host_.folder(token_))->get(), kReleasedFile, "1"));

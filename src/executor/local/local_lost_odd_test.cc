@@ -1,4 +1,4 @@
-// Launches that the state does not know, of which one has damaged its folder; and looks for them that fail.
+// Lost launches of which one has damaged its folder; and searches that fail.
 #include <atomic>
 #include <thread>
 
@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using testing::Session;
 using testing::wait_until;
 
-// Two that run: one on n0, whose folder something else stands in for, and after it in the order of their tokens one on
-// n1. What user code was given tells where the first is.
+// Two running launches: one on n0, with a damaged folder, and after it by token one on n1. The environment of user code
+// names the node of the first.
 class LocalLostOdd : public LostTest {
  protected:
   enum class StandIn : std::uint8_t { file, link, locked };
@@ -37,10 +37,10 @@ class LocalLostOdd : public LostTest {
     session.wait_running(token_);
     session.wait_running(other_);
   }
-  // False: that cannot be played here.
+  // False: the test cannot do this here.
   bool damage(StandIn how) {
     const auto folder = host_.folder(token_);
-    if (how == StandIn::locked && ::geteuid() == 0) return false;  // nothing is locked for root
+    if (how == StandIn::locked && ::geteuid() == 0) return false;  // root can read everything
     if (how == StandIn::locked) return fs::permissions(folder, fs::perms::none), true;
     fs::rename(folder, aside());
     if (how == StandIn::file) std::ofstream(folder) << "x";
@@ -98,7 +98,7 @@ TEST_F(LocalLostOdd, DevicesOfAllAreHeldAsLongAsTheyLive) {
   wait_until("given back, although its folder stays so", [&] { return unhealthy(session).empty(); });
 }
 
-// From the first question about what is lost on this process cannot open anything.
+// From the first question about lost launches on, this process cannot open any file.
 class LocalLostUnseen : public LocalLostOdd {
  protected:
   void SetUp() override {

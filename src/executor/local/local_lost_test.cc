@@ -1,4 +1,4 @@
-// What was launched after the state was stored that is there now: how it is found.
+// How lost launches are found.
 #include "executor/local/testing/descriptors.h"
 #include "executor/local/testing/log.h"
 #include "executor/local/testing/lost.h"
@@ -125,7 +125,7 @@ TEST_F(LocalLost, NothingIsInNormalLife) {
   EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
 }
 
-// User code has put off its environment, and its folder is damaged: then only its supervisor says whose it is.
+// User code has cleared its environment, and its folder is damaged: then only its supervisor identifies the attempt.
 TEST_F(LocalLost, WhereNothingSaysWhichLaunchOfALiveAttemptItIsItIsTheKnownOne) {
   known_.insert(token_);
   run(1, "exec env -i PATH=/usr/bin:/bin sh -c 'echo ran >> ledger; while [ ! -e go ]; do sleep 0.02; done'");

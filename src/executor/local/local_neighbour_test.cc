@@ -61,7 +61,7 @@ TEST(LocalNeighbour, NeitherIfOurClaimCannotBeRead) {
   EXPECT_EQ(other.wait_end(kToken).exit_code, 4);
 }
 
-// A backup, say, that somebody starts a server on while the original is alive.
+// For example, a server is started on a backup while the original server runs.
 TEST(LocalNeighbour, ACopyOfAStateDirectoryEndsNobodysJobs) {
   TestHost original, copy;
   copy.options.contact_timeout = Duration{200};

@@ -1,4 +1,4 @@
-// The same when some of what was not flushed is gone, or damaged.
+// The same if some of the unflushed files are lost or damaged.
 #include <array>
 #include <functional>
 #include <random>
@@ -18,7 +18,7 @@ using testing::wait_until;
 
 class LocalPower : public RestartTest {};
 
-// A file system may keep a name and lose what was written under it.
+// A file system may keep a name and lose the content.
 TEST_F(LocalPower, WithoutItsLaunchRecordItIsNotStartedAndItsEndsCount) {
   run(2);
   const auto folder = open_folder(AT_FDCWD, task(0));
@@ -51,7 +51,7 @@ TEST_F(LocalPower, ADamagedMarkStartsNothing) {
 
 TEST_F(LocalPower, ADamagedMarkGivesNothingUpThatLives) {
   host_.options.retry_pause = Duration{50};
-  const Token mine{JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7};  // others may run these tests here
+  const Token mine{JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7};  // these tests may run in parallel
   {
     Session session{host_};
     session.launch(mine, waits());
@@ -85,7 +85,7 @@ TEST_F(LocalPower, ASupervisorThatComesTooLateStartsNothing) {
 TEST_F(LocalPower, WithoutAMarkNothingIsLaunched) {
   Session session{host_};
   fs::remove_all(machine_.marks());
-  std::ofstream(machine_.marks()) << "no folder\n";  // one that was only removed is made again
+  std::ofstream(machine_.marks()) << "no folder\n";  // a removed folder would be made again
   session.launch(kToken, "echo ran >> ledger");
   EXPECT_TRUE(session.wait_refused(kToken).of_executor);
   EXPECT_TRUE(machine_.ledger().empty());
@@ -99,7 +99,7 @@ TEST_F(LocalPower, WhatIsOverIsMarkedForRetention) {
   wait_until("marked", [&] { return fs::exists(host_.folder(kToken) / kReleasedFile); });
 }
 
-// Power fails in the middle of many launches, and takes what it likes.
+// The power fails in the middle of many launches, and any file may be lost.
 TEST_F(LocalPower, WhateverIsLostNothingStartsTwice) {
   std::vector<Token> tokens;
   for (std::uint64_t i = 1; i <= 30; ++i) tokens.push_back({JobId{i}, 1, 7});

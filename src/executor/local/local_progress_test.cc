@@ -1,4 +1,4 @@
-// What user code says of itself, on this machine.
+// Progress reports of user code on this machine.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -156,7 +156,7 @@ TEST(LocalProgress, ATokenIsInNoRecordAndGoneAtTheEnd) {
   EXPECT_FALSE(std::filesystem::exists(token));
 }
 
-// The server may die before it has told anybody.
+// The server may die before it has reported it.
 TEST(LocalProgress, ACheckpointThatWasGoneIsReportedByTheNextServerToo) {
   TestHost host;
   const Checkpoint gone{.uri = "/no/such", .step = 9, .durable_at = {90}, .attempt = 1};

@@ -1,4 +1,4 @@
-// What a server finds after it was gone.
+// What a server finds after it was down.
 #include <csignal>
 #include <fstream>
 
@@ -85,8 +85,8 @@ TEST(LocalRecovery, ADamagedLaunchRecordDoesNotHideWhatRuns) {
   for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.exit_code, 4);
 }
 
-// The claim and the record of the leader name a process that lives: this test. It was
-// another one before the machine was restarted.
+// The claim and the record of the leader name a process that lives: this test. Before the reboot the pid belonged to
+// another process.
 TEST(LocalRecovery, AfterARebootItIsLostAndNobodyIsKilled) {
   TestHost host;
   const auto attempt = make_accepted(host);
@@ -109,7 +109,7 @@ TEST(LocalRecovery, AReusedProcessNumberIsNobodyOfOurs) {
   const auto attempt = make_accepted(host);
   const auto task = open_folder(attempt.get(), "0");
   auto ghost = *identity_of(::getpid());
-  --ghost.start_ticks;  // of this boot, but gone; its number is ours now
+  --ghost.start_ticks;  // of this boot, but gone; the pid is this process's now
   const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
@@ -166,7 +166,7 @@ TEST(LocalRecovery, AnEndThatWasNeverReleasedIsMarkedAtTheNextStart) {
 }
 
 TEST(LocalRecovery, OfATokenWithoutATraceItIsKnownWhetherSomethingLives) {
-  // The look goes over the whole machine, where others may run these tests.
+  // The search covers the whole machine, where the same tests may run at the same time.
   const Token mine{JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7};
   const Token never{JobId{mine.job.value << 1}, 1, 7};
   TestHost host;
@@ -189,7 +189,7 @@ TEST(LocalRecovery, OfATokenWithoutATraceItIsKnownWhetherSomethingLives) {
   EXPECT_TRUE(nothing_lives(mine));
 }
 
-// As a restored backup leaves it: the state gives the number of an attempt again.
+// After a backup was restored, the state uses the number of an attempt again.
 TEST(LocalRecovery, AnotherLaunchOfTheSameAttemptKeepsItsDevicesAsLongAsItLives) {
   const Token first{JobId{1}, 1, 7}, second{JobId{1}, 1, 8};
   TestHost host;

@@ -48,7 +48,7 @@ TEST_F(LocalRestart, ALostFolderIsNoProofThatItNeverRan) {
   expect_no_second_start(session);
 }
 
-// The stop is repeated at once by a server that has just started.
+// A server that has just started repeats the stop at once.
 TEST_F(LocalRestart, AStopDoesNotMakeItOneThatNeverRan) {
   run();
   machine_.restart();

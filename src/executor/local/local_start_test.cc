@@ -1,4 +1,4 @@
-// Launches that the executor cannot carry out, and ways to user code that take long.
+// Launches that the executor cannot carry out, and starts that take long.
 #include <sys/mount.h>
 #include <sys/stat.h>
 
@@ -34,7 +34,7 @@ TEST(LocalStart, WithoutASupervisorProgramNothingOfTheJobsWasTried) {
   EXPECT_TRUE(refused.of_executor);
   EXPECT_FALSE(refused.permanent);
   EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
-  // The last word on it, even for a launch that comes again.
+  // The final answer, also for a launch that comes again.
   session.launch(kToken, "echo ran >> ledger", 2);
   const Token last{JobId{2}, 1, 7};
   session.launch(last, "true");
@@ -45,8 +45,8 @@ TEST(LocalStart, WithoutASupervisorProgramNothingOfTheJobsWasTried) {
 TEST(LocalStart, WithoutRoomForAFolderNothingOfTheJobsWasTried) {
   TestHost host;
   const auto path = host.state();
-  // Room for attempts/, .id, .boots/, the mark of the epoch, the file that becomes it (a link
-  // counts here), and so for one folder of three.
+  // Room for attempts/, .id, .boots/, the mark of the epoch, its temporary file (a link counts here), and so for one
+  // folder of three.
   if (::mount("tmpfs", path.c_str(), "tmpfs", 0, "nr_inodes=7,mode=700") != 0)
     GTEST_SKIP() << "no right to mount a small file system";
   {
@@ -69,7 +69,7 @@ TEST(LocalStart, ARequestThatCanNeverBeLaunchedIsTheJobsFault) {
   EXPECT_FALSE(refused.of_executor);
 }
 
-// A job whose folder takes as long to enter as the test wants.
+// A job with a working directory that blocks until the test releases it.
 class HeldJob {
  public:
   explicit HeldJob(TestHost& host) : folder_(host.scratch() / "folder") {
@@ -99,7 +99,7 @@ TEST(LocalStart, AWayToUserCodeThatTakesLongIsGoneToItsEnd) {
   HeldJob job{host};
   Session session{host};
   job.launch(session);
-  // The supervisor is asked twice meanwhile, and answers.
+  // The supervisor gets two pings meanwhile, and answers.
   ::usleep(3'000'000);
   job.let_go();
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
@@ -120,7 +120,7 @@ TEST(LocalStart, AStopOnTheWayToUserCodeEndsIt) {
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U);
 }
 
-// What kills it may be the kernel, for want of memory.
+// The kernel may kill it because memory ran out.
 TEST(LocalStart, WhoIsKilledOnTheWayToUserCodeDidNotRun) {
   TestHost host;
   HeldJob job{host};
@@ -162,8 +162,7 @@ TEST(LocalStart, AWayToUserCodeThatNeverEndsIsAnInfrastructureFailure) {
   EXPECT_FALSE(job.ran());
 }
 
-// The executor's half of a stop, without the supervisor being told: it has made its
-// decision, and has forked.
+// The executor's half of a stop, without a message to the supervisor: that has made its decision, and has forked.
 TEST(LocalStart, AStopAfterTheDecisionIsSeenJustBeforeUserCode) {
   TestHost host;
   HeldJob job{host};
@@ -194,7 +193,7 @@ TEST(LocalStart, AStopThatIsKnownHoldsWhileTheDiskTakesNothing) {
   EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
 }
 
-// It may have run for hours, and take its port as often as it likes.
+// It may have run for hours, and bind its port as often as it likes.
 TEST(LocalStart, APortThatIsTakenIsAProgramsOwnAffairIfItHasNoLauncher) {
   TestHost host;
   Session session{host};

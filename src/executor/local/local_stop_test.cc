@@ -1,4 +1,4 @@
-// Stops of real programs: shells in front of them, helpers beside them.
+// Stops of real programs: with shells in front of them, and helpers beside them.
 #include <csignal>
 #include <fstream>
 
@@ -17,7 +17,7 @@ constexpr Token kToken{JobId{1}, 1, 7};
 constexpr Duration kLong = seconds(60);
 using Lines = std::vector<std::string>;
 
-// Saves for two seconds after SIGTERM, as a training loop does that finishes its step first.
+// Saves for two seconds after SIGTERM, like a training loop that finishes its step first.
 constexpr const char* kTrain = R"(import os, signal, sys, time
 stop = []
 signal.signal(signal.SIGTERM, lambda number, frame: stop.append(number))
@@ -82,7 +82,7 @@ TEST_P(LocalShell, ThatEndsInItsTrapDoesNotTakeItsCommandAlong) {
   EXPECT_EQ(exit.exit_code, 7) << "what the shell says of itself";
 }
 
-// The command dies at once, and both hear it at the same time.
+// The command dies at once, and both get the signal at the same time.
 TEST_P(LocalShell, DoesNotGoOnWithItsNextCommand) {
   for (std::uint64_t i = 1; i <= 20; ++i) {
     const Token token{JobId{i}, 1, 7};
@@ -91,7 +91,7 @@ TEST_P(LocalShell, DoesNotGoOnWithItsNextCommand) {
         token,
         JobSpec{.name = "x", .run = {Program::Form::argv, {GetParam(), "-c", script}}, .workdir = host_.scratch()});
     wait_until("ready", [&] { return std::filesystem::exists(host_.scratch() / "ready"); });
-    ::usleep(20'000);  // for sleep to be started, as a rule
+    ::usleep(20'000);  // usually sleep has been started by then
     session_.executor().stop(token, {.cause = StopCause::preemption, .grace = kLong});
     const auto exit = session_.wait_end(token);
     EXPECT_EQ(exit.by, EndedBy::preempted);
@@ -106,7 +106,7 @@ TEST_P(LocalShell, BehindAShellIsNoHindrance) {
   expect_saved(stop_after_start("sh inner.sh\necho after >> ledger\n"));
 }
 
-// A filter that heard the signal would be gone, and the program would die of its next line.
+// A filter that got the signal would end, and the program would die of its next line.
 TEST_P(LocalShell, OfAPipelineTheProgramSavesAndItsFilterTakesItsLastWords) {
   expect_saved(stop_after_start("python3 train.py 2>&1 | cat | tee copy\necho after >> ledger\n"));
   EXPECT_EQ(lines_of(host_.scratch() / "copy").back(), "the last words");
@@ -123,7 +123,7 @@ TEST_P(LocalShell, ThatDiesBuysItsCommandNoMoreThanTheGrace) {
 INSTANTIATE_TEST_SUITE_P(Shells, LocalShell, ::testing::Values("/bin/dash", "/bin/bash"),
                          [](const auto& shell) { return std::string(shell.param).substr(5); });
 
-// Two workers as a data loader has them: the main process asks each for data until it has saved.
+// Two workers as in a data loader: the main process requests data from each until it has saved.
 constexpr const char* kLoader = R"(import multiprocessing, os, signal, time
 def work(pipe):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -182,7 +182,7 @@ TEST(LocalStop, WhoEndedByItselfBeforeTheStopWasNotStopped) {
   std::ofstream(host.scratch() / "go").close();
   wait_until("the end", [&] { return is_gone(std::stoi(lines_of(host.scratch() / "pid").front())); });
   session.executor().stop(kToken, {.cause = StopCause::preemption, .grace = kLong});
-  ::usleep(100'000);  // the line is on its way; were it not, there would be nothing to test
+  ::usleep(100'000);  // the line is on its way; otherwise this tests nothing
   ::kill(supervisor, SIGCONT);
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::exit) << exit.message;
@@ -209,7 +209,7 @@ print(notice.reason, notice.grace_seconds, 0 < notice.deadline.timestamp() - tim
                                  .run = {Program::Form::argv, {"python3", "train.py", YM_SOURCE_DIR "/sdk/python"}},
                                  .workdir = host.scratch()});
   wait_until("ready", [&] { return std::filesystem::exists(host.scratch() / "ready"); });
-  // A signal that Python ignores: only the notice tells.
+  // Python ignores this signal: only the notice tells user code to stop.
   session.executor().stop(kToken, {.cause = StopCause::preemption, .signal = "SIGURG", .grace = kLong});
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(session.log(kToken), "preemption 60.0 True\n");

@@ -1,5 +1,5 @@
-// User code runs as the server's user, and can change whatever the server keeps of it. Whatever it does to its files,
-// and whoever is restarted when: its attempt does not end while it lives, and never runs twice.
+// User code runs as the server's user, so it can change all the server's files about it. Whatever it does to them, and
+// whatever is restarted: its attempt does not end while it lives, and never runs twice.
 #include <csignal>
 #include <fstream>
 
@@ -18,7 +18,7 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-// Looks for living processes go over the whole machine, where others may run these tests.
+// The search for living processes covers the whole machine, where the same tests may run at the same time.
 Token my_token() { return {JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7}; }
 
 struct Tampering {
@@ -152,7 +152,7 @@ class LocalTampering : public ::testing::TestWithParam<Tampering> {
              return unknown && unknown->nothing_lives;
            });
   }
-  // What is done of it in some time, which only a test that fails makes shorter.
+  // A wrong end would be reported within this time.
   void expect_that_it_lives_on(Session& session) {
     wait_until("a word on it", [&] { return !session.seen(token).empty(); });
     std::this_thread::sleep_for(std::chrono::milliseconds(400));

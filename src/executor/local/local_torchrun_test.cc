@@ -1,4 +1,4 @@
-// A real gang of torchrun agents, where PyTorch is installed.
+// A real gang of torchrun agents, if PyTorch is installed.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -27,7 +27,7 @@ with open("ledger", "a") as ledger:
     ledger.write(f"{rank} {os.environ['YM_NODE_RANK']} {dist.get_world_size()} {gradient}\n")
 )";
 
-// The job's PATH: ours, or one that leads to the system's Python.
+// PATH of the job: that of this process, or one with the system's Python.
 std::optional<std::string> path_with_torch() {
   const char* ours = std::getenv("PATH");
   for (const auto& path : {std::string(ours ? ours : ""), std::string("/usr/bin:/bin")}) {
@@ -37,7 +37,7 @@ std::optional<std::string> path_with_torch() {
   return std::nullopt;
 }
 
-// Where PyTorch is there. The scripts write what they did into a ledger.
+// Runs if PyTorch is installed. The scripts write what they did into a ledger.
 class LocalTorchrun : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -45,7 +45,7 @@ class LocalTorchrun : public ::testing::Test {
     if (!path_) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
   }
 
-  // A job of torchrun on so many nodes, whose train.py is this.
+  // A torchrun job with this train.py on this number of nodes.
   JobSpec job_of(const char* script, std::int32_t nodes) {
     std::ofstream(host_.scratch() / "train.py") << script;
     JobSpec spec{.name = "train", .run = {Program::Form::argv, {"train.py"}}, .workdir = host_.scratch()};
@@ -78,7 +78,7 @@ TEST_F(LocalTorchrun, TrainsOnTwoNodes) {
   EXPECT_EQ(ledger(), (std::vector<std::string>{"0 0 2 0.5", "1 1 2 0.5"}));
 }
 
-// Each group meets at a port of its own.
+// Each group meets at its own port.
 TEST_F(LocalTorchrun, TrainsInTwoGroups) {
   JobSpec spec = job_of(kScript, 4);
   spec.launcher = Launcher::none;
@@ -100,7 +100,7 @@ dist.all_reduce(torch.zeros(1))
 time.sleep(60)
 )";
 
-// Both agents end with 1. Only what they say tells who was killed, and who lost it.
+// Both agents exit with 1. Only their output tells which worker was killed and which one lost its peer.
 TEST_F(LocalTorchrun, AnAgentNamesTheWorkerThatWasKilled) {
   JobSpec spec = job_of(kLosesAPeer, 2);
   session_.launch(token_, spec);
@@ -110,7 +110,7 @@ TEST_F(LocalTorchrun, AnAgentNamesTheWorkerThatWasKilled) {
   EXPECT_EQ(exits[1].worker->rank, 1);
   EXPECT_EQ(exits[1].worker->signal, SIGKILL);
   EXPECT_GT(exits[1].worker->at.ms, 0);
-  // It saw the connection go, and ended with an error of its own; or it was told to stop before that.
+  // It saw the connection close, and failed by itself; or it got a stop before that.
   if (exits[0].worker) EXPECT_EQ(exits[0].worker->rank, 0);
 }
 
@@ -125,7 +125,7 @@ with open("ledger", "a") as ledger:
     ledger.write(f"rank {os.environ['RANK']} saved\n")
 )";
 
-// The agent hands the signal on, and ends with 1 however well its workers did.
+// The agent forwards the signal, and exits with 1 even if its workers succeed.
 TEST_F(LocalTorchrun, WorkersSaveInTheGraceAndTheirAgentEndsWithOne) {
   JobSpec spec = job_of(kSaver, 1);
   spec.env["PET_NPROC_PER_NODE"] = "2";
@@ -159,7 +159,7 @@ with open("ledger", "a") as ledger:
 dist.barrier()
 )";
 
-// Each agent hears the signal and hands it on; the ranks agree on a step and save it.
+// Each agent gets the signal and forwards it; the ranks agree on a step and save it.
 TEST_F(LocalTorchrun, AGangOfTwoNodesSavesWhenItHasToMakeRoom) {
   JobSpec spec = job_of(kGangSaver, 2);
   session_.launch(token_, spec);

@@ -48,7 +48,7 @@ TEST(Nvml, TheServersOwnRestrictionHolds) {
   EXPECT_EQ(some[1].index, "0");
 }
 
-// The machine of testing/stand_in_nvml.cc, as the executor tells of it.
+// The machine of testing/stand_in_nvml.cc, as the executor reports it.
 std::vector<std::string> found_devices(const char* visible) {
   if (visible) ::setenv("CUDA_VISIBLE_DEVICES", visible, 1);
   const auto node = discover_node("lab", find_gpus(YM_STAND_IN_NVML).value());
@@ -58,7 +58,7 @@ std::vector<std::string> found_devices(const char* visible) {
   return devices;
 }
 
-// A file that the stand-in reads, for as long as this lives.
+// A file for the stand-in, while this lives.
 class StandInSays {
  public:
   explicit StandInSays(const std::string& text) : path_(::testing::TempDir() + "ym-stand-in-gpus") {
@@ -129,7 +129,7 @@ TEST(Nvml, ANodeHasTheDevicesOfItsFirstType) {
   EXPECT_THAT(found_devices(""), ElementsAre(""));
 }
 
-// Other programs that run these tests begin elsewhere.
+// Other processes of these tests begin at other ports.
 std::uint64_t own_seed() { return static_cast<std::uint64_t>(::getpid()) * 64; }
 
 TEST(Ports, AreNotGivenToTwoServers) {

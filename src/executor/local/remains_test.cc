@@ -23,7 +23,7 @@ constexpr Token kToken{JobId{77}, 1, 3};
 
 constexpr const char* kState = "0123";
 
-// Parts of these tests run beside each other: what is looked for is this process's own.
+// These tests run in parallel processes: each looks for its own nonce.
 const std::string& nonce() {
   static const std::string own = "aabb" + std::to_string(::getpid());
   return own;
@@ -68,7 +68,7 @@ TEST(Remains, AWipedEnvironmentIsNone) {
   EXPECT_FALSE(wiped("PATH=/bin" + std::string(1, '\0')));
 }
 
-// A process that sleeps in a session of its own, with this environment.
+// A process that sleeps in its own session, with this environment.
 class Sleeper {
  public:
   explicit Sleeper(std::vector<std::string> env) {
@@ -83,7 +83,7 @@ class Sleeper {
       ::execve("/bin/sleep", argv.data(), pointers.data());
       ::_exit(1);
     }
-    // Until exec it still has our environment.
+    // Until exec it still has this process's environment.
     while (!sleeps()) ::usleep(1000);
   }
   ~Sleeper() {
@@ -123,7 +123,7 @@ TEST(Remains, FindsItsOwnAndNobodyElse) {
 TEST(Remains, ALeadersNumberAloneIsNoReasonToKill) {
   Sleeper sleeper{{"PATH=/bin"}};
   auto leader = *identity_of(sleeper.pid);
-  ++leader.start_ticks;  // the number has passed to another process since
+  ++leader.start_ticks;  // another process has this pid now
   EXPECT_EQ(kill_remains(claim_of(0), leader, kState), 0U);
   EXPECT_TRUE(sleeper.lives());
   --leader.start_ticks;
@@ -137,7 +137,7 @@ TEST(Remains, AWipedEnvironmentInTheLeadersSessionIsOurs) {
   EXPECT_TRUE(sleeper.wait_killed());
 }
 
-// Python's main thread ends, as one that a kill has reached while another hangs in a driver.
+// The main thread of Python ends, as if a kill had reached it while another thread hangs in a driver.
 TEST(Remains, AZombieWithAThreadIsFoundAndKilled) {
   if (!has_python()) GTEST_SKIP() << "python3 is not here";
   const auto program =
@@ -175,13 +175,13 @@ TEST(Remains, WhatCannotBeLookedAtIsNotGone) {
   EXPECT_TRUE(ours.lives());
 }
 
-// Pipes at names below a state directory, at which a program that opens one waits.
+// Pipes in a state directory; a program that opens one blocks.
 class StateOf {
  public:
   StateOf() : path_(std::filesystem::path(::testing::TempDir()) / ("state" + std::to_string(::getpid()))) {}
   ~StateOf() { std::filesystem::remove_all(path_); }
   const std::filesystem::path& path() const { return path_; }
-  // In the folder of task 0; without a name, in its place.
+  // In the folder of task 0; without a name, in place of the folder.
   std::string pipe(const Token& token, const std::string& name = {}) const {
     auto path = path_ / attempt_path(token.key()) / "0";
     if (!name.empty()) path /= name;
@@ -194,7 +194,7 @@ class StateOf {
   const std::filesystem::path path_;
 };
 
-// One that was given a path and nothing else, as a supervisor is.
+// A program with a path as its only argument, like a supervisor.
 class Program {
  public:
   explicit Program(const std::string& path) : pid_(::fork()) {
@@ -235,7 +235,7 @@ TEST(Remains, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   EXPECT_FALSE(living->is_launch_of(kToken, kState));
 }
 
-// An operator, say, with `tail -f` on it: it neither keeps an attempt alive nor is killed with it.
+// For example a person with `tail -f`: it neither keeps an attempt alive nor is killed with it.
 TEST(Remains, WhoReadsALogIsNoSupervisor) {
   const StateOf state;
   const Program reader{state.pipe(kToken, "log")};

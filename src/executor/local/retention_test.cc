@@ -79,7 +79,7 @@ TEST_F(RetentionTest, RemovesTheOldestWhenThereIsTooMuch) {
   EXPECT_TRUE(std::filesystem::exists(folders[3]));
 }
 
-// Were the tree walked again, it would have become too large.
+// If the tree were measured again, it would be too large.
 TEST_F(RetentionTest, ATreeIsMeasuredOnce) {
   const auto folder = attempt(1, 1, 1 << 20);
   release(1, 1, 1000);
@@ -92,7 +92,7 @@ TEST_F(RetentionTest, ATreeIsMeasuredOnce) {
   EXPECT_EQ(sweep(rules, {5000}), 1U) << "the next server measures it again";
 }
 
-// As when a backup is put back: the folder is gone, and its number is given again.
+// As after a restored backup: the folder is gone, and its number is used again.
 TEST_F(RetentionTest, WhatIsKnownOfAnAttemptGoesWithItsMark) {
   attempt(1, 1, 10);
   release(1, 1, 1000);

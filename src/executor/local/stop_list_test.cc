@@ -76,7 +76,7 @@ TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
   EXPECT_TRUE(stops_.contains(kToken));
 }
 
-// Its folder may be lost. Whoever looks for it must not find a gate that was never opened.
+// Its folder may be lost. A later look must not find a barrier that was never opened.
 TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
   Boots before{"before"};
   ASSERT_TRUE(before.open(boots_folder_.get()));

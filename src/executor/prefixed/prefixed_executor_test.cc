@@ -7,7 +7,7 @@ namespace {
 
 const Token kToken{{7}, 1, 3};
 
-// What it was asked, and a way to have it report.
+// Records its calls, and can be made to report.
 struct Inner final : Executor {
   Result<void> start(ObservationSink to, std::span<const LiveAttempt> attempts) override {
     sink = std::move(to);
@@ -111,7 +111,7 @@ TEST_F(Prefixed, WhatTheStateDoesNotKnowIsFoundByOurNamesAndTakenUpByTheirs) {
   EXPECT_EQ(executor_->lost_launches().error().code, ErrorCode::unavailable);
 }
 
-// A takeover does not wait for a cluster that is away.
+// A takeover does not wait for a cluster that does not answer.
 TEST_F(Prefixed, NothingIsAskedOfTheClusterAtTheStart) {
   start({{.request = request("gke-node1"), .tasks = {}}});
   EXPECT_EQ(inner_->live.front().request.placement.front().node, "node1");

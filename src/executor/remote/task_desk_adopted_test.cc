@@ -1,4 +1,4 @@
-// Attempts that were found again after the state was set back, and launches that this state does not know.
+// Attempts that were found again after the state was set back, and unknown launches.
 #include <gtest/gtest.h>
 
 #include "executor/remote/testing/desk.h"
@@ -57,7 +57,7 @@ TEST_F(DeskAdopts, WhoWaitsIsSentAwayAndHasEndedAsAFailedStart) {
   EXPECT_FALSE(say(0, runs("a0")).stop);
 }
 
-// It was let in a moment before the server before this one died.
+// It was let in just before the earlier server died.
 TEST_F(DeskAdopts, WhoWaitedAndThenSaysThatItRunsDidNotListen) {
   adopt(1);
   EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
@@ -102,7 +102,7 @@ TEST_F(DeskAdopts, TheClustersWordOfItsEndIsTaken) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 4);
 }
 
-// Of a version that also left with 0 where it was sent away from the gate.
+// Of a version that also exited with 0 when it was not let in.
 TEST_F(DeskAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
   const auto ends_with = [&](int code, bool old) {
     desk_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_wrapper = old});

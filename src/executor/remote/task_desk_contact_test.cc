@@ -1,4 +1,4 @@
-// Contact with tasks: when the wrapper is silent and the cluster doubts; and starts that fail or come late.
+// Contact with tasks: agents that are silent while the cluster doubts; and starts that fail or come late.
 #include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
@@ -101,7 +101,7 @@ TEST_F(DeskStart, WhoIsAtTheGateWaitsForNothingInItsCluster) {
   EXPECT_EQ(count<StartIsDelayed>(), 0);
 }
 
-// Who is told to try again would try for ever.
+// An agent that is told to try again would try forever.
 TEST_F(DeskStart, WhatCanNeverStartIsSaidToBeSoAsTheClusterSaysIt) {
   for (const bool permanent : {true, false}) {
     open({});
@@ -113,7 +113,7 @@ TEST_F(DeskStart, WhatCanNeverStartIsSaidToBeSoAsTheClusterSaysIt) {
   }
 }
 
-// A gang may be long in coming, and user code still has to begin in time.
+// A gang may take long to be complete, and user code must still begin in time.
 TEST_F(DeskStart, HowLongAGangIsWaitedForIsNotHowLongUserCodeMayTakeToBegin) {
   options_.start_timeout = hours(2);
   open({});

@@ -1,4 +1,4 @@
-// Claims, the gate, and stops.
+// Claims, the launch barrier, and stops.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// A server that begins anew, in each state that one before may have left.
+// A server that starts, with each state that an earlier one may have left.
 #include <gtest/gtest.h>
 
 #include "executor/remote/testing/desk.h"
@@ -52,7 +52,7 @@ TEST_F(DeskRestart, AStopThatComesAgainFindsTheGateStillHeld) {
   EXPECT_EQ(count<GangIsWaiting>(), 0);
 }
 
-// Its question may reach the new server without its having noticed that the old one is gone.
+// Its request may reach the new server before it has noticed that the old one is gone.
 TEST_F(DeskRestart, WhoHasNotReportedSinceIsAskedToBeforeItIsToldAnything) {
   open({stored(1, true)});
   EXPECT_EQ(desk_->orders(key_, "a0", 1).error().code, ErrorCode::unavailable) << "report first";

@@ -1,4 +1,4 @@
-// What becomes of tasks, by their wrappers' word and the cluster's.
+// What becomes of tasks, by the reports of their agents and the cluster.
 #include "executor/remote/task_desk.h"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST_F(Desk, AnEndWithoutAnExitIsALoss) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.message, "node n0 failed");
 }
 
-// B53: a cluster that has forgotten it says so, and the task goes on.
+// B53: a cluster has forgotten the task and says so, but the task goes on.
 TEST_F(Desk, ATaskWhoseWrapperSpeaksHasNotEnded) {
   run_gang(1);
   desk_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "nobody knows it"});
@@ -131,7 +131,7 @@ TEST_F(Desk, ATaskWhoseWrapperSpeaksHasNotEnded) {
   EXPECT_EQ(count<TaskHasEnded>(), 1);
 }
 
-// The wrapper's own code for "user code did not run here" is no word of user code's.
+// The agent's own code for "user code did not run here" is not user code's.
 TEST_F(Desk, TheExitOfAWrapperThatRanNothingIsALoss) {
   run_gang(1);
   desk_->cluster_says(kToken, 0, Gone{.exit = exit_code(kNotRunExit), .message = {}});
@@ -139,7 +139,7 @@ TEST_F(Desk, TheExitOfAWrapperThatRanNothingIsALoss) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost);
 }
 
-// Evicted, or killed by somebody.
+// Evicted, or killed by another program.
 TEST_F(Desk, AnExitThatDoesNotSayHowIsNoBetterThanNone) {
   for (const auto by : {EndedBy::lost, EndedBy::start_failed}) {
     open({});
@@ -194,7 +194,7 @@ TEST_F(Desk, AnEndIsStoredWhenItIsReleased) {
   EXPECT_TRUE(desk_->live().empty());
 }
 
-// Its node is worth more than the second in which a crash of the server could make it ask the cluster.
+// Its node is worth more than the second in which a crash of the server could lose the agent's report.
 TEST_F(Desk, InAGangThatGoesOnAnEndedTaskLetsItsNodeGo) {
   run_gang(2);
   EXPECT_FALSE(say(0, has_ended("a0", exit_code(0))).end_stored);
@@ -217,7 +217,7 @@ TEST_F(Desk, WhatLivesOnAfterTheReleaseIsRefusedAndKilled) {
   EXPECT_EQ(refused(0, has_ended("a0", exit_code(0))), ErrorCode::not_found);
 }
 
-// The sink may be slow, and others report meanwhile.
+// The sink may be slow, and other threads report meanwhile.
 TEST_F(Desk, ObservationsOfATokenStayInOrder) {
   run_gang(1);
   std::vector<std::thread> threads;

@@ -151,7 +151,7 @@ TEST(TaskLaunchPlan, EachGroupMeetsAtItsFirstTask) {
   EXPECT_EQ(plan.of_task(2).port, 29'501);
 }
 
-// The words of a line are cut here, where $HOME of the node is not known.
+// The words of a line are split here, where $HOME of the node is unknown.
 TEST(TaskLaunchPlan, VariablesOfTheNodeAreLeftToIt) {
   auto spec = torchrun("train.py --from $YM_RESUME_FROM --out ${HOME}/x --lr $LR");
   spec.env = {{"LR", "0.1"}};

@@ -123,7 +123,7 @@ TEST(Wire, WhatIsTooLongIsRefused) {
   EXPECT_EQ(error_of(std::string(kMaxReportBytes + 1, ' ')), "the message has more than 1048576 bytes");
 }
 
-// All that a wrapper may keep, and all of it as long as JSON can make it.
+// The largest report that an agent may keep, in its longest JSON form.
 TEST(Wire, TheLongestReportIsNotTooLong) {
   auto report = full_report();
   report.progress.clear();

@@ -1,4 +1,4 @@
-// The suite, but for what asks for programs.
+// The suite, without tests that need programs.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -26,7 +26,7 @@ class SimulatedHost final : public testing::ExecutorHost {
   }
   Node node(int number) override { return {.name = "n" + std::to_string(number), .cluster = "simulated"}; }
   std::filesystem::path scratch() const override { return "/nonexistent"; }
-  // What sleeps, sleeps; all else ends at once.
+  // sleep sleeps; every other program ends at once.
   Program shell(const std::string& line) const override {
     if (line == "exec sleep 1000") return {Program::Form::argv, {"sleep", "1000"}};
     return {Program::Form::argv, {"true"}};

@@ -17,7 +17,7 @@ class Capacity : public testing::Test {
     flavor_.wanted = {nodes, at};
     capacity_.provision(flavor_, at);
   }
-  // What there is at that time, by name; nothing: as it was.
+  // Names of the nodes at that time; empty: unchanged.
   std::optional<std::set<std::string>> at(Instant now) {
     const auto nodes = capacity_.pass(now, [&](const std::string& node) { return used_.contains(node); });
     if (!nodes) return std::nullopt;

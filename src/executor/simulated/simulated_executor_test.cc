@@ -49,7 +49,7 @@ class Simulated : public ::testing::Test {
     return {.name = "j", .run = {.form = Program::Form::argv, .words = {"sleep", seconds}}};
   }
 
-  // Those of the token, when there are so many.
+  // Observations of the token, once there are `count` of them.
   std::vector<Observation> wait(std::size_t count, Token token = kToken) {
     std::unique_lock lock(mutex_);
     const bool there = changed_.wait_for(lock, 30s, [&] { return seen_[token].size() >= count; });

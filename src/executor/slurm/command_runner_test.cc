@@ -38,7 +38,7 @@ TEST(CommandRunner, AProgramThatReadsNothingIsNoTrouble) {
   EXPECT_EQ(end->status, 0);
 }
 
-// With the children it started, which hold its output open.
+// With its children, which hold its output open.
 TEST(CommandRunner, WhoTakesTooLongIsKilledWithAllItStarted) {
   const auto file = std::filesystem::temp_directory_path() / ("ym-command-runner." + std::to_string(::getpid()));
   auto command = shell("sleep 1000 & echo $! > " + file.string() + "; wait");

@@ -1,4 +1,4 @@
-// The executor beside a Slurm that answers what a test wants, when it wants.
+// The executor with a Slurm that gives scripted answers at scripted times.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 
 constexpr Token kToken{JobId{1}, 1, 7};
 
-// The real time, and what tests add to it.
+// The real time plus what tests add.
 class AheadClock final : public Clock {
  public:
   Instant now() const override {
@@ -43,7 +43,7 @@ bool eventually(const std::function<bool()>& holds) {
   return false;
 }
 
-// What it answers; all under the mutex.
+// Its answers; all under the mutex.
 struct Played {
   std::mutex mutex;
   std::condition_variable changed;
@@ -174,7 +174,7 @@ TEST_F(BesidePlayed, AStartDoesNotWaitForSlurm) {
   EXPECT_TRUE(is_submitted());
 }
 
-// Without a limit of its own a job has the partition's, which has to be known for that.
+// A job without its own limit has the partition's, which must be known for that.
 TEST_F(BesidePlayed, SubmissionsWaitUntilTheConfigurationIsKnown) {
   set([](Played& p) { p.facts_fail = true; });
   start();
@@ -196,7 +196,7 @@ TEST_F(BesidePlayed, LogFoldersAreTheirOwnersAlone) {
   EXPECT_EQ(static_cast<unsigned>(fs::status(logs.parent_path()).permissions()), 0700U);
 }
 
-// It may begin late: the token that user code shows for an hour would be over by then.
+// It may begin late: user code's token of an hour would have expired by then.
 TEST_F(BesidePlayed, WhatIsSubmittedAgainShowsTheTokenOfItsLaunch) {
   start();
   executor_->launch(request());
@@ -207,7 +207,7 @@ TEST_F(BesidePlayed, WhatIsSubmittedAgainShowsTheTokenOfItsLaunch) {
   EXPECT_NE(get(&Played::submitted).back().script.find("'for long'"), std::string::npos);
 }
 
-// Even where nothing of it can be planned any more.
+// Even if it cannot be planned any more.
 TEST_F(BesidePlayed, WhatWasLetInByAServerBeforeIsLostOnlyWhenItsNodeShowsIt) {
   LiveAttempt live{.request = request(), .tasks = {TaskStatus{}}};
   auto spec = *live.request.spec;

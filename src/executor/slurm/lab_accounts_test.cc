@@ -1,4 +1,4 @@
-// On a real Slurm with a real slurmdbd: what its accounts know when its controller has forgotten.
+// On a real Slurm with a real slurmdbd: what the accounting knows after the controller has forgotten it.
 #include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {

@@ -7,7 +7,7 @@ namespace {
 class OnCloudNodes : public OnRealSlurm {
  protected:
   static void SetUpTestSuite() { start_lab({.nodes = 1, .cloud = 2}); }
-  // As the engine is told.
+  // As the engine sees it.
   std::optional<Node> node(const std::string& name) const {
     const auto lists = said<NodesAreSeen>({});
     if (lists.empty()) return std::nullopt;
@@ -18,7 +18,7 @@ class OnCloudNodes : public OnRealSlurm {
     const auto label = node.labels.find("slurm-power");
     return label == node.labels.end() ? "" : label->second;
   }
-  // Every list in which it was: what was said of its power, and whether it was withheld, without repetitions.
+  // Its power state and whether it was withheld, in every list, without repetitions.
   std::vector<std::string> history(const std::string& name) const {
     std::vector<std::string> all;
     for (const auto& list : said<NodesAreSeen>({}))
@@ -49,7 +49,7 @@ TEST_F(OnCloudNodes, ANodeThatIsOffIsStartedForAJobOfOursAndOffAgainAfterIt) {
   EXPECT_EQ(history("c1"), (std::vector<std::string>{"down", "starting", "", " powering down in Slurm", "down"}));
 }
 
-// With n1 that is always on there are to be so many.
+// `wanted` nodes in total, with n1, which is always on.
 Flavor elastic(std::int64_t wanted) {
   Flavor flavor{.name = "h100", .gpu_type = "h100", .cluster = "lab"};
   flavor.elastic = ElasticCapacity{.max_nodes = 3, .provisioning = minutes(1)};

@@ -4,7 +4,7 @@
 namespace ym::slurm {
 namespace {
 
-// A controller that dies comes back with what it had saved last; its ids go on from there.
+// A controller that dies restarts with its last saved state; its ids continue from there.
 TEST_F(OnRealSlurm, AcceptedThenLostAndACancelUndoneAndAnIdUsedAgain) {
   hold_lists_by_command();
   begin();
@@ -120,7 +120,7 @@ TEST_F(OnRealSlurm, AControllerThatIsAwayForMinutesLosesNothing) {
   EXPECT_EQ(stand_in_->ran().size(), 2U);
 }
 
-// What waits there sends the gate away, should it be started yet; and goes when Slurm is heard of again.
+// Waiting tasks find a closed barrier if they start later; and they are cancelled when Slurm answers again.
 TEST_F(OnRealSlurm, WhatHasNotBegunLeavesAClusterThatIsAway) {
   options_.poll = options_.node_poll = seconds(1);
   options_.command_timeout = options_.leave_after = seconds(2);

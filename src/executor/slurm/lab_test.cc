@@ -1,4 +1,4 @@
-// On a real Slurm: what goes well, and what Slurm says that is not so.
+// On a real Slurm: what works, and what Slurm reports wrongly.
 #include "executor/slurm/testing/lab.h"
 #include "executor/slurm/script.h"
 
@@ -62,7 +62,7 @@ TEST_F(OnRealSlurm, AWrapperThatANodeDoesNotHaveIsNamed) {
   EXPECT_NE(exit.message.find("does not have ym-task"), std::string::npos) << exit.message;
 }
 
-// What comes after sbatch has said yes is not durable for five seconds; nor is a cancel.
+// What sbatch has confirmed is not durable for five seconds; nor is a cancel.
 TEST_F(OnRealSlurm, WhatWasAskedToMakeRoomHasNotCompleted) {
   stand_in_->code("trap 'exit 0' TERM; touch \"$box/ready\"; while :; do sleep 0.1; done");
   options_.partition = "low";
@@ -87,7 +87,7 @@ TEST_F(OnRealSlurm, AFinishedJobThatSlurmHasForgottenHasEndedAndIsNotRunAgain) {
   EXPECT_EQ(stand_in_->ran().size(), 1U);
 }
 
-// It is ours to use, and others' jobs do not get its nodes.
+// This server may use it, and other jobs do not get its nodes.
 TEST_F(OnRealSlurm, InAReservationThatIsGivenToUsJobsRun) {
   lab_->run({"scontrol", "create", "reservation", "reservationname=ours", "starttime=now", "duration=60", "nodes=n2",
              "users=root"});

@@ -16,7 +16,7 @@ constexpr Token kToken{JobId{1}, 2, 7}, kKnown{JobId{2}, 1, 7};
 
 class LostJobs : public ::testing::Test {
  protected:
-  // The job of a part of an attempt of so many tasks.
+  // The job of one part of an attempt with `of` tasks.
   JobRow row(std::int64_t id, const Part& part, std::int32_t of, std::string state, Hosts nodes, Token token = kToken,
              bool says_nodes = true) const {
     LaunchRequest request{.token = token};
@@ -75,7 +75,7 @@ TEST_F(LostJobs, OfWhatIsNotWholeNoPlacementIsSaid) {
   old.comment = "yardmaster/x what";
   EXPECT_TRUE(where({old}).empty());
   EXPECT_EQ(lost({old}).size(), 1U);
-  // A job that is completing shows those nodes alone that are not done.
+  // A completing job shows only the nodes that are not done.
   EXPECT_TRUE(where({row(12, gang, 4, "COMPLETING", {"n1"}, kToken, false)}).empty());
   EXPECT_FALSE(where({row(12, gang, 4, "COMPLETING", {"n1"})}).empty()) << "its comment says them";
 }
@@ -106,7 +106,7 @@ TEST_F(LostJobs, OthersJobsAreTheirs) {
   EXPECT_TRUE(lost({other, named}).empty());
 }
 
-// Its list of jobs, or none.
+// Its list of jobs, or an error.
 class ListClient final : public SlurmClient {
  public:
   explicit ListClient(Result<std::vector<JobRow>> rows) : rows_(std::move(rows)) {}
@@ -138,7 +138,7 @@ TEST_F(LostJobs, TheExecutorAsksSlurmBeforeItStarts) {
   EXPECT_EQ(found_by(ListClient::away(), true).error().code, ErrorCode::unavailable);
 }
 
-// On PostgreSQL it may not answer for half a minute.
+// With PostgreSQL the store may not answer for half a minute.
 TEST_F(LostJobs, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
   const WallClock clock;
   ym::testing::SlowStore store;

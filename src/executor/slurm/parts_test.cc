@@ -173,7 +173,7 @@ TEST(Inventory, WhatOthersHoldIsNotOffered) {
   EXPECT_TRUE(node.in_service());
 }
 
-// It has all of the node where Slurm gives nodes away whole; elsewhere others may have what it leaves.
+// It has the whole node if Slurm allocates whole nodes; otherwise other jobs may use the rest.
 TEST(Inventory, WhatWakesANodeIsNotTakenOff) {
   const NodeRow row{.name = "c1",
                     .cpus = 16,
@@ -206,7 +206,7 @@ TEST(Inventory, NodesOfOtherPartitionsAndDrainedOnes) {
   EXPECT_EQ(nodes.front().withheld, "drained in Slurm: fan");
 }
 
-// More in use than there are, and none known of: a lie of Slurm's never makes more of a node than it has.
+// More in use than there are, or unknown ones: a wrong answer of Slurm never gives a node more than it has.
 TEST(Inventory, NonsenseNumbersAreBounded) {
   const NodeRow row{.name = "n1",
                     .cpus = 4,

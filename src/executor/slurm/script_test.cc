@@ -1,4 +1,4 @@
-// The batch script, as a shell runs it: whose the logs are.
+// The batch script as a shell runs it: owner and mode of the logs.
 #include "executor/slurm/script.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_F(RunScript, LogsAreTheirOwnersAloneAndUserCodesUmaskIsAsItWas) {
   EXPECT_EQ(content(logs() / "2+0.log"), "0002\n");
 }
 
-// Slurm opens them for the tasks of a step, by the umask of the job: they are there before.
+// Slurm opens them for the tasks of a step, with the umask of the job: they exist before.
 TEST_F(RunScript, SoAreThoseOfAStep) {
   ASSERT_EQ(run({.tasks_per_node = 2, .nodes = {"n1", "n2"}}, true), 0);
   EXPECT_EQ(mode(logs()), 0700U);
@@ -74,7 +74,7 @@ std::string script_by(const std::string& wrapper, const std::string& logs = "/l"
   return make_script({.first_task = 2, .nodes = {"n1"}}, contact, {.wrapper = wrapper, .log_dir = logs}, step, true);
 }
 
-// One program less to start for each job (remote/wrapper/script_settings.h).
+// Saves starting a program for each job (remote/wrapper/script_settings.h).
 TEST(Script, OfOneTaskIsReadByTheWrapperItself) {
   EXPECT_EQ(script_by("/opt/ym-task"),
             "#!/opt/ym-task\n"

@@ -1,4 +1,4 @@
-// What the tracker makes of stops, lost nodes and refusals.
+// What the tracker does about stops, lost nodes and refusals.
 #include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
@@ -145,7 +145,7 @@ TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
   EXPECT_EQ(tracker.take().cancel, std::vector<std::int64_t>{12});
 }
 
-// What was lost may have come back meanwhile: it is looked for.
+// The lost job may be back meanwhile: it is looked for.
 TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
   launch();
   submit(12);

@@ -1,4 +1,4 @@
-// What the tracker makes of launches that the state does not know, and of those that it was told of again.
+// What the tracker does about lost launches, and about adopted ones.
 #include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
@@ -43,7 +43,7 @@ TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
   EXPECT_EQ(actions.cancel, Ids{12});
 }
 
-// Versions before this one said less in comments, and their wrappers left with 0 also where they were sent away.
+// Earlier versions wrote less into comments, and their agents also exited with 0 when they were not let in.
 TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
   const Tracker fresh = tracker;
   for (const bool old : {true, false}) {
@@ -68,7 +68,7 @@ class Adopted : public Lies {
                     .tasks = {TaskStatus{}},
                     .adopted = true},
                    {Part{.nodes = {"n1"}}}, now);
-    gate = true;  // as the desk says of it
+    gate = true;  // as the task registry says
   }
 };
 

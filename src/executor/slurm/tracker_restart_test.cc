@@ -1,4 +1,5 @@
-// What the tracker makes of earlier lives, of other servers, and of a Slurm of which nothing is known yet.
+// What the tracker does about attempts of an earlier server, about other servers, and about a Slurm that is still
+// unknown.
 #include "executor/slurm/testing/tracker.h"
 #include "executor/slurm/wakers.h"
 
@@ -22,7 +23,7 @@ TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
   EXPECT_TRUE(word<remote::Alive>(actions));
 }
 
-// NODE_FAIL, forgotten by the controller, no accounts; and the node may compute yet.
+// NODE_FAIL, forgotten by the controller, no accounting; and the node may still compute.
 TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
   recall("n1");
   nodes({"DOWN"});
@@ -67,7 +68,7 @@ TEST_F(Lies, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
   EXPECT_TRUE(word<remote::Gone>(seen({"IDLE"})));
 }
 
-// A leader that was cut from its database does not know that another has taken over.
+// A leader that has lost its database does not know that another has taken over.
 TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   tracker.begin_epoch(8);
   launch();
@@ -137,7 +138,7 @@ TEST_F(Lies, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
   EXPECT_EQ(jobs({part}).cancel, Ids{13});
 }
 
-// A node that Slurm has started for it was down before, and has lost nothing of it.
+// A node that Slurm has started for the job was down before, and has lost nothing of it.
 TEST_F(Lies, ANodeThatBootedForAJobIsNoLossOfIt) {
   launch();
   submit(12);

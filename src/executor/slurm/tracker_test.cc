@@ -1,4 +1,4 @@
-// Each lie of Slurm's, played to the tracker: jobs that are lost, doubled, forgotten.
+// Wrong answers of Slurm, played to the tracker: jobs that are lost, doubled, forgotten.
 #include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {

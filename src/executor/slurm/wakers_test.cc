@@ -31,7 +31,7 @@ class WakersTest : public ::testing::Test {
     flavor_.wanted.nodes = nodes;
     wakers_.want(flavor_);
   }
-  // Whose names are submitted, and which ids cancelled; each submission succeeds, with ids from 1 on.
+  // The nodes of submissions. Each submission succeeds, with ids from 1 on.
   std::vector<std::string> pass() {
     work_ = wakers_.pass(shown(), busy_, now_);
     std::vector<std::string> names;

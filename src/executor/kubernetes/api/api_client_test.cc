@@ -85,7 +85,7 @@ TEST_F(ApiClientTest, ADeletionIsOfOneObjectAndNeverByForce) {
   const auto body = testing::object(server.asked[0].body);
   EXPECT_EQ(number_at(body, "/gracePeriodSeconds"), 1);
   EXPECT_EQ(text_at(body, "/preconditions/uid"), "uid-1");
-  // It is not there any more, or another is.
+  // The object does not exist any more, or another one has its name.
   EXPECT_TRUE(client.remove("/api/v1/namespaces/x/pods/p", "uid-1", seconds(5)));
   EXPECT_TRUE(client.remove("/api/v1/namespaces/x/pods/p", "uid-1", seconds(5)));
 }

@@ -24,7 +24,7 @@ class CredentialsTest : public ::testing::Test {
     std::filesystem::create_directories(folder);
   }
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
-  // A plugin that counts its runs, and gives what `reply` holds.
+  // A plugin that counts its runs and prints the content of `reply`.
   Access plugin() const {
     write("plugin", "#!/bin/sh\nprintf x >> " + (folder / "runs").string() +
                         "\nprintf %s \"$KUBERNETES_EXEC_INFO\" > " + (folder / "info").string() + "\ncat " +

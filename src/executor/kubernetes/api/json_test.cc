@@ -10,7 +10,7 @@ TEST(Amounts, AreReadAsKubernetesWritesThem) {
   EXPECT_EQ(milli_amount("500m"), 500);
   EXPECT_EQ(milli_amount("0.1"), 100);
   EXPECT_EQ(milli_amount("1.5"), 1500);
-  EXPECT_EQ(milli_amount("1n"), 1);  // rounded up: something is asked for
+  EXPECT_EQ(milli_amount("1n"), 1);  // rounded up: it is not zero
   EXPECT_EQ(milli_amount("250u"), 1);
   EXPECT_EQ(whole_amount("16Gi"), std::int64_t{16} << 30);
   EXPECT_EQ(whole_amount("1.5Gi"), std::int64_t{3} << 29);

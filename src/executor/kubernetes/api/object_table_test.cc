@@ -75,7 +75,7 @@ TEST(ObjectTable, AListThatWasCutShortDeletesNothing) {
   EXPECT_EQ(words(table.end_list()), "");
 }
 
-// The same history, each event twice and in any order: the end is the same.
+// The same history with each event twice and in any order: the result is the same.
 TEST(ObjectTable, EndsTheSameInWhateverOrderEventsCome) {
   std::vector<int> order{0, 1, 2, 3, 4};
   do {

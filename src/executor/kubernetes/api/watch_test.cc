@@ -10,7 +10,7 @@
 namespace ym::kubernetes {
 namespace {
 
-// What a server does, call by call; after the last the watch is over.
+// The server's answers, call by call; after the last one the source is closed.
 struct Script final : WatchSource {
   struct Stream {
     std::vector<std::string> pieces;
@@ -131,7 +131,7 @@ TEST_F(WatchTest, AnotherErrorEventIsNoReasonForAList) {
   EXPECT_EQ(calls(), "list , watch 10, watch 10");
 }
 
-// A server that has just come up: nobody listens, then it does not know us yet (403), then all is well.
+// A server that starts: first nothing listens, then it answers 403 for a moment, then all is well.
 TEST_F(WatchTest, AServerThatIsAwayAndThenRefusesIsComeBackToWithoutAList) {
   script.pages = {page("", 10)};
   script.probes = {false, true, true};

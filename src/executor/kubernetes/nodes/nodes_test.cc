@@ -58,7 +58,7 @@ TEST(Nodes, WhatForeignPodsTakeIsNotOffered) {
   EXPECT_TRUE(node.devices[1].healthy && node.devices[1].foreign);
 }
 
-// Whoever may make pods may ask for anything.
+// A program with the right to create pods may request any amount.
 TEST(Nodes, WhatForeignPodsTakeIsNeverMoreThanThereCanBe) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   auto pod = testing::pod_of({{JobId{1}, 1, 1}, 0}, "n");
@@ -107,7 +107,7 @@ TEST(Nodes, ThatAreNotToBeUsedAreWithheldWithTheReason) {
   EXPECT_NE(model(node_json(kFull, kFull, taint), {}, other).withheld, "");
 }
 
-// Nine of eight, more than there can be, none that can be read: nothing is built on any of it.
+// Nine of eight, more than possible, unreadable: the node is not used.
 TEST(Nodes, ThatClaimNonsenseAreWithheldWithoutDevices) {
   const auto claims = [](const std::string& gpus, const std::string& of) {
     return node_json(R"({"cpu":"8","memory":"1Gi","nvidia.com/gpu":")" + gpus + "\"}",
@@ -147,7 +147,7 @@ TEST(GpuType, IsMadePlain) {
   EXPECT_EQ(plain_gpu_type(""), "gpu");
 }
 
-// As a scheduler counts: init containers one after the other, sidecars beside all.
+// As a scheduler counts: init containers one after the other, sidecars in addition to all.
 TEST(PodRequests, AreThoseOfTheBusiestMoment) {
   const auto pod = read_pod(testing::object(
       R"({"metadata":{"name":"p","uid":"u"},"spec":{

@@ -1,4 +1,4 @@
-// Placeholders that hold no place, are nobody's, or are refused; and nodes that are not what was promised.
+// Placeholders that reserve nothing, are not wanted or are refused; and nodes that are smaller than configured.
 #include "executor/kubernetes/testing/placeholders.h"
 
 namespace ym::kubernetes {
@@ -35,7 +35,7 @@ TEST_F(PlaceholdersTest, OneThatIsBeingDeletedCountsNoMore) {
   EXPECT_TRUE(work.remove.empty());
 }
 
-// The scheduler may know of a new node a moment before we do.
+// The scheduler may see a new node a moment before this server does.
 TEST_F(PlaceholdersTest, OneOnANodeThatDoesNotCountIsReplacedAfterAMoment) {
   wait(1);
   show(name(1), "n9");
@@ -60,7 +60,7 @@ TEST_F(PlaceholdersTest, ANodeThatIsThereAtLastCountsAndItsPlaceholderGoes) {
   EXPECT_EQ(removed(work), Names{name(1)});
 }
 
-// It was taken out of the configuration while the server was down: nobody says so.
+// The flavor was removed from the configuration while the server was down: no call mentions it.
 TEST_F(PlaceholdersTest, ThoseOfAFlavorThatNobodyWantsAreRemovedOnceAllWereSaid) {
   show(name(1));
   EXPECT_TRUE(pass({}, false).remove.empty());
@@ -75,7 +75,7 @@ TEST_F(PlaceholdersTest, ThoseOfAnotherServersFlavorThatIsWantedStay) {
   EXPECT_TRUE(work.create.empty() && work.remove.empty()) << "it is one of ours from before";
 }
 
-// A quota, an admission policy, a right that is missing.
+// A quota, an admission policy, a missing right.
 TEST_F(PlaceholdersTest, WhatIsRefusedIsSaidOnceAndAskedForLaterAndLater) {
   want(2);
   EXPECT_EQ(created(pass({})).size(), 2U);
@@ -97,7 +97,7 @@ TEST_F(PlaceholdersTest, WhatIsRefusedIsSaidOnceAndAskedForLaterAndLater) {
   EXPECT_EQ(placeholders_.created(name(2), "u2", now_), "");
 }
 
-// Its watch is behind.
+// Its watch is late.
 TEST_F(PlaceholdersTest, OneThatWasMadeCountsBeforeItIsShown) {
   want(1);
   pass({});
@@ -118,7 +118,7 @@ TEST_F(PlaceholdersTest, OneThatIsShownBeforeItsAnswerComesIsThatOne) {
   EXPECT_EQ(created(pass({})), Names{name(1)});
 }
 
-// It came and went while there was no watch.
+// It was created and deleted while there was no watch.
 TEST_F(PlaceholdersTest, OneThatIsNeverShownIsMadeAgain) {
   want(1);
   pass({});
@@ -145,7 +145,7 @@ std::string gpus(const Placeholders::Work& work) {
   return std::string(container.at("resources").at("requests").at("nvidia.com/gpu").as_string());
 }
 
-// Nobody could place what asks for eight, and no node that comes would be the one.
+// A placeholder that requests eight could not be placed, also not on a new node.
 TEST_F(PlaceholdersTest, NodesThatAreSmallerThanPromisedAreAskedForAsTheyAre) {
   want(3);
   auto work = pass({node("n1", {}, 4), node("n2", "is not ready", 8)});

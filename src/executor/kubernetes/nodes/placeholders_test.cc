@@ -81,7 +81,7 @@ std::string affinity(const Placeholders::Work& work) {
   return work.create.empty() ? "none" : boost::json::serialize(work.create[0].second.at("spec").at("affinity"));
 }
 
-// On a node of another flavor it would find its room, and nothing would come.
+// On a node of another flavor it would find room, and no node would be added.
 TEST_F(PlaceholdersTest, KeepsAwayFromAllNodesButThoseOfItsOwnThatMayBeOnTheirWay) {
   options_.node_selector = {{"team", "ml"}};
   placeholders_ = Placeholders(options_);
@@ -96,7 +96,7 @@ TEST_F(PlaceholdersTest, KeepsAwayFromAllNodesButThoseOfItsOwnThatMayBeOnTheirWa
   EXPECT_NE(text.find(R"("key":"pool","operator":"In","values":["spot"])"), std::string::npos) << text;
 }
 
-// It is there, with all that runs on it: what is asked for is not this one.
+// The node exists, with all its pods: it is not the requested one.
 TEST_F(PlaceholdersTest, ANodeThatIsFullOfPodsIsThere) {
   auto full = node("n1", "has its maximum number of pods (110)");
   full.full = true;
@@ -118,7 +118,7 @@ TEST_F(PlaceholdersTest, NamesAreLabelsAndOfNoTwoFlavorsTheSame) {
   EXPECT_NE(placeholder_name("ym", "a_b", 1), placeholder_name("ym", "a.b", 1));
 }
 
-// They may share a namespace.
+// Two servers may share a namespace.
 TEST_F(PlaceholdersTest, NamesAreOfNoTwoServersTheSame) {
   EXPECT_NE(placeholder_name("ym1", "Burst", 1), placeholder_name("ym2", "Burst", 1));
   auto options = options_;

@@ -47,7 +47,7 @@ class KeptLogsTest : public ::testing::Test {
     const auto chunk = logs.read({.attempt = {JobId{1}, 1}, .task = 0});
     return chunk ? chunk->data : "none";
   }
-  // Kept of an attempt, and written at that time.
+  // A saved log of an attempt, written at that time.
   fs::path kept(std::uint64_t job, std::int32_t number, std::int64_t at_seconds, std::size_t bytes = 10) {
     const auto attempt = folder / to_string(JobId{job}) / std::to_string(number);
     fs::create_directories(attempt);
@@ -79,7 +79,7 @@ TEST_F(KeptLogsTest, ALookThatFailsChangesNothing) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / to_string(JobId{1}) / "1"), {}), 1) << "nothing half is left";
 }
 
-// With status 200, in the log's place.
+// With status 200, in place of the log.
 TEST_F(KeptLogsTest, WhatAKubeletSaysOfALogThatItHasLostIsNoLog) {
   ASSERT_TRUE(save({"all\n"}));
   EXPECT_EQ(save({"unable to retrieve ", "container logs for containerd://b2ad"}).error().code, ErrorCode::not_found);
@@ -94,7 +94,7 @@ TEST_F(KeptLogsTest, WhatAKubeletSaysOfALogThatItHasLostIsNoLog) {
   }
 }
 
-// Whatever the mask says that this process has of its parent.
+// Whatever umask this process has inherited.
 TEST_F(KeptLogsTest, AreForTheServersUserAlone) {
   const auto before = ::umask(0);
   const auto attempt = folder / to_string(JobId{1}) / "1";

@@ -8,7 +8,7 @@ namespace {
 using testing::eventually;
 using testing::StillClock;
 
-// Says of each pod's log whether it can be had.
+// Answers for each pod whether its log can be read.
 class Kubelets final : public net::HttpClient {
  public:
   Result<net::Reply> send(const net::Request&, const net::Cancel&) override {
@@ -30,7 +30,7 @@ class LogSaverTest : public ::testing::Test {
     saver.stop();
     std::filesystem::remove_all(folder);
   }
-  // Whether it was kept.
+  // Whether the log was saved.
   bool save(const std::string& node, Duration wait = minutes(1)) {
     std::atomic<int> answer = -1;
     saver.save({.key = {{JobId{1}, 1, 7}, 0}, .pod = "/p", .node = node, .until = clock.now() + wait},

@@ -63,12 +63,12 @@ TEST(LostPods, HowManyThereAreTheirAnnotationsSay) {
 
 class LostOnCluster : public ExecutorTest {
  protected:
-  // A server whose state does not know what the one before it has launched.
+  // A server with a state that does not know the launches of the earlier one.
   void make_without_it() {
     executor = std::make_unique<ExecutorImpl>(options, std::move(http), clock);
     executor->know_lost([this](const Token& token) { return token == launch.token; });
   }
-  // As the server before it has left it, and it runs.
+  // The pod as the earlier server has left it, running.
   void put_running() {
     auto pod = render_pod(launch, 0, {.url = "http://s", .token = Secret("t")}, options.pod);
     ASSERT_TRUE(pod);
@@ -82,7 +82,7 @@ class LostOnCluster : public ExecutorTest {
   LaunchRequest launch = launch_of(1, {"n1"});
 };
 
-// On PostgreSQL it may not answer for half a minute.
+// With PostgreSQL the store may not answer for half a minute.
 TEST_F(LostOnCluster, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
   ym::testing::SlowStore store;
   api->put_node("n1");
@@ -110,7 +110,7 @@ TEST_F(LostOnCluster, ItIsListedAndLetBe) {
   ASSERT_TRUE(executor->start(seen.sink(), {}));
   ASSERT_TRUE(eventually([&] { return api->has_listed_pods() && !seen.of<NodesAreSeen>({}).empty(); }));
   clock.advance(hours(1));
-  // A finished pod of a known launch is the clock: when it is gone, the other was looked at as well.
+  // A finished pod of a known launch serves as a clock: when it is gone, the other one was examined too.
   put({kKnown, 0}, "n1", "Succeeded");
   api->end_watches();
   EXPECT_TRUE(eventually([&] {

@@ -1,4 +1,4 @@
-// Pods that are lost, or may have been made, when nobody is let in any more.
+// Pods that are lost, or may have been created, when no task will be let in any more.
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/testing/pod_book.h"
@@ -48,7 +48,7 @@ class Delegated : public PodBookTest {
   }
 };
 
-// No watch has shown it, and only its wrapper has said where it is.
+// No watch has shown it, and only its agent has named the node.
 TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimed) {
   book.seen(pod(second, running(), 2), now);
   book.let_in(request.token, claims());
@@ -74,7 +74,7 @@ TEST_F(Delegated, APodThatRanIsNotTakenForOneThatWasNeverBound) {
   EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
 }
 
-// An API server that answers nonsense does so at once.
+// An API server with invalid answers gives them at once.
 TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   book.launch(request, now);
   ASSERT_TRUE(book.begin(first));
@@ -91,7 +91,7 @@ TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
 }
 
-// Who may not look for a moment (a server that comes up forbids it) knows no less than before.
+// A server that may not look for a moment (one that starts forbids it) knows no less than before.
 TEST_F(ClosedGate, ALookThatIsRefusedEndsNothing) {
   book.launch(request, now);
   ASSERT_TRUE(book.begin(first));

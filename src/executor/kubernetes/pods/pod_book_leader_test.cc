@@ -1,4 +1,4 @@
-// A server that was taken over from, and does not know it.
+// A server that does not know that another has taken over.
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/testing/pod_book.h"
@@ -52,7 +52,7 @@ TEST_F(TakenOver, StrangersAreLeftToTheOther) {
   EXPECT_EQ(words(book.tick(now + hours(1) + minutes(5))), "remove y 1 log@n1") << "and never that of the other";
 }
 
-// One that begins anew leads again, and knows it.
+// A server that starts again leads again, and knows it.
 TEST_F(TakenOver, WhoLeadsAgainIsNot) {
   book.begin_epoch(7);
   book.seen(newer(running()), now);

@@ -27,7 +27,7 @@ TEST_F(Logs, OfAPodThatOthersDeleteAreReadAtOnceAndWhenItsWrapperSaysThatItEnded
   EXPECT_EQ(words(book.seen(deleted(running(), 3), now)), "save-log 0");
   EXPECT_EQ(words(book.seen(deleted(running(), 4), now)), "");
   EXPECT_EQ(words(book.ended(first)), "save-log 0");
-  // Of one whose wrapper does not reach us, when the kubelet says it.
+  // If its agent does not reach the server, when the kubelet reports the end.
   EXPECT_EQ(words(book.seen(deleted(ended("Failed", R"({"exitCode":143})"), 5), now)), "0:gone(signal) save-log 0!");
   book.removed(deleted(ended("Failed", R"({"exitCode":143})"), 6), now);
   EXPECT_EQ(words(book.ended(first)), "");
@@ -43,7 +43,7 @@ TEST_F(Logs, OfAPodThatItsKubeletEvictedAreReadBeforeItClearsUpAndNotAgain) {
   EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1") << "nothing is left to be read";
 }
 
-// Its node was not in reach just then.
+// Its node could not be reached at that moment.
 TEST_F(Logs, ThatCouldNotBeReadAreReadBeforeThePodGoes) {
   make_both();
   book.seen(pod(first, running(), 2), now);

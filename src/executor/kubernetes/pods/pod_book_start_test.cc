@@ -11,7 +11,7 @@ using testing::PodBookTest;
 using testing::running;
 using testing::words;
 
-// As a kubelet reports one whose volume it cannot mount.
+// As a kubelet reports a pod with a volume that it cannot mount.
 const std::string kCreating = R"({"phase":"Pending",
     "conditions":[{"type":"Initialized","status":"False","reason":"ContainersNotInitialized",
                    "message":"containers with incomplete status: [ym-tools]"}],
@@ -20,7 +20,7 @@ const std::string kCreating = R"({"phase":"Pending",
 
 class StartOfPod : public PodBookTest {
  protected:
-  // What is known of its end is what was known before it was taken away.
+  // The end is what was known before the removal.
   std::string end_of(const PodView& last) {
     book.removed(last, now);
     const auto effects = book.close(request.token, now);
@@ -75,7 +75,7 @@ TEST_F(StartOfPod, ThatCanNeverComeIsSaidToBeSoAfterAStopToo) {
   EXPECT_TRUE(std::get<remote::Gone>(effects.words[0].word).exit->permanent);
 }
 
-// A pod that was deleted while it waited is Failed at the last.
+// A pod that was deleted while it waited becomes Failed at the end.
 TEST_F(StartOfPod, ThatWasGivenUpIsNotWhatTheKubeletMakesOfItsDeletion) {
   make_both();
   book.seen(pod(first, kCreating, 2), now);
@@ -92,7 +92,7 @@ TEST_F(StartOfPod, ThatCameIsNotGivenUp) {
   EXPECT_EQ(words(book.tick(now + hours(24))), "");
 }
 
-// It counts from when it has its node, whoever chose that.
+// The time starts when it has a node, whatever chose the node.
 TEST_F(StartOfPod, IsNotWaitedForBeforeThePodHasANode) {
   rules.pod.node_choice = NodeChoice::delegated;
   rules.start = minutes(2);

@@ -1,4 +1,4 @@
-// Pods of launches that nobody knows: what an earlier server has left.
+// Pods of unknown launches, left by an earlier server.
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/testing/pod_book.h"
@@ -12,7 +12,7 @@ using testing::PodBookTest;
 using testing::running;
 using testing::words;
 
-// Of a launch that is heard of no more than its epoch is known.
+// The launch is unknown, but its epoch is known.
 class Strangers : public PodBookTest {
  protected:
   void SetUp() override { book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)}); }
@@ -22,7 +22,7 @@ class Strangers : public PodBookTest {
   PodView waits = pod_of(unknown, "", R"({"phase":"Pending"})", "x");
 };
 
-// The list brings them before it is known who is live, and they do not change any more.
+// The list has them before the live attempts are known, and they do not change any more.
 TEST_F(Strangers, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
   EXPECT_EQ(words(book.seen(over, now)), "");
   EXPECT_EQ(words(book.tick(now)), "") << "it is not known yet who is live";
@@ -46,7 +46,7 @@ TEST_F(Strangers, ThatRunAreTheirWrappersToEnd) {
   EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log@n1");
 }
 
-// We may have been cut off from our database, and another server lead by now.
+// This server may have lost its database, and another one may lead by now.
 TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
   unknown.token.epoch = request.token.epoch + 1;
   book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
@@ -129,7 +129,7 @@ TEST_F(LostStrangers, ThatWaitForANodeAreRemoved) {
   EXPECT_EQ(words(book.tick(now + seconds(30))), "remove x 1");
 }
 
-// Nobody knows to whom its gate was opened.
+// It is unknown for which agents its barrier was opened.
 class AdoptedPods : public PodBookTest {
  protected:
   void SetUp() override { book.restore({.request = request, .tasks = std::vector<TaskStatus>(2), .adopted = true}); }

@@ -46,7 +46,7 @@ TEST_F(PodBookTest, WhatTheServerWillNeverTakeIsRefusedWhole) {
   book.created(first, "u0", now);
   book.begin(second);
   EXPECT_EQ(words(book.failed(second, error(Kind::refused), now)), "refused! remove u0 1");
-  // The launch was answered: nothing more is said of it.
+  // The launch has its answer: there is no further report.
   EXPECT_EQ(words(book.removed(pod_of(first, ""), now)), "");
 }
 
@@ -85,7 +85,7 @@ TEST_F(PodBookTest, APodThatVanishesIsGoneWhenItsNodeHasHadTheTimeToEndIt) {
   EXPECT_EQ(words(book.tick(now + seconds(140))), "0:gone");
 }
 
-// Its gate is closed for good: whatever is left on the node, user code never runs.
+// Its barrier is closed for good: whatever is left on the node, user code never runs.
 TEST_F(PodBookTest, APodThatVanishesAfterAStopBeforeTheGateHasNotStarted) {
   make_both();
   const auto bound = pod(first, R"({"phase":"Pending"})");
@@ -101,7 +101,7 @@ TEST_F(PodBookTest, APodThatVanishesFromALostNodeIsNotGoneUntilItIsBack) {
   EXPECT_EQ(words(book.node_changed("n1", now)), "0:unseen");
   book.removed(pod(first, running(), 3), now);
   EXPECT_EQ(words(book.tick(now + hours(24))), "");
-  nodes.erase("n1");  // somebody removed the node: that ends no process
+  nodes.erase("n1");  // the node object was deleted: that ends no process
   EXPECT_EQ(words(book.tick(now + hours(48))), "");
   nodes["n1"] = {NodeContact::good, now + hours(48)};
   EXPECT_EQ(words(book.tick(now + hours(48) + seconds(139))), "");

@@ -1,4 +1,4 @@
-// What time brings to pods: those that cannot start, and those that are done with.
+// Timeouts of pods: pods that cannot start, and pods that are finished.
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/testing/pod_book.h"
@@ -38,7 +38,7 @@ TEST_F(PodBookTest, APodThatIsNotBoundInTimeIsGivenUp) {
   EXPECT_TRUE(std::get<remote::Gone>(effects.words[0].word).message.contains("did not place"));
 }
 
-// Kueue holds pods back by a gate of the scheduler's for as long as their queue has no room.
+// Kueue holds pods back with a scheduling gate while their queue has no room.
 TEST_F(PodBookTest, APodThatItsClusterHoldsBackIsNotGivenUp) {
   rules.pod.node_choice = NodeChoice::delegated;
   book = PodBook(rules, [this](const std::string& node) { return nodes[node]; });
@@ -59,7 +59,7 @@ TEST_F(PodBookTest, AKillIsAskedForOnce) {
   EXPECT_EQ(words(book.kill({request.token, 9})), "");
 }
 
-// Nobody comes to create it while the API server is away.
+// While the API server is away, no thread creates it.
 TEST_F(PodBookTest, WhatIsToBeDoneIsNamedOnceUntilItIsBegun) {
   EXPECT_EQ(words(book.launch(request, now)), "create 0 create 1");
   for (int i = 1; i <= 3; ++i) EXPECT_EQ(words(book.tick(now + minutes(i))), "") << i;
@@ -80,7 +80,7 @@ TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
   make_both();
   book.seen(pod(first, ended("Succeeded", R"({"exitCode":0})"), 2), now);
   book.seen(pod(second, running(), 2), now);
-  // The one that has ended at once, the other when it has had the time to leave.
+  // The ended one at once, the other one after the time to end.
   EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1 log@n1");
   EXPECT_EQ(words(book.tick(now + seconds(29))), "");
   EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30 log@n2 kill");
@@ -88,7 +88,7 @@ TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
   book.removed(pod(second, running(), 5), now);
   book.tick(now + seconds(31));
   EXPECT_EQ(book.size(), 0U);
-  // An answer that comes after that is of a pod that nobody wants.
+  // A later answer is about a pod that is not wanted.
   EXPECT_EQ(words(book.created(first, "u9", now)), "remove u9 1");
 }
 

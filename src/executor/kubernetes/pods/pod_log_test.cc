@@ -7,7 +7,7 @@ namespace {
 
 const std::string kText = "one\ntwo\nthree\nfour\n";
 
-// In pieces of a size.
+// In pieces of the given size.
 LogChunk cut(const LogQuery& query, std::size_t piece, bool ended = true, const std::string& text = kText) {
   LogCut cutter(query);
   for (std::size_t at = 0; at < text.size(); at += piece)

@@ -61,10 +61,10 @@ TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
       {"n", ended("Failed", R"({"exitCode":"abc"})"), good, "gone lost"},
       {"n", ended("Failed", R"({"exitCode":999})"), good, "gone lost"},
       {"n", ended("Failed", R"({"exitCode":137,"reason":"ContainerStatusUnknown"})"), good, "gone lost"},
-      // The last word of a node that is away counts where it was final,
+      // The last report of a node that is away counts if it was final,
       {"n", ended("Succeeded", R"({"exitCode":0})"), lost, "gone exit 0"},
       {"n", ended("Running", R"({"exitCode":4})"), good, "gone exit 4"},
-      // and what others say in its name does not.
+      // and reports of other programs in its name do not.
       {"n",
        R"({"phase":"Failed","conditions":[{"type":"DisruptionTarget","status":"True","reason":"DeletionByPodGC"}]})",
        lost, "out-of-sight"},
@@ -75,8 +75,8 @@ TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
   expect(cases);
 }
 
-// A kubelet that evicts, or that refuses what it ran before it was restarted, may leave out the container: it may have
-// run, and how it ended is not known.
+// A kubelet that evicts, or that refuses pods after its restart, may leave out the container: it may have run, and it
+// is unknown how it ended.
 TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
   const auto good = NodeContact::good;
   const Case cases[] = {

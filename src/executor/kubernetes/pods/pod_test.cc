@@ -135,7 +135,7 @@ TEST(Pod, MayRunOnItsNodeOnlyUnlessTheClusterChooses) {
             text_at(rendered(request, options, 0), "/metadata/labels/kueue.x-k8s.io~1pod-group-name"));
 }
 
-// One pod is no group: Kueue would wait for more.
+// One pod is not a group: Kueue would wait for more.
 TEST(Pod, AloneIsNoGroupForKueue) {
   auto options = plain();
   options.node_choice = NodeChoice::delegated;
@@ -181,7 +181,7 @@ TEST(Pod, IsOfTheJobsImageOrTheClusters) {
   EXPECT_TRUE(none.error().message.contains("`image`")) << none.error().message;
 }
 
-// Whatever a user writes, it asks for no more of the node than anybody's, and what to run is not in it.
+// Whatever a user writes, the pod requests nothing more of the node than any other, and the program is not in it.
 TEST(Pod, NothingOfTheUsersReachesItButAmountsAndHarmlessNames) {
   auto spec = with_resources({.gpus = 0, .cpus = 1000, .memory_bytes = 1});
   spec.run = {.form = Program::Form::shell, .words = {"evil-words"}};

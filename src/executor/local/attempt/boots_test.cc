@@ -78,7 +78,7 @@ TEST_F(BootsTest, ADamagedMarkIsNoneOfTheThree) {
   }
 }
 
-// A job may have put it there.
+// A job may have created it.
 TEST_F(BootsTest, ALinkInPlaceOfAMarkIsADamagedOne) {
   std::filesystem::create_symlink("nowhere", file(7));
   EXPECT_EQ(first_.launched(7).value(), Launched::unclear);

@@ -53,7 +53,7 @@ TEST(Cgroup, OnlyWhatLimitsOrTracksIsMade) {
   EXPECT_EQ(TaskCgroup::folders_of({}, {.cpus = 1, .memory_bytes = 1}, "x"), Folders{});
 }
 
-// What is killed because a group above or the machine had no memory left is counted in its own group as well.
+// A kill because a group above or the machine had no memory left counts in the process's own group too.
 TEST(Cgroup, KnowsItsOwnLimitFromAnothersWantOfMemory) {
   const TestFolder folder;
   const TaskCgroup group{std::vector<std::string>{folder.path.string()}};

@@ -162,7 +162,7 @@ TEST(EndRecord, WhateverStandsInPlaceOfTheReserve) {
   }
 }
 
-// A machine that was restarted may have lost the claim, and the last name of the record.
+// A reboot may have lost the claim, and the rename of the record.
 TEST(EndRecord, TheLastOneSpeaksForItself) {
   const TestFolder folder;
   const auto claim = claim_of(3);

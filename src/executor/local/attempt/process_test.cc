@@ -87,7 +87,7 @@ TEST(Signals, HaveNames) {
   EXPECT_EQ(signal_name(SIGKILL), "SIGKILL");
 }
 
-// A zombie tells it, too: by then its pipe has been closed, as exec does.
+// A zombie shows it too. Its pipe is closed by then, as after exec.
 TEST(Process, WhoDiedBeforeItExecutedAProgramIsKnown) {
   for (const bool executes : {false, true}) {
     const pid_t child = ::fork();

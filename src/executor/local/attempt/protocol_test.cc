@@ -85,7 +85,7 @@ TEST(Protocol, AReportIsReadAsItWasSaid) {
     EXPECT_FALSE(parse_progress(bad).has_value()) << bad;
 }
 
-// What cannot be sent whole is not begun, or the next line would be lost in it.
+// A line that cannot be sent whole is not begun, or the next line would be lost in it.
 TEST(Protocol, NoLineIsSentInPart) {
   const Pair pair;
   const std::string line(kMaxReport, 'x');

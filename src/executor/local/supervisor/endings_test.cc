@@ -12,7 +12,7 @@ TEST(Endings, TheLeadersFirstEndIsTheLeaders) {
   endings.reaped(6, kKilled);
   EXPECT_FALSE(endings.leader_status);
   endings.reaped(5, kExit3);
-  endings.reaped(5, kKilled);  // a daemon of it that got the same number
+  endings.reaped(5, kKilled);  // a daemon of it with the same pid
   EXPECT_EQ(endings.leader_status, kExit3);
 }
 

@@ -64,7 +64,7 @@ TEST_F(LogWriterTest, MarksTheCapOnce) {
 }
 
 TEST_F(LogWriterTest, TakesOutputThatItCannotStoreAndSaysSo) {
-  // A folder in the place of the log, for as long as the disk is "full".
+  // A folder in place of the log, while the disk is "full".
   std::filesystem::create_directory(folder_.path / "log");
   LogWriter log{folder_.fd.get(), "log", 1000};
   say("lost");

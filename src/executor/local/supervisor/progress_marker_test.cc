@@ -54,7 +54,7 @@ TEST_F(ProgressMarkerTest, OneInATightCircleIsLookedAtNowAndThen) {
   EXPECT_EQ(marker_.look_at(), std::nullopt);
 }
 
-// There may be too few watches for all; then it is looked at once a second.
+// inotify watches may run out; then it looks once a second.
 TEST_F(ProgressMarkerTest, WithoutAWatchItIsLookedAtNowAndThen) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);

@@ -32,7 +32,7 @@ TEST(Verdict, ASignalThatWasNotOurs) {
 TEST(Verdict, OutOfMemory) {
   EXPECT_EQ(classify({.wait_status = SIGKILL, .out_of_memory = true}).by, EndedBy::oom);
   EXPECT_EQ(classify({.wait_status = exited(1), .out_of_memory = true}).by, EndedBy::oom);
-  // One of its helpers was killed, and it coped.
+  // One of its helpers was killed, and the program went on.
   EXPECT_EQ(classify({.wait_status = exited(0), .out_of_memory = true}).by, EndedBy::exit);
 }
 

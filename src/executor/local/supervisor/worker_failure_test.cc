@@ -45,7 +45,7 @@ TEST(WorkerFailure, AdviceIsNoMessage) {
   EXPECT_EQ(failure->message, "");
 }
 
-// torchrun starts its workers again, and each round ends in a block of its own.
+// torchrun restarts its workers, and each round ends in a block of its own.
 TEST(WorkerFailure, TheLastBlockCounts) {
   const auto failure = worker_failure_in(block("1 (pid: 11)", "x") + block("4 (pid: 31)", "y"));
   ASSERT_TRUE(failure);
@@ -58,7 +58,7 @@ TEST(WorkerFailure, NothingWithoutABlockOrARank) {
   EXPECT_FALSE(worker_failure_in("Root Cause (first observed failure):"));
 }
 
-// A log is cut at its cap, or is what a hostile program makes it.
+// A log is cut at its cap, or a hostile program has written it.
 TEST(WorkerFailure, ABlockThatIsCutOffIsReadAsFarAsItGoes) {
   const auto whole = block("-9 (pid: 11)", "Signal 9 (SIGKILL) received by PID 11");
   for (std::size_t size = 0; size < whole.size(); ++size) {

@@ -35,7 +35,7 @@ class MemoryFolder : public ::testing::Test {
     config_.memory_folder = root_ / "memory";
     config_.token = {JobId{7}, 1, 3};
   }
-  // As a wrapper makes it, up to the supervisor's lock.
+  // As an agent creates it, up to the supervisor's lock.
   TaskFolder begun() {
     auto folder = make_task_folder(config_);
     EXPECT_TRUE(folder) << folder.error().message;

@@ -9,7 +9,7 @@
 namespace ym::remote {
 namespace {
 
-// A server with news for each question.
+// A server with news for each request.
 class News final : public net::HttpClient {
  public:
   Result<net::Reply> send(const net::Request& request, const net::Cancel& /*cancel*/) override {
@@ -22,7 +22,7 @@ class News final : public net::HttpClient {
     return send(request, cancel);
   }
 
-  std::atomic<bool> stored = true;  // the end is
+  std::atomic<bool> stored = true;  // the end is stored
   std::atomic<int> questions = 0;
   std::atomic<std::uint64_t> version = 0;
 };

@@ -1,4 +1,4 @@
-// Wrappers whose server is away, or is another one when it is back.
+// Agents with a server that is away, or that is another one when it is back.
 #include <gmock/gmock.h>
 
 #include "executor/remote/wrapper/testing/site.h"
@@ -46,7 +46,7 @@ TEST_F(WrapperAway, AServerThatIsLateIsWaitedFor) {
   EXPECT_EQ(task->wait(), 0);
 }
 
-// Whoever stands in front of the server may know nothing of it for a while.
+// A proxy in front of the server may not know it for a while.
 TEST_F(WrapperAway, WhatIsNotTheServersOwnWordEndsNobody) {
   launch(request(kUntilGo));
   const auto task = wrapper();
@@ -75,7 +75,7 @@ TEST_F(WrapperAway, ARestartedServerIsToldEverythingAgain) {
   EXPECT_EQ(end_of().exit_code, 4);
 }
 
-// What it was started with is good for a month.
+// Its first token is valid for a month.
 TEST_F(WrapperAway, ItShowsTheTokenThatOrdersBring) {
   launch(request(kUntilGo));
   const auto task = wrapper();
@@ -89,7 +89,7 @@ TEST_F(WrapperAway, ItShowsTheTokenThatOrdersBring) {
   EXPECT_EQ(task->wait(), 4);
 }
 
-// What orders bring is good for an hour.
+// Tokens from orders are valid for an hour.
 TEST_F(WrapperAway, AServerThatWasAwayForLongIsShownTheFirstOneAgain) {
   launch(request(kUntilGo));
   const auto task = wrapper();

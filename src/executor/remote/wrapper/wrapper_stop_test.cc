@@ -1,4 +1,4 @@
-// Wrappers whose user code is stopped, by the server, by the cluster or because it is nobody's any more.
+// Agents with user code that is stopped: by the server, by the cluster, or because its attempt is over.
 #include <gmock/gmock.h>
 
 #include "executor/remote/wrapper/testing/site.h"
@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 class WrapperStop : public SiteTest {
  protected:
-  // User code that saves its work when it is told to stop, and one that does not.
+  // User code that saves its work when it is asked to stop, and user code that does not.
   static constexpr const char* kSaves =
       "trap 'cp $YM_NOTICE_FILE notice; echo saved > saved; exit 0' TERM; echo > ready; while :; do sleep 0.05; done";
   static constexpr const char* kStays = "trap '' TERM; echo $$ > ready; while :; do sleep 0.05; done";
@@ -97,7 +97,7 @@ TEST_F(WrapperStop, ASignalAtTheGateLeavesItUnstarted) {
 TEST_F(WrapperStop, ATimeLimitNeedsNoServer) {
   auto what = request(kStays);
   auto spec = *what.spec;
-  spec.time_limit = seconds(6);  // also on a busy machine user code is there before
+  spec.time_limit = seconds(6);  // enough for user code to start on a busy machine
   spec.stop.grace = Duration{200};
   what.spec = std::make_shared<JobSpec>(std::move(spec));
   launch(what);

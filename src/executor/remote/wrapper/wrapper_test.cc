@@ -1,4 +1,4 @@
-// Wrappers end to end: the program itself, before a desk that is one.
+// Agents end to end: the real program, with a real task registry.
 #include <gmock/gmock.h>
 
 #include "executor/remote/wrapper/testing/site.h"
@@ -84,7 +84,7 @@ TEST_F(Wrapper, AGangStartsTogetherAndMeetsAtItsFirstTask) {
   spec.launcher = Launcher::torchrun;
   spec.run = {Program::Form::argv, {"ignored.py"}};
   what.spec = std::make_shared<JobSpec>(std::move(spec));
-  // In place of the agent: it says where it was told to meet.
+  // In place of torchrun's agent: it writes its rendezvous address.
   std::ofstream(scratch_ / "python3") << "#!/bin/sh\necho $MASTER_ADDR $MASTER_PORT > met$YM_NODE_RANK\n";
   std::filesystem::permissions(scratch_ / "python3", std::filesystem::perms::owner_all);
   launch(what);
@@ -166,7 +166,7 @@ TEST_F(Wrapper, GivesEachTaskOfANodeItsGpus) {
   EXPECT_EQ(said("gpus"), "6,7\n");
 }
 
-// Machines tidy memory up, when somebody logs out or another job of the same user ends.
+// Machines clean up memory when a user logs out or another job of the same user ends.
 TEST_F(Wrapper, KnowsTheEndThoughSomebodyRemovedItsFolder) {
   launch(request("echo said; rm -rf \"$(dirname \"$YM_TOKEN_FILE\")\"; test ! -e \"$YM_TOKEN_FILE\" && exit 4"));
   const auto task = wrapper();
@@ -176,7 +176,7 @@ TEST_F(Wrapper, KnowsTheEndThoughSomebodyRemovedItsFolder) {
   EXPECT_EQ(task->output(), "said\n");
 }
 
-// As a batch script of Slurm's starts it.
+// As Slurm starts a batch script.
 TEST_F(Wrapper, MayBeTheInterpreterOfAScript) {
   launch(request("echo out; echo err >&2; umask > umask; find . -maxdepth 1 -name 'ym-task-*.log' > logs"));
   auto env = environment(0);

@@ -100,7 +100,7 @@ TEST_F(RecordingTest, CommandsPlayIt) {
   EXPECT_FALSE(commands.asked()[3].is_recorded);
 }
 
-// One that no test plays is no test.
+// A recording without a test tests nothing.
 TEST(Recordings, EachIsPlayed) {
   const fs::path source = YM_SOURCE_DIR;
   std::string tests;

@@ -1,4 +1,4 @@
-// What a real kubelet does with our pods, beyond what every executor promises.
+// What a real kubelet does with this server's pods, beyond the common promises of executors.
 #include <gtest/gtest.h>
 
 #include "executor/conformance/session.h"
@@ -32,7 +32,7 @@ class OnARealKubelet : public ::testing::Test {
   std::unique_ptr<testing::PodHost> host;
 };
 
-// Not even a libc: what the wrapper needs comes with it.
+// Not even a libc: the agent brings what it needs.
 TEST_F(OnARealKubelet, AnImageNeedsNothingOfOurs) {
   host->options.pod.volumes.clear();
   host->options.pod.wrapper_env.clear();
@@ -63,7 +63,7 @@ TEST_F(OnARealKubelet, WhatIsReleasedIsTakenAwayAndItsLogKept) {
   EXPECT_TRUE(log.ends_with("line 4999\nline 5000\n")) << log.size();
 }
 
-// A drain, an eviction, a person: user code is asked to stop, and it is nobody's failure.
+// A drain, an eviction, a person: user code is asked to stop, and it counts as a failure of the infrastructure.
 TEST_F(OnARealKubelet, APodThatOthersDeleteHasItsGrace) {
   Session session{*host};
   session.launch(kToken, running("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.1; done"));
@@ -94,7 +94,7 @@ TEST_F(OnARealKubelet, AnImageThatIsNotThereIsGivenUpWithTheReason) {
   EXPECT_NE(exit.message.find("127.0.0.1:1/not/there:1"), std::string::npos) << exit.message;
 }
 
-// `placement: direct`: no scheduler has looked at the node, and its kubelet alone says whether there is room.
+// `placement: direct`: no scheduler has checked the node, and its kubelet alone decides whether there is room.
 TEST_F(OnARealKubelet, APodMayBeGivenToItsNodeDirectly) {
   host->options.pod.node_choice = NodeChoice::direct;
   Session session{*host};

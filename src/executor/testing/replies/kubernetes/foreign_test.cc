@@ -1,4 +1,4 @@
-// Pods and nodes that are not what they seem, and answers that are none: B63 to B65, F6.
+// Pods and nodes that are not what they seem, and invalid answers: B63 to B65, F6.
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
@@ -18,7 +18,7 @@ class Shown : public KubernetesRehearsal {
       if (each.name == name) return each;
     return std::nullopt;
   }
-  // GPUs of a node that can be had.
+  // Healthy GPUs of a node.
   std::size_t gpus_of(const std::string& name) const {
     const auto found = node(name);
     if (!found || !found->withheld.empty()) return 0;
@@ -106,8 +106,7 @@ TEST_F(Shown, B65WhatIsOfAnOlderEpochIsNotOurs) {
   EXPECT_TRUE(wrapper().runs());
 }
 
-// What it would do is the other's to do, which has taken these attempts over.
-// Whether a text has been logged while it lives.
+// Whether a text was logged while it lives.
 class Logged final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit Logged(std::string text) : text_(std::move(text)) {}
@@ -123,10 +122,11 @@ class Logged final : public spdlog::sinks::base_sink<std::mutex> {
   std::atomic<bool> yet_ = false;
 };
 
+// The other server has taken these attempts over, and acts on them.
 TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
   const auto before = spdlog::default_logger();
   const auto taken_over = std::make_shared<Logged>("another server leads");
-  // It stays: the executor may be about to use it when another takes its place.
+  // It is never freed: the executor may be about to use it when another takes its place.
   static const auto logger = std::make_shared<spdlog::logger>("test", taken_over);
   spdlog::set_default_logger(logger);
   play("B65-newer-epoch");

@@ -1,4 +1,4 @@
-// What an API server says of pods, their making and their end: B53 to B62.
+// Answers of an API server about pods, their creation and their end: B53 to B62.
 #include <algorithm>
 
 #include "executor/testing/replies/kubernetes/kubernetes_rehearsal.h"
@@ -33,7 +33,7 @@ TEST_F(Pods, B53AnEmptyListIsNoEnd) {
   EXPECT_EQ(times(kCreate), 1U);
 }
 
-// However long: the wrapper, which speaks all the time, is the better witness.
+// However long: the agent, which reports all the time, is the better witness.
 TEST_F(Pods, B53AnEmptyListIsNoEndOfATaskThatSpeaks) {
   play("B53-empty-list");
   run();
@@ -212,7 +212,7 @@ TEST_F(Pods, B62AVersionThatIsTooOldIsAnsweredByOneList) {
   EXPECT_EQ(times(kList), 2U);
 }
 
-// Of a pod that no watch has ever shown, none shows that it is gone. What is left of it finds a closed gate.
+// No watch has ever shown the pod, so none shows that it is gone. What is left of it finds a closed barrier.
 TEST_F(Pods, B62APodThatCameAndWentBetweenIsMissed) {
   play("B62-came-and-went");
   launch();

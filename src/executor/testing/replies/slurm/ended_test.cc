@@ -1,4 +1,4 @@
-// What Slurm says of jobs that are gone, or are said to be: B55 to B60.
+// Answers of Slurm about jobs that are gone, or seem to be: B55 to B60.
 #include "executor/testing/replies/slurm/slurm_rehearsal.h"
 
 namespace ym::replies {
@@ -70,7 +70,7 @@ TEST_P(Ended, B55AccountsThatFailAreAskedAgain) {
   EXPECT_EQ(the_end().exit_code, 4);
 }
 
-// Also when ours is to be stopped, and to be killed: what has its number now is somebody's.
+// Also if the job is to be stopped and killed: another job has its number now.
 TEST_P(Ended, B56AnIdThatIsUsedAgainIsLeftAlone) {
   for (const char* phase : {"recycled", "others"}) {
     SCOPED_TRACE(phase);
@@ -100,7 +100,7 @@ TEST_P(Ended, B57TheFirstEndStands) {
   EXPECT_EQ(the_end().exit_code, 0);
 }
 
-// Nor does a later end count where the first is not settled yet, because nothing is known of the nodes.
+// A later end does not count either while the first one is unsettled because the nodes are unknown.
 TEST_P(Ended, B57TheFirstEndStandsBeforeItIsSettledToo) {
   play(GetParam(), "B57-before-it-is-settled");
   run();

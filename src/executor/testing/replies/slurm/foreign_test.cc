@@ -1,4 +1,4 @@
-// Jobs and nodes that are not what they seem, and answers that are none: B63 to B65, F7.
+// Jobs and nodes that are not what they seem, and invalid answers: B63 to B65, F7.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,7 @@ constexpr auto kCommands = Interface::commands, kRest = Interface::rest;
 
 class Seen : public SlurmRehearsal, public testing::WithParamInterface<Interface> {
  protected:
-  // GPUs of a node that can be had.
+  // Healthy GPUs of a node.
   std::size_t gpus_of(const std::string& name) const {
     for (const auto& node : seen.nodes())
       if (node.name == name && node.withheld.empty())

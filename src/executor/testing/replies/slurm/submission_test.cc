@@ -1,4 +1,4 @@
-// What Slurm says of submissions and lists of jobs: B52 to B54.
+// Answers of Slurm about submissions and lists of jobs: B52 to B54.
 #include <algorithm>
 
 #include "executor/testing/replies/slurm/slurm_rehearsal.h"
@@ -19,7 +19,7 @@ std::string in_words(const testing::TestParamInfo<Case>& info) {
 
 class Submitted : public SlurmRehearsal, public testing::WithParamInterface<Case> {};
 
-// B52. It is found by its name, and what is done is done with that one.
+// B52. It is found by its name, and that job is used.
 TEST_P(Submitted, WithoutAWordIsLookedForAndFound) {
   if (GetParam().name == "B52-no-answer") options.command_timeout = seconds(2);
   play(GetParam().by, GetParam().name);
@@ -45,7 +45,7 @@ class Listed : public SlurmRehearsal, public testing::WithParamInterface<Interfa
 INSTANTIATE_TEST_SUITE_P(By, Listed, testing::Values(kCommands, kRest),
                          [](const auto& info) { return info.param == kRest ? "Rest" : "Commands"; });
 
-// B52, the other half: what really is nowhere is submitted again, once.
+// B52, the other half: a job that is really nowhere is submitted again, once.
 TEST_P(Listed, B52ALostSubmissionIsMadeAgain) {
   play(GetParam(), "B52-lost");
   launch();
@@ -74,7 +74,7 @@ TEST_P(Listed, B53AnEmptyListIsNoEnd) {
   EXPECT_EQ(the_end().exit_code, 0);
 }
 
-// However long the list stays empty: the wrapper, which speaks all the time, is the better witness.
+// However long the list stays empty: the agent, which reports all the time, is the better witness.
 TEST_P(Listed, B53AnEmptyListIsNoEndOfATaskThatSpeaks) {
   play(GetParam(), "B53-empty-list");
   run();
