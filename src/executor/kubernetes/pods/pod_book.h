@@ -1,10 +1,10 @@
 // PodBook: the pods that each attempt must have, the pods that exist, and the actions that follow.
 //
-// Pure: it reads no clock and makes no requests. The owner calls it with events, and does what it returns. The pod of a
-// task is created by name, once, until the server confirms it. From then on it is identified by its uid, so a successor
-// with its name is not mistaken for it. If it is gone and nothing proves that its processes have ended, the task is out
-// of sight until the node of the pod was in contact for long enough to learn that it must end them. Before the launch
-// barrier opens, it is enough that no task will be let in.
+// Pure: it reads no clock and makes no requests. The owner calls it with events, and does what it returns. The creation
+// of a task's pod is repeated, with the same name, until the server confirms it. From then on the pod is identified by
+// its uid, so a successor with its name is not mistaken for it. If it is gone and nothing proves that its processes
+// have ended, the task is out of sight until the node of the pod was in contact for long enough to learn that it must
+// end them. Before the launch barrier opens, it is enough that no task will be let in.
 //
 // Pods of ended launches of an earlier server are removed. Running pods of a lost launch (executor/lost_launch.h) are
 // left alone, and their resources count as foreign. A pod with a newer epoch than any known one proves that another
