@@ -46,7 +46,7 @@ struct KubernetesOptions {
   Duration unavailable = seconds(15);   // without an answer, before the cluster is reported as unavailable
   int writers = 16;                     // parallel requests that change something
   int log_readers = 8;                  // parallel requests for logs of pods that go away
-  Duration log_wait = minutes(1);       // for the log of an ended pod; then it is removed without
+  Duration log_wait = minutes(1);       // for the log of an ended pod; then the pod is removed without it
   Duration kill_log_wait = seconds(2);  // for the log of a running pod that is to be killed
   remote::DeskOptions desk{.in_containers = true};
 };
