@@ -182,7 +182,7 @@ TEST_F(LabFaults, ManyPodsAtOnceAreTwoWritesEachAndNoList) {
   const auto spent = requests["create pods"] + requests["delete pods"] + requests["get pods"];
   EXPECT_GE(spent, 2 * many);
   EXPECT_LE(spent, 2 * many + many / 20);
-  EXPECT_EQ(requests["list pods"], 2U) << "ours, and the others'";
+  EXPECT_EQ(requests["list pods"], 2U) << "with those of other programs";
   EXPECT_EQ(requests["list nodes"], 1U);
 }
 

@@ -158,7 +158,7 @@ TEST_F(Throttled, WhatIsSentAwayIsAskedForAgain) {
     EXPECT_TRUE(seen.wait_for<LaunchAccepted>(launch.token, 1, seconds(90)));
     EXPECT_TRUE(seen.of<LaunchRefused>(launch.token).empty());
   }
-  EXPECT_GT(executor->requests()["create pods"], 30U) << "nobody was sent away";
+  EXPECT_GT(executor->requests()["create pods"], 30U) << "no request was refused";
   lab->kubectl("delete flowschema " + name_space);
   lab->kubectl(fmt::format("delete prioritylevelconfiguration/{0} clusterrolebinding/{0}", name_space));
 }

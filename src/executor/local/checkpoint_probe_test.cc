@@ -84,7 +84,7 @@ TEST(CheckpointProbe, OnlyFilesAndFoldersCountAndLinksThatStayInTheirFolder) {
   fs::remove_all(folder);
   fs::create_directories(folder / "job" / "step-1");
   std::ofstream(folder / "job" / "step-2.pt") << "weights";
-  std::ofstream(folder / "other") << "of somebody else";
+  std::ofstream(folder / "other") << "of another user";
   ASSERT_EQ(::mkfifo((folder / "job" / "pipe").c_str(), 0600), 0);
   fs::create_symlink("step-1", folder / "job" / "latest");
   fs::create_symlink("../other", folder / "job" / "out");

@@ -53,7 +53,7 @@ TEST(DeviceBook, WhatIsDamagedIsRefused) {
 TEST(DeviceBook, CleanIsWhereNothingWasAdded) {
   const GpuUse before{.memory_bytes = 4 * kGiB, .processes = {7, 8}};
   EXPECT_TRUE(is_clean(before, before));
-  EXPECT_TRUE(is_clean({.memory_bytes = 0, .processes = {}}, before)) << "somebody else has left";
+  EXPECT_TRUE(is_clean({.memory_bytes = 0, .processes = {}}, before)) << "another process has ended";
   EXPECT_TRUE(is_clean({.memory_bytes = 4 * kGiB + (kGiB >> 1), .processes = {8}}, before)) << "a display needs it";
   EXPECT_FALSE(is_clean({.memory_bytes = 0, .processes = {9}}, before)) << "a process is left";
   EXPECT_FALSE(is_clean({.memory_bytes = 40 * kGiB, .processes = {7, 8}}, before)) << "memory is left";

@@ -29,7 +29,7 @@ TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
   session.wait(kNobody, "said again", [](const auto& seen) { return seen.size() > 3; });
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
-  EXPECT_TRUE(session.seen(token_).empty()) << "it is let be";
+  EXPECT_TRUE(session.seen(token_).empty()) << "it is left alone";
   let_go();
   wait_given_back(session);
   wait_until("marked", [&] { return is_released(); });

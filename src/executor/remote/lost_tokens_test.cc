@@ -23,7 +23,7 @@ TEST(LostTokens, WhatIsKnownIsWhatWasAnsweredLast) {
     return answer;
   });
   EXPECT_EQ(lost.known(kToken), std::nullopt);
-  EXPECT_EQ(asked, 0) << "it waits for nobody";
+  EXPECT_EQ(asked, 0) << "it does not block";
   EXPECT_TRUE(lost.is_lost(kToken, {}));
   answer = false;
   EXPECT_TRUE(lost.is_lost(kToken, {})) << "for a while";

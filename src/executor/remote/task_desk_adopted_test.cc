@@ -112,7 +112,7 @@ TEST_F(DeskAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
   adopt(1);
   EXPECT_EQ(ends_with(0, true).by, EndedBy::lost);
   adopt(1);
-  EXPECT_EQ(ends_with(4, true).exit_code, 4) << "user code's, or the wrapper's own trouble";
+  EXPECT_EQ(ends_with(4, true).exit_code, 4) << "user code's, or the agent's own failure";
   adopt(1);
   EXPECT_EQ(ends_with(0, false).by, EndedBy::exit);
   adopt(1);
@@ -124,7 +124,7 @@ TEST_F(DeskAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
 
 TEST_F(DeskAdopts, BeliefHoldsOverALaterRestart) {
   adopt(2, TaskState::running);
-  EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict) << "the task began, so its wrapper does not wait";
+  EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict) << "the task began, so its agent does not wait";
   say(0, runs("a0"));
   say(1, runs("a1"));
   EXPECT_EQ(count<TaskIsRunning>(), 2);
@@ -172,7 +172,7 @@ TEST_F(DeskLetsBe, ALaunchOfTheSameNumberBesideIt) {
   desk_->launch(gang_of(1, later));
   const auto claimed = desk_->report(key_, encode(waits("b0", later)));
   ASSERT_TRUE(claimed);
-  EXPECT_EQ(desk_->orders(key_, "a0", 0).error().code, ErrorCode::unavailable) << "whose it is its report says";
+  EXPECT_EQ(desk_->orders(key_, "a0", 0).error().code, ErrorCode::unavailable) << "its report names the launch";
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::unavailable);
   EXPECT_EQ(decode_orders(*claimed)->gate, Gate::wait);
 }

@@ -91,7 +91,7 @@ TEST_F(DeskGate, OfTwoClaimantsOneIsLetInEachTime) {
 TEST_F(DeskGate, AnIncompleteGangIsReleasedInTime) {
   desk_->launch(gang_of(2));
   pass(hours(1));
-  EXPECT_TRUE(kills_.empty()) << "nobody has claimed: it still waits for its place";
+  EXPECT_TRUE(kills_.empty()) << "no agent has claimed: the task still waits in its cluster";
   say(0, waits("a0"));
   pass(options_.start_timeout + seconds(-1));
   EXPECT_EQ(say(0, waits("a0")).gate, Gate::wait);

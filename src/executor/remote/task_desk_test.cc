@@ -146,7 +146,7 @@ TEST_F(Desk, AnExitThatDoesNotSayHowIsNoBetterThanNone) {
     run_gang(1);
     desk_->cluster_says(kToken, 0, Gone{.exit = TaskExit{.by = by, .message = "evicted"}, .message = "evicted"});
     pass(options_.silence + Duration{-1});
-    EXPECT_EQ(count<TaskHasEnded>(), 0) << "its wrapper spoke lately";
+    EXPECT_EQ(count<TaskHasEnded>(), 0) << "its agent reported recently";
     pass({1});
     ASSERT_EQ(count<TaskHasEnded>(), 1);
     EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost) << "it was let in";

@@ -96,7 +96,7 @@ TEST(TaskLaunchPlan, WhatTheSpecSaysIsInIt) {
   EXPECT_EQ(launch.env.at("YM_CHECKPOINT_DIR"), "/ckpt");
   EXPECT_EQ(launch.env.at("YM_PROGRESS_URL"), "http://s/progress");
   EXPECT_EQ(launch.env.at("YM_NOTICE_URL"), "http://s/notice");
-  EXPECT_EQ(launch.port, 0) << "nobody asked for one";
+  EXPECT_EQ(launch.port, 0) << "no task requests one";
 }
 
 TEST(TaskLaunchPlan, InAContainerOnlyAFolderThatWasNamedIsEntered) {
@@ -110,7 +110,7 @@ TEST(TaskLaunchPlan, InAContainerOnlyAFolderThatWasNamedIsEntered) {
     return plan.value().of_task(0).workdir;
   };
   EXPECT_EQ(folder(request, true), "/home/a");
-  EXPECT_EQ(folder(left_out, true), "") << "that of the image, in which the wrapper is started";
+  EXPECT_EQ(folder(left_out, true), "") << "that of the image, in which the agent starts";
   EXPECT_EQ(folder(request, false), "/home/a");
   EXPECT_EQ(folder(left_out, false), "/home/a");
 }

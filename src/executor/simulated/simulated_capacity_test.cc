@@ -34,7 +34,7 @@ class Capacity : public testing::Test {
 
 TEST_F(Capacity, NodesComeWhenTheirTimeIsOver) {
   want(2, kStart);
-  EXPECT_EQ(at(kStart), Names{"own"}) << "what is there is said once";
+  EXPECT_EQ(at(kStart), Names{"own"}) << "existing nodes are reported once";
   EXPECT_EQ(capacity_.next(), kStart + minutes(5));
   EXPECT_EQ(at(kStart + minutes(4)), std::nullopt);
   EXPECT_EQ(at(kStart + minutes(5)), (Names{"own", "burst-1", "burst-2"}));
@@ -65,7 +65,7 @@ TEST_F(Capacity, IdleNodesGoWhenNobodyWantsThem) {
 
 TEST_F(Capacity, NodesThatAreConfiguredLaterAreThereToo) {
   capacity_.set_nodes({{.name = "own"}, {.name = "other"}});
-  EXPECT_EQ(at(kStart), std::nullopt) << "nobody has asked for any, and so nothing is reported";
+  EXPECT_EQ(at(kStart), std::nullopt) << "none are wanted, so nothing is reported";
   want(1, kStart);
   EXPECT_EQ(at(kStart), (Names{"own", "other"}));
   capacity_.set_nodes({{.name = "own"}});

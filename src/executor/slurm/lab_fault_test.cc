@@ -38,7 +38,7 @@ TEST_F(OnRealSlurm, AcceptedThenLostAndACancelUndoneAndAnIdUsedAgain) {
   EXPECT_EQ(said<TaskHasEnded>(token(2)).front().exit.by, EndedBy::start_failed);
   EXPECT_TRUE(until([&] { return jobs_named(token(2)) == 0 && jobs_named(token()) == 0; })) << queue();
   EXPECT_EQ(stand_in_->ran().size(), 1U) << "once, and never what was cancelled";
-  EXPECT_NE(queue().find(id + " dummy"), std::string::npos) << "somebody else's, though it has our id";
+  EXPECT_NE(queue().find(id + " dummy"), std::string::npos) << "another job, with the same id";
   lab_->run({"scancel", "--name=dummy"});
 }
 

@@ -44,7 +44,7 @@ TEST_F(OnRealSlurm, TheInventoryIsSlurmsWithoutWhatOthersHold) {
   EXPECT_EQ(busy.gpu_type, "h100");
   EXPECT_EQ(busy.cpus, 12 * kMilli);
   EXPECT_EQ(std::ranges::count_if(busy.devices, [](const Device& d) { return d.usable(); }), 5);
-  EXPECT_TRUE(std::ranges::all_of(busy.devices, &Device::healthy)) << "they are well, and somebody else's";
+  EXPECT_TRUE(std::ranges::all_of(busy.devices, &Device::healthy)) << "they are healthy, but other jobs use them";
   EXPECT_EQ(busy.labels.at("rack"), "r1");
   EXPECT_EQ((*nodes)[3].withheld, "drained in Slurm: bad fan");
   EXPECT_TRUE((*nodes)[0].in_service());

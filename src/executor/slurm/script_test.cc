@@ -91,7 +91,7 @@ TEST(Script, AShellReadsItWhereTheWrapperMayNot) {
   const std::string deep = "/" + std::string(112, 'd') + "/ym-task";
   for (const std::string& wrapper : {std::string("/opt/my-wrapper"), std::string("/opt/with blank/ym-task"), deep})
     EXPECT_TRUE(script_by(wrapper).starts_with("#!/bin/sh\n")) << wrapper;
-  EXPECT_TRUE(script_by("/opt/ym-task", "/l", true).starts_with("#!/bin/sh\n")) << "srun starts the wrappers of a step";
+  EXPECT_TRUE(script_by("/opt/ym-task", "/l", true).starts_with("#!/bin/sh\n")) << "srun starts the agents of a step";
 }
 
 TEST_F(RunScript, WithoutAPlaceForLogsNothingIsStarted) {

@@ -55,7 +55,7 @@ TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
   tracker.take();
   jobs({row(12, "RUNNING")});
   tracker.release(kToken);
-  EXPECT_TRUE(tracker.take().cancel.empty()) << "its wrapper is about to leave";
+  EXPECT_TRUE(tracker.take().cancel.empty()) << "its agent is about to end";
   EXPECT_TRUE(tracker.expects_change());
   pass(seconds(10));
   EXPECT_EQ(jobs({row(12, "RUNNING")}).cancel, std::vector<std::int64_t>{12});

@@ -18,7 +18,7 @@ TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
   const std::vector<JobRow> rows{of(12, 2, "RUNNING"), of(13, 3, "RUNNING"), of(14, 4, "PENDING"),
                                  of(15, 5, "SUSPENDED"), of(16, 6, "COMPLETED")};
   const auto actions = jobs(rows);
-  EXPECT_EQ(actions.cancel, (Ids{13, 14})) << "what is known, and what nobody will let in";
+  EXPECT_EQ(actions.cancel, (Ids{13, 14})) << "known jobs, and jobs that will never be let in";
   EXPECT_EQ(std::ranges::count_if(actions.notes, [](const auto& note) { return note.contains("let be"); }), 2);
   pass(seconds(31));
   const auto again = jobs(rows);

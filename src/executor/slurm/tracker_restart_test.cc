@@ -40,7 +40,7 @@ TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
   pass(seconds(41));
   const auto end = nodes({"IDLE"});
   ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_FALSE(word<remote::Gone>(end)->exit) << "how it ended nobody said";
+  EXPECT_FALSE(word<remote::Gone>(end)->exit) << "it is unknown how it ended";
 }
 
 TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
@@ -81,7 +81,7 @@ TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   const auto actions = jobs({row(12, "RUNNING"), newer, older});
   EXPECT_TRUE(actions.cancel.empty());
   EXPECT_EQ(actions.notes.size(), 1U);
-  EXPECT_TRUE(word<remote::Alive>(actions)) << "what is seen is said";
+  EXPECT_TRUE(word<remote::Alive>(actions)) << "the visible state is reported";
   tracker.take_off(kToken);
   EXPECT_TRUE(tracker.take().cancel.empty());
   EXPECT_TRUE(tracker.ids(kToken, std::nullopt).empty());
@@ -124,7 +124,7 @@ TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
 TEST_F(Lies, AnEpochThatBeginsMakesOlderJobsItsOwn) {
   auto older = row(13, "RUNNING");
   older.name = part_name(Token{JobId{2}, 1, 9}, "default", 0, 1);
-  EXPECT_TRUE(jobs({older}).cancel.empty()) << "it is not known who we are";
+  EXPECT_TRUE(jobs({older}).cancel.empty()) << "the own epoch is unknown";
   tracker.begin_epoch(9);
   EXPECT_EQ(jobs({older}).cancel, Ids{13});
 }

@@ -78,7 +78,7 @@ TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheGateWasOpen) {
   pass(seconds(41));
   const auto actions = nodes({"IDLE"});
   ASSERT_TRUE(word<remote::Gone>(actions));
-  EXPECT_FALSE(word<remote::Gone>(actions)->exit) << "how it ended nobody said";
+  EXPECT_FALSE(word<remote::Gone>(actions)->exit) << "it is unknown how it ended";
 }
 
 // B55

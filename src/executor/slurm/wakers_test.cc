@@ -119,7 +119,7 @@ TEST_F(WakersTest, TheyStayThoughOthersBoot) {
 TEST_F(WakersTest, WhatBootsAlreadyIsNotWokenTwice) {
   set("c2", "starting");
   want(2);
-  EXPECT_EQ(pass(), Names{}) << "it will be there, whoever wanted it";
+  EXPECT_EQ(pass(), Names{}) << "it will be there, whatever started it";
   want(3);
   EXPECT_EQ(pass(), Names{"c1"});
 }
@@ -226,12 +226,12 @@ TEST_F(WakersTest, ThoseOfAnEarlierLifeAreFound) {
   EXPECT_EQ(later.pass(shown(), {}, now_).submit.size(), 0U) << "not before the first list";
   rows_.push_back({.id = 9, .name = "ym-node-c3-two", .state = "RUNNING", .comment = "yardmaster/two wakes node c3"});
   later.see_jobs(rows_, now_);
-  EXPECT_EQ(later.nodes(), (std::set<std::string>{"c1", "c2"})) << "and another server's are not ours";
+  EXPECT_EQ(later.nodes(), (std::set<std::string>{"c1", "c2"})) << "jobs of another server do not count";
   EXPECT_EQ(later.pass(shown(), {}, now_).submit.size(), 0U);
   flavor_.elastic.reset();
   later.want(flavor_);
   EXPECT_EQ(later.pass(shown(), {}, now_).cancel, Ids{}) << "it may not have been said yet";
-  EXPECT_EQ(later.pass(shown(), {}, now_ + seconds(30)).cancel, (Ids{1, 2})) << "nobody makes nodes of it any more";
+  EXPECT_EQ(later.pass(shown(), {}, now_ + seconds(30)).cancel, (Ids{1, 2})) << "no more nodes of it are made";
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST_F(ClusterViewTest, OurPodsAndOthersTakeTheSamePlaces) {
   view.apply(view.foreign().put(foreign));
   EXPECT_EQ(view.model().at(0).withheld, "has its maximum number of pods (2)");
   EXPECT_EQ(view.model().at(0).cpus, 5000);
-  EXPECT_EQ(view.whole().at(0).cpus, 8000) << "whoever has it now";
+  EXPECT_EQ(view.whole().at(0).cpus, 8000) << "used or not";
   EXPECT_EQ(view.whole().at(0).withheld, "has its maximum number of pods (2)");
   EXPECT_TRUE(view.whole().at(0).full);
   EXPECT_TRUE(view.take_changed());
@@ -47,7 +47,7 @@ TEST_F(ClusterViewTest, OurPodsTakeNothingElse) {
   auto ours = pod(1, running());
   ours.cpus = 3000;
   view.apply(view.own().put(ours));
-  EXPECT_EQ(view.model().at(0).cpus, 8000) << "who placed them knows";
+  EXPECT_EQ(view.model().at(0).cpus, 8000) << "the engine accounts for them";
 }
 
 TEST_F(ClusterViewTest, OurPodsThatNobodyHereHasPlacedTakeWhatTheyHave) {

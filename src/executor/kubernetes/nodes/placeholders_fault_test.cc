@@ -72,7 +72,7 @@ TEST_F(PlaceholdersTest, ThoseOfAnotherServersFlavorThatIsWantedStay) {
   show(name(1));
   want(1);
   const auto work = pass({}, true);
-  EXPECT_TRUE(work.create.empty() && work.remove.empty()) << "it is one of ours from before";
+  EXPECT_TRUE(work.create.empty() && work.remove.empty()) << "this server made it before";
 }
 
 // A quota, an admission policy, a missing right.

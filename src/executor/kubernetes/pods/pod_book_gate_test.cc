@@ -22,7 +22,7 @@ TEST_F(ClosedGate, APodThatVanishedWithItsNodeHasNotStarted) {
   book.node_changed("n1", now);
   EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "close-gate") << "it was out of sight already";
   nodes.erase("n1");
-  EXPECT_EQ(words(book.tick(now + hours(1))), "") << "who was let in may run on";
+  EXPECT_EQ(words(book.tick(now + hours(1))), "") << "a task that was let in may run on";
   EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
   EXPECT_EQ(words(book.close(request.token, now)), "") << "once";
 }

@@ -63,7 +63,7 @@ TEST_F(TakenOver, WhoLeadsAgainIsNot) {
   auto late = request;
   late.token = theirs.token;
   book.launch(late, now);
-  EXPECT_FALSE(book.is_replaced()) << "it was ours";
+  EXPECT_FALSE(book.is_replaced()) << "this server made it";
 }
 
 TEST_F(TakenOver, PodsOfOlderEpochsAndOfOtherServersProveNothing) {

@@ -25,7 +25,7 @@ class Strangers : public PodBookTest {
 // The list has them before the live attempts are known, and they do not change any more.
 TEST_F(Strangers, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
   EXPECT_EQ(words(book.seen(over, now)), "");
-  EXPECT_EQ(words(book.tick(now)), "") << "it is not known yet who is live";
+  EXPECT_EQ(words(book.tick(now)), "") << "the live attempts are not known yet";
   EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ") remove x 1 log@n1");
   EXPECT_EQ(words(book.tick(now + hours(1))), "") << "once";
 }
@@ -55,7 +55,7 @@ TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
   auto newer = request;
   newer.token = {JobId{78}, 1, unknown.token.epoch};
   book.launch(newer, now + hours(24));
-  EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log@n1")) << "it was ours";
+  EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log@n1")) << "this server made it";
 }
 
 TEST_F(Strangers, AreKnownByTheEpochThatWeBegan) {

@@ -125,7 +125,7 @@ TEST(Pod, MayRunOnItsNodeOnlyUnlessTheClusterChooses) {
   EXPECT_EQ(find(pod, "/spec/affinity"), nullptr);
   EXPECT_EQ(find(pod, "/spec/nodeSelector"), nullptr);
   options.node_selector = {{"team", "ml"}};
-  EXPECT_EQ(text_at(rendered(request, options, 1), "/spec/nodeSelector/team"), "ml") << "no other node is known to us";
+  EXPECT_EQ(text_at(rendered(request, options, 1), "/spec/nodeSelector/team"), "ml") << "no other node is known";
   EXPECT_EQ(text_at(pod, "/spec/schedulerName"), "kueue");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1queue-name"), "team");
   EXPECT_EQ(text_at(pod, "/metadata/annotations/yardmaster.dev~1tasks"), "2");

@@ -47,7 +47,7 @@ TEST_F(ProgressMarkerTest, OneInATightCircleIsLookedAtNowAndThen) {
   EXPECT_EQ(marker_.look(1000), "1");
   rename_to_marker("2");
   EXPECT_EQ(marker_.look(1001), std::nullopt);
-  EXPECT_EQ(marker_.fd(), -1) << "nobody need wake for more of them";
+  EXPECT_EQ(marker_.fd(), -1) << "more of them cause no wake-up";
   EXPECT_EQ(marker_.look_at(), 1100);
   rename_to_marker("3");
   EXPECT_EQ(marker_.look(1100), "3");

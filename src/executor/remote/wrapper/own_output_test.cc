@@ -22,9 +22,9 @@ TEST(OwnOutput, IsWrittenToAtOnceWhereItIsAFileOfThisMachine) {
   std::ofstream(file) << "x";
   EXPECT_EQ(kept(file), file);
   fs::create_symlink(file, root / "link");
-  EXPECT_EQ(kept(root / "link"), "") << "who writes logs follows none";
+  EXPECT_EQ(kept(root / "link"), "") << "a writer of logs follows no links";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(kept(pipe), "") << "nobody may be there to read it";
+  EXPECT_EQ(kept(pipe), "") << "it may have no reader";
   EXPECT_EQ(kept("/proc/self/status"), "") << "as of any file system that is not known to be one of a disk";
   EXPECT_EQ(output_on_this_machine({}), "");
   fs::remove_all(root);

@@ -44,7 +44,7 @@ class Link : public ::testing::Test {
 
 TEST_F(Link, AsksForOrdersAsLongAsTheTaskLives) {
   link_.say("running");
-  EXPECT_TRUE(answered(5)) << "an end of which a server knows is not this task's until it says so itself";
+  EXPECT_TRUE(answered(5)) << "an end that the server knows counts only after this task has reported it";
 }
 
 TEST_F(Link, AsksNothingMoreOnceItsEndIsStored) {

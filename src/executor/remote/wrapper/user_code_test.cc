@@ -70,7 +70,7 @@ TEST_F(UserCode, AFolderServesOnce) {
   std::ofstream(config_.folder + "/launch") << "x";
   EXPECT_EQ(make_task_folder(config_).error().code, ErrorCode::conflict);
   first->remove();
-  EXPECT_TRUE(std::filesystem::exists(config_.folder)) << "it is not ours";
+  EXPECT_TRUE(std::filesystem::exists(config_.folder)) << "the caller owns it";
 }
 
 TEST_F(UserCode, AFolderThatOthersMayWriteIsRefused) {

@@ -70,7 +70,7 @@ TEST_F(WrapperStop, WhatEndsByItselfAsTheClusterAsksIsItsOwn) {
   std::ofstream(scratch_ / "go") << "\n";
   EXPECT_EQ(end_of().exit_code, 5);
   ::kill(task->pid(), SIGTERM);
-  EXPECT_EQ(task->wait(), 5) << "it leaves, although nobody has stored its end";
+  EXPECT_EQ(task->wait(), 5) << "it ends, although no server has stored its end";
   EXPECT_EQ(end_of().by, EndedBy::exit);
 }
 

@@ -102,7 +102,7 @@ TEST_F(OnARealKubelet, APodMayBeGivenToItsNodeDirectly) {
   EXPECT_EQ(session.wait_end(kToken).exit_code, 3);
   EXPECT_EQ(session.log(kToken), "direct\n");
   EXPECT_EQ(host->lab().kubectl("get events -o name --field-selector reason=Scheduled -n " + host->name_space()), "")
-      << "nobody bound it";
+      << "no scheduler bound it";
 }
 
 TEST_F(OnARealKubelet, AFullNodeRefusesAPodThatIsGivenToItDirectly) {

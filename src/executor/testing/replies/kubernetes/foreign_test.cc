@@ -67,7 +67,7 @@ TEST_F(Shown, B65ANodeWithNonsensicalGpusOffersNone) {
     ASSERT_TRUE(eventually([&] { return gpus_of("n1") == 8 && gpus_of("n2") == 8; }));
     enter("lie");
     EXPECT_TRUE(eventually([&] { return gpus_of("n1") == 0; }));
-    EXPECT_FALSE(node("n1") && node("n1")->withheld.empty()) << "it is said why";
+    EXPECT_FALSE(node("n1") && node("n1")->withheld.empty()) << "the reason is reported";
     EXPECT_EQ(gpus_of("n2"), 8U);
     again();
   }
@@ -166,7 +166,8 @@ TEST_P(Garbage, WhatIsNoListSaysNothing) {
   run();
   enter("garbage");
   EXPECT_TRUE(eventually([&] { return times(kList) >= 3; }));
-  EXPECT_TRUE(eventually([&] { return clock.forward(seconds(1)), seen.available() == false; })) << "nobody is told";
+  EXPECT_TRUE(eventually([&] { return clock.forward(seconds(1)), seen.available() == false; }))
+      << "nothing is reported";
   EXPECT_TRUE(nothing_concluded());
   see("back");
   EXPECT_TRUE(eventually([&] { return clock.forward(seconds(1)), seen.available() == true; }));

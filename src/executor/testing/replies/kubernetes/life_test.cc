@@ -55,7 +55,7 @@ TEST_F(Pods, B54WhatCannotBeHadSaysNothing) {
   ASSERT_TRUE(eventually([&] { return seen.available() == true; }));
   see("down");
   pass(seconds(20));
-  EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nobody is told";
+  EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nothing is reported";
   pass(minutes(10));
   EXPECT_TRUE(nothing_concluded());
   enter("back");
@@ -220,7 +220,7 @@ TEST_F(Pods, B62APodThatCameAndWentBetweenIsMissed) {
   EXPECT_TRUE(eventually([&] { return times(kList) == 2; }));
   ASSERT_TRUE(seen.await<TaskHasEnded>(kToken));
   EXPECT_EQ(the_end().by, EndedBy::start_failed);
-  EXPECT_FALSE(wrapper().waits()) << "its wrapper comes after all";
+  EXPECT_FALSE(wrapper().waits()) << "its agent comes after all";
   EXPECT_EQ(times(kCreate), 1U);
 }
 

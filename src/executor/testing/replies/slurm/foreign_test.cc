@@ -92,7 +92,7 @@ TEST_P(Seen, B65AListOfAGigabyteIsRefusedInBoundedMemory) {
     reset_peak();
     const auto before = peak_mib();
     enter("endless");
-    EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nobody is told";
+    EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nothing is reported";
     EXPECT_LT(peak_mib() - before, 512);
     EXPECT_TRUE(nothing_concluded());
     recover();
@@ -139,7 +139,7 @@ TEST_P(GarbageOf, F7WhatIsNoListSaysNothing) {
   play(GetParam().by, GetParam().name);
   run();
   enter("garbage");
-  EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nobody is told";
+  EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nothing is reported";
   pass(minutes(10));
   EXPECT_TRUE(nothing_concluded());
   enter("running");

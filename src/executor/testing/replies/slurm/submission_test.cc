@@ -130,7 +130,7 @@ TEST_P(Listed, B54AListThatCannotBeHadSaysNothing) {
     run();
     ASSERT_TRUE(eventually([&] { return seen.available() == true; }));
     enter("down");
-    EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nobody is told";
+    EXPECT_TRUE(eventually([&] { return seen.available() == false; })) << "nothing is reported";
     pass(minutes(10));
     EXPECT_TRUE(nothing_concluded());
     enter("running");
