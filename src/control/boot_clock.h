@@ -1,5 +1,5 @@
-// The server's clock: advances by CLOCK_BOOTTIME (so that a suspended machine's time
-// counts), anchored to wall time when it is made, and never goes backwards.
+// The server's clock. It advances by CLOCK_BOOTTIME, so the time of a suspended machine counts. It starts at wall time
+// and never goes backwards.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@ class BootClock : public Clock {
   BootClock();
   Instant now() const override;  // thread-safe
 
-  // Never says less than `least` from now on: a state may hold times that this machine's
-  // wall clock, once ahead, has not reached again. Thread-safe.
+  // From now on, now() returns at least `least`. A stored state may hold times that this machine's wall clock has not
+  // reached: the clock may have been ahead and then corrected. Thread-safe.
   void advance_to(Instant least);
 
  private:

@@ -1,4 +1,4 @@
-// Caller: who asks, as authentication found out. A value.
+// Caller: the principal or job that makes a request, as authentication found it. A value.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace ym {
 
-// The role of user code of an attempt.
+// The role of an attempt's user code.
 inline constexpr std::string_view kJobRole = "job";
 // The role of the server itself. No token has it.
 inline constexpr std::string_view kServerRole = "server";
@@ -17,9 +17,9 @@ inline constexpr std::string_view kServerRole = "server";
 struct Caller {
   std::string principal;
   std::string role;                     // "admin", "user", "viewer", "job" or "server"
-  std::optional<AttemptKey> attempt{};  // "job" only: it may speak of this one, and of nothing else
+  std::optional<AttemptKey> attempt{};  // "job" only: the one attempt that it may read and report on
 
-  // The server, where it reads for itself: for its metrics, to check a command. It is no principal.
+  // The server itself, when it reads its own state: for its metrics, or to check a command. It is no principal.
   static Caller server() { return {.principal = {}, .role = std::string(kServerRole)}; }
 };
 

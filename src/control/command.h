@@ -1,4 +1,4 @@
-// Commands: what a caller may ask control to change, and what it answers.
+// Commands: the changes that a caller may request from control, and their replies.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,19 @@
 
 namespace ym {
 
-// All or none. With a key, the same request again answers with the first one's jobs,
-// and another request under the same key is a conflict.
+// Submits all jobs or none. With a key, the same request returns the jobs of the first one. Another request under the
+// same key is a conflict.
 struct SubmitJobs {
-  std::vector<JobSpec> specs;  // valid, as spec/ makes them; those without a queue go to their default one
+  // Valid, as spec/ makes them. A job without a queue goes to its default queue.
+  std::vector<JobSpec> specs;
   std::optional<std::string> idempotency_key;
   std::string request_hash;  // of the whole body; used only with a key
-  bool dry_run = false;      // only checked: answered without jobs, nothing is stored
+  bool dry_run = false;      // only checks: the reply has no jobs, and nothing is stored
 };
 struct CancelJob {
   JobId job;
 };
-// In one commit: those that can be are cancelled, each of the others is refused by itself (CommandReply::refused).
+// Cancels in one commit the jobs that can be cancelled. Each other job is refused on its own (CommandReply::refused).
 struct CancelJobs {
   std::vector<JobId> jobs;
 };
@@ -40,47 +41,47 @@ struct HoldJob {
 struct ReleaseJob {
   JobId job;
 };
-// What is asked of all members of an array at once, where it applies: members that have
-// ended are left alone, and so are those that do not wait if waiting is what it is about.
+// Applies one act to all members of an array. It skips members that have ended. A hold or a release also skips members
+// that do not wait.
 struct ChangeGroup {
   enum class Act : std::uint8_t { cancel, hold, release };
   GroupId group;
   Act act = Act::cancel;
 };
-// Submits a finished job's spec once more, as a new job; that of an array's member keeps
-// its place in the array. Keys as in SubmitJobs.
+// Submits a finished job's spec again, as a new job. The retry of an array's member keeps its index in the array. Keys
+// as in SubmitJobs.
 struct RetryJob {
   JobId job;
   std::optional<std::string> idempotency_key{};
   std::string request_hash{};
 };
-// Creates or replaces queues; refused for those that the configuration file manages.
+// Creates or replaces queues. A queue that the configuration file manages is refused.
 struct ApplyQueues {
   std::vector<Queue> queues;
-  // Where each of them stands in the request, for errors: as many as queues, or none.
+  // The place of each queue in the request, for errors: as many as queues, or none.
   std::vector<std::string> pointers{};
-  bool dry_run = false;  // only checked, those that the file manages too
-  // The names of those whose `stop` is said; of the others a hold or a drain stays as it is.
+  bool dry_run = false;  // only checks, also the queues that the file manages
+  // The queues for which the request has `stop`. Other queues keep their hold or drain.
   std::set<std::string> says_stop{};
 };
-// A hold or a drain of a queue and those below it, or its end. Refused as ApplyQueues is.
+// Sets or ends a hold or a drain of a queue and of the queues below it. Refused like ApplyQueues.
 struct SetQueueStop {
   std::string queue;
   StopPolicy stop = StopPolicy::none;
 };
-// A queue in use takes no new jobs and leaves when nothing uses it any more. Refused for
-// those that the configuration file manages, for cohorts, and for "default" while it is the only one.
+// Removes a queue. A queue in use takes no new jobs, and leaves when nothing uses it. Refused: a queue that the
+// configuration file manages, a cohort, and "default" while it is the only queue.
 struct RemoveQueue {
   std::string queue;
 };
-// Takes a node out of service (what runs there stays), or back into it.
+// Takes a node out of service, or back into it. Running tasks stay.
 struct SetNodeSchedulable {
   std::string node;
   bool schedulable = true;
   std::string message;
 };
 
-// Sets nodes aside; see reservation_commands.h for what is refused.
+// Makes an advance reservation of nodes; see reservation_commands.h for what is refused.
 struct CreateReservation {
   ReservationRequest request;
 };
@@ -88,21 +89,21 @@ struct RemoveReservation {
   std::string reservation;
 };
 
-// Queues as ApplyQueues has them, and settings of the site: they are above what the configuration file says, and those
-// left out stay as they are. All or none.
+// Queues as in ApplyQueues, and settings of the site. These settings override the configuration file. Settings that are
+// left out stay unchanged. All or none.
 struct ApplyPolicy {
   PolicySettings settings;
   ApplyQueues queues{};
 };
-// The site is again as the configuration file says.
+// Removes these settings: those of the configuration file are in force again. Queues stay as they are.
 struct ResetPolicy {};
 
-// What user code says of itself. Answered once it is durable if it brings a checkpoint or the
-// completion, else at once: then it is stored with the next one that is, or a few seconds later.
-// Errors: `not_found` (no such attempt), `conflict` (it has ended).
+// A progress report of user code. With a checkpoint or the completion, the reply comes when the report is durable.
+// Otherwise the reply comes at once, and the report is stored with the next such report or a few seconds later. Errors:
+// `not_found` (no such attempt), `conflict` (it has ended).
 struct ReportProgress {
   AttemptKey attempt;
-  ProgressReport report;  // a checkpoint's attempt is filled in
+  ProgressReport report;  // control fills in the checkpoint's attempt
 };
 
 using Command = std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
@@ -115,12 +116,13 @@ struct Refused {
 };
 
 struct CommandReply {
-  std::vector<Job> jobs;              // the jobs it made or changed, as they are now
-  std::vector<std::string> queues{};  // of a dry run: where jobs of each spec would wait
-  // Of a submit, by spec: what is valid and will not do what is meant as things are; empty where nothing is.
+  std::vector<Job> jobs;              // the jobs that the command made or changed, in their new state
+  std::vector<std::string> queues{};  // of a dry run, by spec: the queue where its jobs would wait
+  // Of a submit, by spec: warnings about a valid spec that cannot do on today's nodes and queues what the user wants.
+  // Empty if no spec has one.
   std::vector<std::vector<std::string>> warnings{};
-  std::vector<Refused> refused{};  // of many: those for which it does not apply
-  bool replayed = false;           // an earlier request with this key had made them
+  std::vector<Refused> refused{};  // of a command on several jobs: the jobs to which it does not apply
+  bool replayed = false;           // an earlier request with this key made the jobs
 };
 
 // Called exactly once, from the control thread, after the commit (or the refusal).

@@ -1,7 +1,6 @@
-// CommitPause: how long nothing is tried after commits that failed.
+// CommitPause: how long control tries nothing after failed commits.
 //
-// A full disk stays full for a while: trying at once, again and again, would reload the
-// tables and fill the log for nothing. One thread.
+// A full disk stays full for a while. Immediate retries would only reload the tables and fill the log. One thread.
 #pragma once
 
 #include <chrono>
@@ -17,13 +16,13 @@ class CommitPause {
 
   // The pause doubles with each failure in a row.
   void failed(Time now);
-  // Returns how many had failed before.
+  // Returns how many commits had failed in a row.
   std::int64_t stored();
 
   bool on(Time now) const { return now < until_; }
   Time until() const { return until_; }
   std::int64_t failures() const { return failures_; }  // in a row
-  // The first failure is worth a line in the log, then every doubling of their number.
+  // Whether to log this failure: the first one, and then each time their number has doubled.
   bool worth_saying() const { return (failures_ & (failures_ - 1)) == 0; }
 
  private:

@@ -1,4 +1,4 @@
-// Committed: what a commit did, for those who follow the state.
+// Committed: the changes of a commit, for readers that follow the state.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace ym {
 
-// What is told after each commit, in this order.
+// What readers get after each commit, in the order of commits.
 struct Committed {
   std::shared_ptr<const std::vector<Event>> events;
   std::vector<JobId> finished;

@@ -12,10 +12,10 @@
 namespace ym {
 namespace {
 
-// For how long a change of reasons waits for another change to be stored with.
+// How long a change of reasons waits for another change, so that one commit stores both.
 constexpr auto kReasonsWait = std::chrono::milliseconds(20);
 
-// So that a clock of the machine that jumps cannot make it sleep for long.
+// Bounds the sleep if the machine's clock jumps.
 constexpr std::int64_t kLongestNap = 60'000;
 
 [[noreturn]] void end_process(const Error&) {
@@ -79,7 +79,7 @@ std::optional<ControlLoop::Time> ControlLoop::idle_until() const {
   return until;
 }
 
-// During a pause: commands are answered from memory, all else waits for its end.
+// During a pause, commands get an error from memory. All other items wait for the end of the pause.
 void ControlLoop::set_aside(std::vector<ControlItem>& batch) {
   for (auto& item : batch) {
     if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(trouble_)));
@@ -102,7 +102,7 @@ void ControlLoop::work(std::vector<ControlItem>& batch) {
     waiting_until_ = hooks_.steady_now() + kReasonsWait;
     return;
   }
-  // What cannot be stored is better not staged: to take it back, all tables are read again.
+  // The probe comes before staging, because undoing staged changes means reading all tables again.
   if (pause_.failures() > 0) {
     if (const auto probed = controller_.probe(); !probed) {
       commit_failed(probed.error(), {});

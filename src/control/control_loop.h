@@ -1,10 +1,9 @@
-// ControlLoop: what the control thread does with what arrives, one batch after another: all of it is staged, committed
-// once (group commit), and then told to the engine; and what happens when a commit fails.
+// ControlLoop: processes the control thread's items batch by batch. It stages a batch, commits it once (group commit),
+// and then tells the engine. It also handles failed commits.
 //
-// It has no thread and waits for nothing: whoever drives it says when (server.h on a thread; a simulation as its clock
-// goes on).
+// It has no thread and never waits. Its owner calls it: server.h on a thread, a simulation by its own clock.
 //
-// Threads: one calls everything, pausing() and failed_commits() aside, which any may.
+// Threads: one thread makes all calls. Any thread may call pausing() and failed_commits().
 #pragma once
 
 #include <atomic>
@@ -25,40 +24,40 @@ namespace ym {
 struct ControlOptions {
   ControllerOptions controller;
   PolicySettings settings;  // of the configuration file
-  engine::Policy base{};    // what neither that nor anybody else says
-  // How user code reaches the server's API, "http://127.0.0.1:8470/api", and the key of the
-  // tokens by which it is known (make_job_token_key). Empty: it reports by its output and its
-  // marker file only.
+  engine::Policy base{};    // values that neither the file nor an API request sets
+  // How user code reaches the server's API, "http://127.0.0.1:8470/api", and the key of its tokens
+  // (make_job_token_key). If one is empty, user code reports by its output and its marker file only.
   std::string api_url{};
-  std::string advertised_url{};  // how that of other machines does; empty: the same
+  std::string advertised_url{};  // the URL of the API for other machines; empty: the same
   Secret job_token_key{};
-  // Another server has taken the state over: this one must not act any more. Called once,
-  // from the control thread. Nothing: the process ends at once.
+  // Called once, from the control thread, if another server has taken over the state: this server must not act any
+  // more. If it is not set, the process ends at once.
   std::function<void(const Error&)> on_replaced;
-  // Reads what is left here of the logs of a cluster that is not connected any more; from any thread. Errors: as
-  // Executor::read_log. Nothing: none are left.
+  // Reads logs that this machine still has of a cluster that is no longer connected. Any thread may call it. Errors: as
+  // Executor::read_log. Not set: there are no such logs.
   std::function<Result<LogChunk>(const std::string& cluster, const LogQuery&)> left_logs{};
-  // An administrator has rotated its token: the server's own file may have the old one. From the control thread.
+  // Called from the control thread if an administrator has rotated its token: the server's own file may hold the old
+  // one.
   std::function<void(const std::string& principal, const Secret& token)> admin_rotated{};
-  // What decisions are made of is told here too; outlives the server.
+  // Also gets the input of all decisions. It must outlive the server. Null: no log.
   DecisionLog* decision_log = nullptr;
 };
 
-// What arrives.
+// An item for the control thread.
 struct CommandItem {
   Caller caller;
   Command command;
   Reply reply;
-  std::shared_ptr<const JobView> ended{};  // that it is about
+  std::shared_ptr<const JobView> ended{};  // the job of the command, if it has ended
 };
 using PlanItem = std::shared_ptr<const EngineReport>;
 struct ConfigurationItem {
   DesiredState desired;
   PolicySettings settings;
   engine::Policy base;
-  std::function<void()> in_force{};  // called once it is
+  std::function<void()> in_force{};  // called when the configuration is in force
 };
-// Called by the control thread with the tokens that there are; `stored` is called once.
+// The control thread calls `change` with the present tokens, and `stored` once.
 struct TokenItem {
   std::function<Result<TokenChange>(const std::vector<TokenRecord>& present)> change;
   std::move_only_function<void(Result<TokenReply>)> stored;
@@ -71,36 +70,37 @@ class ControlLoop {
 
   struct Hooks {
     std::function<Time()> steady_now;  // for pauses: never goes backwards
-    // After each commit, before replies and effects.
+    // Called after each commit, before replies and effects.
     std::function<void(const Committed&, const Tables&)> committed;
-    // What the configuration file says of how is scheduled has come into force.
+    // Called when new scheduling settings of the configuration file are in force.
     std::function<void(const PolicySettings&)> reconfigured;
   };
 
   // The store, executors and clock must outlive it.
   ControlLoop(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options, Hooks hooks);
 
-  // Errors: those of Controller::open. `engine` begins with all that is in the tables, and outlives it.
+  // Errors: those of Controller::open.
   Result<void> open(const DesiredState& desired);
+  // `engine` starts from all that is in the tables, and must outlive this.
   void connect(EngineFeed& engine) { engine_ = &engine; }
   Result<void> start_executors(const ObservationSink& sink) { return controller_.start_executors(sink); }
 
-  // What has arrived, or nothing, where time has come.
+  // Processes items. An empty batch: a time of idle_until() has come.
   void take(std::vector<ControlItem>& batch);
-  // Until when there is nothing to do, unless something arrives; nothing: for ever.
+  // The time at which work is due if no item arrives before. Nothing: there is none.
   std::optional<Time> idle_until() const;
-  // Before the server ends: what user code said last, and what would be stored a little later.
+  // Before the server ends: stores the last progress reports, and what would be stored a little later.
   void store_progress();
 
   const Controller& controller() const { return controller_; }
   const ControlOptions& options() const { return options_; }
-  // As the file, and what is set above it, say now.
+  // The policy that the file and the settings above it give now.
   engine::Policy policy_now() const;
   bool pausing() const { return pausing_; }
   std::int64_t failed_commits() const { return failed_commits_; }
 
  private:
-  // What of a batch matters after its commit.
+  // The parts of a batch that matter after its commit.
   struct Staged {
     bool plan = false;
     std::optional<ConfigurationItem> configuration;
@@ -125,17 +125,16 @@ class ControlLoop {
   std::atomic<std::int64_t> failed_commits_ = 0;
   std::atomic<bool> pausing_ = false;
 
-  // A plan that only says why jobs wait: it is stored with the next change, or a moment
-  // later, so that it does not cost a flush of its own for each submit.
+  // A plan that only changes why jobs wait. The next change or a timer stores it, so it does not cost a flush of its
+  // own for each submit.
   PlanItem waiting_plan_;
   Time waiting_until_;
 
-  // What was committed and the engine was not told yet: those who wait for a reply come first.
+  // Committed events that the engine has not got yet: replies to callers come first.
   EngineFeed::Events news_;
-  bool policy_is_new_ = false;  // and how it is to decide
+  bool policy_is_new_ = false;  // the engine has to get a new policy too
 
-  // After a commit that failed: until when nothing is tried, what is answered meanwhile, and what has to be tried
-  // again.
+  // After a failed commit: how long nothing is tried, the error that callers get meanwhile, and the items to try again.
   CommitPause pause_;
   Error trouble_;
   std::vector<ControlItem> kept_;

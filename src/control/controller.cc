@@ -63,7 +63,7 @@ void Controller::stage_backlog() {
 }
 
 void Controller::stage(const engine::Plan& plan) {
-  // Whom the plan admits is no part of what was missed.
+  // Jobs that the plan admits have no usage in the period before.
   usage_.stage_due(staging_);
   stage_backlog();
   stage_plan(staging_, options_.contacts, plan);
@@ -111,7 +111,7 @@ Result<void> Controller::commit() {
   return {};
 }
 
-// A record that the store could not delete is only there for longer.
+// A record that the store cannot delete only stays longer.
 void Controller::expire_idempotency() {
   const auto now = staging_.now();
   if (now - last_expiry_ < kExpiryPause) return;
@@ -129,7 +129,7 @@ Result<void> Controller::read_back() {
   if (loaded || loaded.error().code == ErrorCode::unavailable || loaded.error().code == ErrorCode::conflict)
     return loaded;
   spdlog::critical("the state cannot be read back: {}", loaded.error().message);
-  std::abort();  // what is true is unknown; a restart checks it
+  std::abort();  // memory and store may differ; a restart reads the state again
 }
 
 Result<void> Controller::probe() {

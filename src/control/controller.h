@@ -1,11 +1,9 @@
 // Controller: the single-threaded core of the server.
 //
-// Everything that wants to change the state is staged, then committed together; what
-// follows from it (replies, effects, news for readers and the engine) happens only
-// after the commit. It owns no thread and reads no clock but the one it is given, so
-// that the simulator runs this very code.
+// It stages all changes and commits them together. Replies, effects, and news for readers and the engine follow only
+// after the commit. It has no thread and reads only the clock that it gets, so the simulator runs the same code.
 //
-// Threads: one thread calls everything here.
+// Threads: one thread makes all calls.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +33,13 @@ struct ControllerOptions {
   JobContacts contacts{};
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
-  std::optional<std::int64_t> usage_kept = kUsageKept;  // as UsageSampler has it
+  std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
 };
 
-// What a command is answered whose batch could not be stored for this reason.
+// The reply to a command if its batch could not be stored because of `error`.
 Error not_stored(const Error& error);
 
-// For how long a submit that is sent again under its Idempotency-Key finds the first.
+// How long a submit that is sent again under its Idempotency-Key returns the jobs of the first one.
 inline constexpr Duration kIdempotencyKept = hours(24);
 
 class Controller {
@@ -49,57 +47,56 @@ class Controller {
   // By cluster name.
   using Executors = std::map<std::string, Executor*>;
 
-  // All arguments must outlive this. `on_commit` is called after each commit, before
-  // replies and effects.
+  // The store, executors and clock must outlive this. `on_commit` is called after each commit, before replies and
+  // effects.
   Controller(Store& store, Executors executors, const Clock& clock, ControllerOptions options,
              std::function<void(const Committed&, const Tables&)> on_commit);
 
-  // Loads the state, takes it over under a new epoch, brings it to `desired`, commits.
-  // Errors: those of Store::load and Store::commit, and of check_configuration.
+  // Loads the state, takes it over under a new epoch, changes it to `desired`, and commits. Errors: those of
+  // Store::load, Store::commit and check_configuration, and those of find_lost_launches if the store was set back to a
+  // backup.
   Result<void> open(const DesiredState& desired);
 
-  // Starts the executors and has them report on what the state says is live.
+  // Starts the executors with the live attempts of the state, so that they report on them.
   Result<void> start_executors(const ObservationSink& sink);
 
-  // `ended`: the job that the command is about, if it had ended when that was looked up; what has
-  // to be known of ended jobs and is not given is read from the store.
+  // `ended`: the command's job, if it had ended when the caller looked it up. Other ended jobs are read from the store.
   void stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended = nullptr);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
   // Errors: those of check_configuration; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
-  // While nothing can be stored: it is staged before what comes after it.
+  // Keeps the observation while nothing can be stored. It is staged before anything later.
   void keep(Observation observation) { backlog_.add(std::move(observation)); }
 
-  // What is due by now: reports of progress are staged, usage is sampled, run times are predicted anew, reservations
-  // that are over leave, tokens of user code renewed (some at a time: it may be due again at once), and what is out of
-  // contact for too long is logged.
+  // Does the work that is due. It stages progress reports, samples usage, predicts run times again, removes
+  // reservations that are over, and renews tokens of user code. One call renews a bounded number, so more may be due at
+  // once. It logs attempts that are out of contact for too long.
   void do_due();
-  // When do_due has something to do. Nothing: not before something is staged.
+  // When do_due has work. Nothing: none before something is staged.
   std::optional<Instant> next_due() const;
-  // Reports that would have been stored later, because the server stops.
+  // Stages reports that would be stored later, because the server stops.
   void stage_progress();
 
-  // Whether anything can be stored, tried with nothing: nothing has to be read back if it cannot. Reads
-  // back what could not be when a commit failed. Errors: those of Store::commit and Store::load.
+  // Tries whether the store accepts commits, with an empty one: a failure leaves nothing to read back. First reads the
+  // state back if that failed after a commit. Errors: those of Store::commit and Store::load.
   Result<void> probe();
 
   void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
-  // What a start is reckoned with from now on where work is lost.
+  // The cost of one restart, from now on, in estimates of lost work.
   void set_restart_cost(Duration cost) { restart_cost_ = cost; }
 
-  // Makes what is staged durable, then lets it take effect. On failure every staged
-  // command is answered with `unavailable`, the state is read back from the store (where that
-  // cannot be reached either, probe() does it before anything may be staged again), and
-  // observations are kept for the next try. Error `conflict`: another server has taken
-  // the state over; nothing more may be asked of this one.
+  // Makes the staged changes durable, then lets them take effect. If that fails, every staged command gets
+  // `unavailable`, the state is read back from the store, and observations are kept for the next try. If the store
+  // cannot be read either, probe() reads it back before anything may be staged. Error `conflict`: another server has
+  // taken over the state; make no further calls.
   Result<void> commit();
 
   const Tables& tables() const { return world_.tables; }
   const engine::State& ledger() const { return world_.ledger; }
   const std::vector<TokenRecord>& tokens() const { return tokens_; }
-  // In place of those with the same hash. Errors: the store's; then nothing has changed.
+  // Replaces tokens with the same hash. Errors: the store's; then nothing has changed.
   Result<void> put_tokens(std::vector<TokenRecord> tokens);
 
   // Whether the next commit has something to write.
@@ -138,13 +135,13 @@ class Controller {
   std::vector<TokenRecord> tokens_;
   Staging staging_;
   ProgressDesk progress_;
-  DueList<AttemptKey> renewals_;  // of the tokens of attempts that were given one
+  DueList<AttemptKey> renewals_;  // of attempts that got a token: when to renew it
   std::vector<Waiting> replies_;
-  bool stale_ = false;  // what is in memory is not what is stored
+  bool stale_ = false;  // memory differs from the store
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
   Backlog backlog_;                        // of batches that could not be stored
-  std::vector<ReleaseEffect> over_;        // to be released once the executors have begun
+  std::vector<ReleaseEffect> over_;        // attempts to release when the executors have started
   ContactWatch watch_;
   UsageSampler usage_;
   RunTimePredictor run_times_;

@@ -1,4 +1,4 @@
-// What the controller does because its time has come.
+// Controller: work that is due at a time.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace ym {
 namespace {
 
-// An executor may write a file for each.
+// An executor may write a file for each token.
 constexpr int kRenewedAtOnce = 64;
 
 }  // namespace

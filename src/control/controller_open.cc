@@ -1,4 +1,4 @@
-// Controller: how it takes a state over, and begins.
+// Controller: takes over a state and starts.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ym {
 namespace {
 
-// More than a server gives out between two backups: a million a day are not many for ids of 40 bits.
+// More ids than a server gives out between two backups. Ids have 40 bits, so a million per day are few.
 constexpr std::uint64_t kIdsPassedOver = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -51,8 +51,9 @@ Result<void> Controller::open(const DesiredState& desired) {
   return commit();
 }
 
-// Not only greater: where a backup is put back, the next number may have been used for launches whose traces are still
-// there. The time never was, unless a clock was wrong: then what was found tells.
+// The next number is not enough. After a restore, the lost server may have used that number for launches that still
+// have traces. The current time is a number that no earlier server used, unless a clock was wrong; `newest_found`
+// covers that case.
 void Controller::begin_epoch(std::uint64_t newest_found) {
   const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
   const std::uint64_t epoch = std::max({world_.tables.epoch + 1, newest_found + 1, now});
@@ -64,7 +65,7 @@ void Controller::take_up(const LostLaunches& lost) {
   auto report = stage_lost_launches(staging_, lost);
   over_ = std::move(report.over);
   spdlog::warn(
-      "the state was set back: what was launched since is looked for, and new jobs get ids above those that "
+      "the state was set back: what was launched since is looked for, and new jobs get ids above all ids that "
       "may have been given out");
   for (const auto& sentence : report.sentences) spdlog::warn("{}", sentence);
 }
@@ -93,7 +94,7 @@ std::vector<LiveAttempt> Controller::live_attempts(const std::string& cluster) c
   return live;
 }
 
-// A stop that was on its way when the last server went may not have arrived.
+// Repeats stops: the last server may have ended before a stop arrived.
 void Controller::tell_again(Executor& executor, const Token& token) {
   if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
   const Attempt& attempt = world_.tables.attempts.at(token.key());

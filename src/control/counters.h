@@ -1,4 +1,4 @@
-// Counters: what the server has counted since it started, and how things stand now. Plain values; /metrics shows them.
+// Counters: what the server has counted since it started, and current gauges. Plain values; /metrics shows them.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@
 
 namespace ym {
 
-// How long cycles of the engine took.
+// Durations of the engine's cycles.
 using CycleTimes = Histogram<std::array{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0}>;
-// From what sets a job's waiting clock (Job::waits_since) to its admission: to a week.
+// From the start of a job's waiting clock (Job::waits_since) to its admission; bounds up to a week.
 using AdmissionWaits =
     Histogram<std::array{0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 14'400.0, 43'200.0, 86'400.0, 604'800.0}>;
 
-// Why an attempt lost work: it was preempted, or as its retry is counted: `infra` or `error`.
+// Why an attempt lost work: a preemption, or the cause of its retry, `infra` or `error`.
 using LossCause = std::variant<PreemptionCause, RetryCause>;
 inline std::string_view name_of(const LossCause& cause) {
   return std::visit([](const auto& one) { return to_string(one); }, cause);
@@ -42,21 +42,22 @@ struct Counters {
   std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
-  // Attempts that were preempted since start: by the queue of the preempted job, and cause. Each queue has each cause.
+  // Attempts preempted since start, by queue of the preempted job and cause. Each queue has each cause.
   std::map<std::pair<std::string, PreemptionCause>, std::int64_t> preemptions;
-  // What these were to lose, as estimated when that was decided: each cause.
+  // The loss of these attempts as estimated at the decision, for each cause.
   std::map<PreemptionCause, std::int64_t> estimated_lost_gpu_ms = zero_of_each_cause();
-  // What jobs have to do again as attempts of theirs ended since start (model/loss.h): each cause.
+  // Work that jobs must repeat after attempts that ended since start (model/loss.h), for each cause.
   std::map<LossCause, std::int64_t> lost_gpu_ms = zero_of_each_loss();
   std::map<std::string, AdmissionWaits> admission_waits{};  // by queue, since start
-  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of what runs (model/risk.h)
-  // Jobs that succeeded since start, or failed for good, of those with a deadline: by queue and whether it was by then.
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of running jobs (model/risk.h)
+  // Jobs with a deadline that succeeded or failed for good since start: by queue, and whether they met the deadline.
   std::map<std::pair<std::string, bool>, std::int64_t> deadlines{};
-  // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did
-  // (model/queue.h, WaitPromise); and how many of those that wait now should have begun, by queue.
+  // Admissions since start of jobs with a wait promise (model/queue.h, WaitPromise): by queue, and whether they kept
+  // it; then the jobs that wait now although their promise has passed, by queue.
+  // it.
   std::map<std::pair<std::string, bool>, std::int64_t> wait_promises{};
   std::map<std::string, std::int64_t> overdue_waits{};
-  // For how long attempts are out of contact now, by queue: the longest. Since a restart at most.
+  // The longest time that an attempt of the queue is out of contact now, counted at most since the restart.
   std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;
   std::uint64_t store_bytes = 0;  // on disk

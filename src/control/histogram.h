@@ -1,4 +1,4 @@
-// Histogram: how often something took how long.
+// Histogram: counts of durations.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace ym {
 
-// Each duration is counted in the first bucket that is not too short for it, as Prometheus
-// counts before it adds the buckets up.
+// Counts each duration in the first bucket whose bound is not below it. Buckets are not cumulative; the output for
+// Prometheus adds them up.
 template <std::array kBounds>
 struct Histogram {
   static constexpr auto kUpToSeconds = kBounds;

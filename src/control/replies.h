@@ -1,4 +1,4 @@
-// Replies: what is called back where an answer takes a while. The reply of a command is in command.h.
+// Replies: callbacks for answers that take a while. The reply of a command is in command.h.
 #pragma once
 
 #include <functional>

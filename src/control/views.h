@@ -1,4 +1,4 @@
-// Views: what readers of the server's state are given. Plain values, copies of one moment.
+// Views: what readers of the server's state get. Plain values, copies of one moment.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ namespace ym {
 
 struct JobView {
   Shared<Job> job;
-  std::vector<Shared<Attempt>> attempts;  // by number; in lists only the newest of a job that goes on
+  std::vector<Shared<Attempt>> attempts;  // by number; lists have only the newest attempt of a live job
 
-  const Attempt* attempt(std::int32_t number) const;  // null: there is none of that number
+  const Attempt* attempt(std::int32_t number) const;  // null: there is no such attempt
 };
 
 struct JobPage {
   std::vector<JobView> items;  // newest first
   std::optional<JobId> next;   // pass as JobFilter::before for the next page
-  std::uint64_t as_of = 0;     // seq: watch the feed from here and nothing is missed
+  std::uint64_t as_of = 0;     // seq: a watch of the feed from here misses nothing
 };
 
 struct EventPage {
-  std::vector<Event> items;  // in order of seq; fewer than asked for where they are large
-  bool more = false;         // there may be more behind the last
+  std::vector<Event> items;  // in order of seq; fewer than requested if they are large
+  bool more = false;         // there may be more after the last
   std::uint64_t as_of = 0;
 };
 
-// Why a job waits; of one that does not, only what it does instead.
+// Why a job waits. For a job that does not wait: only its state.
 struct Explanation {
   JobState state = JobState::queued;
   std::string message;                     // about that state
-  std::vector<std::string> because;        // of one that has a place: why it is there (why_it_runs.h)
+  std::vector<std::string> because;        // of a job with a placement: why it has it (why_it_runs.h)
   std::optional<engine::Reason> dominant;  // nothing: it does not wait
-  bool code_only = false;                  // of the reason, from a server that decides nothing: its code is stored
+  bool code_only = false;                  // the reason has a code only, which is stored: this server decides nothing
   std::vector<engine::Reason> also;
-  // What its queue promises to jobs like it: by when it is to begin.
+  // The queue's wait promise for this job: when it is to start.
   struct Promise {
     Duration within;
     Instant by;
@@ -53,26 +53,27 @@ struct Explanation {
   std::optional<Promise> promise;
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
-  std::optional<engine::Reservation> reservation;  // the machines that it is promised
-  std::optional<engine::MoveAdvice> advice;        // whom moving would let it start
-  // The forecast that the next three come from. Nothing: none was made yet, or the job is held.
+  std::optional<engine::Reservation> reservation;  // its backfill reservation
+  std::optional<engine::MoveAdvice> advice;        // running jobs that could be moved so that it starts
+  // The forecast behind the next three. Nothing: there is none yet, or the job is held.
   struct Forecast {
     Instant as_of;
-    Instant until;  // who begins later is not told when
+    Instant until;  // later starts are not predicted
   };
   std::optional<Forecast> forecast;
-  std::optional<engine::PredictedStart> predicted_start;  // as it is to be said now; nothing: not known
-  std::optional<engine::NoStart> no_estimate;             // then why, if there is a forecast
-  std::optional<engine::DeadlineVerdict> deadline;        // nothing: it has none, or is not judged yet
-  std::vector<engine::SoonerChange> sooner;  // with each of these it would start at once; none: or not known yet
+  std::optional<engine::PredictedStart> predicted_start;  // widened by the errors of past forecasts; nothing: not known
+  std::optional<engine::NoStart> no_estimate;             // why predicted_start is missing, if there is a forecast
+  std::optional<engine::DeadlineVerdict> deadline;        // nothing: the job has none, or there is no verdict yet
+  // With each of these changes it would start at once. Empty: there are none, or they are not known yet.
+  std::vector<engine::SoonerChange> sooner;
 };
 
-// An attempt is to stop: at the deadline it is killed. One that lies in the past was set before
-// an outage that it ended in: who lives still was told again then, with a grace of its own.
+// A request to stop an attempt: at the deadline it is killed. A deadline in the past was set before an outage of the
+// server. A task that was still alive then got the notice again, with a new grace.
 struct Notice {
   StopCause cause = StopCause::cancel;
   Instant deadline;
-  Duration grace;  // how long that was at first
+  Duration grace;  // the grace at first
   bool operator==(const Notice&) const = default;
 };
 
@@ -84,8 +85,8 @@ struct UserUsage {
 struct QueueView {
   Queue queue;
   std::vector<engine::QueueUsage> usage;
-  // What was used lately, as of the last sample, by flavor and in the kinds' own units: in the queue and those
-  // below it; and in the queue itself by each of its users, most GPUs first.
+  // Decayed usage as of the last sample, by flavor, in the units of each kind: in the queue and those below it; and, by
+  // each user, in the queue itself, most GPUs first.
   std::map<std::string, ResourceVector> lately;
   std::vector<UserUsage> users;
   std::vector<std::int64_t> budgets_used;         // as of the last cycle, in the order of the queue's budgets
@@ -94,17 +95,17 @@ struct QueueView {
 
 struct DeviceUse {
   std::string device;
-  std::vector<AttemptKey> attempts;  // by id; more than one: they share it
+  std::vector<AttemptKey> attempts;  // by id; several attempts share the device
 };
 struct NodeView {
   Node node;
   ResourceVector used;
   std::vector<DeviceUse> devices;  // as in node.devices
-  // What its executor can really enforce, for people: "cpu limit" -> "cgroup v2".
+  // What its executor can enforce, as text: "cpu limit" -> "cgroup v2".
   std::map<std::string, std::string> enforcement;
 };
 
-// How the site schedules, as far as it is said: what is set goes before what the file says.
+// The scheduling settings of the site that are set: `set` overrides `file`.
 struct PolicyView {
   PolicySettings file, set;
 };

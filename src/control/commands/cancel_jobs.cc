@@ -17,7 +17,7 @@ Error too_late(const Job& job) {
                                  to_string(job.state))};
 }
 
-// What has ended is looked up for all at once.
+// Jobs that are not live are looked up in one call.
 Result<void> refuse_ended(const CommandContext& context, const std::vector<JobId>& ended, CommandReply& reply) {
   if (ended.empty()) return {};
   auto found = context.history.jobs(ended);
@@ -27,7 +27,7 @@ Result<void> refuse_ended(const CommandContext& context, const std::vector<JobId
     const auto job = std::ranges::lower_bound(*found, id, {}, &Job::id);
     if (job == found->end() || job->id != id)
       reply.refused.push_back({id, {ErrorCode::not_found, fmt::format("there is no job {}", to_string(id))}});
-    else if (job->state == JobState::cancelled) reply.jobs.push_back(std::move(*job));  // said before
+    else if (job->state == JobState::cancelled) reply.jobs.push_back(std::move(*job));
     else reply.refused.push_back({id, too_late(*job)});
   }
   return {};
@@ -39,7 +39,7 @@ void stage_cancel(Staging& staging, const std::string& principal, const Job& job
   const JobId id = job.id;  // the row changes
   staging.add(principal, CancelRequested{id});
   const Attempt* attempt = staging.tables().live_attempt(id);
-  // Without contact the stop is sent all the same, and said again when contact is back.
+  // Without contact the stop is sent anyway, and again when contact is back.
   if (attempt) stage_stop(staging, principal, {attempt->key(), StopCause::cancel});
   else staging.add(principal, JobFinished{id, JobState::cancelled, "cancelled before it started"});
 }
@@ -49,12 +49,12 @@ Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& c
   CommandReply reply;
   std::vector<JobId> live, ended;
   const auto& jobs = staging.tables().jobs;
-  // Each once, in the order of ids.
+  // Each job once, in order of ids.
   for (const auto id : std::set<JobId>(command.jobs.begin(), command.jobs.end())) {
     const auto job = jobs.find(id);
     (job == jobs.end() || is_terminal(job->second.state) ? ended : live).push_back(id);
   }
-  // Nothing is staged before the store has answered.
+  // Staging comes after the read, which may fail.
   if (auto looked = refuse_ended(context, ended, reply); !looked) return std::unexpected(looked.error());
   for (const auto id : live) {
     if (const Job& job = jobs.at(id); !job.cancel_requested) stage_cancel(staging, caller.principal, job);

@@ -1,4 +1,4 @@
-// Cancels: of one job, and of many in one commit.
+// Cancels one job, or many jobs in one commit.
 #pragma once
 
 #include <string>
@@ -9,11 +9,10 @@
 
 namespace ym {
 
-// Precondition: the job has not ended, and no cancel of it was asked for.
+// Precondition: the job has not ended, and no cancel was requested.
 void stage_cancel(Staging& staging, const std::string& principal, const Job& job);
 
-// Whatever can be cancelled is; the others are refused one by one, as CancelJob refuses them.
-// Errors: those of the store.
+// Cancels each job that can be cancelled, and refuses each other job as CancelJob does. Errors: those of the store.
 Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& context, const Caller& caller,
                                        const CancelJobs& command);
 

@@ -40,7 +40,7 @@ class StageCommand {
   Result<CommandReply> operator()(const CancelJob& command) {
     const auto job = find(command.job);
     if (!job) return std::unexpected(job.error());
-    if (job->cancel_requested || job->state == JobState::cancelled) return reply(*job);  // said before
+    if (job->cancel_requested || job->state == JobState::cancelled) return reply(*job);  // requested before
     if (is_terminal(job->state)) return wrong_state(*job, "only a job that has not ended can be cancelled");
     stage_cancel(staging_, caller_.principal, *job);
     return reply_now(job->id);
@@ -124,7 +124,7 @@ class StageCommand {
   }
 
  private:
-  // Of an attempt that does not live.
+  // The error for a report of an attempt that has ended or never was.
   std::unexpected<Error> refuse_report(AttemptKey key) {
     const auto name = fmt::format("attempt {} of job {}", key.number, to_string(key.job));
     bool known = staging_.tables().attempts.contains(key);
@@ -135,7 +135,7 @@ class StageCommand {
       if (!ended) return std::unexpected(ended.error());
       known = has(*ended, key.number);
     }
-    if (known) return fail(ErrorCode::conflict, name + " has ended; what it says comes too late");
+    if (known) return fail(ErrorCode::conflict, name + " has ended; its report comes too late");
     return fail(ErrorCode::not_found, "there is no " + name);
   }
 
@@ -145,7 +145,7 @@ class StageCommand {
 
   bool is_given(JobId id) const { return context_.ended && context_.ended->job->id == id; }
 
-  // A copy: staging changes the row it came from.
+  // A copy, because staging changes the row.
   Result<Job> find(JobId id) {
     if (const auto it = staging_.tables().jobs.find(id); it != staging_.tables().jobs.end()) return it->second;
     if (is_given(id)) return context_.ended->job;
@@ -162,7 +162,7 @@ class StageCommand {
     return members;
   }
 
-  // Whether the member is now as it was asked to be.
+  // Whether the member now is as the act wants it.
   bool change(const Job& job, ChangeGroup::Act act) {
     switch (act) {
       case ChangeGroup::Act::cancel:

@@ -1,4 +1,4 @@
-// How each command becomes events.
+// Turns commands into events.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,21 @@ namespace ym {
 // Most jobs of one user that may wait or run at once.
 inline constexpr std::size_t kLiveJobsPerOwner = 200'000;
 
-// Of memory that the specs of one user's live jobs may take.
+// The most memory of the specs of one user's live jobs.
 inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 
 // What commands need besides the staged world.
 struct CommandContext {
-  StoreReader& history;  // for jobs that have ended
-  const JobView* ended;  // the one that the command is about, if it was looked up already
+  StoreReader& history;  // jobs that have ended
+  const JobView* ended;  // the command's job, if the caller has looked it up already; null: not
   ProgressDesk& progress;
   const RunTimePredictor& run_times;
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
 
-// Validates the command against the staged world and stages its events, all or none:
-// on an error nothing is staged. Of a job's user code it takes reports of its own attempt and
-// nothing else: `forbidden`.
+// Validates the command against the staged world and stages its events, all or none: on an error nothing is staged.
+// From a job's user code it accepts only reports of its own attempt; else `forbidden`.
 Result<CommandReply> stage_command(Staging& staging, const CommandContext& context, const Caller& caller,
                                    const Command& command);
 

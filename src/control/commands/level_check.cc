@@ -9,7 +9,7 @@
 namespace ym {
 namespace {
 
-// What nodes can be alike in: labels that a node has or a topology names.
+// All levels: labels of nodes, and levels that a topology names.
 std::set<std::string> levels_of(const Tables& tables) {
   std::set<std::string> levels;
   for (const auto& [name, cluster] : tables.clusters) levels.insert(cluster.topology.begin(), cluster.topology.end());

@@ -1,4 +1,4 @@
-// Whether a level that a job asks for is one of the topology.
+// Checks that a level in a job's spec is one of the topology.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace ym {
 
-// What is wrong with it; nothing: a node has it as a label, or a cluster names it, or it is empty. So the levels
-// that the engine keeps are bounded by what machines there are.
+// The problem with the level. Nothing: a node has it as a label, a cluster names it, or it is empty. This check bounds
+// the number of levels that the engine keeps.
 std::optional<std::string> level_problem(const Tables& tables, const std::string& level);
 
 }  // namespace ym

@@ -22,10 +22,11 @@ SpecOutlook told(const engine::Outlook& found, const Tables& tables, const JobSp
         "names an image, but no cluster that queue '{}' may use runs tasks in containers; leave it out, or name a "
         "queue with a cluster of Kubernetes (there are: {})",
         queue, clusters_text(tables));
-  // The first is what `ym why` is going to say.
+  // `ym why` will show the first one.
   if (!found.never.empty())
-    outlook.warnings.push_back(fmt::format("{} can never run as things are, and waits until they change: {}", spec.name,
-                                           engine::describe(found.never.front())));
+    outlook.warnings.push_back(
+        fmt::format("{} can never run on today's nodes and quotas, and waits until they change: {}", spec.name,
+                    engine::describe(found.never.front())));
   return outlook;
 }
 

@@ -1,4 +1,4 @@
-// What a submit says of jobs that will not do what is meant as things are.
+// Problems and warnings of valid specs that cannot run on today's nodes and quotas.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 namespace ym {
 
 struct SpecOutlook {
-  std::optional<std::string> image_problem;  // it names an image that no cluster could give it: to be refused
-  std::vector<std::string> warnings;         // that it can never run as things are: capacity may come, so it is taken
+  std::optional<std::string> image_problem;  // no cluster can run its image: refuse it
+  std::vector<std::string> warnings;         // it can never run on today's nodes; accepted, as nodes may come
 };
 
-// By spec. Precondition: as many queues, each of which is there, and takes jobs.
+// By spec. Precondition: one queue for each spec; each queue exists and takes jobs.
 std::vector<SpecOutlook> outlooks_of(const Staging& staging, const std::vector<JobSpec>& specs,
                                      const std::vector<std::string>& queues);
 

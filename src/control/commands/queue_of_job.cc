@@ -11,7 +11,7 @@ bool has_children(const Tables& tables, const std::string& queue) {
   return std::ranges::any_of(tables.queues, [&](const auto& entry) { return entry.second.parent == queue; });
 }
 
-// Whether the cohort is above the queue; all are below the one without a name. Parents may stand in a circle.
+// Whether the cohort is above the queue. The cohort "" is above all. Parents may form a cycle.
 bool is_above(const Tables& tables, const std::string& cohort, const Queue& queue) {
   const Queue* below = &queue;
   for (std::size_t steps = 0; steps < tables.queues.size() && below->parent != cohort; ++steps) {
@@ -22,7 +22,7 @@ bool is_above(const Tables& tables, const std::string& cohort, const Queue& queu
   return cohort.empty() || below->parent == cohort;
 }
 
-// Those below the cohort that take jobs.
+// The queues below the cohort that take jobs.
 std::string known_queues(const Tables& tables, const std::string& cohort = {}) {
   std::string names;
   for (const auto& [name, queue] : tables.queues) {

@@ -1,4 +1,4 @@
-// In which queue a job waits: the one that it names, or the default of whose it is.
+// The queue of a job: the one that it names, or the default of its user or project.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,14 @@
 
 namespace ym {
 
-// Whether jobs may be submitted to it: it is no cohort, and is not being removed.
+// Whether jobs may be submitted to it: it is not a cohort and not being removed.
 bool takes_jobs(const Tables& tables, const Queue& queue);
 
-// What is wrong with the queue that a job names. Nothing: it takes jobs.
+// The problem with the queue that a job names. Nothing: it takes jobs.
 std::optional<std::string> queue_problem(const Tables& tables, const std::string& name);
 
-// Of the queues that take jobs. Of a job that names none: the one that is the default of the user; else of the project;
-// else the one that is called "default". Errors: `invalid`, what is wrong with the job's `queue`, with those that it
-// may name.
+// A queue that takes jobs: the one that the job names; else the default of the user, else of the project, else
+// "default". Errors: `invalid`, the problem with the job's `queue`, with the queues that it may name.
 Result<std::string> queue_of_job(const Tables& tables, const JobSpec& spec, const std::string& user);
 
 }  // namespace ym

@@ -10,7 +10,7 @@
 namespace ym {
 namespace {
 
-// How many are named in a refusal.
+// The most names in a refusal.
 constexpr std::size_t kNamed = 10;
 
 std::string some_of(std::vector<std::string> names) {
@@ -23,7 +23,7 @@ bool contains(const std::vector<std::string>& list, const std::string& one) {
   return std::ranges::find(list, one) != list.end();
 }
 
-// The queue and those above it.
+// Whether `queue` or a queue above it is among `queues`.
 bool is_of(const Tables& tables, std::string queue, const std::vector<std::string>& queues) {
   std::set<std::string> seen;
   while (tables.queues.contains(queue) && seen.insert(queue).second) {
@@ -50,7 +50,7 @@ std::vector<FieldError> problems_of(const Tables& tables, const ReservationReque
   return problems;
 }
 
-// What stands in the way of a reservation, by node.
+// Other reservations and jobs that prevent a reservation, by node.
 class Obstacles {
  public:
   Obstacles(const Tables& tables, const ReservationRequest& request, Instant now) {
@@ -100,7 +100,7 @@ std::string flavor_of(const Tables& tables, const Node& node) {
   return found == tables.flavors.end() ? "" : found->first;
 }
 
-// The first by name that nothing stands in the way of.
+// The first nodes by name that have no obstacle.
 Result<std::vector<std::string>> choose_nodes(const Tables& tables, const ReservationRequest& request,
                                               const Obstacles& obstacles) {
   std::vector<std::string> nodes, busy;
@@ -120,10 +120,11 @@ Result<std::vector<std::string>> choose_nodes(const Tables& tables, const Reserv
     return nodes;
   }
   std::string message =
-      fmt::format("of {} nodes of that kind {} can be had then, and {} are wanted", matching, nodes.size(), wanted);
+      fmt::format("of {} matching nodes {} are free then, and {} are wanted", matching, nodes.size(), wanted);
   if (!busy.empty())
     message += fmt::format(
-        "; on {} more jobs may still run: {}. Choose another time, or let these jobs go on there with ignore_jobs",
+        "; on {} other nodes jobs may still run: {}. Choose another time, or let these jobs go on there with "
+        "ignore_jobs",
         busy.size(), some_of(obstacles.jobs_on(busy)));
   return fail(ErrorCode::conflict, message);
 }
@@ -132,8 +133,7 @@ Result<void> check_nodes(const ReservationRequest& request, const Obstacles& obs
   const auto& nodes = request.wanted.nodes;
   for (const auto& node : nodes)
     if (const auto* other = obstacles.set_aside(node); other && !request.wanted.is_maintenance())
-      return fail(ErrorCode::conflict,
-                  fmt::format("node '{}' is set aside by reservation '{}' at that time", node, *other));
+      return fail(ErrorCode::conflict, fmt::format("node '{}' is in reservation '{}' at that time", node, *other));
   const auto jobs = obstacles.jobs_on(nodes);
   if (jobs.empty()) return {};
   return fail(ErrorCode::conflict,

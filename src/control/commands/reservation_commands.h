@@ -1,4 +1,4 @@
-// Advance reservations that are made and removed while the server runs, and those that are over.
+// Advance reservations: made and removed by commands, and removed when they are over.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,14 @@
 
 namespace ym {
 
-// Errors: `conflict` (there is one of that name; too few nodes; jobs may still be there), `invalid`, with the fields.
+// Errors: `conflict` (the name is taken; too few nodes; another reservation has the node; jobs may still run there),
+// `invalid`, with the fields.
 Result<CommandReply> stage_create_reservation(Staging& staging, const Caller& caller, const CreateReservation& command);
 Result<CommandReply> stage_remove_reservation(Staging& staging, const Caller& caller, const RemoveReservation& command);
 
-// Those that are over leave.
+// Removes reservations that are over.
 void stage_reservations_over(Staging& staging);
-// When the next one is over.
+// When the next reservation is over.
 std::optional<Instant> next_reservation_over(const Tables& tables);
 
 }  // namespace ym

@@ -64,7 +64,7 @@ TEST_F(ReservationCommands, WhoMayStillBeThereIsNamedUnlessHeMayUseItOrMayGoOn) 
   by_count.node_count = 1;
   EXPECT_THAT(
       create(by_count).error().message,
-      ::testing::HasSubstr("of 1 nodes of that kind 0 can be had then, and 1 are wanted; on 1 more jobs may still"));
+      ::testing::HasSubstr("of 1 matching nodes 0 are free then, and 1 are wanted; on 1 other nodes jobs may still"));
   wanted.wanted.users = {"alice"};
   EXPECT_TRUE(create(wanted)) << "the job is hers";
   ASSERT_TRUE(execute(RemoveReservation{"disks"}));
@@ -90,14 +90,14 @@ TEST_F(ReservationCommands, SoManyAreTheFirstThatNothingStandsInTheWayOf) {
   EXPECT_EQ(rows().at("second").nodes, (std::vector<std::string>{"n2", "n3"}));
   auto third = request("third", hours(1), hours(2));
   third.node_count = 1;
-  EXPECT_EQ(create(third).error().message, "of 3 nodes of that kind 0 can be had then, and 1 are wanted");
+  EXPECT_EQ(create(third).error().message, "of 3 matching nodes 0 are free then, and 1 are wanted");
   auto later = request("later", hours(2), hours(3));
   later.node_count = 3;
   EXPECT_TRUE(create(later)) << "the others are over then";
   auto other = request("other", hours(1), hours(2));
   other.wanted.nodes = {"n2"};
   other.wanted.users = {"eve"};
-  EXPECT_EQ(create(other).error().message, "node 'n2' is set aside by reservation 'second' at that time");
+  EXPECT_EQ(create(other).error().message, "node 'n2' is in reservation 'second' at that time");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std
   return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
 }
 
-// That what the jobs name is there. By spec, where its jobs are to wait.
+// Checks that the queues and levels of the specs exist. Returns by spec the queue where its jobs will wait.
 Result<std::vector<std::string>> check_names(const Tables& tables, const Caller& caller,
                                              const std::vector<JobSpec>& specs) {
   std::vector<std::string> queues;
@@ -39,7 +39,7 @@ Result<std::vector<std::string>> check_names(const Tables& tables, const Caller&
   return std::unexpected(Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(errors)});
 }
 
-// How many jobs it makes, if that is not too many for one request.
+// The number of jobs of the request. Error: more than one request may make.
 Result<std::size_t> count_jobs(const std::vector<JobSpec>& specs) {
   std::size_t jobs = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -82,7 +82,7 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
                   caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
 }
 
-// What is to be said of them, by spec. Errors: `invalid`, for those whose image cannot be had.
+// Warnings, by spec. Errors: `invalid`: no cluster can run the image.
 Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging, const std::vector<JobSpec>& specs,
                                                          const std::vector<std::string>& queues) {
   std::vector<std::vector<std::string>> warnings;
@@ -95,7 +95,7 @@ Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging,
   return warnings;
 }
 
-// By spec, where its jobs are to wait.
+// Returns by spec the queue where its jobs will wait.
 Result<std::vector<std::string>> check(const Staging& staging, const CommandContext& context, const Caller& caller,
                                        const std::vector<JobSpec>& specs) {
   auto queues = check_names(staging.tables(), caller, specs);
@@ -119,11 +119,11 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
   auto found = context.history.jobs(ended);
   if (!found) return std::unexpected(found.error());
   reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
-  std::ranges::sort(reply.jobs, {}, &Job::id);  // as they were made
+  std::ranges::sort(reply.jobs, {}, &Job::id);  // in the order of the first reply
   return reply;
 }
 
-// The jobs that an earlier request with this key made; nothing if there was none.
+// The jobs of an earlier request with this key. Nothing: there was none.
 Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
                                             const std::optional<std::string>& key, const std::string& request_hash) {
   if (!key) return std::nullopt;
@@ -222,7 +222,7 @@ Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context
     return std::unexpected(memory.error());
   Job again = make_job(staging, context, caller, job.spec);
   again.id = JobId{staging.tables().last_id + 1};
-  again.spec_id = SpecId{again.id.value};  // its own: who retries is charged for it
+  again.spec_id = SpecId{again.id.value};  // its own: the user that retries is charged for it
   again.name = job.name;
   again.group = job.group;
   again.group_index = job.group_index;

@@ -1,4 +1,4 @@
-// Accepting jobs: limits, ids, arrays, idempotency.
+// Accepts jobs: limits, ids, arrays, idempotency.
 #pragma once
 
 #include "control/commands/commands.h"
@@ -7,7 +7,7 @@ namespace ym {
 
 // Most jobs that may wait or run at once, over all users.
 inline constexpr std::size_t kMaxLiveJobs = 1'000'000;
-// Most jobs that one request may make, the members of arrays counted one by one.
+// Most jobs that one request may make. Each member of an array counts.
 inline constexpr std::size_t kMaxJobsPerRequest = 10'000;
 
 Result<CommandReply> stage_submit(Staging& staging, const CommandContext& context, const Caller& caller,

@@ -1,5 +1,5 @@
-// What is asked of tokens, and what becomes of their records. A record is never deleted: of a token that is revoked it
-// says so.
+// Commands on tokens, and the changes of their records. A record is never deleted: a revoked token keeps one with the
+// role kRevoked.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace ym {
 
 inline constexpr std::string_view kAdminRole = "admin";
 inline constexpr std::string_view kUserRole = "user";
-inline constexpr std::string_view kViewerRole = "viewer";  // may read, and change nothing
+inline constexpr std::string_view kViewerRole = "viewer";  // reads, and changes nothing
 inline constexpr std::string_view kRevoked = "revoked";    // in place of a role
 
 struct CreateToken {
@@ -26,13 +26,13 @@ struct CreateToken {
 struct RevokeToken {
   std::string id;
 };
-// A new one of an administrator in place of all that it has.
+// Makes a new administrator token of the principal, and revokes all its other administrator tokens.
 struct RotateAdminToken {
   std::string principal;
 };
 using TokenCommand = std::variant<CreateToken, RevokeToken, RotateAdminToken>;
 
-// A token as it is shown: without what it takes to use it.
+// A token for display, without its secret.
 struct TokenView {
   std::string id;
   std::string principal;
@@ -43,10 +43,10 @@ TokenView view_of(const TokenRecord& record);
 
 struct TokenReply {
   TokenView token;
-  std::optional<Secret> secret{};  // of a new one; it is kept nowhere
+  std::optional<Secret> secret{};  // of a new token; it is not stored
 };
 
-// Records to be stored in place of those with the same hash, and the answer.
+// Records that replace those with the same hash, and the reply.
 struct TokenChange {
   std::vector<TokenRecord> records;
   TokenReply reply;
@@ -54,7 +54,7 @@ struct TokenChange {
 // Errors: `invalid`, with the field; `not_found`.
 Result<TokenChange> change_of(const TokenCommand& command, const std::vector<TokenRecord>& present, Instant now);
 
-// Each in place of the one with its hash, or behind all.
+// Replaces the record with the same hash, or appends the new one.
 void replace_records(std::vector<TokenRecord>& present, std::vector<TokenRecord> changed);
 
 }  // namespace ym

@@ -90,7 +90,7 @@ std::string some_of(std::vector<std::string> jobs) {
   return fmt::format("{}{}", fmt::join(jobs, ", "), more);
 }
 
-// What was the cluster `before`, and is another one under its name; nothing: it is the same.
+// How the cluster under this name differs from the one before. Nothing: it is the same.
 std::optional<std::string> change_of(const Cluster& before, const Cluster& now) {
   if (before.executor != now.executor)
     return fmt::format("was run by the executor '{}' and is now by '{}'", before.executor, now.executor);
@@ -99,8 +99,8 @@ std::optional<std::string> change_of(const Cluster& before, const Cluster& now) 
   return fmt::format("was {} and is now {}", before.identity, now.identity);
 }
 
-// An attempt is looked for where it was launched. Where it is not seen it counts as lost, and another one is started,
-// perhaps beside it.
+// The server looks for an attempt on the cluster where it was launched. An attempt that is not seen there counts as
+// lost, and the next attempt may run beside it.
 Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
   for (const auto& [name, jobs] : live_jobs_by_cluster(tables)) {
     const auto wanted = std::ranges::find(desired.clusters, name, &Cluster::name);
@@ -140,7 +140,7 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   const Tables& tables = staging.tables();
   for (auto cluster : desired.clusters) {
     if (const Cluster* present = find(tables.clusters, cluster.name)) {
-      cluster.available = present->available;  // that is its executor's to say
+      cluster.available = present->available;  // set by its executor only
       const bool is_known = !cluster.identity.empty() || cluster.executor != present->executor;
       if (!is_known) cluster.identity = present->identity;
     }
@@ -148,7 +148,7 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   }
   for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));
   for (auto flavor : desired.flavors) {
-    // How many nodes are wanted is the scheduler's to say.
+    // Only the scheduler sets the number of wanted nodes.
     if (const Flavor* present = find(tables.flavors, flavor.name)) flavor.wanted = present->wanted;
     set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
   }

@@ -1,5 +1,5 @@
-// What the configuration file and the executors' inventory say there should be, and
-// the events that bring the tables there.
+// The desired objects of the configuration file and of the executors' inventory, and the events that change the tables
+// to match.
 #pragma once
 
 #include <set>
@@ -18,23 +18,21 @@ struct DesiredState {
   std::set<std::string> observed{};  // clusters whose nodes their executors report (NodesAreSeen)
 };
 
-// Only differences become events. Nodes and queues that are gone but in use are
-// drained, and removed once nothing uses them (stage_removals). The server's own queue
-// is there if none is configured (stage_own_queue). What the API created (managed_by
-// api) is left alone, unless the file now has an object of that name.
+// Stages only differences. Nodes and queues that are gone but in use are drained, and removed once nothing uses them
+// (stage_removals). The server's own queue is there if none is configured (stage_own_queue). Objects that the API
+// created (managed_by api) stay unchanged, unless the file now has an object of that name.
 void stage_configuration(Staging& staging, const DesiredState& desired);
 
-// Devices of nodes that are there are as healthy as they were: what watches them speaks of changes only, and knows
-// nothing of a configuration that is read again.
+// Copies the unhealthy devices of known nodes into `desired`. The health monitor reports only changes, and does not
+// notice that the configuration is read again.
 DesiredState with_health_kept(const Tables& tables, DesiredState desired);
 
-// Whether this configuration can be had: a cluster may leave it only when nothing runs
-// there, because without its executor nothing would ever be heard of that again, and
-// nobody may have two default queues (check_defaults).
-// Errors: `invalid`, names the jobs or queues and what to do.
+// Checks two rules. A cluster may leave only if nothing runs there: without its executor, its attempts would never be
+// heard of again. No user or project may have two default queues (check_defaults). Errors: `invalid`, names the jobs or
+// queues and what to do.
 Result<void> check_configuration(const Tables& tables, const DesiredState& desired);
 
-// Tells executors of elastic flavors that are others than these were.
+// Stages effects that tell executors of elastic flavors that differ from `before`.
 void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before);
 
 // Removes drained nodes and queues that nothing uses any more.

@@ -12,20 +12,21 @@
 namespace ym {
 namespace {
 
-// By name, of which queue it is the default.
+// The default queue, by name of the user or project.
 struct Claims {
   std::map<std::string, std::string> users, projects;
 };
 
-// Somebody of whom two queues would be the default.
+// A user or project that has two default queues.
 struct Clash {
-  std::size_t queue = 0;  // which of those that are asked about
-  std::string place;      // in it: "/default_for/users/0"
-  std::string whom;       // "user 'ann'"
-  std::string other;      // the queue that it is already
+  std::size_t queue = 0;  // index of the checked queue
+  // The place in that queue: "/default_for/users/0".
+  std::string place;
+  std::string whom;   // "user 'ann'"
+  std::string other;  // the queue that is its default already
 };
 
-// Of the queues for which `counts` holds, but for those of these names.
+// The claims of stored queues for which `counts` holds, without queues that `queues` replaces.
 template <class Counts>
 Claims claims_beside(const Tables& tables, const std::vector<Queue>& queues, Counts counts) {
   std::set<std::string> replaced;
@@ -58,7 +59,7 @@ std::vector<Clash> clashes(const std::vector<Queue>& queues, Claims claims) {
   return found;
 }
 
-// Whether a queue stands below that one, once these are set.
+// Whether the named queue will have a child once `queues` are set.
 bool will_be_cohort(const Tables& tables, const std::vector<Queue>& queues, const std::string& name) {
   const auto is_set = [&](const std::string& other) {
     return std::ranges::find(queues, other, &Queue::name) != queues.end();

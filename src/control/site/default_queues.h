@@ -1,4 +1,4 @@
-// Queues that are somebody's default, and the server's own, which is there only where none is configured.
+// Default queues of users and projects, and the server's own queue, which is there only if no queue is configured.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,17 @@
 
 namespace ym {
 
-// The server's own queue (model/queue.h) is there as long as no other takes jobs. Once one does it is closed: its jobs
-// go on, those that wait too, and it leaves with the last of them. To be called after queues were set or closed.
+// Makes or closes the server's own queue (model/queue.h). It is there as long as no other queue takes jobs. When
+// another one does, it is closed: its waiting and running jobs stay in it, and it leaves with the last of them. Call
+// this after queues were set or closed.
 void stage_own_queue(Staging& staging);
 
-// What is wrong with `default_for` of these queues: somebody has another default already, or there are queues below.
+// The problems of `default_for` of these queues: a user or project has another default already, or the queue has queues
+// below it.
 std::vector<FieldError> default_for_problems(const Tables& tables, const ApplyQueues& command);
 
-// Whether nobody has two defaults: a queue of the configuration, and one that was made while the server ran.
-// Errors: `invalid`, names both and what to do.
+// Checks that no user or project has two defaults: one of the configuration, and one made while the server ran. Errors:
+// `invalid`, names both and what to do.
 Result<void> check_defaults(const Tables& tables, const std::vector<Queue>& of_file);
 
 }  // namespace ym

@@ -41,7 +41,7 @@ void stage_node(Staging& staging, const std::string& cluster, const Node& seen) 
 
 }  // namespace
 
-// What left and is back is in service again.
+// A node that left and is back is in service again.
 Node with_drain_kept(const Tables& tables, Node node) {
   const Node* present = find_node(tables, node.name);
   if (present != nullptr && !present->schedulable && present->message != kLeaving) {
@@ -58,7 +58,7 @@ void stage_leaving(Staging& staging, const std::string& actor, const std::functi
   for (auto& node : leaving) {
     node.schedulable = false;
     node.message = kLeaving;
-    // It counts for nobody as one that is there.
+    // The node is not available for any job.
     node.withheld = kGone;
     node.full = false;
     staging.add(actor, NodeSet{std::move(node)});

@@ -1,4 +1,4 @@
-// How the site schedules: what the configuration file says, and above it what is set while the server runs.
+// The scheduling settings of the site: those of the configuration file, overridden by those set while the server runs.
 #pragma once
 
 #include "control/command.h"
@@ -7,13 +7,13 @@
 
 namespace ym {
 
-// What the settings leave out is as in `base`.
+// The policy of the settings. Settings that are left out come from `base`.
 engine::Policy policy_of(const PolicySettings& settings, const engine::Policy& base = {});
 
-// What is set while the server runs; nothing is.
+// The settings that were set while the server runs; empty: none.
 PolicySettings set_settings(const Tables& tables);
 
-// Errors: those of ApplyQueues; nothing is changed then.
+// Errors: those of ApplyQueues; nothing is staged then.
 Result<CommandReply> stage_apply_policy(Staging& staging, const Caller& caller, const ApplyPolicy& command);
 Result<CommandReply> stage_reset_policy(Staging& staging, const Caller& caller);
 

@@ -31,7 +31,7 @@ std::string flavor_problem(const Tables& tables, const std::string& flavor) {
   return fmt::format("there is no flavor '{}'; there are: {}", flavor, fmt::join(names, ", "));
 }
 
-// What is wrong with the queues as such, each with where it stands.
+// The problems of the queues, each with its place in the request.
 std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& command) {
   std::vector<FieldError> problems;
   const auto known = [&](const std::string& name) {
@@ -59,7 +59,7 @@ std::vector<std::string> children_of(const Tables& tables, const std::string& pa
   return names;
 }
 
-// What is wrong with the removal of a queue that is not the file's.
+// The problem with the removal of a queue that the file does not manage.
 std::optional<std::string> removal_problem(const Tables& tables, const std::string& name) {
   if (const auto children = children_of(tables, name); !children.empty())
     return fmt::format("queue '{}' has queues below it; remove these first: {}", name, fmt::join(children, ", "));
@@ -115,14 +115,14 @@ Result<CommandReply> stage_queue_stop(Staging& staging, const Caller& caller, co
   return CommandReply{};
 }
 
-// It is only closed here: what is closed and not in use leaves with the commit.
+// Only closes the queue: stage_removals removes it with the commit, when nothing uses it.
 Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, const RemoveQueue& command) {
   const Tables& tables = staging.tables();
   const auto it = tables.queues.find(command.queue);
   if (it == tables.queues.end()) return no_such_queue(command.queue);
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
   if (auto problem = removal_problem(tables, command.queue)) return fail(ErrorCode::conflict, std::move(*problem));
-  if (!it->second.accepts_jobs) return CommandReply{};  // said before
+  if (!it->second.accepts_jobs) return CommandReply{};  // requested before
   Queue closing = it->second;
   closing.accepts_jobs = false;
   staging.add(caller.principal, QueueSet{std::move(closing)}, "removed; leaves when nothing uses it");

@@ -1,4 +1,4 @@
-// Queues that are changed while the server runs.
+// Changes of queues while the server runs.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace ym {
 
-// Where the queue stands in the request.
+// The place of the queue in the request.
 std::string pointer_of(const ApplyQueues& command, std::size_t queue);
 
 Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, const ApplyQueues& command);

@@ -22,7 +22,7 @@ class Tree {
   bool has_quota() const { return !with_quota_.empty(); }
   bool shares_quota(const Queue& queue) const { return with_quota_.contains(root_of(queue)); }
 
-  // What is a cohort's own its children take as theirs.
+  // The children of a cohort use its quota as theirs.
   bool is_gap(const Queue& queue) const {
     if (!queue.accepts_jobs || parents_.contains(queue.name)) return false;
     for (const auto* at = &queue; at != nullptr; at = above(*at))

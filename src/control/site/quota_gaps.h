@@ -1,4 +1,4 @@
-// Queues that say no quota beside queues that have some.
+// Queues without quota beside queues with quota.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ym {
 
-// What may not be meant, a sentence for each kind, with the names: queues that take jobs, and have no quota of their
-// own nor above them. In a tree where others have some they only borrow, and begin nothing while that is in use; in a
-// tree without any they are limited by machines alone, and pass by the quotas of the others. Nothing where no queue has
-// quota, or each has.
+// Warnings about queues that take jobs and have no quota, nor does a queue above them: one sentence for each kind, with
+// the names. If other queues of their tree have quota, such queues only borrow, and start nothing while that quota is
+// in use. In a tree without quota, only the machines limit them, whatever quota other trees have. Empty if no queue has
+// quota, or all have.
 std::vector<std::string> quota_gaps(const std::vector<Queue>& queues);
 
 }  // namespace ym

@@ -8,7 +8,7 @@
 namespace ym {
 namespace {
 
-// What only the earlier one spoke of is news still.
+// Values that only the earlier report has are not stored yet, so the later one takes them over.
 void keep_unsaid(ProgressReport& later, ProgressReport& earlier) {
   if (!later.step) later.step = earlier.step;
   if (!later.total_steps) later.total_steps = earlier.total_steps;
@@ -27,7 +27,7 @@ bool is_of_contact(const Observation& observation) {
 
 }  // namespace
 
-// Where the last of its kind is; null: all of this kind are kept.
+// Where the last observation of this kind is. Null: all observations of this kind are kept.
 Backlog::Place* Backlog::place_of(const Observation& observation) {
   if (is_progress_alone(observation)) return &last_[observation.token].progress;
   if (is_of_contact(observation)) return &last_[observation.token].contact;

@@ -1,7 +1,7 @@
-// Backlog: what executors reported and could not be stored yet.
+// Backlog: observations of executors that could not be stored yet.
 //
-// A disk may be full for days. Of what an attempt says again and again only the last is kept,
-// so that what this takes is bounded by what lives and by what really happened. One thread.
+// A disk may be full for days. Of repeated reports of an attempt, only the last is kept. So the size is bounded by the
+// number of live attempts and of real changes. One thread.
 #pragma once
 
 #include <list>
@@ -15,13 +15,13 @@ namespace ym {
 
 class Backlog {
  public:
-  // A report of progress alone is merged into the attempt's next one; whether there is contact,
-  // only the last word says. All else is kept as it came, and in order.
+  // A report with progress alone is merged into the attempt's next one. Of reports about contact, only the last one is
+  // kept. All other observations are kept unchanged and in order.
   void add(Observation observation);
 
   bool empty() const { return kept_.empty(); }
   std::size_t size() const { return kept_.size(); }
-  // All of it, in order; it is empty then.
+  // Returns all observations in order. The backlog is empty afterwards.
   std::vector<Observation> take();
 
  private:

@@ -1,6 +1,4 @@
-// ContactWatch: since when attempts are out of contact, and which have been for too long.
-//
-// A value; one thread.
+// ContactWatch: since when attempts have been out of contact, and which have been for too long.
 #pragma once
 
 #include <map>
@@ -15,14 +13,15 @@ class ContactWatch {
  public:
   static constexpr Duration kAlarm = minutes(5);
 
-  // Of those that it did not know, contact is lost since the newest event at the latest.
+  // Reads the attempts that are out of contact from the tables. If it did not know one, the time of the newest event
+  // counts as the start.
   void reset(const Tables& tables);
   void follow(const Event& event);
 
   const std::map<AttemptKey, Instant>& lost_since() const { return lost_since_; }
-  // One that has been out of contact for kAlarm; each is told once.
+  // An attempt that has been out of contact for kAlarm. Each is returned once.
   std::optional<AttemptKey> overdue(Instant now);
-  // When there will be one.
+  // When overdue() will have one.
   std::optional<Instant> next() const { return alarms_.next(); }
 
  private:

@@ -1,4 +1,4 @@
-// DueList: what is to be done when, by key; each key at one time only.
+// DueList: due times by key; each key has one time.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace ym {
 template <class Key>
 class DueList {
  public:
-  // Replaces the time that the key had.
+  // Replaces the key's time.
   void set(const Key& key, Instant due) {
     erase(key);
     due_.emplace(key, due);
@@ -28,7 +28,7 @@ class DueList {
 
   // The earliest time of all.
   std::optional<Instant> next() const { return order_.empty() ? std::nullopt : std::optional(order_.begin()->first); }
-  // The earliest of those whose time has come; of equal ones the least key.
+  // The key with the earliest time, if that has come. Of equal times, the least key.
   std::optional<Key> due(Instant now) const {
     if (order_.empty() || order_.begin()->first > now) return std::nullopt;
     return order_.begin()->second;

@@ -6,7 +6,7 @@
 
 namespace ym {
 
-// The length of the first keeps ("a", "bc") and ("ab", "c") apart.
+// The length of `first` keeps ("a", "bc") and ("ab", "c") apart.
 IdempotencyBook::Digest IdempotencyBook::digest(std::string_view first, std::string_view second) {
   const std::uint64_t length = first.size();
   crypto_generichash_state state;

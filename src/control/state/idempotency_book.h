@@ -1,7 +1,7 @@
-// IdempotencyBook: the requests that may be sent again, by principal and key.
+// IdempotencyBook: requests that a client may send again, by principal and key.
 //
-// There may be millions within a day, so of each it has digests and the ids of its jobs only; the
-// record itself is in the store. Values; one thread.
+// There may be millions in a day, so it holds only digests and job ids of each. The record itself is in the store.
+// Values; one thread.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ namespace ym {
 
 class IdempotencyBook {
  public:
-  // What an earlier request under this name made.
+  // The jobs that an earlier request under this principal and key made.
   struct Found {
     bool same_request = false;
     std::vector<JobId> jobs;
   };
   std::optional<Found> find(std::string_view principal, std::string_view key, std::string_view request_hash) const;
-  // Replaces an earlier one of that name.
+  // Replaces an earlier record of the same principal and key.
   void put(const IdempotencyRecord& record);
   void forget_before(Instant horizon) {
     std::erase_if(entries_, [horizon](const auto& entry) { return entry.second.at < horizon; });
@@ -32,11 +32,11 @@ class IdempotencyBook {
   void clear() { entries_.clear(); }
 
  private:
-  // Of 128 bits: two of a million million names that are alike are not to be expected.
+  // 128 bits: two equal digests among a million million are not to be expected.
   using Digest = std::array<std::uint64_t, 2>;
   static Digest digest(std::string_view first, std::string_view second);
 
-  // Jobs of one request mostly have ids in a row.
+  // Jobs of one request mostly have consecutive ids.
   struct Run {
     std::uint64_t first = 0, count = 0;
   };

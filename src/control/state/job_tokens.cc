@@ -14,12 +14,12 @@ namespace {
 constexpr std::string_view kPrefix = "ymj.";
 constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kMacBytes = 32;
-// What is longer is none of ours, and not worth a hash.
+// A longer text is no token of this server, and not worth a hash.
 constexpr std::size_t kMaxText = 128;
 
 using Bytes = std::array<unsigned char, kKeyBytes>;
 
-// Before anything else of the library is used; again is harmless, from any thread.
+// Must run before any other call of the library. Repeated calls, from any thread, are harmless.
 void prepare() { YM_ASSERT(sodium_init() >= 0); }
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
@@ -38,7 +38,7 @@ std::string mac_of(std::string_view said, const Secret& key) {
   return text.data();
 }
 
-// Text is compared, not bytes: of each MAC there is one way to write it.
+// Compares text, not bytes: each MAC has one encoding.
 bool same(std::string_view a, std::string_view b) {
   return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
 }
@@ -48,7 +48,7 @@ struct Content {
   Instant expires;
 };
 
-// Of "ymj.JOB.ATTEMPT.EXPIRY".
+// Reads "ymj.JOB.ATTEMPT.EXPIRY".
 std::optional<Content> read(std::string_view said) {
   said.remove_prefix(kPrefix.size());
   const auto first = said.find('.');
@@ -76,7 +76,7 @@ Result<JobTokens> JobTokens::with_key(const Secret& key) {
 }
 
 Secret JobTokens::issue(AttemptKey attempt, Instant now, Duration lifetime) const {
-  // Rounded up: it is good for all of its lifetime.
+  // Rounded up: the token is valid for its whole lifetime.
   const std::int64_t expiry = ((now + lifetime).ms + 999) / 1000;
   const auto said = fmt::format("{}{}.{}.{}", kPrefix, to_string(attempt.job), attempt.number, expiry);
   return Secret(said + "." + mac_of(said, key_));
@@ -88,7 +88,7 @@ Result<AttemptKey> JobTokens::check(const Secret& token, Instant now) const {
   const auto dot = text.rfind('.');
   if (!is_one(text) || text.size() > kMaxText || dot < kPrefix.size()) return refused;
   const auto said = text.substr(0, dot);
-  // Nothing of it is believed, or even read, before that.
+  // The content is not even parsed before the MAC is checked.
   if (!same(mac_of(said, key_), text.substr(dot + 1))) return refused;
   const auto content = read(said);
   if (!content) return refused;

@@ -7,8 +7,8 @@
 namespace ym {
 namespace {
 
-// Told again. The newest may be dated anew where the teller did not date it; one before it may
-// really be made again, by a job that went back to an earlier step, and is dated later then.
+// Whether the job has this checkpoint already. A repeat of the newest one may have a later date, if its reporter sets
+// none. A repeat of an older one with a later date is a new save: the job went back to an earlier step.
 bool is_repeat(const Job& job, const Checkpoint& said) {
   for (const Checkpoint& known : job.checkpoints) {
     if (said.attempt != known.attempt || said.uri != known.uri || said.step != known.step) continue;
@@ -18,7 +18,7 @@ bool is_repeat(const Job& job, const Checkpoint& said) {
   return false;
 }
 
-// It was on its way for so long that a later one of the attempt came first.
+// Whether a later checkpoint of the attempt arrived before this one.
 bool is_overtaken(const Job& job, const Checkpoint& said) {
   if (job.checkpoints.empty()) return false;
   const Checkpoint& newest = job.checkpoints.front();
@@ -26,8 +26,8 @@ bool is_overtaken(const Job& job, const Checkpoint& said) {
          said.durable_at < newest.durable_at;
 }
 
-// The job's clock may be another than ours, be set back or count whole seconds: it decides about
-// no order. What it dates before the attempt's start, it dates by a clock that says nothing here.
+// The job's clock may be on another machine, be set back, or count whole seconds. So it does not decide about the
+// order. A date before the attempt's start comes from a wrong clock and is ignored.
 Instant durable_at(const Job& job, const Attempt& attempt, Instant said, Instant now) {
   auto earliest = attempt.started_at.value_or(attempt.admitted_at);
   if (said < earliest) return now;
@@ -35,7 +35,7 @@ Instant durable_at(const Job& job, const Attempt& attempt, Instant said, Instant
   return std::min(std::max(said, earliest), now);
 }
 
-// What the report says of a checkpoint, if that is news: the one that comes last is the newest.
+// The report's checkpoint, if it is new. The checkpoint that arrives last is the newest.
 std::optional<Checkpoint> newer_checkpoint(const Job& job, const Attempt& attempt, const ProgressReport& report,
                                            Instant now) {
   if (!report.checkpoint) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Checkpoint> newer_checkpoint(const Job& job, const Attempt& attemp
   return checkpoint;
 }
 
-// Reports are bounded, but each may bring other names.
+// One report has a bounded number of metrics, but each report may have other names.
 void merge_metrics(ProgressReport& into, const ProgressReport& news, const Attempt& attempt) {
   const auto known = [&](const std::string& name) {
     return into.metrics.contains(name) || (attempt.progress && attempt.progress->metrics.contains(name));
@@ -70,7 +70,7 @@ void merge(ProgressReport& into, ProgressReport news, const Attempt& attempt) {
   merge_metrics(into, news, attempt);
 }
 
-// The first point of the grid at which it may be stored.
+// The first point of the grid at which the report may be stored.
 Instant first_due(const Attempt& attempt, Instant now) {
   auto due = now;
   if (attempt.progress) due = std::max(due, attempt.progress->at + ProgressDesk::kStoredEvery);
@@ -116,7 +116,7 @@ void ProgressDesk::lost() {
   for (auto& [key, kept] : std::exchange(before_, {})) set(key, std::move(kept));
 }
 
-// Changes what is kept, and remembers what it was before the batch.
+// Changes the kept report, and remembers its state before the batch.
 void ProgressDesk::put(AttemptKey key, std::optional<Kept> kept) {
   const auto it = kept_.find(key);
   before_.try_emplace(key, it == kept_.end() ? std::nullopt : std::optional(it->second));

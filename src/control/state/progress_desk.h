@@ -1,11 +1,11 @@
-// ProgressDesk: where what user code says of itself comes in, by whatever way.
+// ProgressDesk: the progress intake. It takes all progress reports of user code.
 //
-// A newer checkpoint or the completion is stored at once. All else is merged and kept, and
-// stored at most once in kStoredEvery for an attempt, at times of a common grid, so that
-// those of a thousand jobs share a few transactions.
+// A newer checkpoint or the completion is stored at once. Other values are merged and kept. They are stored at most
+// once in kStoredEvery for an attempt. The times are on a common grid, so the reports of a thousand jobs share a few
+// transactions.
 //
-// What a batch has changed here counts when the batch is durable (`stored`), and is undone
-// when it is thrown away (`lost`). One thread.
+// The changes of a batch count when the batch is durable (`stored`). They are undone if the batch is thrown away
+// (`lost`). One thread.
 #pragma once
 
 #include <map>
@@ -21,17 +21,17 @@ class ProgressDesk {
  public:
   static constexpr Duration kStoredEvery = seconds(5);
   static constexpr Duration kGrid = seconds(1);
-  // Names of metrics that are remembered of an attempt; later ones are left out.
+  // The most metric names of an attempt. Later names are left out.
   static constexpr std::size_t kMetrics = 128;
 
   // Precondition: the attempt is in the tables and has not ended.
   void take(Staging& staging, AttemptKey attempt, ProgressReport report);
 
-  // Stages what is kept of the attempt: to be called before its end is staged.
+  // Stages the kept report of the attempt. Call it before the attempt's end is staged.
   void stage(Staging& staging, AttemptKey attempt);
   void stage_due(Staging& staging);
   void stage_all(Staging& staging);
-  // When stage_due has something to do. Nothing: not before the next report.
+  // When stage_due has work. Nothing: not before the next report.
   std::optional<Instant> next_due() const { return due_.next(); }
 
   void stored() { before_.clear(); }
@@ -47,7 +47,7 @@ class ProgressDesk {
 
   std::map<AttemptKey, Kept> kept_;
   DueList<AttemptKey> due_;
-  std::map<AttemptKey, std::optional<Kept>> before_;  // what this batch has changed, as it was
+  std::map<AttemptKey, std::optional<Kept>> before_;  // the reports that this batch has changed, as they were before
 };
 
 }  // namespace ym

@@ -159,7 +159,7 @@ TEST_F(ProgressIntake, OfAnAttemptThatDoesNotLiveNothingIsTaken) {
   observe(token_, exits(0));
   const auto late = report({.step = 1});
   EXPECT_EQ(late.error().code, ErrorCode::conflict);
-  EXPECT_EQ(late.error().message, "attempt 1 of job " + to_string(id_) + " has ended; what it says comes too late");
+  EXPECT_EQ(late.error().message, "attempt 1 of job " + to_string(id_) + " has ended; its report comes too late");
   observe(token_, ProgressIsReported{{.step = 1}});
   EXPECT_FALSE(controller_->next_due());
 }

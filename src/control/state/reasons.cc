@@ -10,7 +10,7 @@ namespace {
 std::string_view why_stopped(StopCause cause) {
   switch (cause) {
     case StopCause::cancel: return "the job was cancelled";
-    case StopCause::preemption: return "makes room for another job";
+    case StopCause::preemption: return "preempted for another job";
     case StopCause::gang_failure: return "a task of the gang failed";
     case StopCause::start_timeout: return "not every task of the gang was ready in time";
   }
@@ -56,7 +56,7 @@ class PlainReason {
     if (count == 0) return "to go on there";
     return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
   }
-  std::string operator()(const HoldEnded&) const { return "the place is not kept any more"; }
+  std::string operator()(const HoldEnded&) const { return "the nominated placement has ended"; }
   std::string operator()(const CheckpointSkipped& e) const {
     return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
   }
@@ -69,7 +69,7 @@ class PlainReason {
   std::string operator()(const AttemptSubmitted&) const { return "the executor has it"; }
   std::string operator()(const AttemptStarting&) const { return "its tasks prepare to start"; }
   std::string operator()(const StartDelayed& e) const { return e.message; }
-  std::string operator()(const GateOpened&) const { return "every task is there: the gate is open"; }
+  std::string operator()(const GateOpened&) const { return "every task is there: the launch barrier is open"; }
   std::string operator()(const TaskStarted& e) const { return fmt::format("task {} runs", e.task); }
   std::string operator()(const AttemptStarted&) const { return "every task runs"; }
   std::string operator()(const AttemptStopping& e) const { return std::string(why_stopped(e.cause)); }
@@ -79,7 +79,7 @@ class PlainReason {
   std::string operator()(const ContactRegained&) const { return "the executor has contact again"; }
   std::string operator()(const AttemptEnded& e) const { return or_else(e.message, to_string(e.by)); }
   std::string operator()(const UsageSampled&) const { return "the minute is over"; }
-  // What the configuration and the inventory say there is, or is no more.
+  // Objects of the configuration and the inventory.
   template <class Row>
   std::string operator()(const RowSet<Row>&) const {
     return changed();
@@ -137,13 +137,13 @@ std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCau
       return preempted + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
                                      preemptor.priority, victim.priority);
     case PreemptionCause::consolidation:
-      return fmt::format("moved to open a place for job {} ({}): there is room for it elsewhere",
+      return fmt::format("moved to open a place for job {} ({}): other nodes have room for this one",
                          to_string(preemptor.id), preemptor.name);
     case PreemptionCause::drain:
     case PreemptionCause::shrink:
     case PreemptionCause::resize: break;
   }
-  YM_ASSERT(false);  // it is for nobody
+  YM_ASSERT(false);  // these causes have no preempting job
   return {};
 }
 

@@ -1,7 +1,6 @@
-// Reasons: what an event says for itself when whoever staged it gave no better words.
+// Reasons: the reason of an event for which the code that staged it gave none.
 //
-// Every event has a reason: it is the audit record, and a transition without a "why" is
-// half of one.
+// Every event has a reason. It is the audit record, and a transition without a reason is half of one.
 #pragma once
 
 #include <string>
@@ -11,18 +10,18 @@
 
 namespace ym {
 
-// Never empty. `actor` is the event's.
+// Never empty. `actor`: the event's.
 std::string plain_reason(std::string_view actor, const EventPayload& payload);
 
-// "exit code 3", "killed by signal 9", or the message that the executor gave.
+// "exit code 3", "killed by signal 9", or the executor's message.
 std::string describe(const TaskExit& exit);
-// The same, without that message.
+// The same, never the executor's message.
 std::string describe_end(const TaskExit& exit);
 // "rank 5 failed first: killed by signal 9"
 std::string describe(const WorkerFailure& worker);
 
-// "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50". Precondition: the cause is
-// one for the sake of another job.
+// "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50". Precondition: a cause with a
+// preempting job.
 std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause);
 
 // "the checkpoint /ck/2 (step 200) is not there any more; resumes from /ck/1 (step 100)".

@@ -16,12 +16,12 @@ std::vector<Attempt> attempts_of(const Tables& tables, JobId job) {
 }
 
 constexpr std::size_t kPage = 100;
-// Of arrays that are counted: the oldest are forgotten.
+// The most arrays that are counted. The oldest are forgotten first.
 constexpr std::size_t kMostArrays = 10'000;
 
 bool is_milestone(std::int32_t ended) { return ended == 3 || ended == 10 || ended == 30 || ended == 100; }
 
-// A page at a time, since specs may be large; newest jobs first.
+// Reads page by page, because specs may be large. Newest jobs first.
 Result<std::vector<RunTimeSample>> newest_samples(StoreReader& history, std::size_t limit) {
   JobFilter filter{.states = {JobState::succeeded, JobState::timed_out}};
   std::vector<RunTimeSample> samples;
@@ -48,7 +48,7 @@ Result<std::vector<RunTimeSample>> newest_samples(StoreReader& history, std::siz
 void RunTimePredictor::load(StoreReader& history) {
   auto samples = newest_samples(history, kReadBack);
   if (!samples) {
-    spdlog::warn("run times of jobs that have ended cannot be read, and are learnt anew: {}", samples.error().message);
+    spdlog::warn("run times of past jobs cannot be read, and are learned again: {}", samples.error().message);
     return;
   }
   times_ = {};
@@ -73,8 +73,7 @@ void RunTimePredictor::lost() {
   staged_.clear();
 }
 
-// The members of an array were given ids in a row; one that was tried again by hand has another, and its own
-// prediction.
+// The members of an array have consecutive ids. A retry by a user has another id, and its own prediction.
 void RunTimePredictor::stage_due(Staging& staging) {
   if (due_.empty()) return;
   News news = due_.front();

@@ -1,7 +1,7 @@
-// RunTimePredictor: what becomes known of run times, and who is told.
+// RunTimePredictor: learns run times, and updates the predictions of waiting jobs.
 //
-// A job gets its prediction with its submit. The members of an array are submitted before any of them has run:
-// those that still wait get theirs when 3, 10, 30 and 100 of the others have, where it says anything new (is_news).
+// A job gets its prediction with its submit. The members of an array are submitted before any of them has run. Waiting
+// members get a new prediction when 3, 10, 30 and 100 members have run, if it differs (is_news).
 #pragma once
 
 #include <map>
@@ -16,17 +16,17 @@ namespace ym {
 
 class RunTimePredictor {
  public:
-  // So many of the newest jobs are read back at the start.
+  // The number of newest jobs that are read at the start.
   static constexpr std::size_t kReadBack = 2'000;
-  // So many jobs are told in one transaction.
+  // The most jobs that get a new prediction in one transaction.
   static constexpr int kToldAtOnce = 500;
 
-  // Guesses are no reason not to start: what cannot be read is left out, and said in the log.
+  // A failed read is logged and does not stop the server: predictions are only estimates.
   void load(StoreReader& history);
-  // Jobs that have ended, as they stand in the tables: after the commit, so that nothing is learnt of what did not
-  // happen.
+  // Learns from jobs that have ended, with their rows in the tables. Call it after the commit, so that it learns
+  // nothing from changes that were not stored.
   void learn(const Tables& tables, std::span<const JobId> finished);
-  // What was staged since the last commit was not stored.
+  // The predictions staged since the last commit were not stored.
   void lost();
 
   std::optional<PredictedRunTime> predict(const Job& job) const { return times_.predict(job); }
@@ -37,11 +37,11 @@ class RunTimePredictor {
  private:
   struct News {
     GroupId group;
-    JobId next;  // those before it have been told
+    JobId next;  // members before it are done
   };
 
   RunTimes times_;
-  std::map<GroupId, std::int32_t> ended_;  // of arrays: how many members' run times are known
+  std::map<GroupId, std::int32_t> ended_;  // by array: members with a known run time
   std::vector<News> due_, staged_;
 };
 

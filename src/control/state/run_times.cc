@@ -31,7 +31,7 @@ std::string without_numbers(std::string_view text) {
   return shape;
 }
 
-// Values of options are what a sweep varies.
+// Without the values of options: a sweep varies them.
 std::string shape_of(const Program& program) {
   std::string shape;
   for (const auto& word : program.words) {
@@ -59,7 +59,7 @@ std::string programs_of(const JobSpec& spec) {
   return all;
 }
 
-// The groups of a job, the closest first.
+// The groups of similar jobs, the closest first.
 constexpr std::size_t kGroups = RunTimes::kLeastSamples.size(), kOwnGroups = 3;
 std::string text_of(const Job& job, std::size_t which) {
   const JobSpec& spec = *job.spec;
@@ -87,8 +87,9 @@ PredictedRunTime middle_and_bounds(std::vector<Duration> samples) {
 
 constexpr std::int64_t kUnit = 1000;
 
-// By how much the bounds of so many samples of a group are moved out, in thousandths. What few samples need was
-// measured on Philly's jobs, whose newest 3, 5 and 8 in the queue and size fell short by 2.5, 1.9 and 1.5.
+// The factor by which the bounds of a group with this number of samples are moved outward, in thousandths. The factors
+// for few samples were measured on the jobs of the Philly trace: bounds from the newest 3, 5 and 8 jobs of the same
+// queue and size were too narrow by factors of 2.5, 1.9 and 1.5.
 std::int64_t stated_milli(std::size_t which, std::int32_t samples) {
   constexpr std::array<std::int64_t, kGroups> kByGroup{1, 2, 2, 4, 4};
   constexpr std::int32_t kEnough = 9;
@@ -96,8 +97,8 @@ std::int64_t stated_milli(std::size_t which, std::int32_t samples) {
   return kByGroup.at(which) * (samples < kEnough ? kUnit + kFew / samples : kUnit);
 }
 
-// By the tasks' own word: when they ended, there may have been no server for hours. What cannot be, as by a wrong clock
-// on another machine, counts for nothing. Precondition: it has started and ended.
+// The end as the tasks report it, because the server may have been down for hours at that time. An impossible time, as
+// from a wrong clock on another machine, is ignored. Precondition: the attempt has started and ended.
 Instant last_exit(const Attempt& attempt) {
   Instant last = *attempt.started_at;
   for (const TaskStatus& task : attempt.tasks) {
@@ -116,7 +117,7 @@ std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts) {
     return last_exit(attempt) - *attempt.started_at;
   };
   if (!attempts.back().started_at || !attempts.back().ended_at) return std::nullopt;
-  // When it was found again is not when it started.
+  // The start of an adopted attempt is the time at which it was found.
   if (std::ranges::any_of(attempts, &Attempt::adopted)) return std::nullopt;
   if (!attempts.back().resumes_from) return ran(attempts.back());
   Duration all{0};

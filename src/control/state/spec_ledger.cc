@@ -5,10 +5,10 @@
 namespace ym {
 namespace {
 
-// Of a map's or a vector's entry beside its text.
+// The size of an entry of a map or vector, without its text.
 constexpr std::size_t kEntry = 96;
 
-// What the texts of a plain spec take.
+// The size of a plain spec's texts.
 constexpr std::size_t kPlain = 1024;
 
 std::size_t size(const std::string& text) { return kEntry + text.size(); }

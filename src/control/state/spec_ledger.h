@@ -1,7 +1,6 @@
-// SpecLedger: how much memory the specs of live jobs take, by owner.
+// SpecLedger: the memory that the specs of live jobs take, by owner.
 //
-// A spec is shared by the members of an array, and by whoever retries one, and counts once.
-// One thread.
+// The members of an array share one spec, which counts once. A retry counts as a spec of its own. One thread.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +12,8 @@
 
 namespace ym {
 
-// What a spec takes in memory beyond a plain one with a few short texts, roughly and rather too much
-// than too little. Of plain ones the number alone is limited.
+// Roughly the memory that a spec takes beyond a plain one with a few short texts; rather too much than too little. For
+// plain specs, only the number of jobs is limited.
 std::size_t bytes_of(const JobSpec& spec);
 
 class SpecLedger {
@@ -30,9 +29,9 @@ class SpecLedger {
   struct Held {
     std::size_t bytes = 0;
     std::size_t jobs = 0;
-    std::string owner;  // charged: whose job was the first
+    std::string owner;  // charged: the owner of the first job
   };
-  std::map<SpecId, Held> specs_;  // all but plain ones
+  std::map<SpecId, Held> specs_;  // without plain ones
   std::map<std::string, std::size_t> owners_;
 };
 

@@ -1,8 +1,7 @@
-// Staging: the events of one batch, folded in at once, not yet committed.
+// Staging: the events of one batch, applied to the tables but not yet committed.
 //
-// Later commands of a batch are validated against what earlier ones staged. Replies
-// and effects wait until the batch is durable; if it cannot be made durable the owner
-// throws the whole batch away and reloads.
+// Later commands of a batch are validated against what earlier ones staged. Replies and effects wait until the batch is
+// durable. If it cannot be made durable, the owner throws the whole batch away and reloads.
 #pragma once
 
 #include <map>
@@ -21,7 +20,7 @@
 
 namespace ym {
 
-// What is done once the batch is durable. All of it is idempotent.
+// Actions for after the commit. All of them are idempotent.
 struct LaunchEffect {
   std::string cluster;
   LaunchRequest request;
@@ -41,20 +40,20 @@ struct ReleaseEffect {
   Token token;
 };
 struct ProvisionEffect {
-  Flavor flavor;  // elastic, or was
+  Flavor flavor;  // elastic, now or before
 };
 using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
 
 // The state as control sees it: committed plus staged.
 struct World {
   Tables tables;
-  engine::State ledger;  // the engine's view of the same, for fits()
+  engine::State ledger;  // the same state for the engine, for fits()
   IdempotencyBook idempotency;
-  std::map<std::string, std::size_t> live_jobs;      // that have not ended, by owner; never 0
+  std::map<std::string, std::size_t> live_jobs;      // jobs that have not ended, by owner; never 0
   std::map<std::string, std::size_t> live_in_queue;  // of the same jobs, by queue
   SpecLedger specs;                                  // of the same jobs
 
-  // Brings these three to what the tables say.
+  // Computes the last three from the tables.
   void count_live_jobs();
 };
 
@@ -67,23 +66,22 @@ class Staging {
   const World& world() const { return world_; }
   Instant now() const;
 
-  // Folds one event in. Preconditions are those of ym::apply. Without a reason it gets a
-  // plain one.
+  // Applies one event. Preconditions: those of ym::apply. Without a reason, it gets a plain one (reasons.h).
   void add(std::string actor, EventPayload payload, std::string reason = {});
   void remember(IdempotencyRecord record);
   void then(Effect effect) { effects_.push_back(std::move(effect)); }
 
-  // Whether it holds something that a leaving node or queue may have waited for.
+  // Whether the batch has an event that a node or queue in removal may wait for.
   bool ends_a_use() const;
 
   bool empty() const { return events_.empty() && idempotency_.empty(); }
   const std::vector<Event>& events() const { return events_; }
 
-  // Hands the batch over and is empty afterwards.
+  // Returns the batch. The staging is empty afterwards.
   struct Batch {
     Commit commit;
     std::vector<Effect> effects;
-    std::vector<JobId> finished;  // may be forgotten after the commit
+    std::vector<JobId> finished;  // can be dropped from memory after the commit
   };
   Batch take();
 

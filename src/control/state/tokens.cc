@@ -10,7 +10,7 @@ namespace ym {
 
 namespace {
 
-// Before anything else of the library is used; again is harmless, from any thread.
+// Must run before any other call of the library. Repeated calls, from any thread, are harmless.
 void prepare() { YM_ASSERT(sodium_init() >= 0); }
 
 }  // namespace

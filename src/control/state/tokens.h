@@ -1,4 +1,4 @@
-// Bearer tokens: made at random, kept only as hashes.
+// Bearer tokens: random, stored only as hashes.
 #pragma once
 
 #include <string>

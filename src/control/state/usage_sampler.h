@@ -1,7 +1,7 @@
-// UsageSampler: once a minute what queues and users use is sampled (model/usage.h).
+// UsageSampler: samples once a minute what queues and users use (model/usage.h).
 //
-// While no job waits or runs nothing is written: whoever comes then finds what was left of long ago
-// decayed with the next sample, which is stored together with his submit.
+// While no job waits or runs, it writes nothing. The next submit is stored together with a sample, which decays the old
+// usage.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,17 @@ namespace ym {
 
 class UsageSampler {
  public:
-  // Of a minute's usage a minute later, as engine::Policy has it. Nothing: no samples are taken.
+  // `kept`: the part of a minute's usage that counts a minute later, in 2^-32, as engine::Policy::usage_kept. Nothing:
+  // it takes no samples.
   explicit UsageSampler(std::optional<std::int64_t> kept) : kept_(kept) {}
 
-  // From now on.
+  // Changes `kept` from now on.
   void set_kept(std::int64_t kept) { kept_ = kept; }
 
-  // The first sample is due at once: what was missed before is made up for before anybody is admitted.
+  // The first sample is due at once: it accounts for the time before, ahead of the first admission.
   void begin(Instant now) { last_ = usage_grid(now) - kUsageSampling; }
   void stage_due(Staging& staging);
-  // Nothing: no job waits or runs, or no samples are taken.
+  // When the next sample is due. Nothing: no job waits or runs, or it takes no samples.
   std::optional<Instant> next(const World& world) const;
 
  private:
