@@ -74,7 +74,7 @@ class Resized(harness.ServerTest):
         self.assertGreater(second["resumes_from"]["step"], 0)
         stop = next(event for event in self.events(job) if event["type"] == "attempt.stopping")
         self.assertEqual((stop["data"]["resizes_to"], stop["reason"]),
-                         (5, "goes on with 5 nodes instead of 2: nobody waits for those beside"))
+                         (5, "goes on with 5 nodes instead of 2: no job waits for the added nodes"))
 
         harness.wait_for(lambda: self.server.get(job)["attempts"][-1]["checkpoint_step"], "a save of the larger one")
         urgent = self.server.submit({"name": "urgent", "nodes": 2, "resources": {"gpus": 4}, "run": ["sleep", "600"],

@@ -11,11 +11,12 @@ namespace {
 
 using Tasks = std::vector<const TaskStatus*>;
 
-// So far apart, ends are no longer those of peers that lose each other.
+// Peers that lose each other end within this time.
 constexpr Duration kApart = seconds(1);
 
-// The smallest first. One that was lost takes its peers with it, but is found dead only later; one that could not start
-// is why nobody went on; one that is being stopped at its time limit uses its grace while its peers already see it go.
+// The smallest is the strongest suspect. A lost task takes its peers with it, but its loss is noticed later. A task
+// that could not start keeps the whole gang from going on. A task at its time limit is still in its grace when its
+// peers lose it.
 int weight(const TaskExit& exit) {
   switch (exit.by) {
     case EndedBy::lost: return 0;
@@ -32,8 +33,8 @@ bool was_killed(const TaskExit& exit, const JobSpec& spec) {
   return signal && *signal != SIGABRT && !is_stop_signal(*signal, spec);
 }
 
-// The first end came before anybody was told of it. An agent that was told names no worker; one that names one had seen
-// it fail, and was told while it ended.
+// Removes tasks that ended because the gang was stopped. The first end came before any request to stop. A launcher's
+// agent that was asked to stop names no worker. If it names one, the worker had failed before.
 void leave_out_stopped(const Attempt& attempt, const JobSpec& spec, Tasks& failures) {
   if (attempt.stop_cause != StopCause::gang_failure || failures.empty()) return;
   const auto first = (*std::ranges::min_element(failures, {}, &TaskStatus::ended_seq))->ended_seq;

@@ -23,7 +23,7 @@ std::string why_evicted(const engine::Eviction& eviction) {
                      eviction.queue, eviction.goes_on.size());
 }
 
-// A job of the preempting job's own queue makes room by its priority, whatever its queue takes back or borrows beside.
+// A job of the preempting job's own queue is preempted by priority, even if the queue also reclaims or borrows.
 PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preemptor, const Job& victim) {
   const PreemptionCause cause = engine::preemption_cause(preemption.cause);
   const bool is_of_queues = cause == PreemptionCause::reclaim || cause == PreemptionCause::borrow;
@@ -54,8 +54,7 @@ class StageDecision {
     staging_.then(launch_effect(tables, tables.attempts.at(key), contacts_, staging_.now()));
   }
 
-  // The stops and the hold are stored together: nobody is stopped for a place that another
-  // could take.
+  // The stops and the nominated placement are stored together. So no job stops for a place that another job could take.
   void operator()(const engine::Preemption& preemption) {
     const Job& job = job_of(preemption.job);
     Hold hold{.cluster = preemption.cluster,
@@ -88,7 +87,7 @@ class StageDecision {
                 .preemption = PreemptionCause::resize,
                 .estimated_lost_gpu_ms = resize.lost_gpu_ms,
                 .resizes_to = nodes},
-               fmt::format("goes on with {} nodes instead of {}: nobody waits for those beside", nodes,
+               fmt::format("goes on with {} nodes instead of {}: no job waits for the added nodes", nodes,
                            staging_.tables().attempts.at(key).placement.size()));
     keep_to_go_on(key, resize.placement, resize.kept_for);
   }
@@ -136,11 +135,11 @@ namespace {
 void stage_provision(Staging& staging, const engine::Provision& provision) {
   const auto found = staging.tables().flavors.find(provision.flavor);
   if (found == staging.tables().flavors.end() || found->second.wanted.nodes == provision.nodes) return;
-  // What it may be at most has changed since.
+  // The maximum of the flavor has changed since.
   const auto& elastic = found->second.elastic;
   if (provision.nodes > (elastic ? elastic->max_nodes : 0)) return;
   staging.add(kScheduler, NodesWanted{provision.flavor, provision.nodes},
-              provision.nodes == 0 ? "nobody waits for more nodes of it"
+              provision.nodes == 0 ? "no job waits for more nodes of it"
                                    : fmt::format("{} {} for more nodes of it", provision.jobs,
                                                  provision.jobs == 1 ? "job waits" : "jobs wait"));
   if (!found->second.cluster.empty()) staging.then(ProvisionEffect{staging.tables().flavors.at(provision.flavor)});
@@ -149,7 +148,7 @@ void stage_provision(Staging& staging, const engine::Provision& provision) {
 }  // namespace
 
 void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan) {
-  // In a strict queue nobody begins ahead of one who was to begin before him and cannot.
+  // In a strict queue no job starts ahead of an earlier admission of the plan that does not fit any more.
   std::set<std::string> waiting;
   const auto strict_queue = [&](const engine::Decision& decision) -> const std::string* {
     const auto* admission = std::get_if<engine::Admission>(&decision);

@@ -1,4 +1,4 @@
-// How the engine's decisions become events and effects.
+// Turns the engine's decisions into events and effects.
 #pragma once
 
 #include "control/state/job_contacts.h"
@@ -6,8 +6,8 @@
 
 namespace ym {
 
-// Stages each decision of the plan as a whole, or not at all: the world may have moved on
-// since the engine looked. What no longer holds is dropped, and the next plan decides anew.
+// Stages each decision of the plan as a whole or not at all: the state may have changed since the engine read it.
+// Decisions that do not fit any more are dropped, and the next plan decides again.
 void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan);
 
 }  // namespace ym

@@ -1,4 +1,4 @@
-// What an executor is given to start an attempt.
+// The request with which an executor starts an attempt.
 #pragma once
 
 #include "control/state/job_contacts.h"
@@ -6,7 +6,7 @@
 
 namespace ym {
 
-// How its tasks reach the server from now on; nothing if they do not.
+// How the attempt's tasks reach the server from now on. Nothing: they do not.
 std::optional<JobContact> contact_of(const Tables& tables, const Attempt& attempt, const JobContacts& contacts,
                                      Instant now);
 

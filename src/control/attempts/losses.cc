@@ -7,7 +7,7 @@
 namespace ym {
 namespace {
 
-// The newest save that attempts before this one have left, but that one.
+// The newest save of attempts before this one, without `but`.
 const Checkpoint* newest_before(const Job& job, std::int32_t attempt, const Checkpoint* but = nullptr) {
   const auto newest = std::ranges::find_if(job.checkpoints, [&](const Checkpoint& saved) {
     return saved.attempt < attempt && (but == nullptr || saved != *but);
@@ -15,8 +15,8 @@ const Checkpoint* newest_before(const Job& job, std::int32_t attempt, const Chec
   return newest == job.checkpoints.end() ? nullptr : &*newest;
 }
 
-// What was counted on so far to keep the attempt's work. Once later ones had saved something, that is what the next one
-// went on from: the job itself need not remember it any more.
+// The save that kept the attempt's work so far. If later attempts have saved something, it is the save from which the
+// next attempt resumed: the job itself may not list it any more.
 const Checkpoint* counted_on(const Tables& tables, AttemptKey attempt, const Checkpoint* newest) {
   if (newest == nullptr || newest->attempt <= attempt.number) return newest;
   const auto next = tables.attempts.upper_bound(attempt);
@@ -38,7 +38,7 @@ std::vector<FurtherLoss> further_losses(const Tables& tables, AttemptKey newest,
   const Job& job = tables.jobs.at(newest.job);
   const Checkpoint* before = newest_before(job, newest.number);
   const Checkpoint* after = newest_before(job, newest.number, &gone);
-  // Of those after the one that had saved it, nothing was kept before either.
+  // Attempts after the one that made `gone` lose no more: it kept nothing of them.
   const AttemptKey last{newest.job, std::min(gone.attempt, newest.number - 1)};
   std::vector<FurtherLoss> losses;
   auto it = tables.attempts.lower_bound({newest.job, after ? after->attempt : 1});

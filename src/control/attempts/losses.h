@@ -1,5 +1,4 @@
-// What attempts have lost, as it is staged: once an attempt ends, and once more where a save that was counted on is
-// gone.
+// The lost work of attempts, staged when an attempt ends, and again when a save that had kept work is gone.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +9,15 @@
 
 namespace ym {
 
-// What this attempt loses by ending now (model/loss.h), where its job goes on. Where it does not, nothing is done
-// again: 0 of one that was to make room, so that its estimate does not stand alone; nothing of any other. `restart`:
-// what a start is reckoned with. Precondition: the attempt has not ended, its tasks have.
+// What the attempt loses by ending now (model/loss.h) if its job goes on. If the job ends, no work is repeated: the
+// result is 0 for a preempted attempt, so that it has a figure beside its estimate, and nothing for any other.
+// `restart`: the cost of a start. Precondition: the attempt has not ended, its tasks have.
 std::optional<std::int64_t> lost_by_ending(const Tables& tables, AttemptKey attempt, bool goes_on, Duration restart,
                                            Instant now);
 
-// What the attempts before this one lose beside what they have lost already, as the job cannot go on from `gone`: the
-// newest save that is left keeps less of the attempt that made it, and nothing of those after that. By attempt; none of
-// attempts that ended before this was reckoned.
-// Precondition: `attempt` is the job's newest.
+// The additional loss of earlier attempts because the job cannot resume from `gone`. The newest remaining save keeps
+// less of the attempt that made it, and nothing of later ones. By attempt, without attempts that ended before losses
+// were recorded. Precondition: `attempt` is the job's newest.
 std::vector<FurtherLoss> further_losses(const Tables& tables, AttemptKey attempt, const Checkpoint& gone);
 
 }  // namespace ym

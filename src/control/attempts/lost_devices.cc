@@ -25,7 +25,7 @@ Devices taken_in(const Tables& tables) {
   return taken;
 }
 
-// The first that nobody has, and then the first of those that somebody has.
+// Chooses the first devices that no attempt has, and then the first of the others.
 void choose(const Node& node, const TaskResources& wanted, Devices& taken, TaskPlacement& task) {
   for (const bool among_taken : {false, true})
     for (const auto& device : node.devices) {
@@ -35,7 +35,7 @@ void choose(const Node& node, const TaskResources& wanted, Devices& taken, TaskP
     }
 }
 
-// A node that meets no flavor is charged to the default one.
+// A node without a flavor is charged to the default one.
 std::string flavor_of(const Tables& tables, const std::string& name) {
   const Node& node = tables.nodes.at(name);
   const auto first =
@@ -43,7 +43,7 @@ std::string flavor_of(const Tables& tables, const std::string& name) {
   return first == tables.flavors.end() ? std::string(kDefaultFlavor) : first->first;
 }
 
-// The first task of each part.
+// The first task of each group, and the first task after the anchor.
 std::vector<std::size_t> parts_of(const JobSpec& spec, std::size_t tasks) {
   std::vector<std::size_t> firsts{0};
   for (const auto& group : spec.groups) firsts.push_back(firsts.back() + static_cast<std::size_t>(group.nodes));

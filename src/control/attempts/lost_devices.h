@@ -1,4 +1,4 @@
-// Which devices an attempt has that was found again where the cluster itself chose them.
+// Devices of an adopted attempt on a cluster that chooses devices itself.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace ym {
 
-// For each task that names none: those of its node that no live attempt has, as many as the spec asks for; beyond
-// these any, as the cluster knows better than the tables. They are names for our books alone: such a cluster gives
-// out its own. Precondition: all nodes are in the tables.
+// Chooses devices for each task that names none: as many as the spec wants, first those of its node that no live
+// attempt has. Beyond these it takes any, because the cluster knows better than the tables. The names are for the
+// server's records only: such a cluster assigns its own devices. Precondition: all nodes are in the tables.
 void choose_devices(const Tables& tables, const JobSpec& spec, std::vector<TaskPlacement>& placement);
 
-// What an attempt of the spec on these nodes is charged to, as the engine names it (model/flavor_mix.h). Precondition:
-// all nodes are in the tables.
+// The flavors to which an attempt of the spec on these nodes is charged, as the engine names them (model/flavor_mix.h).
+// Precondition: all nodes are in the tables.
 std::string flavors_of(const Tables& tables, const JobSpec& spec, const std::vector<TaskPlacement>& placement);
 
 }  // namespace ym

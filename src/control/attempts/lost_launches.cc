@@ -17,10 +17,10 @@ namespace {
 
 constexpr const char* kActor = "server";
 
-// A store that does not answer is not asked again at once: each question would wait for it in its turn.
+// After a failed read, the store is not read again for this time: each call would wait for it.
 constexpr std::chrono::seconds kNotAskedAgain{5};
 
-// Readers are for one thread at a time.
+// Has a lock, because a reader serves one thread at a time.
 class Judge {
  public:
   explicit Judge(Store& store) : store_(store) {}
@@ -32,14 +32,14 @@ class Judge {
       if (auto reader = store_.reader()) reader_ = std::move(*reader);
     const auto lost = reader_ ? look(token) : std::nullopt;
     if (lost) return *lost;
-    // The next one may read what this one could not.
+    // A new reader may succeed where this one failed.
     reader_.reset();
     not_before_ = std::chrono::steady_clock::now() + kNotAskedAgain;
     return true;
   }
 
  private:
-  // Nothing: it cannot be read.
+  // Nothing: the store cannot be read.
   std::optional<bool> look(const Token& token) {
     const auto job = reader_->job(token.job);
     if (!job) return std::nullopt;
@@ -47,8 +47,8 @@ class Judge {
     const auto attempts = reader_->attempts(token.job);
     if (!attempts) return std::nullopt;
     const auto same = std::ranges::find(*attempts, token.attempt, &Attempt::number);
-    // One that is passed over had ended before the one that was adopted. Of an older build's the epoch may not be
-    // known.
+    // A number without a row was skipped when a later attempt was adopted: the skipped one had ended before. Launches
+    // of older versions may have no epoch.
     return same != attempts->end() && same->epoch != token.epoch && token.epoch != 0;
   }
 
@@ -58,7 +58,7 @@ class Judge {
   std::chrono::steady_clock::time_point not_before_;
 };
 
-// Epochs are milliseconds: so far a clock may have been ahead, ten years.
+// Epochs are milliseconds. A clock may have been ahead by this much, ten years.
 constexpr std::uint64_t kEpochsAhead = 10ULL * 366 * 24 * 3600 * 1000;
 constexpr std::int32_t kMostAttempts = 1 << 24;
 
@@ -77,7 +77,7 @@ class StageLost {
  public:
   StageLost(Staging& staging, LostReport& report) : staging_(staging), report_(report) {}
 
-  // Of one job, the newest last.
+  // Stages the launches of one job. Precondition: they are sorted, the newest last.
   void operator()(JobId id, const std::vector<Found>& launches) {
     const auto job = tables().jobs.find(id);
     const bool goes_on = job != tables().jobs.end() && !is_terminal(job->second.state) && !job->second.cancel_requested;
@@ -92,7 +92,7 @@ class StageLost {
     staging_.add(kActor, std::move(payload), std::move(reason));
   }
 
-  // Each task where its spec may have it, on a node of that cluster.
+  // Whether the launch has a number of tasks that the spec allows, each on a known node of its cluster.
   bool is_whole(const JobSpec& spec, const Found& found) const {
     const auto& placement = found.launch.placement;
     const auto tasks = std::ssize(placement);
@@ -106,8 +106,8 @@ class StageLost {
     return true;
   }
 
-  // That of which the job has become, or is held for. A job beside which something of it lives, or has done more than
-  // the state knows, does not begin. Nothing: the job has a live attempt, or nothing is in its way.
+  // Returns the launch that is adopted, or for which the job is held. A job does not start while a launch of it lives,
+  // or if a launch has done more than the state knows. Null: the job has a live attempt, or no launch is in its way.
   const Found* take(JobId id, const std::vector<Found>& launches) {
     const Found& last = launches.back();
     const bool is_next = last.launch.token.attempt > tables().jobs.at(id).attempts;
@@ -124,7 +124,8 @@ class StageLost {
     return why;
   }
 
-  // A later launch was made when the one before had ended. What a job can leave itself proves nothing.
+  // Ends the live attempt if there is a later launch: a launch is made only after the one before has ended. Traces that
+  // a job itself can leave prove nothing.
   bool end_what_was_before(JobId id, const Found& found) {
     const Attempt* live = tables().live_attempt(id);
     if (!live || !found.launch.by_record || !(live->token() < found.launch.token)) return false;
@@ -134,11 +135,11 @@ class StageLost {
 
   void leave(const Found& found) {
     report_.sentences.push_back(
-        fmt::format("{} is none that this state knows: it is let be, and keeps its devices", name_of(found)));
+        fmt::format("{} is not known to this state: it is left alone, and keeps its devices", name_of(found)));
   }
 
   void end(const Attempt& attempt) {
-    constexpr std::string_view kWhy = "it ended after the state was stored that was put back, how is not known";
+    constexpr std::string_view kWhy = "it ended after the restored state was stored; how is not known";
     const AttemptKey key = attempt.key();
     report_.over.push_back({attempt.cluster, attempt.token()});
     for (std::int32_t task = 0; std::cmp_less(task, tables().attempts.at(key).tasks.size()); ++task)
@@ -168,7 +169,7 @@ class StageLost {
     add(AttemptAdmitted{std::move(attempt)}, "it was launched before the state was set back, and is found again");
     add(AttemptSubmitted{key});
     report_.sentences.push_back(
-        fmt::format("{} {} and is taken up again", name_of(found), found.launch.lives ? "lives" : "has ended"));
+        fmt::format("{} {} and is tracked again", name_of(found), found.launch.lives ? "lives" : "has ended"));
   }
 
   void hold(JobId id, const Found& found) {
@@ -213,7 +214,7 @@ std::vector<std::string> drop_made_up(LostLaunches& lost, std::uint64_t newest) 
     for (const auto& launch : launches)
       if (is_made_up(launch))
         sentences.push_back(
-            fmt::format("{} on cluster '{}' bears the token {}, which no server has given out: it is let be",
+            fmt::format("{} on cluster '{}' bears the token {}, which no server has issued: it is left alone",
                         launch.where, cluster, to_string(launch.token)));
     std::erase_if(launches, is_made_up);
   }

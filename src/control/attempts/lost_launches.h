@@ -1,9 +1,9 @@
-// What becomes of launches that the state does not know, because it was set back (executor/lost_launch.h).
+// Handles launches that the state does not know because it was set back (executor/lost_launch.h).
 //
-// Of a job that is known and has not ended, the last launch is made an attempt again, whether it lives or has ended: so
-// its end counts, and the job does not run twice. What the state took for the job's live attempt had ended before that
-// launch, or it would not have been made; how is not known, and no retry is counted for it. Where not all of the launch
-// is known, or it cannot be an attempt of this state, the job is held until a person has looked. Launches of jobs that
+// If the job is known and has not ended, its last launch is adopted as an attempt, whether it lives or has ended. So
+// its end counts, and the job does not run twice. The job's live attempt in the state had ended before that launch, or
+// the launch would not exist. How it ended is not known, and its retry counts against no limit. If the launch is not
+// fully known, or cannot be an attempt of this state, the job is held until a user has looked. Launches of jobs that
 // the state never had, or that are being cancelled, are left alone.
 #pragma once
 
@@ -19,27 +19,28 @@ namespace ym {
 
 using LostLaunches = std::map<std::string, std::vector<LostLaunch>>;  // by cluster
 
-// Judges by what the store has. Of what cannot be looked up nothing is taken off, so it counts as lost. The store must
-// outlive it, and everything that it was given to.
+// Decides by the store's content. A launch that cannot be looked up counts as lost, so it is not removed. The store
+// must outlive the result and all its copies.
 IsLost lost_by(Store& store);
 
-// Asks each for its own. Errors: those of Executor::lost_launches, with the cluster's name.
+// Asks each executor for its lost launches. Errors: those of Executor::lost_launches, with the cluster's name.
 Result<LostLaunches> find_lost_launches(const std::map<std::string, Executor*>& executors);
 
-// Takes out those whose tokens no server can have given out: a process, a folder or a pod may bear anything. `newest`:
-// the newest epoch that this server knows, or the time. A sentence for each, for people.
+// Removes launches with tokens that no server can have issued: a process, a folder or a pod may carry any token.
+// `newest`: the newest epoch that this server knows, or the time. Returns a sentence for the log about each.
 std::vector<std::string> drop_made_up(LostLaunches& lost, std::uint64_t newest);
 
-// The newest epoch among them; 0: there are none.
+// The newest epoch of the launches; 0: there are none.
 std::uint64_t newest_epoch(const LostLaunches& lost);
 
-// What is said of them to people, a sentence each.
+// Sentences for the log about the launches, and the attempts that have ended.
 struct LostReport {
   std::vector<std::string> sentences;
-  std::vector<ReleaseEffect> over;  // attempts whose ends are stored here and now; to be done once executors have begun
+  // Attempts that stage_lost_launches ended. Release them when the executors have started.
+  std::vector<ReleaseEffect> over;
 };
 
-// Precondition: nodes and flavors are as they are from now on.
+// Precondition: the tables already have the new nodes and flavors.
 LostReport stage_lost_launches(Staging& staging, const LostLaunches& lost);
 
 }  // namespace ym

@@ -46,7 +46,7 @@ class StageObservation {
       add(StartDelayed{key_, delayed.message});
   }
 
-  // To whom the gate was opened once, it stays open, and to nobody else.
+  // The launch barrier stays open for the tasks to which it was opened first, and for no others.
   void operator()(const GangIsWaiting& gang) {
     if (unwanted() || attempt().state == AttemptState::stopping || gang.claims.size() != attempt().tasks.size()) return;
     if (!gate_is_open()) add(GateOpened{key_, gang.claims});
@@ -54,7 +54,7 @@ class StageObservation {
   }
 
   void operator()(const LaunchRefused& refused) {
-    // It cannot be that none of it ran.
+    // A refusal after a start cannot mean that nothing ran.
     if (any_started()) return without_trace(refused.message);
     end_all(
         {.by = EndedBy::start_failed, .message = refused.message, .permanent = refused.permanent, .at = staging_.now()},
@@ -69,7 +69,7 @@ class StageObservation {
 
   void operator()(const TaskHasEnded& ended) {
     if (!valid(ended.task) || task(ended.task).state == TaskState::ended) return;
-    // The report of its start may have been missed while no server was there.
+    // The report of its start may have been missed while no server ran.
     if (ended.exit.by != EndedBy::start_failed && task(ended.task).state == TaskState::waiting) {
       add(TaskStarted{key_, ended.task});
       started_if_whole();
@@ -81,7 +81,7 @@ class StageObservation {
 
   void operator()(const ProgressIsReported& said) { context_.progress.take(staging_, key_, said.report); }
 
-  // Said twice, it is known already.
+  // A repeat is known already and changes nothing.
   void operator()(const CheckpointIsGone& gone) {
     const auto& known = job().checkpoints;
     if (std::ranges::find(known, gone.checkpoint) == known.end()) return;
@@ -104,14 +104,14 @@ class StageObservation {
       if (task(n).exit && failed(*task(n).exit)) return stop_gang(n, *task(n).exit);
   }
 
-  void operator()(const DevicesAreUnhealthy&) {}  // these are of no attempt
+  void operator()(const DevicesAreUnhealthy&) {}  // not about an attempt
   void operator()(const NodesAreSeen&) {}
   void operator()(const ClusterIsSeen&) {}
 
-  // The executor has no trace of it. That proves that nothing of it runs only if it was
-  // never launched; else its traces are lost (a folder moved away, an older backup, a loss
-  // of power), and what it left may live. That it was only intended is our own word, and older than
-  // the launch may be: it counts for nothing where the executor sees a process, or cannot look.
+  // The executor has no trace of the attempt. That proves that nothing of it runs only if it was never launched.
+  // Otherwise its traces are lost (a folder moved away, an older backup, a loss of power), and its processes may live.
+  // The state `intended` is the server's own record and may be older than the launch. So it proves nothing if the
+  // executor sees a process or cannot look.
   void operator()(const TokenIsUnknown& unknown) {
     const bool intended = attempt().state == AttemptState::intended;
     if (unknown.may_have_run && unknown.nothing_lives) return end_all(lost_exit(kMayHaveRun));
@@ -153,7 +153,7 @@ class StageObservation {
     return {.by = EndedBy::lost, .message = std::string(message), .at = staging_.now()};
   }
 
-  // A user's cancel is the word of somebody who can know that it is gone; nothing else is.
+  // Only a user can know that the attempt is gone, so only a cancel ends it.
   void without_trace(std::string_view message) {
     if (job().cancel_requested) return end_all(lost_exit("given up: " + std::string(message)));
     if (attempt().state != AttemptState::unknown) add(ContactLost{key_}, fmt::format("{}; {}", message, kWayOut));
@@ -180,8 +180,8 @@ class StageObservation {
     conclude(of_executor);
   }
 
-  // A gang is whole or nothing: one member's failure ends the others. Those that are out of
-  // contact are told again when it is back.
+  // A gang is whole or nothing: the failure of one task ends the others. Tasks that are out of contact get the stop
+  // again when contact is back.
   void stop_gang(std::int32_t failed_task, const TaskExit& exit) {
     if (attempt().state == AttemptState::stopping) return;
     stop({key_, StopCause::gang_failure}, fmt::format("task {} of the gang ended: {}", failed_task, describe(exit)));
@@ -194,7 +194,8 @@ class StageObservation {
   void conclude(bool of_executor = false) {
     context_.progress.stage(staging_, key_);
     AttemptOutcome outcome = outcome_of(attempt(), *job().spec);
-    // One that was found again is let in nowhere: who waited at its gate is sent away, by no fault of the job's.
+    // No task passes the launch barrier of an adopted attempt: waiting tasks are sent away. That is not the job's
+    // failure.
     outcome.of_executor = outcome.by == EndedBy::start_failed && (of_executor || attempt().adopted);
     if (job().cancel_requested) outcome.by = EndedBy::cancelled;
     const auto next = after_attempt(job(), outcome);
@@ -218,7 +219,7 @@ class StageObservation {
   const std::string actor_;
 };
 
-// Of a cluster or of its nodes, and no attempt.
+// Whether the observation is about a cluster or its nodes; if so, stages it.
 bool stage_inventory(Staging& staging, const Observation& observation) {
   if (const auto* unhealthy = std::get_if<DevicesAreUnhealthy>(&observation.what)) stage_seen(staging, *unhealthy);
   else if (const auto* nodes = std::get_if<NodesAreSeen>(&observation.what)) stage_seen(staging, *nodes);
@@ -235,9 +236,9 @@ void stage_observation(Staging& staging, const ObservationContext& context, cons
   const auto it = attempts.find(observation.token.key());
   if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
   if (it->second.state == AttemptState::ended) return;
-  // StageObservation keeps a key, not the row: the row changes under it.
+  // StageObservation keeps a key, not the row, because staging changes the row.
   StageObservation stage{staging, context, it->second};
-  // What one member says is no word of the others: only these speak of the whole attempt.
+  // A report about one task does not show contact with the others. These observations are about the whole attempt.
   const bool sees_all = std::holds_alternative<LaunchAccepted>(observation.what) ||
                         std::holds_alternative<LaunchPreparing>(observation.what) ||
                         std::holds_alternative<GangIsWaiting>(observation.what);

@@ -1,4 +1,4 @@
-// How what an executor reports becomes events.
+// Turns reports of executors into events.
 #pragma once
 
 #include "control/state/job_contacts.h"
@@ -11,12 +11,11 @@ namespace ym {
 struct ObservationContext {
   ProgressDesk& progress;
   const JobContacts& contacts;
-  Duration restart_cost;  // what a start is reckoned with, for each GPU (engine::Policy)
+  Duration restart_cost;  // the cost of a start, for each GPU (engine::Policy)
 };
 
-// Stages what follows from the observation. One that does not fit what is known (a
-// token of another epoch, a task that ended long ago) changes nothing: executors may
-// repeat themselves and may be late.
+// Stages the events of an observation. An observation that does not fit the state (a token of another epoch, a task
+// that ended long ago) changes nothing: executors may repeat themselves and may be late.
 void stage_observation(Staging& staging, const ObservationContext& context, const Observation& observation);
 
 }  // namespace ym

@@ -15,8 +15,8 @@
 namespace ym {
 namespace {
 
-// Of an executor that cannot launch: long enough not to add to its trouble, short enough
-// to go on soon after it is over.
+// Backoff for an executor that cannot launch: long enough not to add load, short enough to start soon after the problem
+// is over.
 constexpr Duration kLaunchBackoff = seconds(5);
 constexpr Duration kLaunchBackoffMax = minutes(5);
 
@@ -34,7 +34,7 @@ AttemptOutcome stopped(const TaskExit& exit, EndedBy by, std::string message) {
   return {.by = by, .exit_code = exit.exit_code, .signal = exit.signal, .message = std::move(message)};
 }
 
-// Of a gang, or of one whose launcher says more than its own end does.
+// Adds the culprit: of a gang, or of a single task if its launcher names a worker.
 AttemptOutcome from_culprit(const Attempt& attempt, const Suspect& suspect, AttemptOutcome outcome) {
   outcome.culprit = culprit_of(attempt, suspect);
   if (const auto& worker = suspect.task->exit->worker)
@@ -42,12 +42,12 @@ AttemptOutcome from_culprit(const Attempt& attempt, const Suspect& suspect, Atte
   return outcome;
 }
 
-// The task that ends its job by itself, though it was told to stop: as if it had not been.
+// The outcome of a task that ended by itself after a request to stop, as if there had been no request.
 AttemptOutcome of_its_own(const TaskExit& exit) {
   if (!was_told(exit)) return from_exit(exit);
   TaskExit own = exit;
   own.by = exit.signal ? EndedBy::signal : EndedBy::exit;
-  own.message = describe_end(own) + ", when it was told to make room";
+  own.message = describe_end(own) + ", after the request to stop";
   return from_exit(own);
 }
 
@@ -60,8 +60,8 @@ bool has_completed(const Attempt& attempt, const JobSpec& spec) {
   });
 }
 
-// When the first that was told gave way. From then on its peers lack a member, and die of that,
-// whether they were told or not yet.
+// When the first task stopped on request. From then on its peers lack a member and fail because of that, whether or not
+// they have got the request themselves.
 std::uint64_t first_gone(const Attempt& attempt, const JobSpec& spec) {
   auto first = std::numeric_limits<std::uint64_t>::max();
   for (const auto& task : attempt.tasks)

@@ -1,4 +1,4 @@
-// What an attempt's end means: pure rules, no state.
+// The outcome of an attempt, and what follows for its job. Pure rules, no state.
 #pragma once
 
 #include <optional>
@@ -9,29 +9,27 @@
 
 namespace ym {
 
-// How the attempt as a whole ended, from how its tasks did.
+// How the attempt as a whole ended.
 struct AttemptOutcome {
   EndedBy by = EndedBy::exit;
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
-  bool permanent = false;            // trying again cannot heal it
-  bool of_executor = false;          // the executor could not even try: no failure of the job's
-  std::optional<Culprit> culprit{};  // of a gang, or where a launcher names a worker
+  bool permanent = false;            // a retry cannot help
+  bool of_executor = false;          // the executor could not even try: not the job's failure
+  std::optional<Culprit> culprit{};  // of a gang, or if a launcher names a worker
 };
 
-// Precondition: every task has ended. One task speaks for the gang: one that was lost,
-// else one that could not start, else the culprit (culprit.h). A cancel outranks what the
-// tasks made of it.
+// Precondition: every task has ended. One task decides for the gang: a lost task, else one that could not start, else
+// the culprit (culprit.h). A cancel overrides the ends of the tasks.
 //
-// Of an attempt that was to make room: it reported completion and every task ended with
-// status 0 (or with the 1 of torchrun's agent that was told), or every task had ended with 0
-// before it was told: it has completed. Every task ended as one does that is told to stop:
-// preempted. Else one of the others speaks for the gang; but not by an exit code or a signal
-// that came after a task that was told gave way: that is what losing a peer looks like.
+// A preempted attempt has one of three outcomes. Completed: it reported completion and every task ended with status 0
+// (or 1 for a torchrun agent that was asked to stop), or every task ended with 0 before the request to stop. Preempted:
+// every task ended as a task does after such a request. Otherwise one of the other tasks decides for the gang; but not
+// by an exit code or a signal that came after a task stopped on request, because losing a peer looks like that.
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec);
 
-// What becomes of the job.
+// The next state of the job.
 struct Finish {
   JobState state = JobState::succeeded;
   std::string message;

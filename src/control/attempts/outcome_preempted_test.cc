@@ -155,7 +155,7 @@ TEST(PreemptedOutcome, SaysForWhomAndWhatTheTasksMadeOfIt) {
   EXPECT_EQ(preempted.exit_code, 143);
   const auto error = outcome_of(told({left(kTold, 3), left(kTold, 143)}), spec_with());
   EXPECT_EQ(error.by, EndedBy::exit);
-  EXPECT_EQ(error.message, "exit code 3, when it was told to make room");
+  EXPECT_EQ(error.message, "exit code 3, after the request to stop");
   EXPECT_EQ(outcome_of(told({killed(kTold, SIGSEGV)}), spec_with()).by, EndedBy::signal);
 }
 

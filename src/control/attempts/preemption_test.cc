@@ -75,7 +75,7 @@ TEST_F(Preempting, AnErrorWithinTheGraceIsTheJobsOwn) {
   observe(token(low), gave_way(3));
   EXPECT_EQ(ended(low).state, JobState::failed);
   EXPECT_EQ(attempt(low).ended_by, EndedBy::exit);
-  EXPECT_EQ(ended(low).message, "exit code 3, when it was told to make room");
+  EXPECT_EQ(ended(low).message, "exit code 3, after the request to stop");
 }
 
 TEST_F(Preempting, ACancelledVictimIsCancelledAndItsGraceIsNoLonger) {

@@ -51,7 +51,7 @@ TEST_F(Resizing, TheStopAndItsPlaceAreOneCommit) {
   EXPECT_EQ(attempt(elastic).yields_to, std::nullopt);
   EXPECT_EQ(attempt(elastic).estimated_lost_gpu_ms, 5'000);
   EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
-  EXPECT_EQ(reason_of("attempt.stopping"), "goes on with 2 nodes instead of 1: nobody waits for those beside");
+  EXPECT_EQ(reason_of("attempt.stopping"), "goes on with 2 nodes instead of 1: no job waits for the added nodes");
   EXPECT_EQ(reason_of("hold.placed"), "to go on there");
   observe(token(elastic), gave_way());
   EXPECT_EQ(attempt(elastic).lost_gpu_ms, 4 * minutes(1).ms) << "a start: it had only begun";

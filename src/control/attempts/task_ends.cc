@@ -7,7 +7,7 @@
 namespace ym {
 namespace {
 
-constexpr int kFirstOfSignals = 128;  // a shell's status for a child that signal n ended is 128 + n
+constexpr int kFirstOfSignals = 128;  // a shell's status is 128 + n if signal n ended its child
 
 std::optional<int> number_of(std::string_view signal_name) {
   if (signal_name.starts_with("SIG")) signal_name.remove_prefix(3);
@@ -33,7 +33,7 @@ bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit
 
 bool was_told(const TaskExit& exit) { return exit.by == EndedBy::preempted; }
 
-// Whoever still writes to one that the stop has ended already gets SIGPIPE.
+// A task that writes to a peer that has stopped gets SIGPIPE.
 bool is_stop_signal(int signal, const JobSpec& spec) {
   return signal == SIGTERM || signal == SIGPIPE || signal == number_of(spec.stop.signal);
 }

@@ -1,4 +1,4 @@
-// What the end of one task means by itself. Pure rules, no state.
+// What the end of one task means on its own. Pure rules, no state.
 #pragma once
 
 #include "model/job.h"
@@ -7,20 +7,20 @@ namespace ym {
 
 bool failed(const TaskExit& exit);
 
-// It was told to make room.
+// Whether the task was asked to stop for a preemption.
 bool was_told(const TaskExit& exit);
 
-// What a task dies of that is told to stop, or whose peer was.
+// Whether the signal is one that ends a task after a request to stop, or after its peer got one.
 bool is_stop_signal(int signal, const JobSpec& spec);
 
-// torchrun's agent ends with 1 whenever it is told to stop, also in the teardown after the work.
+// Whether this is a torchrun agent that was asked to stop: it then ends with 1, also in the teardown after the work.
 bool agent_was_told(const TaskExit& exit, Launcher launcher);
 // Precondition of these two: `task` is one of the attempt's, and has ended.
 bool agent_was_told(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec);
 
-// Whether the task ended as one does that is told to stop: with status 0, 143, 75 or that of
-// a shell whose child the signal ended; by the signal or SIGTERM; killed when its grace was
-// over; before its user code ran. torchrun's agent makes a 1 of it, once it was told.
+// Whether the task ended as a task does after a request to stop: with status 0, 75, 143, or that of a shell whose child
+// the signal ended; by the job's stop signal or SIGTERM; killed when its grace was over; or before its user code ran. A
+// torchrun agent ends with 1 in these cases.
 bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher);
 bool gave_way(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec);
 

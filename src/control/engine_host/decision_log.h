@@ -1,5 +1,4 @@
-// DecisionLog: what decisions are made of, in the order in which the engine saw it, for whoever writes it down
-// (recording/recorder.h).
+// DecisionLog: receives the input of all decisions, in the order in which the engine saw it (recording/recorder.h).
 #pragma once
 
 #include <memory>
@@ -8,15 +7,15 @@
 
 namespace ym {
 
-// Threads: began() comes first, from the thread that starts the engine; all else from the engine's own. None of them
-// waits for anything.
+// Threads: began() is called first, by the thread that starts the engine. The engine's own thread makes all other
+// calls. No call waits for anything.
 class DecisionLog {
  public:
   virtual ~DecisionLog() = default;
   virtual void began(const Tables& tables, const engine::Policy& policy) = 0;
   virtual void followed(EngineFeed::Events events) = 0;
   virtual void policy_set(const engine::Policy& policy) = 0;
-  // What it decided then, of all that had come before.
+  // The decision at `now`, from all earlier calls.
   virtual void decided(Instant now, std::shared_ptr<const EngineReport> report) = 0;
 };
 

@@ -12,7 +12,7 @@
 namespace ym {
 namespace {
 
-// Without NDEBUG: what must hold at any time is looked at after each phase, while the cycle has the state changed.
+// Without NDEBUG, invariants are checked after each phase, while the cycle has the state changed.
 #ifdef NDEBUG
 constexpr bool kAudited = false;
 #else

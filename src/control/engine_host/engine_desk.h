@@ -1,5 +1,5 @@
-// EngineDesk: the engine's state and policy, what calls for a decision, and the decision itself. When one is taken is
-// for whoever drives it to say.
+// EngineDesk: the engine's state and policy, which events need a decision, and the decision itself. Its owner chooses
+// the time of each decision.
 //
 // Threads: one.
 #pragma once
@@ -15,12 +15,12 @@ class EngineDesk {
  public:
   EngineDesk(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
 
-  // How soon these call for a decision.
+  // How soon these events need a decision.
   static Rouses call_of(const std::vector<Event>& events);
 
   void follow(const std::vector<Event>& events);
   void set_policy(engine::Policy policy) { policy_ = std::move(policy); }
-  // One cycle. `cycles` of the report is left to the caller.
+  // Runs one cycle. The caller fills in `cycles` of the report.
   EngineReport decide(Instant now);
 
   engine::State& state() { return state_; }

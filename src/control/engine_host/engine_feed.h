@@ -1,4 +1,4 @@
-// What the control loop and whoever runs the engine tell each other.
+// The interface between the control loop and the thread that runs the engine.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace ym {
 
-// What the engine last said, for readers. Immutable.
+// The engine's last result, for readers. Immutable.
 struct EngineReport {
   engine::Plan plan;
   std::vector<engine::QueueUsage> usage;
-  std::map<std::string, std::vector<std::int64_t>> budgets;  // what counts against them, as of the cycle
+  std::map<std::string, std::vector<std::int64_t>> budgets;  // usage that counts against them, as of the cycle
   CycleTimes cycles;                                         // since the start
 };
 
-// The engine as the control loop sees it. In the server it has a thread of its own (engine_thread.h); in a simulation
-// it takes its turn on the only one.
+// The engine for the control loop. In the server it has a thread of its own (engine_thread.h). In a simulation it
+// shares the only thread.
 class EngineFeed {
  public:
   using Events = std::shared_ptr<const std::vector<Event>>;
-  // What came of the last plan has been given to `follow`; or, if it could not be stored, nothing came of it and the
-  // engine must decide again.
+  // stored: `follow` has got the events of the last plan. lost: the plan could not be stored, so nothing of it
+  // happened, and the engine must decide again.
   enum class PlanFate : std::uint8_t { stored, lost };
 
   virtual ~EngineFeed() = default;
-  // In order of commit; `fate` if that settles the last plan too.
+  // Call it in order of commit. `fate`: set if this settles the last plan too.
   virtual void follow(Events events, std::optional<PlanFate> fate) = 0;
   virtual void settled(PlanFate fate) = 0;
-  // For every decision after what has been followed so far.
+  // Applies to all decisions after the events followed so far.
   virtual void set_policy(engine::Policy policy) = 0;
 };
 

@@ -10,19 +10,19 @@ namespace ym {
 namespace {
 
 constexpr std::int64_t kLongestNap = 60'000;
-// Even if nothing happens, time goes on.
+// A forecast is renewed after this time even without events.
 constexpr Duration kForecastKept = minutes(1);
 
-// After a cycle that let nobody start, one for new jobs alone waits for so long, and is for all that come meanwhile: a
-// cycle for each would take a core from those who answer the next submit.
+// After a cycle that started no job, a cycle only for new jobs waits this long, and handles all jobs that arrive
+// meanwhile. A cycle for each would take a core from the threads that answer submits.
 constexpr std::chrono::milliseconds kRest{10};
 
-// More is not left to lie until the next decision.
+// With this number of items, the thread takes them without waiting for the next decision.
 constexpr std::size_t kMostUntaken = 64;
 
-// A cycle that begins waits for the thread that commits and those that answer, rather than push
-// them off their core: on a small machine a submit would otherwise wait for the cycle that the one
-// before it set off. Refused by the kernel it only costs that.
+// A starting cycle waits for the threads that commit and answer, and does not take their core. On a small machine a
+// submit would otherwise wait for the cycle of the submit before it. If the kernel refuses this, only that advantage is
+// lost.
 void yield_to_requests() {
   const sched_param none{};
   (void)sched_setscheduler(0, SCHED_BATCH, &none);
@@ -58,7 +58,7 @@ void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
 
 void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), Rouses::at_once); }
 
-// To wake it costs whoever commits more than to leave it asleep.
+// Wakes the thread only for work: a wake-up costs time on the committing thread.
 void EngineThread::post(Item item, Rouses call, std::optional<PlanFate> fate) {
   bool wakes = false;
   {
@@ -79,7 +79,7 @@ void EngineThread::settled(PlanFate fate) {
   changed_.notify_one();
 }
 
-// What time alone brings was not waited for while the plan was out.
+// While a plan was out, the thread did not wait for due times. So it has to look now.
 void EngineThread::settle(PlanFate fate) {
   plan_out_ = false;
   poked_ = true;
@@ -98,23 +98,23 @@ std::shared_ptr<const EngineReport> EngineThread::report() const {
   return report_;
 }
 
-// Until something is due by time alone.
+// The time until something is due without a new item.
 std::chrono::milliseconds EngineThread::nap() const {
   const auto next = report_->plan.next_wake;
-  // Capped, so that a jump of the machine's clock cannot make it sleep for long.
-  // While a plan is out nothing is decided, however late it is.
+  // Capped, so that a jump of the machine's clock cannot make it sleep for long. While a plan is out there is no
+  // decision, even if one is late.
   auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestNap) : kLongestNap;
   if (const auto due = forecast_due_in_ms()) nap = std::min(nap, *due);
-  // Nobody wakes it for what comes while it rests.
+  // New jobs do not wake it during its rest.
   if (std::chrono::steady_clock::now() < rests_until_) nap = std::min<std::int64_t>(nap, kRest.count());
   return std::chrono::milliseconds(nap + 1);
 }
 
-// Waits until there is something to do; nothing: it is to stop.
+// Waits for work. Nothing: the thread is to stop.
 std::optional<EngineThread::Work> EngineThread::wait_for_work() {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, nap(), [&] { return has_work(); });
-  // Also when it was woken by events that call for no decision: they may never pause.
+  // Checked also after a wake-up by events that need no decision, because such events may come without pause.
   const auto next = report_->plan.next_wake;
   if (next && clock_.now() >= *next) due_ = Rouses::at_once;
   if (stopping_) return std::nullopt;
@@ -152,7 +152,7 @@ void EngineThread::run() {
   }
 }
 
-// While a plan is out it is not known yet what of it is done. Precondition: the lock is held.
+// While a plan is out, it is not known which of its decisions will be carried out. Precondition: the lock is held.
 std::optional<std::int64_t> EngineThread::forecast_due_in_ms() const {
   const auto& waiting = report_->plan.verdicts;
   if (plan_out_ || waiting.empty()) return std::nullopt;

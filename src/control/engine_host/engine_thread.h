@@ -1,5 +1,5 @@
-// EngineThread: the decision engine on a thread of its own, fed in order, so that a
-// long cycle never delays a submit.
+// EngineThread: the engine host. It runs the engine on a thread of its own and takes items in order, so that a long
+// cycle never delays a submit.
 #pragma once
 
 #include <chrono>
@@ -22,23 +22,22 @@ namespace ym {
 
 class EngineThread final : public EngineFeed {
  public:
-  // `propose` is called from this thread with each plan that decides something; the
-  // engine waits with its next plan until `settled` is called for it. `log` has been told how it begins, and outlives
-  // it; null: nobody writes it down.
+  // The engine's thread calls `propose` with each plan that has decisions. It makes no further plan until `settled` is
+  // called for that one. `log` has already got began(), and must outlive this; null: no log.
   EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
                std::function<void(std::shared_ptr<const EngineReport>)> propose, DecisionLog* log = nullptr);
   ~EngineThread() override;
 
-  // All of them are thread-safe.
+  // All these calls are thread-safe.
   void set_policy(engine::Policy policy) override;
   void settled(PlanFate fate) override;
   void follow(Events events, std::optional<PlanFate> fate) override;
   // The newest report; never null.
   std::shared_ptr<const EngineReport> report() const;
-  // What the engine expects, as of some time ago, and what would let the job start now, which is looked for
-  // from now on if it has not been yet. Never null. Thread-safe.
+  // What the engine expects, as of some time ago, and the changes that would let the job start now. If these are not
+  // known yet, the engine looks for them from now on. Never null. Thread-safe.
   std::shared_ptr<const Outlook> outlook(JobId asked_about);
-  // What the change would do to the state as it is after what has been followed so far. Thread-safe.
+  // Finds the effect of the change on the state after the events followed so far. Thread-safe.
   void compare(engine::PolicyChange change, CompareReply reply);
 
  private:
@@ -50,7 +49,7 @@ class EngineThread final : public EngineFeed {
 
   struct Work {
     std::vector<Item> items;
-    bool decide = false;  // when they are taken
+    bool decide = false;  // after taking the items
   };
 
   void post(Item item, Rouses call, std::optional<PlanFate> fate = std::nullopt);
@@ -58,7 +57,7 @@ class EngineThread final : public EngineFeed {
   std::optional<Work> wait_for_work();
   void take(Item& item);
   void decide();
-  // Of these the lock is held.
+  // Precondition of the next four: the lock is held.
   void settle(PlanFate fate);
   bool has_work() const;
   bool may_decide() const;
@@ -80,8 +79,8 @@ class EngineThread final : public EngineFeed {
   bool plan_out_ = false;
   Rouses due_ = Rouses::at_once;
   std::chrono::steady_clock::time_point rests_until_;  // unless a decision is due at once
-  bool outdated_ = false;                              // the newest forecast, or it is missing
-  bool poked_ = false;                                 // to see what is due
+  bool outdated_ = false;                              // the newest forecast is out of date or missing
+  bool poked_ = false;                                 // the thread is to look for due work
   Forecaster forecaster_;
   std::thread thread_;
 };

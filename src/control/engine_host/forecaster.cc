@@ -15,11 +15,12 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// So many who were asked about, and so many of the first who wait.
+// The most jobs from requests, and the most jobs at the head of the order, for which it looks for changes.
 constexpr std::size_t kMostAsked = 32, kFirstWaiting = 32;
-// Deadlines that are judged; one may take a cycle.
+// The most deadlines that are judged. Each may take a cycle.
 constexpr std::size_t kMostJudged = 100;
-// Jobs to look at in all trials; a job takes some twenty cycles, each of which looks at all that wait.
+// The most looks at a job over all trials. Changes for one job take about twenty cycles, and each cycle looks at all
+// waiting jobs.
 constexpr std::size_t kMostLooks = 10'000'000, kCyclesForOne = 20;
 
 constexpr std::size_t kMostComparisons = 8;
@@ -27,8 +28,8 @@ constexpr std::size_t kMostComparisons = 8;
 constexpr auto kShortestRest = std::chrono::milliseconds(250);
 constexpr int kRestForWork = 2;
 
-// It gets what others leave, but never nothing: others wait for its lock, if only for a moment. Refused by the
-// kernel it only costs that.
+// The thread gets idle time of the cores, but never none: other threads wait for its lock, if only for a moment. If the
+// kernel refuses this, only that advantage is lost.
 void give_way_to_all() {
   const sched_param none{};
   (void)sched_setscheduler(0, SCHED_BATCH, &none);
@@ -54,7 +55,7 @@ void Forecaster::compare(const engine::State& state, const engine::Policy& polic
                          engine::PolicyChange change, CompareReply reply) {
   auto one = std::make_unique<Comparison>(state, policy, now, std::move(change), std::move(reply));
   if (auto refused = enter(std::move(one)))
-    return refused->reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again"));
+    return refused->reply(fail(ErrorCode::rate_limited, "too many comparisons wait; try again"));
   changed_.notify_all();
 }
 
@@ -65,7 +66,7 @@ std::optional<std::int64_t> Forecaster::rest_ms() const {
   return std::max<std::int64_t>(0, left.count());
 }
 
-// Who was asked about and does not wait any more is forgotten.
+// Also forgets requested jobs that do not wait any more.
 std::vector<JobId> Forecaster::worth_looking_at(std::span<const JobId> waiting) {
   std::vector<JobId> jobs;
   if (!asked_.empty()) {
@@ -106,7 +107,7 @@ void Forecaster::follow(const std::vector<Event>& events) {
   for (const Event& event : events) trials_.follow(event);
 }
 
-// What there is no room for comes back.
+// Returns the comparison if there is no room for it.
 std::unique_ptr<Forecaster::Comparison> Forecaster::enter(std::unique_ptr<Comparison> one) {
   const std::lock_guard lock(mutex_);
   if (comparisons_.size() == kMostComparisons) return one;
@@ -171,8 +172,7 @@ void Forecaster::carry_out(std::unique_ptr<Comparison> asked) {
   else one.reply(std::move(diff));
 }
 
-// Where somebody asks for a comparison meanwhile it is begun again after that. Nothing large is freed under the
-// lock.
+// If a comparison is requested meanwhile, the forecast is made again after it. Nothing large is freed under the lock.
 void Forecaster::carry_out(Task task) {
   const auto before = SteadyClock::now();
   auto outlook = std::make_shared<const Outlook>(look(task));

@@ -1,6 +1,6 @@
-// Forecaster: what the engine expects, found in the background on copies of its state.
+// Forecaster: makes forecasts and comparisons in the background, on copies of the engine's state.
 //
-// A thread of its own that gets what the machine has left over. It rests for longer than it works.
+// It has a thread of its own that gets idle time of the machine. It rests for longer than it works.
 #pragma once
 
 #include <atomic>
@@ -33,29 +33,29 @@ namespace ym {
 struct Outlook {
   engine::Forecast forecast;
   std::map<JobId, std::vector<engine::SoonerChange>> sooner;  // of the jobs that were looked at
-  std::map<JobId, engine::DeadlineVerdict> deadlines;         // of the first of those that have one
+  std::map<JobId, engine::DeadlineVerdict> deadlines;         // of the first jobs that have a deadline
 };
 
 class Forecaster {
  public:
   // `done`: called from its thread when there is a new outlook.
   explicit Forecaster(std::function<void()> done);
-  // What is under way is given up.
+  // Abandons unfinished work.
   ~Forecaster();
 
-  // In how many milliseconds another may be begun; nothing: one is being made.
+  // The milliseconds until the next forecast may begin. Nothing: one is being made.
   std::optional<std::int64_t> rest_ms() const;
-  // Precondition: rest_ms() is 0. `waiting`: in the order in which they are considered.
+  // Precondition: rest_ms() is 0. `waiting`: in the order in which the engine considers the jobs.
   void begin(const engine::State& state, const engine::Policy& policy, Instant now, std::span<const JobId> waiting);
-  // What the change would do; comes before any forecast. `reply` is called from its thread; `unavailable` if it is
-  // to stop, `rate_limited` (at once) if too many wait for theirs.
+  // Finds the effect of the change, before any forecast. Its thread calls `reply`; with `unavailable` if it is to stop.
+  // Error `rate_limited`, at once: too many comparisons wait.
   void compare(const engine::State& state, const engine::Policy& policy, Instant now, engine::PolicyChange change,
                CompareReply reply);
-  // What happened, in the order in which the states of `begin` follow it.
+  // Events, in order with the states given to `begin`.
   void follow(const std::vector<Event>& events);
-  // The newest; never null.
+  // The newest outlook; never null.
   std::shared_ptr<const Outlook> latest() const;
-  // From now on it is looked for what would let the job start; true: the newest outlook does not say it.
+  // From now on it looks for changes that let the job start. True: the newest outlook has none for the job yet.
   bool ask(JobId job);
 
  private:
@@ -63,7 +63,7 @@ class Forecaster {
     engine::State state;
     engine::Policy policy;
     Instant now;
-    std::vector<JobId> jobs;     // whose changes are looked for
+    std::vector<JobId> jobs;     // for which it looks for changes
     std::vector<JobId> waiting;  // in the order in which they are considered
     std::map<std::string, engine::StartMargins> margins;
   };
@@ -85,7 +85,7 @@ class Forecaster {
   std::unique_ptr<Comparison> enter(std::unique_ptr<Comparison> one);
   // Precondition: the lock is held.
   std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
-  // What it found so far, if it is to stop. The task's state is varied meanwhile, and as before afterwards.
+  // Returns what it found so far if it is to stop. Changes the task's state during the call, and restores it.
   Outlook look(Task& task) const;
   void judge_deadlines(Task& task, Outlook& outlook) const;
 
@@ -96,7 +96,7 @@ class Forecaster {
   std::deque<std::unique_ptr<Comparison>> comparisons_;
   bool busy_ = false;
   std::atomic<bool> stopping_ = false;
-  std::atomic<bool> asked_first_ = false;  // somebody waits for a comparison
+  std::atomic<bool> asked_first_ = false;  // a comparison waits
   std::chrono::steady_clock::time_point rested_;
   std::shared_ptr<const Outlook> latest_;
   engine::StartTrials trials_;
