@@ -1,4 +1,4 @@
-// What a new server makes of what the last one left, and of executors in trouble.
+// A new server with the state of the last one, and executors in trouble.
 #include <functional>
 
 #include "control/controller.h"
@@ -39,7 +39,7 @@ TEST_F(Recovered, AnUnknownTokenOfWhichSomethingLivesIsNotLaunchedAgain) {
   EXPECT_EQ(job(id).retries.infra, 1);
 }
 
-// Its folder was moved away, say: user code may run, and must not start a second time.
+// Its folder was moved away, for example: user code may run, and must not start a second time.
 TEST_F(Recovered, AnAttemptThatTheExecutorHasLostIsNeverLaunchedAgain) {
   const JobId id = submit(spec_of("train", 4));
   schedule();
@@ -90,7 +90,7 @@ TEST_F(Recovered, ALostAttemptOfWhichNothingLivesIsTriedAgain) {
   EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
 }
 
-// The machine lost power just after the launch: the intent was stored, what came of it was not.
+// The machine lost power just after the launch: the intent was stored, its result was not.
 TEST_F(Recovered, WhatMayHaveRunIsNeverLaunchedAgain) {
   const JobId id = submit(spec_of("train"));
   schedule();
@@ -129,7 +129,7 @@ TEST_F(Recovered, TheEndsThatAreKnownCountBesideWhatMayHaveRun) {
   EXPECT_EQ(ended(id).state, JobState::succeeded);
 }
 
-// An executor that says so after it reported the start is wrong about one of the two.
+// An executor that refuses after it reported the start is wrong about one of the two.
 TEST_F(Recovered, ARefusalOfWhatRunsFreesNothing) {
   const JobId id = submit(spec_of("train"));
   schedule();
@@ -199,7 +199,7 @@ TEST_F(Recovered, TheEpochGrowsWithEachStart) {
   EXPECT_EQ(executor_.epochs().back(), controller_->tables().epoch) << "executors are told";
 }
 
-// What was launched after the backup was made left traces under its tokens.
+// Launches after the backup left traces under their tokens.
 TEST_F(Recovered, AnEpochIsNotUsedAgainOverABackup) {
   const auto backup = store_->load()->tables;
   clock_.advance(seconds(1));

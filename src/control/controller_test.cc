@@ -1,4 +1,4 @@
-// From a command to its effects, and from what an executor reports back to the state.
+// From commands to effects, and from reports of executors to the state.
 #include "control/controller.h"
 
 #include <functional>

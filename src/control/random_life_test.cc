@@ -1,5 +1,5 @@
-// Random lives: jobs that preempt each other while commits fail, servers restart, contact is
-// lost and users change their minds. Whatever happens, the promises hold, and all comes to rest.
+// Random lives: jobs preempt each other while commits fail, servers restart, contact is lost and users change their
+// minds. In all cases the guarantees hold, and all jobs end.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -64,7 +64,7 @@ class RandomLife : public testing::ControllerTest {
                        [](const Result<CommandReply>&) {});
   }
 
-  // What an attempt may do next, told to stop or not.
+  // What an attempt may do next, with or without a request to stop.
   void go_on(const Attempt& attempt) {
     const Token token = attempt.token();
     const auto task = pick(static_cast<int>(attempt.tasks.size()));
@@ -82,10 +82,10 @@ class RandomLife : public testing::ControllerTest {
       default: return say(TaskIsRunning{task});
     }
   }
-  // Of a job, which may be another's or be set back.
+  // A time by a job's clock, which may be wrong or set back.
   Instant some_clock() { return clock_.now() + Duration{pick(3) == 0 ? 1000 * (pick(20'000) - 10'000) : 0}; }
 
-  // Of those that are to stop some were told in time and some were not.
+  // Of the tasks that are to stop, some got the request in time and some did not.
   void end(const Token& token, std::int32_t task, bool stopping) {
     constexpr std::array kCodes{0, 143, 75, 1};
     constexpr std::array kOther{EndedBy::oom, EndedBy::lost, EndedBy::time_limit};
@@ -113,7 +113,7 @@ class RandomLife : public testing::ControllerTest {
     clock_.advance(Duration{pick(4000)});
   }
 
-  // Whoever made room for another is not held responsible for what that did to its peers.
+  // A job that stopped for another is not responsible for the effect on its peers.
   void expect_no_blame() {
     std::map<AttemptKey, bool> gave_way;
     for (const auto& event : events_) {
@@ -150,7 +150,7 @@ class RandomLife : public testing::ControllerTest {
     EXPECT_EQ(store_->load()->tables, tables) << "what is acted on is stored";
   }
 
-  // Everybody ends who is told to, and nothing more is asked.
+  // All tasks with a request to stop end, and nothing more is requested.
   void come_to_rest() {
     for (int round = 0; round < 400; ++round) {
       for (const auto& [id, job] : RowTable(controller_->tables().jobs))

@@ -68,7 +68,7 @@ class DatabaseFails(standbys.OnPostgres):
         harness.wait_for(lambda: [run for run, ((_, end), *_) in read_ledger(self.ledger).items() if run[0] == short and end],
                          "the short job to end meanwhile")
         self.assertEqual(leader.api("GET", f"/jobs?name=long")[0], 503, "history is in the database")
-        self.assertIn("nobody leads", standby.readiness()[1])
+        self.assertIn("no server leads", standby.readiness()[1])
         self.database.start()
         leader.wait_to_lead()
         self.assertEqual(leader.wait_state(short, "SUCCEEDED")["attempts"][0]["exit_code"], 0)

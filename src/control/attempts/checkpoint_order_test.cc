@@ -1,4 +1,4 @@
-// Which checkpoint is the newest, and from when on it counts, by whatever clock the job dates it.
+// Which checkpoint is the newest, and when it counts, for jobs with any clock.
 #include "control/controller.h"
 #include "control/testing/training_fixture.h"
 #include "model/risk.h"
@@ -23,7 +23,7 @@ TEST_F(CheckpointOrder, TheOneThatComesLastIsTheNewestWhateverTheJobsClockSays) 
   EXPECT_EQ(ended(id_).checkpoints.front().uri, "/ck/last") << "steps are not counted by everybody";
 }
 
-// A server that is back is told once more what was said while there was none.
+// After an outage, executors repeat what they reported during it.
 TEST_F(CheckpointOrder, WhatIsToldAgainDoesNotBecomeTheNewest) {
   clock_.advance(minutes(10));
   const auto now = clock_.now();
@@ -49,7 +49,7 @@ TEST_F(CheckpointOrder, DatesOfWholeSecondsLoseNoSave) {
   EXPECT_EQ(ended(id_).checkpoints.size(), 2U);
 }
 
-// The server's clock never goes back: after the machine's was set back it is ahead of everybody's.
+// The server's clock never goes back: after the machine's clock was set back, it is ahead of all others.
 TEST_F(CheckpointOrder, BehindTheServersClockASaveCountsFromWhenItIsTold) {
   clock_.advance(minutes(3));
   ASSERT_TRUE(report({.checkpoint = saved(1, clock_.now() - hours(2))}));

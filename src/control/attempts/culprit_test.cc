@@ -15,7 +15,7 @@ TaskExit exited(int code, std::int64_t at = kNow) { return {.by = EndedBy::exit,
 TaskExit signalled(int signal, bool forced = false) {
   return {.by = EndedBy::signal, .signal = signal, .forced = forced, .at = {kNow}};
 }
-// As torchrun's agent ends: with 1, whatever its worker did.
+// How torchrun's agent ends: with 1, for any end of its worker.
 TaskExit agent(WorkerFailure worker) {
   auto exit = exited(1);
   exit.worker = std::move(worker);
@@ -50,7 +50,7 @@ TEST(Culprit, AWorkerThatWasKilledExplainsTheAgentsThatFailedWithIt) {
   EXPECT_EQ(outcome_of(attempt, {}).message, "exit code 1 (rank 3 failed first: killed by signal 9)");
 }
 
-// The other agent was faster, and it was told to stop while it said what it had seen.
+// The other agent was faster, and the stop came while this one reported its worker's failure.
 TEST(Culprit, AnAgentThatWasStoppedWhileItEndedStillNamesItsWorker) {
   auto stopped = signalled(SIGTERM);
   stopped.worker = WorkerFailure{.rank = 1, .signal = SIGKILL, .at = Instant{9'000}};
@@ -63,7 +63,7 @@ TEST(Culprit, OutOfMemoryCountsAsKilled) {
             (Culprit{.task = 1, .sure = kCertain}));
 }
 
-// Losing a peer aborts workers, too: NCCL's watchdog does.
+// The loss of a peer also aborts workers: NCCL's watchdog does.
 TEST(Culprit, AnAbortIsNotTakenForTheCause) {
   const auto attempt = gang({agent({.rank = 0, .signal = SIGABRT, .at = Instant{9'000}}),
                              agent({.rank = 1, .exit_code = 1, .at = Instant{5'000}})},
@@ -87,7 +87,7 @@ TEST(Culprit, TheOrderOfEndsIsAGuessWhereTheyCameAtOnce) {
             (Culprit{.task = 1, .sure = Certainty::likely}));
 }
 
-// Nobody had been told when it ended, so it was somebody else's signal.
+// No request to stop had been sent when it ended, so the signal came from another sender.
 TEST(Culprit, TheFirstEndIsItsOwnAlsoByAStopSignal) {
   EXPECT_EQ(culprit(gang({signalled(SIGTERM), signalled(SIGTERM)}, {9, 7})), (Culprit{.task = 1, .sure = kCertain}));
 }

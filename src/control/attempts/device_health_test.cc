@@ -1,4 +1,4 @@
-// Devices on which something is left are given to nobody.
+// No job gets devices that still have leftovers.
 #include "control/testing/controller_fixture.h"
 
 namespace ym::testing {

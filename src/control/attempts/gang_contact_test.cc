@@ -1,4 +1,4 @@
-// A gang one of whose members is out of contact: what the others say is no word of that one.
+// A gang with a task out of contact: reports about the others do not count for that task.
 #include "control/controller.h"
 #include "control/testing/controller_fixture.h"
 

@@ -1,4 +1,4 @@
-// The start gate of tasks that run elsewhere: it is opened once, for whom is stored.
+// The launch barrier of remote tasks: it opens once, for the stored tasks.
 #include "control/testing/controller_fixture.h"
 
 namespace ym::testing {

@@ -1,4 +1,4 @@
-// Launches that a state which was set back does not know, and that can be none of its attempts.
+// Launches that a restored state does not know, and that cannot be its attempts.
 #include <limits>
 
 #include "control/testing/lost_launches_fixture.h"
@@ -90,7 +90,7 @@ TEST_F(LostLaunchesTest, ThatNoServerCanHaveMadeAreLetBe) {
   ASSERT_TRUE(restart()) << "the next server has an epoch of its own, too";
 }
 
-// To whom its gate was opened is not known: nobody is let in, by no fault of the job's.
+// It is not known for which tasks its launch barrier opened, so no task may pass. That is not the job's failure.
 TEST_F(LostLaunchesTest, ThatAreSentAwayAtTheirGateCostNoRetry) {
   auto spec = spec_of("train");
   spec.retry.infra_max = 0;

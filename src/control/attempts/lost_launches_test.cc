@@ -1,4 +1,4 @@
-// What becomes of launches that a state which was set back does not know.
+// Launches that a restored state does not know.
 #include "control/attempts/lost_launches.h"
 
 #include "control/testing/lost_launches_fixture.h"

@@ -1,4 +1,4 @@
-// Saves that are gone when the next attempt is launched: what was counted on as kept is lost after all.
+// Saves that are gone at the next launch: the work that they kept is lost after all.
 #include "control/controller.h"
 #include "control/testing/lost_work_fixture.h"
 
@@ -18,7 +18,7 @@ TEST_F(LostSaves, ASaveThatIsGoneTakesTheWorkWithIt) {
   EXPECT_EQ(lost(id), on_all_gpus(minutes(1) + kRestart));
   plan_admissions();
   clock_.advance(hours(1));
-  controller_->set_restart_cost(hours(1));  // from now on: what was lost before has been reckoned
+  controller_->set_restart_cost(hours(1));  // from now on: earlier losses are recorded already
   skip_newest(id);
   EXPECT_EQ(lost(id), on_all_gpus(minutes(2) + kRestart));
   const std::vector<FurtherLoss> more{{1, on_all_gpus(minutes(1))}};
@@ -53,7 +53,7 @@ TEST_F(LostSaves, OfAttemptsBeforeThatOnlyWhatTheyHadKeptIsLost) {
   EXPECT_EQ(lost(id, 2), on_all_gpus(minutes(3) + kRestart)) << "all of it was lost already";
 }
 
-// Three saves are remembered: where these are gone it begins anew, whatever it had saved before them.
+// A job lists three saves. If these are gone, it starts from the beginning, even if it had older saves.
 TEST_F(LostSaves, WithTheLastSaveAllIsLost) {
   const JobId id = train();
   clock_.advance(minutes(2));
@@ -84,7 +84,7 @@ TEST_F(LostSaves, WhatItHasSavedSinceIsNoneOfThoseBefore) {
   const Checkpoint gone = job(id).checkpoints.at(0);
   clock_.advance(minutes(1));
   save(id, 5);
-  observe(token(id), CheckpointIsGone{gone});  // told late
+  observe(token(id), CheckpointIsGone{gone});  // reported late
   EXPECT_EQ(lost(id, 1), on_all_gpus(minutes(2) + kRestart));
 }
 

@@ -1,4 +1,4 @@
-// What attempts have lost in the end, beside what was estimated: by how they ended, and what they had saved by then.
+// The final losses of attempts, beside the estimates: by how they ended, and what they had saved.
 #include "control/controller.h"
 #include "control/testing/lost_work_fixture.h"
 

@@ -1,4 +1,4 @@
-// How the end of an attempt is read that was told to make room.
+// The outcome of an attempt that was asked to stop for another job.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -37,7 +37,7 @@ JobSpec spec_with(const std::string& signal = "SIGTERM", Launcher launcher = Lau
   return spec;
 }
 
-// "succeeded", "preempted", or what it is counted as.
+// "succeeded", "preempted", or the cause of its retry.
 std::string reading(const Attempt& attempt, const JobSpec& spec) {
   const auto outcome = outcome_of(attempt, spec);
   JobSpec retrying = spec;
@@ -119,7 +119,7 @@ std::vector<Row> gangs() {
   };
 }
 
-// torchrun's agent ends with 1 whenever it is told to stop.
+// torchrun's agent ends with 1 after each request to stop.
 std::vector<Row> agents() {
   const JobSpec torchrun = spec_with("SIGTERM", Launcher::torchrun);
   return {

@@ -1,4 +1,4 @@
-// A preemption from its decision to the admission that it was for, whatever the jobs do.
+// A preemption from its decision to the admission of the preempting job, for all ends of the others.
 #include "control/controller.h"
 #include "control/testing/preemption_fixture.h"
 

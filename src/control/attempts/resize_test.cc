@@ -1,4 +1,4 @@
-// Elastic jobs that go on at another size: the stop, the place that is kept, and what else can come of it.
+// Elastic jobs that continue at another size: the stop, the nominated placement, and other outcomes.
 #include "control/controller.h"
 #include "control/testing/preemption_fixture.h"
 
@@ -16,7 +16,7 @@ class Resizing : public testing::PreemptionTest {
     return {.clusters = {{.name = "lab", .executor = "local"}}, .nodes = {node("n1", 4), node("n2", 4)}};
   }
 
-  // On n1, as n2 was taken when it began.
+  // On n1, because n2 was taken at its start.
   JobId runs_on_one() {
     auto spec = spec_of("elastic", 4);
     spec.min_nodes = 1;

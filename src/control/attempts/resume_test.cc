@@ -125,7 +125,7 @@ TEST_F(Resuming, TokensAreRenewedWhileTheAttemptLives) {
   EXPECT_EQ(executor_.delivered().size(), 6U);
 }
 
-// A wrapper shows one to a server that it may not have reached for long.
+// A task agent shows its token to a server that it may not have reached for a long time.
 TEST_F(Resuming, TokensElsewhereAreGoodForLongWithoutANewOne) {
   open({.clusters = {{.name = "lab", .executor = "slurm"}}, .nodes = one_node().nodes});
   const Token token = start(spec_of("train"));

@@ -1,4 +1,4 @@
-// What a submit says of jobs that can never run as things are, and of images that nobody could give them.
+// Warnings for jobs that can never run on today's nodes, and refusals of images that no cluster can run.
 #include "control/testing/controller_fixture.h"
 
 namespace ym {

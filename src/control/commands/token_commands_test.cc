@@ -7,7 +7,7 @@
 namespace ym {
 namespace {
 
-// The records of a store, as changes leave them.
+// The records of a store after changes.
 class Tokens : public ::testing::Test {
  protected:
   Result<TokenReply> apply(const TokenCommand& command) {

@@ -23,8 +23,8 @@ bool eventually(Condition condition) {
   return condition();
 }
 
-// While a plan is out, time alone calls for nothing. That is over when it is stored, whether or not anything else
-// happens.
+// While a plan is out, no decision is due by time alone. One is due again when the plan is stored, also without other
+// events.
 TEST(EngineThread, APlanThatIsStoredSlowlyDoesNotHideWhatTimeBrings) {
   const BootClock clock;
   Tables tables;

@@ -48,7 +48,7 @@ class Forecaster {
   // Precondition: rest_ms() is 0. `waiting`: in the order in which the engine considers the jobs.
   void begin(const engine::State& state, const engine::Policy& policy, Instant now, std::span<const JobId> waiting);
   // Finds the effect of the change, before any forecast. Its thread calls `reply`; with `unavailable` if it is to stop.
-  // Error `rate_limited`, at once: too many comparisons wait.
+  // If too many comparisons wait, `reply` is called at once, with `rate_limited`.
   void compare(const engine::State& state, const engine::Policy& policy, Instant now, engine::PolicyChange change,
                CompareReply reply);
   // Events, in order with the states given to `begin`.

@@ -52,7 +52,7 @@ TEST(Forecaster, LearnsFromWhenJobsStart) {
   ASSERT_TRUE(forecast.starts.contains(JobId{2}));
   EXPECT_EQ(forecast.starts.at(JobId{2}).median, kNow + hours(1));
   EXPECT_FALSE(forecast.margins.contains("default"));
-  // Six minutes are the least that was said of it.
+  // The earliest predicted start was after six minutes.
   forecaster.follow({{.seq = 2, .time = kNow + minutes(2), .payload = AttemptStarted{{JobId{2}, 1}}}});
   look(kNow + minutes(3));
   ASSERT_TRUE(forecaster.latest()->forecast.margins.contains("default"));

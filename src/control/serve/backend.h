@@ -1,4 +1,4 @@
-// Backend: one server as the API sees it, all of its doors together.
+// Backend: one server for the API, with all its ports.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace ym {
 
-// Parts of one server. It is given out as a `std::shared_ptr<const Backend>`, which keeps that server alive.
+// Parts of one server. Callers get it as a `std::shared_ptr<const Backend>`, which keeps that server alive.
 struct Backend {
   const Reads& reads;
   Commands& commands;
@@ -16,7 +16,7 @@ struct Backend {
   Tasks& tasks;
 };
 
-// `Server` has its own as `backend()`.
+// Precondition: `Server` has a member backend().
 template <class Server>
 std::shared_ptr<const Backend> backend_of(const std::shared_ptr<Server>& server) {
   return {server, &server->backend()};

@@ -10,7 +10,7 @@ constexpr std::size_t kPageOfTheRest = 1000;
 
 }  // namespace
 
-// Outlives the switch: a server may be about to tell it something.
+// Outlives the switch, because a server may still be passing events to it.
 class BackendSwitch::Relay {
  public:
   std::shared_ptr<void> add(EventListener listener) { return listeners_.add(std::move(listener)); }
@@ -21,7 +21,8 @@ class BackendSwitch::Relay {
     pass_on(events);
   }
 
-  // What is told from now on, and what is known already, behind what was told before.
+  // Passes on the events of `reads` from now on. Before that it passes on the known events that listeners have not got
+  // yet; if `first`, there are none.
   std::shared_ptr<void> begin_with(const Reads& reads, const std::shared_ptr<Relay>& self, bool first) {
     const std::lock_guard lock(mutex_);
     auto handle = reads.listen([self](const std::vector<Event>& events) { self->tell(events); });
@@ -29,7 +30,7 @@ class BackendSwitch::Relay {
     if (first) told_ = newest;
     while (told_ < newest) {
       const auto page = reads.events(Caller::server(), {.after = told_}, kPageOfTheRest);
-      // Who misses something sees so by the numbers, and asks the store.
+      // A listener sees a gap by the numbers, and reads the store.
       if (!page || page->items.empty()) told_ = newest;
       else pass_on(page->items);
     }
@@ -47,7 +48,7 @@ class BackendSwitch::Relay {
 
   EventListeners listeners_;
   std::mutex mutex_;
-  std::uint64_t told_ = 0;  // up to this one
+  std::uint64_t told_ = 0;  // the newest event that listeners have got
 };
 
 BackendSwitch::BackendSwitch() : relay_(std::make_shared<Relay>()) {}

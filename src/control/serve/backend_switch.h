@@ -1,4 +1,4 @@
-// BackendSwitch: which server answers now. A server stands by first, then it leads.
+// BackendSwitch: the server that answers now. A server stands by first, then it leads.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,18 @@ class BackendSwitch {
   BackendSwitch();
   ~BackendSwitch();
 
-  // From now on this one answers. Listeners stay: they are told of each event once and in order, also of those that the
-  // one before has not told.
+  // From now on this backend answers. Listeners stay: they get each event once and in order, including events that the
+  // backend before has not passed on.
   void set(std::shared_ptr<const Backend> backend);
 
-  // Asked once for each request, so that one server answers all of it. What lasts longer (a feed, a stream) asks again
-  // with each look, or it would keep the server before alive and be told nothing new. Precondition: set() was called.
+  // Call this once for each request, so that one server answers all of it. A longer task (a feed, a stream) calls it
+  // again for each look. Otherwise it would keep the old server alive and get no new events. Precondition: set() was
+  // called.
   std::shared_ptr<const Backend> current() const;
 
-  // The listener is called until the handle is destroyed, whoever answers.
+  // The listener is called until the handle is destroyed, also by later backends.
   std::shared_ptr<void> listen(EventListener listener);
-  // How many listen.
+  // The number of listeners.
   std::size_t listeners() const;
 
  private:

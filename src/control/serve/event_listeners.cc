@@ -12,7 +12,7 @@ std::shared_ptr<void> EventListeners::add(EventListener listener) {
   return handle;
 }
 
-// Not under the lock: a listener may be the last to hold its handle, or add another.
+// Calls listeners without the lock: a listener may be the last owner of its handle, or add another listener.
 void EventListeners::tell(const std::vector<Event>& events) {
   std::vector<std::shared_ptr<EventListener>> living;
   {

@@ -1,4 +1,4 @@
-// Who wants to be told of new events.
+// The listeners to new events.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace ym {
 
-// New events after each commit; called from the control thread, must return quickly.
+// Gets the new events after each commit. Called from the control thread; must return quickly.
 using EventListener = std::function<void(const std::vector<Event>&)>;
 
 // Thread-safe.
 class EventListeners {
  public:
-  // It is called until the handle is destroyed.
+  // The listener is called until the handle is destroyed.
   std::shared_ptr<void> add(EventListener listener);
   void tell(const std::vector<Event>& events);
-  // How many there are.
+  // The number of listeners.
   std::size_t size() const;
 
  private:

@@ -1,7 +1,7 @@
-// FencedTaskLink: the TaskLink of an executor, with a fence before its last words.
+// FencedTaskLink: the TaskLink of an executor, with a check of its errors.
 //
-// Whoever is refused with `not_found` or `conflict` ends the user code beside it. Each error goes through the fence,
-// which says what is answered instead.
+// A task agent that gets `not_found` or `conflict` ends the user code beside it. So each error goes through the fence,
+// which returns the error to answer.
 //
 // Threads: any.
 #pragma once

@@ -27,7 +27,7 @@ void LogReaders::read(Read read, LogQuery query, LogReply reply) {
       return;
     }
   }
-  reply(refusal("too many wait for logs of this cluster; try again"));
+  reply(refusal("too many requests wait for logs of this cluster; try again"));
 }
 
 bool LogReaders::end(std::chrono::milliseconds patience) {

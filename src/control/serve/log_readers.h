@@ -1,8 +1,8 @@
-// LogReaders: the threads that read logs, few and of their own.
+// LogReaders: a few threads that only read logs.
 //
-// A log lies where a job, a disk or a network can make it slow. So nobody who serves others reads one: whoever wants a
-// piece leaves a question here and is called back. Each cluster has its own threads, so one whose storage hangs delays
-// its own logs and nobody else's.
+// A job, a disk or a network can make a log slow. So no thread that serves other requests reads one. A caller leaves a
+// query here and is called back. Each cluster has its own threads, so a cluster with a hanging storage delays only its
+// own logs.
 #pragma once
 
 #include <condition_variable>
@@ -19,23 +19,23 @@
 
 namespace ym {
 
-// Of one cluster. Thread-safe.
+// The log readers of one cluster. Thread-safe.
 class LogReaders {
  public:
   using Read = std::function<Result<LogChunk>(const LogQuery&)>;
 
   static constexpr std::size_t kThreads = 4;
-  static constexpr std::size_t kMostWaiting = 4096;  // each follower leaves one question at a time
+  static constexpr std::size_t kMostWaiting = 4096;  // each follower has one query at a time
 
   LogReaders();
-  // Waits for reads that have begun: without a bound, as they use what others own (see end()).
+  // Waits without a limit for reads that have begun, because they use objects of other owners (see end()).
   ~LogReaders();
 
-  // `read` is called from a thread of this, `reply` once, mostly from a thread of this: with what was read; with
-  // `unavailable` if too many wait, or if the query's stop is requested before its turn.
+  // Calls `read` on a thread of this, and `reply` once, mostly on a thread of this: with the log, or with `unavailable`
+  // if too many queries wait, or if the query's stop is requested before its turn.
   void read(Read read, LogQuery query, LogReply reply);
 
-  // Nothing is read from now on; what waits is refused. False if a read that has begun does not end in time.
+  // Starts no read from now on, and refuses waiting queries. False: a read that has begun does not end in time.
   bool end(std::chrono::milliseconds patience);
 
  private:

@@ -32,7 +32,7 @@ class Disk {
   std::counting_semaphore<> go_{0};
 };
 
-// Answers that are counted, by what they were.
+// Counts answers by kind.
 class Answers {
  public:
   LogReply take() {

@@ -12,7 +12,7 @@ namespace {
 
 JobView make_view(JobId id, const Tables& tables) {
   JobView view{.job = tables.jobs.shared(id), .attempts = {}};
-  // Where their numbers have gaps, these are fewer.
+  // If their numbers have gaps, these are fewer.
   const auto first = std::max(0, view.job->attempts - static_cast<std::int32_t>(ReadModel::kKeptAttempts));
   for (auto it = tables.attempts.upper_bound({id, first}); it != tables.attempts.end(); ++it) {
     if (it->first.job != id) break;
@@ -74,7 +74,7 @@ void ReadModel::publish(const Committed& committed, const Tables& tables) {
   counters_.events += static_cast<std::int64_t>(committed.events->size());
 }
 
-// The tables are already as of the whole commit, and so is what is shown of its jobs.
+// The tables and jobs_ already have the whole commit.
 void ReadModel::follow(const Event& event, const Tables& tables) {
   if (const auto job = job_of(event.payload)) {
     if (std::holds_alternative<AttemptAdmitted>(event.payload)) count_admission(*job, event.time);
@@ -171,7 +171,7 @@ std::optional<JobId> ReadModel::newest_named(const std::string& owner, const std
   return newest;
 }
 
-// Members are called NAME-INDEX; but so may others be.
+// Members are called NAME-INDEX, but other jobs may have such a name too.
 std::optional<GroupId> ReadModel::newest_array(const std::string& owner, const std::string& name) const {
   const std::shared_lock lock(mutex_);
   std::optional<GroupId> newest;

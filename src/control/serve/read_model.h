@@ -1,8 +1,8 @@
 // ReadModel: the committed live state, for readers.
 //
-// The control thread publishes after each commit; any thread reads. Rows are immutable
-// and shared, so a reader holds the lock only to copy pointers. Of a job's attempts it has the
-// newest kKeptAttempts: each commit that touches the job lists them anew.
+// The control thread publishes after each commit; any thread reads. Rows are immutable and shared, so a reader holds
+// the lock only to copy pointers. It has the newest kKeptAttempts attempts of a job, because each commit that touches
+// the job lists them again.
 #pragma once
 
 #include <map>
@@ -33,15 +33,15 @@ class ReadModel {
   void publish(const Committed& committed, const Tables& tables);
 
   bool lives(JobId id) const;
-  // Nothing: it does not live.
+  // Nothing: the job is not live.
   std::optional<JobView> job(JobId id) const;
-  // Live jobs that match, newest first, with the seq they are as of.
+  // Live jobs that match, newest first, with the seq of their state.
   struct Live {
     std::vector<JobView> jobs;
     std::uint64_t as_of = 0;
   };
   Live jobs(const JobFilter& filter, std::size_t limit) const;
-  // Of these jobs those that are queued: how many, and the first ones.
+  // The queued ones among these jobs: their number, and the first ones.
   struct Queued {
     std::vector<JobView> first;
     std::int64_t total = 0;
@@ -56,12 +56,12 @@ class ReadModel {
   std::vector<NodeView> nodes() const;
   std::vector<AdvanceReservation> reservations() const;  // by name
   PolicyView policy() const;
-  // What the configuration file says.
+  // Sets the settings of the configuration file.
   void set_file_policy(const PolicySettings& settings);
-  // What its queue promises to jobs of its priority.
+  // The wait promise of its queue for jobs of its priority. Nothing: there is none.
   std::optional<Duration> promised_wait_of(const Job& job) const;
   std::uint64_t last_seq() const;
-  // `now`: for the work that is at risk.
+  // `now`: for the work at risk.
   Counters counters(Instant now) const;
   std::size_t live_jobs() const;
 
@@ -80,7 +80,7 @@ class ReadModel {
 
   mutable std::shared_mutex mutex_;
   using Jobs = std::map<JobId, JobView>;
-  // By name, then by id. A job keeps its name, and its entry its place.
+  // By name, then by id. A job keeps its name, so its entry keeps its place.
   struct ByName {
     using is_transparent = void;
     bool operator()(const Jobs::value_type* a, const Jobs::value_type* b) const;
@@ -91,7 +91,7 @@ class ReadModel {
   Jobs jobs_;
   std::set<const Jobs::value_type*, ByName> by_name_;
   RowTable<AttemptKey, Attempt> live_attempts_;
-  std::map<AttemptKey, PreemptionCause> preemptions_;  // of attempts that were preempted, while their jobs live
+  std::map<AttemptKey, PreemptionCause> preemptions_;  // of preempted attempts, while their jobs live
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;

@@ -1,4 +1,4 @@
-// What the read model counts as events come.
+// ReadModel: counters that follow events.
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +58,7 @@ void ReadModel::count_admission(JobId id, Instant now) {
   const auto it = jobs_.find(id);
   if (it == jobs_.end()) return;
   const Job& job = it->second.job;
-  // In the same commit it may have been requeued already.
+  // The same commit may have requeued the job already.
   const Duration waited = std::max(Duration{0}, now - job.waits_since);
   counters_.admission_waits[job.queue].add(static_cast<double>(waited.ms) / 1000);
   if (const auto within = promised(job)) counters_.wait_promises[{job.queue, waited <= *within}] += 1;

@@ -30,7 +30,7 @@ class ReadModelTest : public ::testing::Test {
   void commit() {
     model_.publish({std::make_shared<const std::vector<Event>>(std::exchange(events_, {})), {}}, tables_);
   }
-  // It is stopped because of that, and has ended.
+  // The attempt is preempted for this cause, and has ended.
   void preempt(PreemptionCause cause, std::int32_t resizes_to) {
     stage(AttemptStopping{.attempt = kFirst,
                           .cause = StopCause::preemption,

@@ -1,4 +1,4 @@
-// What the read model says of everything at once: queues, nodes, numbers for metrics.
+// ReadModel: totals over all queues and nodes, and numbers for metrics.
 #include <algorithm>
 #include <mutex>
 #include <tuple>
@@ -32,7 +32,7 @@ void ReadModel::add_usage(std::map<std::string, QueueView>& views) const {
       const ResourceVector used = coarse(one.decayed);
       const auto own = views.find(row.queue);
       if (own != views.end()) own->second.users.push_back({.user = row.user, .flavor = one.flavor, .lately = used});
-      // Queues that are below themselves have no tops to arrive at.
+      // Bounds the steps, because queues in a cycle have no top.
       std::size_t steps = 0;
       for (auto at = own; at != views.end() && steps <= views.size(); at = views.find(at->second.queue.parent), ++steps)
         at->second.lately[one.flavor] += used;

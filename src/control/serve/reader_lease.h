@@ -1,4 +1,4 @@
-// A reader of the store, lent and given back at the end of its use.
+// A reader of the store, taken from the idle ones and given back at the end of its use.
 #pragma once
 
 #include <memory>

@@ -1,11 +1,11 @@
-// Reads: all that can be asked of a server's state. There is one class for every server: one that leads and one that
-// stands by only feed it differently (Sources). A new query is a method here, and nothing else.
+// Reads: all reads of a server's state. Leading servers and standbys use this class with different Sources. A new query
+// is a method here, and nothing else.
 //
-// Thread-safe. Reads never wait behind a commit: live state comes from an in-memory read model, history from the
-// store's readers.
+// Thread-safe. Reads never wait for a commit: live state comes from an in-memory read model, history from the store's
+// readers.
 //
-// A read of what people own takes who asks, first. Rights are checked here once there are any; until then the caller
-// decides nothing, but for whose names are meant.
+// A read of users' objects takes the caller as the first argument. Access rights will be checked here once there are
+// any. Until then the caller only decides which user's names are meant.
 #pragma once
 
 #include <functional>
@@ -33,44 +33,44 @@ class Reads {
  public:
   using OpenReader = std::function<Result<std::unique_ptr<StoreReader>>()>;
 
-  // How much of quotas and budgets is used, as of the last cycle.
+  // Used quotas and budgets, as of the last cycle.
   struct Usage {
     std::vector<engine::QueueUsage> queues;
     std::map<std::string, std::vector<std::int64_t>> budgets;  // by queue, in the order of its budgets
   };
-  // By cluster what its executor can enforce (NodeView::enforcement).
+  // What each cluster's executor can enforce (NodeView::enforcement).
   using Enforcement = std::map<std::string, std::map<std::string, std::string>>;
 
-  // What else a server knows. All are called from any thread.
+  // Other data of a server. Any thread may call these functions.
   struct Sources {
-    OpenReader reader;  // readers are made on demand and used again, each by one thread at a time
+    // Makes a reader. Reads keeps readers for later use, each by one thread at a time.
+    OpenReader reader;
     std::function<Usage()> usage;
     std::function<Result<AttemptKey>(const Secret&)> check_job_token;  // errors: as authenticate
-    std::function<std::optional<std::string>()> not_ready;             // as Reads has it
-    std::function<Enforcement()> enforcement{};                        // nothing: it is not known here
-    std::function<void(Counters&)> add_counts{};                       // what the read model does not count
-    std::function<void()> met_stranger{};                              // somebody came with a token that may be new
+    std::function<std::optional<std::string>()> not_ready;             // see Reads::not_ready
+    std::function<Enforcement()> enforcement{};                        // not set: not known here
+    std::function<void(Counters&)> add_counts{};                       // adds counts that the read model does not have
+    std::function<void()> met_stranger{};                              // called for an unknown token, which may be new
   };
 
-  // All of them must outlive it, and whatever the sources use.
+  // All arguments, and what the sources use, must outlive this.
   Reads(const ReadModel& model, const TokenBook& tokens, EventListeners& listeners, const Clock& clock,
         Sources sources);
 
-  // Of a token of a principal, or of one that user code of an attempt was given.
-  // Errors: `unauthenticated`; `unavailable`: the tokens are not known yet.
+  // The caller of a principal's token, or of a job token. Errors: `unauthenticated`; `unavailable`: the tokens are not
+  // known yet.
   Result<Caller> authenticate(const Secret& token) const;
 
-  // An id, or the name of the caller's newest unfinished job, else of the newest that
-  // has ended. Errors: `not_found`, `invalid`,
-  // `ambiguous` (the id or name of an array: the message says what to write instead).
+  // Finds a job by an id, or by the name of the caller's newest unfinished job, else of the newest that has ended.
+  // Errors: `not_found`, `invalid`, `ambiguous` (the id or name of an array: the message says what to write instead).
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) const;
-  // The same for arrays: a group's id, or the name of the caller's array that was
-  // submitted last, one with unfinished members first. Errors: `not_found`.
+  // Finds an array by a group's id, or by the name of the caller's array that was submitted last; arrays with
+  // unfinished members come first. Errors: `not_found`.
   Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) const;
 
   // Errors: `not_found`.
   Result<JobView> job(const Caller& caller, JobId id) const;
-  // As the store has it, whether it has ended or not. Errors: `not_found`.
+  // The job's row in the store, ended or not. Errors: `not_found`.
   Result<JobView> stored_job(const Caller& caller, JobId id) const;
   Result<JobPage> jobs(const Caller& caller, const JobFilter& filter, std::size_t limit) const;
   Result<EventPage> events(const Caller& caller, const EventFilter& filter, std::size_t limit) const;
@@ -78,25 +78,25 @@ class Reads {
   std::vector<NodeView> nodes(const Caller& caller) const;                   // by name
   std::vector<AdvanceReservation> reservations(const Caller& caller) const;  // by name
   PolicyView policy(const Caller& caller) const;
-  // Those that are not revoked, the oldest first.
+  // The tokens that are not revoked, the oldest first.
   std::vector<TokenView> tokens(const Caller& caller) const;
   Counters counters(const Caller& caller) const;
 
-  // Of the server itself, which is nobody's.
+  // The next calls are about the server itself and take no caller.
 
-  // For code of the server: who passes events on asks whether that is allowed. The listener is called until the handle
-  // is destroyed.
+  // For code of the server: code that passes events on to a user must check the user's rights. The listener is called
+  // until the handle is destroyed.
   std::shared_ptr<void> listen(EventListener listener) const { return listeners_.add(std::move(listener)); }
   std::uint64_t last_seq() const { return model_.last_seq(); }
   Instant now() const { return clock_.now(); }
-  // Nothing if requests can be served; else why not.
+  // Why requests cannot be served. Nothing: they can.
   std::optional<std::string> not_ready() const { return sources_.not_ready(); }
 
  private:
   Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name) const;
   struct HistoryPage {
     std::vector<JobView> views;   // newest first
-    std::optional<JobId> cut_at;  // the last one, if there are more: large rows make short pages
+    std::optional<JobId> cut_at;  // the last one, if there are more: pages with large rows are short
   };
   Result<HistoryPage> history_page(const JobFilter& filter, std::size_t limit) const;
   static Result<std::optional<JobId>> cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
@@ -116,7 +116,7 @@ class Reads {
 
 std::unexpected<Error> no_such_attempt(AttemptKey key);
 
-// Whether the attempt is to stop, by what was read of its job. Errors: that of the read; `not_found`.
+// Whether the attempt is to stop, from the read of its job. Errors: that of the read; `not_found`.
 Result<std::optional<Notice>> notice_of(const Result<JobView>& job, AttemptKey attempt);
 
 }  // namespace ym

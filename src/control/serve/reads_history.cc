@@ -1,4 +1,4 @@
-// Jobs and events: what lives comes from the read model, the rest from the store.
+// Reads: live jobs come from the read model, ended jobs and events from the store.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Result<JobView> Reads::stored_job(const Caller&, JobId id) const {
   return view;
 }
 
-// Where the history goes on behind a page that is shorter than was asked for.
+// The job after which the history goes on, if the page is shorter than its limit.
 Result<std::optional<JobId>> Reads::cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
                                            std::size_t limit) {
   if (page.empty() || page.size() >= limit) return std::nullopt;
@@ -96,7 +96,7 @@ Result<Reads::HistoryPage> Reads::history_page(const JobFilter& filter, std::siz
 }
 
 Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t limit) const {
-  // Live rows first: a job that ends in between is then seen twice, never not at all.
+  // Live rows first: a job that ends in between is then seen twice, and never missed.
   const auto live = model_.jobs(filter, limit + 1);
   auto ended = history_page(filter, limit + 1);
   if (!ended) return std::unexpected(ended.error());
@@ -105,7 +105,7 @@ Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t 
   for (auto& view : ended->views) merged.insert_or_assign(view.job->id, std::move(view));
   JobPage page{.as_of = live.as_of};
   for (auto it = merged.rbegin(); it != merged.rend(); ++it) {
-    // Past what was read of the history, rows would be missing between live ones.
+    // After the end of the history page, ended rows between live ones would be missing.
     const bool cut = ended->cut_at && it->first < *ended->cut_at;
     if (page.items.size() == limit || cut) {
       page.next = page.items.back().job->id;
@@ -120,7 +120,7 @@ Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t 
 Result<EventPage> Reads::events(const Caller&, const EventFilter& filter, std::size_t limit) const {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
-  // Read before the page: everything up to here is in the store.
+  // Read before the page: all events up to here are in the store.
   EventPage page{.as_of = model_.last_seq()};
   auto events = (*reader)->events(filter, limit);
   if (!events) return std::unexpected(events.error());

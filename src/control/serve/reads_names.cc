@@ -1,4 +1,4 @@
-// What a caller's words mean: ids and names of jobs and of arrays.
+// Reads: finds jobs and arrays by id or name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::unexpected<Error> is_an_array(std::string_view name, GroupId group, const J
                           member.spec->array.value_or(1) - 1));
 }
 
-// "sweep[3]": a member of the array of that id or name.
+// "sweep[3]": a member of the array with that id or name.
 struct MemberName {
   std::string_view array;
   std::int32_t index = 0;
@@ -34,7 +34,7 @@ std::optional<MemberName> member_name(std::string_view text) {
   return index && *index >= 0 ? std::optional(MemberName{text.substr(0, open), *index}) : std::nullopt;
 }
 
-// Of that index the newest.
+// The newest job with that index.
 Result<JobId> member_of(const Reads& reads, const Caller& caller, const MemberName& name) {
   const auto group = reads.resolve_group(caller, name.array);
   if (!group) return std::unexpected(group.error());
@@ -56,7 +56,7 @@ Result<JobId> Reads::resolve(const Caller& caller, std::string_view id_or_name) 
   // No name has a bracket.
   if (id_or_name.contains('['))
     return fail(ErrorCode::invalid,
-                fmt::format("'{}' names no job; one member of an array is named as sweep[3] is", id_or_name));
+                fmt::format("'{}' names no job; write a member of an array as sweep[3]", id_or_name));
   if (const auto id = parse_job_id(id_or_name)) {
     if (model_.lives(*id)) return *id;
     auto reader = lease_reader();
@@ -67,7 +67,7 @@ Result<JobId> Reads::resolve(const Caller& caller, std::string_view id_or_name) 
   }
   const std::string name(id_or_name);
   if (const auto id = model_.newest_named(caller.principal, name)) return *id;
-  // Nothing unfinished has the name: whoever types it means what has just ended.
+  // No unfinished job has the name, so the caller means one that has just ended.
   const auto ended = newest_ended(caller, name);
   if (!ended) return std::unexpected(ended.error());
   const auto group = resolve_group(caller, id_or_name);
@@ -89,8 +89,7 @@ Result<GroupId> Reads::resolve_group(const Caller& caller, std::string_view id_o
   }
   const std::string name(id_or_name);
   if (const auto live = model_.newest_array(caller.principal, name)) return *live;
-  // All its members have ended; every array has a first one. A few other jobs may be
-  // called like that.
+  // All its members have ended. Every array has a member 0. A few other jobs may have the same name.
   constexpr std::size_t kLook = 100;
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());

@@ -22,7 +22,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   server->read_model_.reset(controller.tables());
   server->read_model_.set_file_policy(server->loop_.options().settings);
   server->token_book_.reset(controller.tokens());
-  // Before the engine: what executors say of devices at their start lies in the inbox before the first plan does.
+  // Before the engine: what executors report of devices at their start is in the inbox before the first plan.
   if (auto started = server->loop_.start_executors(server->make_sink()); !started)
     return std::unexpected(started.error());
   DecisionLog* const log = server->loop_.options().decision_log;

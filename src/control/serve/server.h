@@ -1,7 +1,7 @@
-// ControlServer: the threads around the ControlLoop, and the backend that the API sees.
+// ControlServer: the threads around the ControlLoop, and the server's backend for the API.
 //
-// The control thread takes what has arrived, stages all of it, commits once (group
-// commit) and starts over. The engine runs beside it on a thread of its own.
+// The control thread takes the items of its inbox, stages them, commits once (group commit) and starts over. The engine
+// runs beside it on a thread of its own.
 #pragma once
 
 #include <atomic>
@@ -28,22 +28,22 @@ namespace ym {
 
 class ControlServer final : public Commands, public Advice, public Tasks {
  public:
-  // Opens the state and starts the threads. The store, executors and clock must
-  // outlive it. Errors: those of Store::load, and the executors'; `invalid` if the key is none.
+  // Opens the state and starts the threads. The store, executors and clock must outlive it. Errors: those of
+  // Controller::open, and the executors'; `invalid` if the job token key is not one.
   static Result<std::unique_ptr<ControlServer>> start(Store& store, Controller::Executors executors, const Clock& clock,
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
 
-  // The same as change_tokens, but stored before it returns. Thread-safe; not from the control thread.
+  // Like change_tokens, but returns after the change is stored. Thread-safe; not from the control thread.
   Result<TokenReply> change_tokens_now(TokenCommand command);
-  // A new configuration (SIGHUP); whether it can be had is said in the log. `in_force`: called by the control thread
-  // once it is, and not at all if it is refused. Thread-safe.
+  // Loads a new configuration (SIGHUP). The log says whether it is accepted. The control thread calls `in_force` when
+  // it is in force, and never if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
                    std::function<void()> in_force = {});
-  // No log is read from now on. False if one that is being read does not end in time: its disk or network hangs, and
-  // this server must not be destroyed before it does.
+  // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this
+  // server must not be destroyed before the read ends.
   bool end_log_reading(std::chrono::milliseconds patience);
-  // Nothing is decided, changed or stored from now on. Again does nothing.
+  // Decides, changes and stores nothing from now on. A second call does nothing.
   void stop();
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
@@ -62,7 +62,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
  private:
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
-  // Executors outlive the server: what they report after its end goes nowhere.
+  // Executors outlive the server: it drops what they report after its end.
   struct SinkGate {
     std::mutex mutex;
     ControlServer* server = nullptr;
@@ -72,7 +72,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
 
   void post(ControlItem item);
   void run();
-  // For how long the store has not answered, if that is long.
+  // How long the store has not answered, if that is long.
   std::optional<std::chrono::seconds> stuck_for() const;
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
@@ -85,7 +85,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
   Result<TaskLink*> link_of_unknown(AttemptKey attempt);
-  // Where the attempt ran. Errors: `not_found`: there is no such attempt, or no such task.
+  // The cluster of the attempt. Errors: `not_found`: there is no such attempt, or no such task.
   Result<std::string> cluster_of(const Caller& caller, const LogQuery& query);
   Result<LogChunk> read_left_log(const std::string& cluster, const LogQuery& query);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
@@ -108,12 +108,13 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::condition_variable inbox_filled_;
   std::vector<ControlItem> inbox_;
   bool stopping_ = false;
-  std::atomic<std::chrono::steady_clock::duration> busy_since_{};  // of its batch; zero: it waits for one
+  // Start of its batch; zero: it waits for one.
+  std::atomic<std::chrono::steady_clock::duration> busy_since_{};
   std::thread thread_;
 
-  // Last, so that they end before anything that they use.
+  // Declared last, so that they end before the objects that they use.
   std::map<std::string, LogReaders> log_readers_;  // by cluster
-  LogReaders left_log_readers_;                    // of clusters that are not connected any more
+  LogReaders left_log_readers_;                    // of clusters that are no longer connected
 };
 
 }  // namespace ym

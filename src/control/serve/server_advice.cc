@@ -1,4 +1,4 @@
-// What only the leading server knows: why jobs wait, and what a change would do.
+// ControlServer: why jobs wait, and the effect of changes. Only the leading server knows these.
 #include <algorithm>
 
 #include "control/serve/server.h"
@@ -7,8 +7,8 @@
 
 namespace ym {
 
-// Here, on the caller's thread, so that what is said of jobs that are long over (the reports of
-// one that does not end, say) costs the control thread no look into the store.
+// Runs on the caller's thread. So commands about jobs that ended long ago, such as endless reports of one, cost the
+// control thread no read of the store.
 std::shared_ptr<const JobView> ControlServer::ended_job_of(const Command& command) {
   const auto id = std::visit(
       [](const auto& what) -> std::optional<JobId> {
@@ -81,7 +81,7 @@ void ControlServer::look_ahead(Explanation& explanation, const Job& job) {
   if (const auto start = forecast.starts.find(job.id); start != forecast.starts.end()) {
     explanation.predicted_start = engine::said_at(forecast, job.queue, start->second, clock_.now());
   } else {
-    // One that the forecast does not know came after it.
+    // A job that the forecast does not know came after it.
     const auto cause = forecast.without.find(job.id);
     explanation.no_estimate = cause != forecast.without.end() ? cause->second : engine::NoStart::not_looked_at;
   }

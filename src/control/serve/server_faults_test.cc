@@ -20,7 +20,7 @@ TEST_F(ServerFaults, APlanLostToAFailedCommitIsDecidedAgain) {
   EXPECT_TRUE(eventually([&] { return executor_.launched().size() == 2; }));
 }
 
-// A disk that stays full: no loop of decisions, loads and log lines.
+// A disk that stays full does not cause a loop of decisions, loads and log lines.
 TEST_F(ServerFaults, CommitsThatFailAreTriedWithPauses) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
@@ -77,7 +77,7 @@ TEST_F(ServerFaults, AConfigurationIsKeptOverAFailedCommit) {
   EXPECT_TRUE(eventually([&] { return server_->reads().nodes(self_).size() == 2; }));
 }
 
-// A database that is away takes commits and what would be read back alike.
+// A database that is away fails both commits and reads.
 TEST_F(ServerFaults, AStoreThatIsAwayIsWaitedFor) {
   const JobId id = submit("train");
   ASSERT_TRUE(becomes(id, JobState::starting));
@@ -97,7 +97,7 @@ TEST_F(ServerFaults, AStoreThatIsAwayIsWaitedFor) {
   EXPECT_EQ(server_->reads().jobs(self_, {.name = "lost"}, 10)->items.size(), 0U);
 }
 
-// The one batch waits, because nobody knows yet what became of it; everybody else is told.
+// The one batch waits, because its result is not known yet. All other requests get an error.
 TEST_F(ServerFaults, WhileACommitHangsOthersAreToldAtOnce) {
   store_.hold(true);
   std::promise<Result<CommandReply>> first;

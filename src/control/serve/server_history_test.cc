@@ -1,4 +1,4 @@
-// What the server answers from the store because memory does not have it, and what it counts.
+// Answers from the store, for rows that memory does not have; and counters.
 #include "control/serve/read_model.h"
 #include "control/serve/server.h"
 #include "control/testing/server_fixture.h"

@@ -11,10 +11,10 @@
 namespace ym {
 namespace {
 
-// Bounds the size of one transaction, and with it the wait of those behind it.
+// Bounds the size of one transaction, and so the wait of the items behind it.
 constexpr std::size_t kMaxBatch = 1024;
 
-// A batch that takes longer waits for a database that is away: nobody has to wait with it.
+// A batch that takes longer waits for a database that is away. New commands then get an error instead of waiting too.
 constexpr std::chrono::seconds kLongBatch{3};
 
 std::chrono::steady_clock::duration steady_now() { return std::chrono::steady_clock::now().time_since_epoch(); }
@@ -57,8 +57,7 @@ void ControlServer::run() {
   loop_.store_progress();
 }
 
-// Nothing when it is time to stop. Empty when a pause is over and something was kept, or when
-// something is due.
+// Nothing: it is time to stop. Empty: a pause is over and items were kept, or work is due.
 std::optional<std::vector<ControlItem>> ControlServer::wait_for_batch() {
   std::unique_lock lock(inbox_mutex_);
   const auto ready = [&] { return stopping_ || !inbox_.empty(); };

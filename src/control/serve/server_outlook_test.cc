@@ -1,4 +1,4 @@
-// What the engine expects comes on its own, and what a change would do is answered when somebody asks.
+// Forecasts are made without a request; comparisons are made on request.
 #include <future>
 
 #include "control/testing/server_fixture.h"
@@ -31,7 +31,7 @@ TEST_F(ServerOutlook, WhoWaitsIsToldWhenHeWillStartAndWhatWouldBeSooner) {
   const auto start = *server_->why(self_, waits)->predicted_start;
   EXPECT_GE(start.median, server_->why(self_, waits)->forecast->as_of + hours(2) - minutes(1));
   EXPECT_LE(start.low, start.median);
-  // One who came later is looked at too, without anything else happening.
+  // A later job is looked at too, without another event.
   const JobId later = submit_limited("later", 4, hours(1));
   ASSERT_TRUE(eventually([&] { return server_->why(self_, later)->predicted_start.has_value(); }));
   EXPECT_GE(server_->why(self_, later)->predicted_start->median, start.median + minutes(30));
@@ -105,7 +105,7 @@ TEST_F(ServerOutlook, WhereNoStartIsKnownItIsSaidWhy) {
   EXPECT_FALSE(server_->why(self_, waits)->predicted_start.has_value());
 }
 
-// It should start now; what is said leaves it a moment.
+// It should start now; the prediction is still a range.
 TEST_F(ServerOutlook, NoStartIsSaidToBeAPoint) {
   ASSERT_TRUE(becomes(submit_limited("blocker", 4, Duration{50}), JobState::starting));
   const JobId waits = submit_limited("waits", 4, hours(1));

@@ -1,4 +1,4 @@
-// What queues promise, what jobs may cost and by when they are to be done, as the server shows it.
+// Wait promises of queues, budgets and deadlines in the server's answers.
 #include <numeric>
 
 #include "control/testing/server_fixture.h"

@@ -1,4 +1,4 @@
-// ControlServer: what the executors of attempts answer.
+// ControlServer: logs, notices and links of attempts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ Result<std::string> ControlServer::cluster_of(const Caller& caller, const LogQue
   return attempt->cluster;
 }
 
-// Nothing but its logs may be left; or the cluster has another name now, under which its logs are found. One that does
-// not answer says nothing of the others.
+// The cluster may be gone except for its logs, or it may have another name now and its executor has the logs. So all
+// executors are tried, and an error of one does not end the search.
 Result<LogChunk> ControlServer::read_left_log(const std::string& cluster, const LogQuery& query) {
   Error nowhere{
       .code = ErrorCode::not_found,
@@ -69,8 +69,8 @@ bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
   return all_ended;
 }
 
-// It may be of a launch that the state lost when it was set back. Any desk can tell by its report, but none may speak
-// for a server that does not lead any more.
+// The attempt may belong to a launch that the state lost when it was set back. Any task registry can tell by the task's
+// report. But only a leading server may answer that it is unknown.
 Result<TaskLink*> ControlServer::link_of_unknown(AttemptKey attempt) {
   Error word = last_word(std::move(no_such_attempt(attempt).error()));
   if (word.code != ErrorCode::not_found || task_links_.empty()) return std::unexpected(std::move(word));
@@ -95,9 +95,9 @@ Result<TaskLink*> ControlServer::task_link(const Caller&, AttemptKey attempt) {
   return &link->second;
 }
 
-// A server that was taken over from, and has not heard of it, does not know what the newer one runs. That stores that
-// it leads before it begins anything: while all that is stored was published here, this one leads. The clock would not
-// tell: to a machine that was stopped as a whole no time has passed.
+// Another server may have taken over without this one knowing, and may run attempts that this one does not know. The
+// new server stores that it leads before it starts anything. So this server leads if it has published all that is
+// stored. The clock cannot tell: for a machine that was suspended, no time has passed.
 Error ControlServer::last_word(Error error) {
   if (error.code != ErrorCode::not_found && error.code != ErrorCode::conflict) return error;
   const auto doubt = [](const std::string& why) {
@@ -108,7 +108,7 @@ Error ControlServer::last_word(Error error) {
   if (const auto trouble = not_ready()) return doubt(*trouble);
   const auto newer = reads_.events(Caller::server(), {.after = read_model_.last_seq()}, 1);
   if (!newer) return doubt(newer.error().message);
-  return newer->items.empty() ? std::move(error) : doubt("there are newer changes than those that it knows");
+  return newer->items.empty() ? std::move(error) : doubt("the store has newer changes than this server knows");
 }
 
 }  // namespace ym

@@ -1,11 +1,11 @@
-// What wrappers of tasks elsewhere are told, by a server that leads and by one that was taken over from.
+// Answers to task agents, from a leading server and from one that another server has replaced.
 #include "control/serve/server.h"
 #include "control/testing/server_fixture.h"
 
 namespace ym::testing {
 namespace {
 
-// Answers as the test says, whoever asks.
+// Answers as the test says, for all callers.
 class SaidLink final : public TaskLink {
  public:
   void refuse(std::optional<ErrorCode> code) { refused_ = code; }
@@ -42,7 +42,7 @@ class Member {
     if (started) server = std::move(*started);
   }
 
-  // As a wrapper is answered: nothing where it is given orders.
+  // The answer to a task agent: nothing if it gets orders.
   std::optional<ErrorCode> says(AttemptKey attempt, bool by_report = true) {
     const auto link = server->task_link(Caller::server(), attempt);
     if (!link) return link.error().code;
@@ -65,7 +65,7 @@ class ServerTasks : public ::testing::Test {
  protected:
   Member& begin() { return *members_.emplace_back(std::make_unique<Member>(disk_, clock_)); }
 
-  // Launched by this one.
+  // Launched by this server.
   AttemptKey attempt_by(Member& member) {
     std::promise<Result<CommandReply>> answered;
     member.server->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("train")}},
@@ -83,7 +83,7 @@ class ServerTasks : public ::testing::Test {
     }
     return false;
   }
-  // It may be about to publish a change of its own, and has to be asked again then.
+  // The server may be about to publish a change of its own, and must be asked again then.
   static bool has_the_last_word(Member& member, AttemptKey attempt, ErrorCode word, bool by_report = true) {
     return eventually([&] { return member.says(attempt, by_report) == word; });
   }
@@ -106,7 +106,7 @@ TEST_F(ServerTasks, TheOneThatLeadsHasTheLastWord) {
   }
 }
 
-// Whether it was lost with the state that was set back, or never was: its desk knows.
+// Whether the launch was lost with a restored state or never existed: the task registry knows.
 TEST_F(ServerTasks, OfAnAttemptThatIsNotKnownTheDeskIsAsked) {
   Member& only = begin();
   attempt_by(only);
@@ -124,7 +124,7 @@ TEST_F(ServerTasks, OneThatWasTakenOverFromEndsNothing) {
   EXPECT_EQ(old.says(unknown), ErrorCode::unavailable) << "what the newer one has begun";
   EXPECT_EQ(old.says(kNever), ErrorCode::unavailable);
   EXPECT_EQ(old.says(known), std::nullopt);
-  // The newer one may have opened the gate, to a wrapper that the old one has never heard.
+  // The newer server may have opened the launch barrier for a task agent that the old one does not know.
   for (const auto word : {ErrorCode::not_found, ErrorCode::conflict}) {
     old.executor.link.refuse(word);
     for (const bool by_report : {true, false}) EXPECT_EQ(old.says(known, by_report), ErrorCode::unavailable);
@@ -161,7 +161,7 @@ TEST_F(ServerTasks, WhoCannotAskTheStoreEndsNothing) {
   EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
 }
 
-// Nobody who asks waits with it.
+// No caller waits with it.
 TEST_F(ServerTasks, AStoreThatHangsIsNotAsked) {
   Member& only = begin();
   only.store.hold(true);

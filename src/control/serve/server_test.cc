@@ -1,4 +1,4 @@
-// The server's threads: what is asked from any thread comes true on its own.
+// The server's threads: requests from any thread are carried out without further calls.
 #include "control/serve/server.h"
 
 #include <numeric>
@@ -25,8 +25,7 @@ TEST_F(Server, AJobIsDecidedLaunchedAndSeenToItsEnd) {
   EXPECT_EQ(server_->live_jobs(), 0U);
 }
 
-// A configured node is healthy as far as the configuration says; what holds its devices the executor says when it
-// starts.
+// A configured node is healthy at first. Its executor reports at its start what holds devices of it.
 TEST_F(Server, WhatExecutorsSayAtTheirStartIsHeardBeforeTheFirstPlan) {
   const Observation held{{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"0", "held"}}, .message = "held"}};
   executor_.report(held);
@@ -43,7 +42,7 @@ TEST_F(Server, WhatExecutorsSayAtTheirStartIsHeardBeforeTheFirstPlan) {
   EXPECT_TRUE(becomes(id, JobState::starting));
 }
 
-// It waits from its release on, not from its submit.
+// Its wait begins with its release, not with its submit.
 TEST_F(Server, HowLongAJobWaitedIsCountedWhenItIsAdmitted) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
@@ -87,7 +86,7 @@ TEST_F(Server, APolicyTakesEffectWhenItIsReloaded) {
   })) << "the head is past its age cap now and blocks those behind it";
 }
 
-// Where nobody can start, a cycle for each new job would take the core of those who answer the next submit.
+// If no job can start, a cycle for each new job would take the core of the threads that answer submits.
 TEST_F(Server, NewJobsThatCannotStartShareCycles) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));

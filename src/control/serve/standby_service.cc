@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t kRegularPage = 1000;
 
-// Tokens are no events.
+// Tokens have no events, so they are read again after this time; sooner after an unknown token.
 constexpr std::chrono::minutes kTokensKept{1};
 constexpr std::chrono::seconds kTokensKeptFromStrangers{1};
 
 }  // namespace
 
 StandbyService::Standing StandbyService::behind(const std::string& leader, const std::string& url) {
-  if (leader.empty()) return {.message = "this server stands by, and nobody leads at the moment"};
+  if (leader.empty()) return {.message = "this server stands by, and no server leads at the moment"};
   if (url.empty()) return {.message = fmt::format("this server stands by; {} leads", leader)};
   return {.message = fmt::format("this server stands by; {} leads at {}", leader, url), .leader_url = url};
 }
@@ -65,8 +65,8 @@ Result<void> StandbyService::begin() {
   return {};
 }
 
-// All that is there at once, so that it ends where a commit does: of a job that has ended, later events of the same
-// commit may still speak.
+// Takes all stored events at once, so that they end where a commit ends: later events of the same commit may be about a
+// job that has ended.
 Result<void> StandbyService::follow() {
   if (!loaded_) return begin();
   if (auto read = refresh_tokens(); !read) return read;
@@ -76,7 +76,7 @@ Result<void> StandbyService::follow() {
     auto page = reader_->events({.after = after}, kRegularPage);
     if (!page) return std::unexpected(page.error());
     if (page->empty()) break;
-    // What comes next is no longer kept, so that only the whole tells.
+    // The next event is no longer stored, so the whole state is loaded again.
     if (page->front().seq != after + 1) return begin();
     after = page->back().seq;
     events.insert(events.end(), std::make_move_iterator(page->begin()), std::make_move_iterator(page->end()));
@@ -103,7 +103,7 @@ void StandbyService::take(std::vector<Event> events) {
     apply(tables_, event, &touched);
     state_.apply(event);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
-    // Who begins to lead makes a token for itself.
+    // A server that begins to lead makes a token for itself.
     if (std::holds_alternative<ServerStarted>(event.payload)) stranger_ = true;
   }
   committed.events = std::make_shared<const std::vector<Event>>(std::move(events));
@@ -156,7 +156,7 @@ void StandbyService::read_log(const Caller&, LogQuery, LogReply reply) { reply(r
 
 Result<TaskLink*> StandbyService::task_link(const Caller&, AttemptKey) { return refused_to_task(); }
 
-// That there is no such attempt only the leader can say: it may be too new to have been followed.
+// Only the leader can say that there is no such attempt: it may be too new to be followed here.
 Result<std::optional<Notice>> StandbyService::notice(const Caller& caller, AttemptKey attempt) {
   auto notice = notice_of(reads_.job(caller, attempt.job), attempt);
   if (!notice && notice.error().code == ErrorCode::not_found) return refused_to_task();

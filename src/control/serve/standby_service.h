@@ -1,11 +1,11 @@
-// StandbyService: what a server answers that stands by, or looks at a copy. It follows what the leader commits, and
+// StandbyService: the answers of a server that stands by, or that shows a copy. It follows the leader's commits, and
 // changes nothing.
 //
-// Reads are as of the last `follow`. What would change something is refused at once, with the words of a `Standing`; so
-// are logs and what else only the leader has. Tasks and their user code are told `unavailable` whatever it says: from
-// anything else they might take that they are not wanted any more.
+// Reads are as of the last `follow`. Changes are refused at once, with the text of a `Standing`; so are logs and other
+// data that only the leader has. Tasks and their user code always get `unavailable`: from another error they might
+// conclude that they are to end.
 //
-// Threads: one calls follow(); the rest is as Reads and the ports say.
+// Threads: one thread calls follow(); for the rest see Reads and the ports.
 #pragma once
 
 #include <atomic>
@@ -27,30 +27,29 @@ namespace ym {
 
 class StandbyService final : public Commands, public Advice, public Tasks {
  public:
-  // The state that is followed.
+  // The state that it follows.
   struct Source {
     std::function<Result<LoadedState>()> load;
     Reads::OpenReader reader;
     std::function<Result<std::vector<TokenRecord>>()> tokens;
-    std::function<Result<Secret>()> job_token_key;  // as JobTokens::with_key takes it
+    std::function<Result<Secret>()> job_token_key;  // for JobTokens::with_key
   };
-  // What is said to who wants more than to read.
+  // The refusal of all requests except reads.
   struct Standing {
-    std::string message;       // why it cannot be had here, and how it can
-    std::string leader_url{};  // who has it; may be empty
+    std::string message;       // why the request is refused here, and where it is accepted
+    std::string leader_url{};  // the leader; may be empty
     ErrorCode code = ErrorCode::unavailable;
-    bool retryable = true;  // trying again may help
+    bool retryable = true;  // a retry may help
   };
-  // Of one that stands by. Empty `leader`: nobody leads, as far as is known. `url` may be empty.
+  // The refusal of a standby. Empty `leader`: no known server leads. `url` may be empty.
   static Standing behind(const std::string& leader, const std::string& url);
 
-  // `clock` must outlive it. `standing`: as last seen; from any thread.
+  // `clock` must outlive it. `standing`: the newest known; called from any thread.
   StandbyService(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
                  const Clock& clock);
 
-  // Takes over all that was committed since the last call; all there is at the first. What was read before stays if it
-  // fails. Until it once succeeded everybody is answered with `unavailable`.
-  // Errors: those of the source.
+  // Follows all commits since the last call; the first call loads the whole state. If it fails, the state read before
+  // stays. Until it has succeeded once, all requests get `unavailable`. Errors: those of the source.
   Result<void> follow();
 
   const Reads& reads() const { return reads_; }
@@ -58,7 +57,7 @@ class StandbyService final : public Commands, public Advice, public Tasks {
 
   void execute(Caller caller, Command command, Reply reply) override;
   void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) override;
-  // As far as it is stored: the reason's code, and no forecast.
+  // Only what is stored: the reason's code, and no forecast.
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
   Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
@@ -87,15 +86,15 @@ class StandbyService final : public Commands, public Advice, public Tasks {
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   std::atomic<bool> loaded_ = false;
-  std::atomic<bool> stranger_ = false;  // somebody came with a token that may be new
+  std::atomic<bool> stranger_ = false;  // a request had an unknown token, which may be new
 
-  // Of the thread that follows.
+  // Used only by the thread that calls follow().
   Tables tables_;
   engine::State state_;
   std::unique_ptr<StoreReader> reader_;
   Steady::time_point tokens_read_at_;
 
-  mutable std::mutex mutex_;  // of what is below
+  mutable std::mutex mutex_;  // for the members below
   std::optional<JobTokens> job_tokens_;
   Reads::Usage usage_;
 };

@@ -10,14 +10,14 @@ using testing::spec_of;
 
 class Standby : public testing::StandbyTest {
  protected:
-  // It answers as the leader does.
+  // The standby and the leader have the same job.
   void expect_alike(JobId id) {
     const auto here = standby_->reads().job(self_, id), there = server_->reads().job(self_, id);
     ASSERT_TRUE(here && there);
     EXPECT_EQ(here->job, there->job);
     EXPECT_EQ(here->attempts, there->attempts);
   }
-  // Of who asks for a log.
+  // The error for a read of a log.
   Error log_error() {
     Result<LogChunk> answer;
     standby_->read_log(self_, {.attempt = {JobId{1}, 1}}, [&](Result<LogChunk> chunk) { answer = std::move(chunk); });
@@ -97,11 +97,11 @@ TEST_F(Standby, RefusesWhatChangesSomethingAndNamesTheLeader) {
   standing_ = StandbyService::behind("a, process 7", "");
   EXPECT_EQ(standby_->reads().not_ready(), "this server stands by; a, process 7 leads");
   standing_ = StandbyService::behind("", "http://a:8470");
-  EXPECT_EQ(standby_->reads().not_ready(), "this server stands by, and nobody leads at the moment");
+  EXPECT_EQ(standby_->reads().not_ready(), "this server stands by, and no server leads at the moment");
   EXPECT_TRUE(log_error().fields.empty());
 }
 
-// What a task takes for an answer to whether it may go on, it must not get from a server that cannot know.
+// A server that cannot know whether a task may go on must not give it an answer that decides this.
 TEST_F(Standby, TellsPeopleThatTryingAgainIsInVainAndNoTask) {
   standing_ = {.message = "this is a copy", .code = ErrorCode::conflict, .retryable = false};
   catch_up();

@@ -26,7 +26,7 @@ std::vector<TokenView> TokenBook::views() const {
 }
 
 Result<Caller> TokenBook::authenticate(const Secret& token) const {
-  // Looked up by hash: how long it takes says nothing about a token that exists.
+  // A look-up by hash: its time reveals nothing about existing tokens.
   const auto hash = hash_token(token);
   const std::lock_guard lock(mutex_);
   if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));

@@ -1,4 +1,4 @@
-// TokenBook: whom a bearer token admits.
+// TokenBook: the caller of each bearer token.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace ym {
 
-// What is said before anything was read.
+// The message before the state is read for the first time.
 inline constexpr std::string_view kStateNotRead = "this server stands by, and the state could not be read yet";
 
 // Thread-safe.
@@ -23,7 +23,7 @@ class TokenBook {
   void reset(const std::vector<TokenRecord>& tokens);
   // Errors: `unauthenticated`; `unavailable` before the first reset.
   Result<Caller> authenticate(const Secret& token) const;
-  // Of those that admit, the oldest first.
+  // The tokens that are not revoked, the oldest first.
   std::vector<TokenView> views() const;
 
  private:

@@ -10,7 +10,7 @@
 namespace ym {
 namespace {
 
-// "90s", "3m", "2h": as exact as people want it.
+// "90s", "3m", "2h": rounded down for display.
 std::string rough(Duration time) {
   const auto cut = [&](Duration unit) { return to_string(Duration{time.ms / unit.ms * unit.ms}); };
   if (time < minutes(2)) return cut(seconds(1));
@@ -31,7 +31,7 @@ std::string admission_of(const Job& job, const Attempt& attempt) {
 
 std::string_view rule_of(Scoring scoring) {
   switch (scoring) {
-    case Scoring::fgd: return "where least of what is free becomes useless to the jobs there are";
+    case Scoring::fgd: return "where the least free capacity becomes useless for today's jobs";
     case Scoring::best_fit: return "where the fewest GPUs stay free";
     case Scoring::pack: return "the fullest first";
     case Scoring::spread: return "the emptiest first";
@@ -39,21 +39,21 @@ std::string_view rule_of(Scoring scoring) {
   return "";
 }
 
-// What its job file asks of the nodes, beside room.
+// The job file's rules for nodes, beside their room.
 std::string asked_of_nodes(const PlacementRules& rules) {
   std::vector<std::string> asked;
   for (const auto& [label, value] : rules.select) asked.push_back(fmt::format("with {}={}", label, value));
   if (!rules.exclude.empty()) asked.push_back("not " + fmt::format("{}", fmt::join(rules.exclude, ", ")));
   if (!rules.required_level.empty()) asked.push_back("all in one " + rules.required_level);
   if (rules.slice) asked.push_back(fmt::format("each {} in one {}", rules.slice->nodes, rules.slice->level));
-  if (!rules.preferred_level.empty()) asked.push_back(fmt::format("as near as can be by {}", rules.preferred_level));
+  if (!rules.preferred_level.empty()) asked.push_back(fmt::format("as close as possible by {}", rules.preferred_level));
   if (rules.anchor > 0) asked.push_back(fmt::format("the first {} not spot", rules.anchor));
   return asked.empty() ? "" : fmt::format(" ({})", fmt::join(asked, "; "));
 }
 
 std::string nodes_of(const Job& job, Scoring scoring) {
   return fmt::format(
-      "where nobody has to be stopped for it the policy chooses, of the nodes that have room{}: {} (placement {})",
+      "if no job has to stop for it, the policy chooses from the nodes that have room{}: {} (placement {})",
       asked_of_nodes(job.spec->placement), rule_of(scoring), to_string(scoring));
 }
 
@@ -79,7 +79,7 @@ std::string rule_of(const Job& job, PreemptRule rule) {
 }
 
 std::string protection_of(const Job& job, const QueueView& queue, const std::vector<std::string_view>& flavors) {
-  if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
+  if (!job.spec->stop.preemptible) return "no job may preempt it: its preemption.allow is false";
   const bool borrows = std::ranges::any_of(queue.usage, [&](const auto& usage) {
     return usage.borrowed > 0 && std::ranges::find(flavors, usage.flavor) != flavors.end();
   });
@@ -101,7 +101,7 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
   return text.empty() ? limit : text + "; " + limit;
 }
 
-// For nobody else.
+// The purpose of a stop that has no preempting job.
 std::string purpose_of(PreemptionCause cause, const std::string& goes_on) {
   switch (cause) {
     case PreemptionCause::priority:
@@ -113,7 +113,8 @@ std::string purpose_of(PreemptionCause cause, const std::string& goes_on) {
       return goes_on.empty() ? "its queue has less quota than it had"
                              : goes_on + ": its queue has less quota than it had";
     case PreemptionCause::resize:
-      return goes_on.empty() ? "was to go on at another size, and took too long" : goes_on + ", which nobody waits for";
+      return goes_on.empty() ? "was to go on at another size, and took too long"
+                             : goes_on + ": no job waits for the added nodes";
   }
   return "makes room for another job";
 }
@@ -133,9 +134,9 @@ std::string stop_of(const Job& job, const Attempt& attempt) {
   std::string text = purpose_of(job, attempt);
   if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
   if (preempted)
-    text += fmt::format("; by the estimate {}.{:03} GPU-seconds are to be done again, less if it saves before its end",
+    text += fmt::format("; about {}.{:03} GPU-seconds must be repeated, less if it saves before its end",
                         attempt.estimated_lost_gpu_ms / 1000, attempt.estimated_lost_gpu_ms % 1000);
-  if (attempt.yields_to) text += "; taken are the least urgent first, then who borrows, then who loses least";
+  if (attempt.yields_to) text += "; the lowest priority stops first, then jobs that borrow, then jobs that lose least";
   return text;
 }
 

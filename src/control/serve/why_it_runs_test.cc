@@ -9,9 +9,8 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr auto kNodes =
-    "where nobody has to be stopped for it the policy chooses, of the nodes that have room: where least of what is "
-    "free "
-    "becomes useless to the jobs there are (placement fgd)";
+    "if no job has to stop for it, the policy chooses from the nodes that have room: where the least free capacity "
+    "becomes useless for today's jobs (placement fgd)";
 constexpr Instant kStart{1'800'000'000'000};
 
 // A view that can be changed.
@@ -85,7 +84,7 @@ TEST(WhyItRuns, WithoutQuotaAndPreemption) {
   EXPECT_THAT(why_it_runs(view, queue_with({}, 0), Scoring::fgd, kStart + minutes(5)),
               ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
                           "queue a has no quota of GPUs of flavor t4: only the machines limit it", kNodes,
-                          "nobody may stop it for another: its preemption.allow is false"));
+                          "no job may preempt it: its preemption.allow is false"));
 }
 
 TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
@@ -98,9 +97,9 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
   attempt.estimated_lost_gpu_ms = 90'500;
   EXPECT_EQ(
       why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
-      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; by the estimate 90.500 GPU-seconds are to "
-      "be done again, less if it saves before its end; taken are the least urgent first, then who borrows, then who "
-      "loses least");
+      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; about 90.500 GPU-seconds must be repeated, "
+      "less if it saves before its end; the lowest priority stops first, then jobs that borrow, then jobs that lose "
+      "least");
   attempt.yields_to.reset();
   const auto told = [&](PreemptionCause cause) {
     attempt.preemption = cause;
@@ -120,7 +119,7 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
   attempt.placement.resize(1);
   view.job.hold.emplace().placement.resize(2);
   const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(); };
-  EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 1, which nobody waits for;")) << told();
+  EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 1: no job waits for the added nodes;")) << told();
   attempt.placement.resize(3);
   attempt.preemption = PreemptionCause::shrink;
   EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 3: its queue has less quota than it had;")) << told();
@@ -136,16 +135,14 @@ TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
   const auto nodes_of = [&](Scoring scoring) {
     return why_it_runs(view, queue_with(8'000, 0), scoring, kStart + minutes(5)).at(2);
   };
-  EXPECT_EQ(
-      nodes_of(Scoring::pack),
-      "where nobody has to be stopped for it the policy chooses, of the nodes that have room (with zone=a; not n3, n4; "
-      "all in one block): the fullest first (placement pack)");
+  EXPECT_EQ(nodes_of(Scoring::pack),
+            "if no job has to stop for it, the policy chooses from the nodes that have room (with zone=a; not n3, n4; "
+            "all in one block): the fullest first (placement pack)");
   spec.placement = {.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
   view.job.spec = std::make_shared<const JobSpec>(spec);
   EXPECT_EQ(nodes_of(Scoring::spread),
-            "where nobody has to be stopped for it the policy chooses, of the nodes that have room (each 4 in one "
-            "rack; as near "
-            "as can be by rack; the first 2 not spot): the emptiest first (placement spread)");
+            "if no job has to stop for it, the policy chooses from the nodes that have room (each 4 in one rack; as "
+            "close as possible by rack; the first 2 not spot): the emptiest first (placement spread)");
 }
 
 }  // namespace

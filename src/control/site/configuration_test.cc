@@ -32,7 +32,7 @@ TEST_F(Configuration, AManualDrainOutlivesARestart) {
   EXPECT_EQ(controller_->tables().nodes.at("n1").message, "drained by alice: fan");
 }
 
-// Its attempts would not be found there, and others started beside them.
+// The server would not find its attempts there, and would start others beside them.
 TEST_F(Configuration, AClusterInUseStaysTheSame) {
   const auto named = [](std::string executor, std::string identity) {
     auto desired = one_node();

@@ -1,4 +1,4 @@
-// Where a job waits that names no queue, and when there is a queue "default".
+// The queue of a job that names none, and when there is a queue "default".
 #include "control/site/default_queues.h"
 
 #include "control/testing/controller_fixture.h"
@@ -17,7 +17,7 @@ class DefaultQueues : public testing::ControllerTest {
     desired.queues = std::move(queues);
     return desired;
   }
-  // As SIGHUP has it.
+  // Like SIGHUP.
   void reconfigure(std::vector<Queue> queues) {
     ASSERT_TRUE(controller_->stage_configuration(with(std::move(queues))));
     ASSERT_TRUE(controller_->commit());
@@ -27,14 +27,14 @@ class DefaultQueues : public testing::ControllerTest {
     spec.queue.clear();
     return spec;
   }
-  // Where a job waits that names no queue, or why it is refused.
+  // The queue of a job that names none, or why the job is refused.
   std::string home(const std::string& project = "default") {
     auto spec = without_queue();
     spec.project = project;
     const auto reply = execute(SubmitJobs{.specs = {spec}});
     return reply ? reply->jobs.at(0).queue : reply.error().message;
   }
-  // Nothing: there is none of that name.
+  // Nothing: there is no such queue.
   std::optional<Queue> queue(const std::string& name) const {
     const auto it = controller_->tables().queues.find(name);
     return it == controller_->tables().queues.end() ? std::nullopt : std::optional(it->second);

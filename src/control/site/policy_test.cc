@@ -12,7 +12,7 @@ class SitePolicy : public testing::ControlServerTest {
  protected:
   void apply(const PolicySettings& settings) { ASSERT_TRUE(execute(ApplyPolicy{.settings = settings})); }
 
-  // A job for all of the node is blocked for longer than the age cap, and so holds the small one back.
+  // A job for the whole node has waited for longer than the age cap, so it blocks the backfill of the small one.
   bool head_is_passed() {
     const JobId small = submit("small", 1);
     EXPECT_TRUE(eventually([&] {

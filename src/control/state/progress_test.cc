@@ -1,4 +1,4 @@
-// What user code says of itself: when it is stored, what of it counts, what comes of it.
+// Progress reports of user code: when they are stored, what counts, and their effects.
 #include <algorithm>
 
 #include "control/controller.h"
@@ -17,7 +17,7 @@ class ProgressIntake : public testing::TrainingTest {
     testing::TrainingTest::SetUp();
     commits_ = store_->commits();
   }
-  // What the server's loop does when something is due.
+  // What the server's loop does when work is due.
   void run_due() {
     controller_->do_due();
     ASSERT_TRUE(controller_->commit());

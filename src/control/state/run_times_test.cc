@@ -41,7 +41,7 @@ TEST(RunTimes, NothingIsSaidOfLessThanThree) {
   EXPECT_EQ(times.predict(job_named("train"))->samples, 3);
 }
 
-// Half of all that come lie beyond three samples: they are moved out by 1 + 4.5 / 3.
+// Half of all further values lie beyond three samples, so the bounds move outward by 1 + 4.5 / 3.
 TEST(RunTimes, FewSamplesSayLittle) {
   RunTimes times;
   for (const int took : {1, 1, 4}) add(times, job_named("train"), ran_for(minutes(took)));
@@ -50,7 +50,7 @@ TEST(RunTimes, FewSamplesSayLittle) {
   EXPECT_EQ(times.predict(job_named("train")), wanted);
 }
 
-// Of twenty two lie beyond on either side, of nine one: the bounds of the next one.
+// The bounds are for the next job. Of twenty samples, the second from each end is the bound; of nine, the first.
 TEST(RunTimes, ATenthOfNewOnesIsBeyondTheBounds) {
   RunTimes times;
   for (int i = 1; i <= 9; ++i) add(times, job_named("train"), ran_for(minutes(i)));
@@ -61,7 +61,7 @@ TEST(RunTimes, ATenthOfNewOnesIsBeyondTheBounds) {
   EXPECT_EQ(times.predict(job_named("train")), wanted);
 }
 
-// What ran for a minute, four times, says next to nothing of another program of another size.
+// Four runs of one minute tell next to nothing about another program of another size.
 TEST(RunTimes, FourJobsOfAnotherProgramAndSizeSayNextToNothing) {
   RunTimes times;
   for (int i = 0; i < 4; ++i) add(times, job_named("train", {"warm_up.py"}), ran_for(minutes(1)));
@@ -96,7 +96,7 @@ TEST(RunTimes, TheClosestGroupThatKnowsEnoughDecides) {
   EXPECT_TRUE(times.predict(job_named("new"))->of_same_user);
 }
 
-// Ten jobs that took from 1 to 10 minutes: bounds are at the first and the last.
+// Ten jobs that took from 1 to 10 minutes: the bounds are the first and the last.
 TEST(RunTimes, TheWiderTheGroupTheWiderTheBounds) {
   RunTimes times;
   for (int i = 1; i <= 10; ++i) add(times, job_named("train", {"train.py"}), ran_for(minutes(i)));
@@ -118,7 +118,7 @@ TEST(RunTimes, OfOtherPeoplesJobsItTakesMore) {
   EXPECT_TRUE(times.predict(job_named("new", {"x"}, "bob")));
 }
 
-// What was said was too narrow, time and again: from then on it is wider.
+// Predictions were too narrow several times, so they become wider.
 TEST(RunTimes, LearnsFromWhatWasSaid) {
   RunTimes times;
   for (int i = 0; i < 10; ++i) add(times, job_named("train"), ran_for(minutes(10)));
@@ -132,8 +132,8 @@ TEST(RunTimes, LearnsFromWhatWasSaid) {
   EXPECT_LT(times.predict(job)->p10, minutes(5));
 }
 
-// Of each hundred jobs each is longer than the one before, by a hundredth: of the samples alone too many would be
-// slower.
+// In each hundred jobs, each job is a hundredth longer than the one before. By the samples alone, too many jobs would
+// be slower than predicted.
 TEST(RunTimes, NineOfTenAreNoSlowerThanWasSaid) {
   RunTimes times;
   Duration next = hours(1);
@@ -150,8 +150,8 @@ TEST(RunTimes, NineOfTenAreNoSlowerThanWasSaid) {
   EXPECT_LT(slower, 150);
 }
 
-// The history that a server reads when it starts, of jobs that were submitted one after the other: of each that is said
-// which was known then.
+// The history that a server reads at its start, of jobs submitted one after the other. Each job gets the prediction
+// that was possible at its submit.
 TEST(RunTimes, WhatIsPastTeachesAsItDidThen) {
   RunTimes live, again;
   std::vector<RunTimeSample> samples;

@@ -1,4 +1,4 @@
-// That usage is sampled each minute while there is something to do, and is there after a restart.
+// Usage is sampled each minute while jobs wait or run, and survives a restart.
 #include <algorithm>
 
 #include "control/testing/training_fixture.h"
@@ -19,7 +19,7 @@ class UsageSampling : public testing::ControllerTest {
     controller_->do_due();
     ASSERT_TRUE(controller_->commit());
   }
-  // A job on so many GPUs, and the sample of its first minute.
+  // A job on this number of GPUs, and the sample of its first minute.
   JobId use_for_a_minute(int gpus) {
     const JobId id = submit(spec_of("train", gpus));
     schedule();
@@ -87,7 +87,7 @@ TEST_F(UsageSampling, WhatWasUsedIsKnownAfterARestart) {
   EXPECT_EQ(gpus_used(), 4'000'000'000);
 }
 
-// Nothing was sampled while nothing was there; the first who comes finds it decayed.
+// While there were no jobs, nothing was sampled. The first job finds decayed usage.
 TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());
@@ -103,7 +103,7 @@ TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
   EXPECT_EQ(gpus_used(), 500'000'000);
 }
 
-// The server was away: whoever is admitted at once when it is back has not used what it missed.
+// The server was away. A job that is admitted at once when it is back has not used the missed time.
 TEST_F(UsageSampling, WhoIsAdmittedAfterAnOutageIsChargedForNothingOfIt) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());

@@ -75,7 +75,7 @@ class ControllerTest : public ::testing::Test {
   ManualClock clock_;
   RecordingExecutor executor_;
   std::unique_ptr<FlakyStore> store_ = std::make_unique<FlakyStore>(make_memory_store());
-  // Without the samples of usage, which come each minute, so that nothing else is due.
+  // Without usage samples: they are due each minute, and nothing else is to be due.
   ControllerOptions options_{.version = "test", .usage_kept = {}};
   std::unique_ptr<Controller> controller_;
   std::vector<Event> events_;

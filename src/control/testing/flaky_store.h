@@ -17,11 +17,11 @@ class FlakyStore : public Store {
 
   // The next `count` commits store nothing and return `unavailable`.
   void fail_next(int count) { failures_ = count; }
-  // Nor is anything read while it is so; what is asked meanwhile is answered with `unavailable`.
+  // Reads fail too while this is set, with `unavailable`.
   void be_away(bool away) { away_ = away; }
-  // A commit waits while it is so.
+  // A commit waits while this is set.
   void hold(bool held) { held_ = held; }
-  // Asked for so far, failed ones included.
+  // The number of commits so far, with failed ones.
   int commits() const { return commits_; }
 
   int loads() const { return loads_; }

@@ -9,7 +9,7 @@
 
 namespace ym::testing {
 
-// The same store, of which the server is told that it was set back.
+// The same store, which reports that it was set back.
 class SetBack final : public Store {
  public:
   explicit SetBack(Store& store) : store_(store) {}

@@ -12,9 +12,9 @@ namespace ym::testing {
 class LostWorkTest : public PreemptionTest {
  protected:
   static constexpr int kGpus = 4;
-  static constexpr Duration kRestart = minutes(1);  // what a start is reckoned with where nobody says otherwise
+  static constexpr Duration kRestart = minutes(1);  // the cost of a start, unless a test sets another
 
-  // Runs from now on, on all GPUs, and is tried again whatever ends it.
+  // Runs from now on, on all GPUs, and is retried after each end.
   JobId train() {
     auto spec = spec_of("train", kGpus);
     spec.priority = 10;
@@ -32,7 +32,7 @@ class LostWorkTest : public PreemptionTest {
     ASSERT_TRUE(execute(ReportProgress{token(id).key(), {.checkpoint = saved}}));
   }
   void told_to_stop(JobId id) { preempt(submit_at("high", kGpus, 90), {id}); }
-  // Of an attempt of the job; the first one is number 1.
+  // The loss of an attempt of the job; the first one is number 1.
   Attempt attempt_of(JobId id, std::size_t number) {
     return store_->reader().value()->attempts(id).value().at(number - 1);
   }

@@ -1,4 +1,4 @@
-// A full node, and preemptions on it that are written by hand rather than decided.
+// A full node, and handwritten preemptions on it.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace ym::testing {
 
-// Low jobs fill n1; a high one wants all of it. What the engine would decide is written by hand.
+// Low jobs fill n1, and a high one wants all of it. The engine's decisions are handwritten.
 class PreemptionTest : public ControllerTest {
  protected:
   JobId submit_at(const std::string& name, int gpus, std::int32_t priority, Duration grace = seconds(30)) {
@@ -48,7 +48,7 @@ class PreemptionTest : public ControllerTest {
     return plan;
   }
 
-  // A job of one or two nodes, n1 and n2, that runs on n1 goes on with both.
+  // A job of one or two nodes, n1 and n2, runs on n1 and continues on both.
   void grow(JobId id) {
     engine::Plan plan{.version = controller_->tables().last_seq};
     plan.decisions.emplace_back(

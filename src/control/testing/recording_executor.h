@@ -1,5 +1,4 @@
-// An executor that only writes down what it was asked to do; the test says what becomes
-// of it.
+// An executor that only records its requests. The test sets the results.
 #pragma once
 
 #include <chrono>
@@ -31,7 +30,7 @@ class RecordingExecutor : public Executor {
     return lost_;
   }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
-    // Whoever may act before this has returned gets the time to.
+    // Threads that may act before this returns get the time to.
     if (!said_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     for (const auto& observation : said_at_start_) sink(observation);
     const std::lock_guard lock(mutex_);
@@ -70,7 +69,7 @@ class RecordingExecutor : public Executor {
   std::map<std::string, std::string> enforcement() const override { return {}; }
 
   // --- for the test
-  // What the next start() says, a moment after it was called.
+  // What the next start() reports, a moment after the call.
   void say_at_start(std::vector<Observation> observations) { said_at_start_ = std::move(observations); }
   void set_lost(Result<std::vector<LostLaunch>> lost) {
     const std::lock_guard lock(mutex_);

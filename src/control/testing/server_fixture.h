@@ -48,7 +48,7 @@ class ControlServerTest : public ::testing::Test {
     return eventually([&] { return server_->reads().job(self_, id)->job->state == state; });
   }
 
-  const Caller self_ = Caller::server();  // who reads
+  const Caller self_ = Caller::server();  // the caller of reads
   const Secret key_ = make_job_token_key();
   BootClock clock_;
   RecordingExecutor executor_;

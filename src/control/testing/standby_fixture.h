@@ -24,7 +24,7 @@ class StandbyTest : public ControlServerTest {
         std::move(source), [this] { return standing_; }, PolicySettings{.age_cap = hours(3)}, clock_);
   }
 
-  // Until it has seen all that the leader has published.
+  // Waits until the standby has seen all that the leader has published.
   void catch_up() {
     ASSERT_TRUE(eventually([&] {
       EXPECT_TRUE(standby_->follow());

@@ -1,4 +1,4 @@
-// For tests of what a job says of itself: one of one task, that runs.
+// For tests of progress reports: a running job with one task.
 #pragma once
 
 #include <string>
