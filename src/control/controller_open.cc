@@ -65,7 +65,7 @@ void Controller::take_up(const LostLaunches& lost) {
   auto report = stage_lost_launches(staging_, lost);
   over_ = std::move(report.over);
   spdlog::warn(
-      "the state was set back: what was launched since is looked for, and new jobs get ids above all ids that "
+      "the state was set back: the server looks for launches since then, and new jobs get ids above all ids that "
       "may have been given out");
   for (const auto& sentence : report.sentences) spdlog::warn("{}", sentence);
 }

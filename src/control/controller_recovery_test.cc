@@ -100,7 +100,7 @@ TEST_F(Recovered, WhatMayHaveRunIsNeverLaunchedAgain) {
   EXPECT_EQ(executor_.launched().size(), 1U);
   EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
   EXPECT_EQ(attempt(id).message,
-            "its machine was restarted, and what became of it is lost: it may have run, and is not started again");
+            "its machine was restarted, and its result is lost: it may have run, and is not started again");
   EXPECT_EQ(job(id).state, JobState::queued);
   EXPECT_EQ(job(id).retries.infra, 1);
   schedule();

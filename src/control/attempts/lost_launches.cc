@@ -174,8 +174,8 @@ class StageLost {
 
   void hold(JobId id, const Found& found) {
     const auto why = fmt::format(
-        "{} was launched before the state was set back, and not all of it is known: see that it is gone, then `ym "
-        "release` the job",
+        "{} was launched before the state was set back, and not all of it is known: make sure that it is gone, "
+        "then `ym release` the job",
         name_of(found));
     if (tables().jobs.at(id).state == JobState::queued) add(JobHeld{id}, why);
     report_.sentences.push_back(why);
@@ -197,8 +197,8 @@ Result<LostLaunches> find_lost_launches(const std::map<std::string, Executor*>& 
     auto found = executor->lost_launches();
     if (!found)
       return fail(found.error().code,
-                  fmt::format("the state was set back, and what was launched on cluster '{}' since cannot be seen: {}. "
-                              "Nothing was changed; start again when it answers",
+                  fmt::format("the state was set back, and launches since then on cluster '{}' cannot be listed: {}. "
+                              "Nothing was changed; start the server again when the cluster answers",
                               cluster, found.error().message));
     if (!found->empty()) lost[cluster] = std::move(*found);
   }

@@ -21,7 +21,7 @@ constexpr std::string_view kMayLive =
     "the executor has no trace of its launch, but a process of it lives or could not be looked for";
 constexpr std::string_view kNothingLives = "the executor has lost its traces, and no process of it lives";
 constexpr std::string_view kMayHaveRun =
-    "its machine was restarted, and what became of it is lost: it may have run, and is not started again";
+    "its machine was restarted, and its result is lost: it may have run, and is not started again";
 constexpr std::string_view kWayOut =
     "what it holds stays held, and it is not started again, until the executor finds it; `ym cancel` gives it up";
 

@@ -63,12 +63,12 @@ std::vector<std::string> quota_gaps(const std::vector<Queue>& queues) {
     if (tree.is_gap(queue)) (tree.shares_quota(queue) ? borrowing : unlimited).push_back(queue.name);
   if (!borrowing.empty())
     gaps.push_back(
-        fmt::format("no quota for {}: their jobs begin only with what other queues of the tree leave and "
-                    "lend; write `quota` where they are to have something of their own",
+        fmt::format("no quota for {}: their jobs start only with idle quota that other queues of the tree "
+                    "lend; write `quota` if they are to have some of their own",
                     named(borrowing)));
   if (!unlimited.empty())
     gaps.push_back(
-        fmt::format("no quota for {}: only the machines limit their jobs, whatever quota other queues have; "
+        fmt::format("no quota for {}: only the machines limit their jobs, whatever quota other trees have; "
                     "write `quota`, or put them into a tree that has some",
                     named(unlimited)));
   return gaps;
