@@ -133,7 +133,6 @@ ASIO_FILES = {
     "src/api/http/session.cc",
     "src/api/http/session.h",
     "src/api/http/session_exchange.cc",
-    "src/api/http/session_write.cc",
     "src/cli/http/http_transport.cc",
     "src/net/reply_reader.cc",
     "src/net/transport.cc",

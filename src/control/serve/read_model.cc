@@ -4,8 +4,10 @@
 #include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "control/site/policy.h"
+#include "model/risk.h"
 
 namespace ym {
 namespace {
@@ -192,6 +194,168 @@ std::uint64_t ReadModel::last_seq() const {
 std::size_t ReadModel::live_jobs() const {
   const std::shared_lock lock(mutex_);
   return jobs_.size();
+}
+
+void ReadModel::count(const JobView& view, std::int64_t change) {
+  counters_.jobs[{view.job->state, view.job->queue}] += change;
+  if (view.job->pending) {
+    counters_.unadmitted[{view.job->queue, std::string(to_string(*view.job->pending))}] += change;
+  }
+}
+
+void ReadModel::count_preemption(const AttemptStopping& stopping) {
+  const auto preempted = jobs_.find(stopping.attempt.job);
+  if (!stopping.preemption || preempted == jobs_.end()) return;
+  counters_.preemptions[{preempted->second.job->queue, *stopping.preemption}] += 1;
+  counters_.estimated_lost_gpu_ms[*stopping.preemption] += stopping.estimated_lost_gpu_ms;
+  preemptions_.try_emplace(stopping.attempt, *stopping.preemption);
+}
+
+LossCause ReadModel::cause_of_loss(AttemptKey key, EndedBy by) const {
+  if (const auto preempted = preemptions_.find(key); preempted != preemptions_.end()) return preempted->second;
+  const bool failed_by_itself = by != EndedBy::lost && by != EndedBy::start_failed && by != EndedBy::preempted;
+  return failed_by_itself ? RetryCause::error : RetryCause::infra;
+}
+
+void ReadModel::count_losses(const EventPayload& payload, const Tables& tables) {
+  const auto lose = [&](AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) {
+    const auto it = tables.attempts.find(key);
+    const Attempt* row = it == tables.attempts.end() ? nullptr : &it->second;
+    if (!by && row) by = row->ended_by;
+    counters_.lost_gpu_ms[cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
+  };
+  if (const auto* ended = std::get_if<AttemptEnded>(&payload); ended && ended->lost_gpu_ms)
+    lose(ended->attempt, ended->by, *ended->lost_gpu_ms);
+  if (const auto* skipped = std::get_if<CheckpointSkipped>(&payload))
+    for (const FurtherLoss& more : skipped->further_losses) lose({skipped->job, more.attempt}, {}, more.gpu_ms);
+}
+
+void ReadModel::count_deadline(const JobFinished& finished, Instant now) {
+  const auto it = jobs_.find(finished.job);
+  if (it == jobs_.end() || finished.state == JobState::cancelled) return;
+  const Job& job = it->second.job;
+  const auto& deadline = job.spec->deadline;
+  if (deadline) counters_.deadlines[{job.queue, finished.state == JobState::succeeded && now <= *deadline}] += 1;
+}
+
+std::optional<Duration> ReadModel::promised(const Job& job) const {
+  const auto queue = queues_.find(job.queue);
+  return queue == queues_.end() ? std::nullopt : promised_wait(queue->second, job.priority);
+}
+
+void ReadModel::count_admission(JobId id, Instant now) {
+  counters_.attempts += 1;
+  const auto it = jobs_.find(id);
+  if (it == jobs_.end()) return;
+  const Job& job = it->second.job;
+  // The same commit may have requeued the job already.
+  const Duration waited = std::max(Duration{0}, now - job.waits_since);
+  counters_.admission_waits[job.queue].add(static_cast<double>(waited.ms) / 1000);
+  if (const auto within = promised(job)) counters_.wait_promises[{job.queue, waited <= *within}] += 1;
+}
+
+std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& usage) const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, QueueView> views;
+  for (const auto& [name, queue] : queues_) views[name].queue = queue;
+  for (const auto& use : usage)
+    if (const auto it = views.find(use.queue); it != views.end()) it->second.usage.push_back(use);
+  for (const auto& [key, count] : counters_.jobs) {
+    const auto it = views.find(key.second);
+    if (it == views.end()) continue;
+    auto& view = it->second;
+    (key.first == JobState::held ? view.held : is_active(key.first) ? view.active : view.queued) += count;
+  }
+  add_usage(views);
+  std::vector<QueueView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+void ReadModel::add_usage(std::map<std::string, QueueView>& views) const {
+  for (const auto& [name, row] : usage_)
+    for (const FlavorUsage& one : row.flavors) {
+      const ResourceVector used = coarse(one.decayed);
+      const auto own = views.find(row.queue);
+      if (own != views.end()) own->second.users.push_back({.user = row.user, .flavor = one.flavor, .lately = used});
+      // Bounds the steps, because queues in a cycle have no top.
+      std::size_t steps = 0;
+      for (auto at = own; at != views.end() && steps <= views.size(); at = views.find(at->second.queue.parent), ++steps)
+        at->second.lately[one.flavor] += used;
+    }
+  for (auto& [name, view] : views)
+    std::ranges::sort(view.users, {}, [](const UserUsage& one) {
+      return std::tuple(-one.lately[ResourceKind::gpus], -one.lately[ResourceKind::cpus], one.user, one.flavor);
+    });
+}
+
+std::vector<AdvanceReservation> ReadModel::reservations() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<AdvanceReservation> rows;
+  for (const auto& [name, row] : reservations_) rows.push_back(row);
+  return rows;
+}
+
+std::optional<Duration> ReadModel::promised_wait_of(const Job& job) const {
+  const std::shared_lock lock(mutex_);
+  return promised(job);
+}
+
+std::vector<NodeView> ReadModel::nodes() const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, NodeView> views;
+  for (const auto& [name, node] : nodes_) {
+    NodeView view{.node = node};
+    for (const auto& device : node.devices) view.devices.push_back({.device = device.id});
+    views.emplace(name, std::move(view));
+  }
+  for (const auto& [key, attempt] : live_attempts_) {
+    const JobSpec& spec = *jobs_.at(key.job).job->spec;
+    for (const auto& task : attempt.placement) {
+      const auto it = views.find(task.node);
+      if (it == views.end()) continue;
+      it->second.used += spec.resources_of(task.task).vector();
+      for (auto& use : it->second.devices)
+        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempts.push_back(key);
+    }
+  }
+  std::vector<NodeView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+Counters ReadModel::counters(Instant now) const {
+  const std::shared_lock lock(mutex_);
+  Counters counters = counters_;
+  for (const auto& [key, attempt] : live_attempts_) {
+    if (!attempt.started_at) continue;
+    const Job& job = jobs_.at(key.job).job;
+    counters.at_risk_gpu_ms[job.queue] += gpu_ms_at_risk(job, attempt, now);
+  }
+  for (const auto& [name, queue] : queues_)
+    for (const auto cause : values_of<PreemptionCause>()) counters.preemptions.try_emplace({name, cause}, 0);
+  for (const auto& [name, queue] : queues_)
+    if (!queue.wait_promises.empty()) counters.overdue_waits[name] = 0;
+  if (!counters.overdue_waits.empty())
+    for (const auto& [id, view] : jobs_) {
+      const auto within = view.job->state == JobState::queued ? promised(view.job) : std::nullopt;
+      if (within && now > view.job->waits_since + *within) counters.overdue_waits[view.job->queue] += 1;
+    }
+  for (const auto& [key, since] : contacts_.lost_since()) {
+    auto& longest = counters.unreachable_ms[jobs_.at(key.job).job->queue];
+    longest = std::max(longest, (now - since).ms);
+  }
+  return counters;
+}
+
+PolicyView ReadModel::policy() const {
+  const std::shared_lock lock(mutex_);
+  return policy_;
+}
+
+void ReadModel::set_file_policy(const PolicySettings& settings) {
+  const std::unique_lock lock(mutex_);
+  policy_.file = settings;
 }
 
 }  // namespace ym

@@ -153,7 +153,6 @@ class Tracker {
   void note_odd(Job& job, const std::string& what);
   void check_accepted(const Token& token);
   void refuse(const Token& token, LaunchRefused why);
-  // tracker_jobs.cc
   void see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant asked);
   void adopt(Job& job, const JobRow& row, Instant asked);
   bool see_after_end(Job& job, const JobRow& row, Instant asked);  // false: it has not ended
@@ -163,7 +162,6 @@ class Tracker {
   void conclude_missing(Job& job, Instant asked);
   void submit_again(Job& job, Instant now);
   void review_reconciling();
-  // tracker_strangers.cc
   void note_epochs(std::uint64_t ours, std::uint64_t seen);
   bool is_replaced() const { return seen_epoch_ > own_epoch_; }
   void submit_waiting();
@@ -171,7 +169,6 @@ class Tracker {
   void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
   std::optional<Token> stranger(const JobRow& row) const;
   bool is_let_be(const Token& token, const JobRow& row);
-  // tracker_nodes.cc
   void review(Job& job, Instant now);
   void review_running(Job& job);
   void review_over(Job& job, Instant now);

@@ -1,5 +1,6 @@
 #include "executor/kubernetes/pods/pod_book.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 namespace ym::kubernetes {
@@ -244,6 +245,89 @@ Effects PodBook::absent(const PodKey& key, Instant now) {
   if (!task || task->stage != Task::Stage::wanted || !run->closed) return out;
   task->tries = 0;
   close_task(key, *run, *task, now, out);
+  return out;
+}
+
+// Whether there is a log, and a node to read it from.
+bool PodBook::has_log(const Run& run, const PodView& pod) const {
+  const bool began = !pod.node.empty() && pod.phase != "Pending" && !pod.phase.empty();
+  return began && !run.closed && contact_(pod.node).contact == NodeContact::good;
+}
+
+// A deletion, or an eviction by the kubelet, removes the log with the container.
+void PodBook::look_after_log(const PodKey& key, const Run& run, Task& task, const PodView& pod, Effects& out) const {
+  const bool evicted = pod.is_over() && (pod.reason == "Evicted" || !pod.disruption.empty());
+  const bool news = !task.leaving || pod.is_over() != task.last.is_over();
+  task.leaving = (pod.deleting || evicted) && !task.removing;
+  if (!task.leaving || !news || !has_log(run, pod)) return;
+  out.save_log.push_back({.key = key, .node = pod.node, .whole = pod.is_over()});
+}
+
+// The pod still exists: its container runs until the agent has ended.
+Effects PodBook::ended(const PodKey& key) {
+  Effects out;
+  const auto* task = task_of(key);
+  if (task && task->present && (task->last.deleting || task->killed) && has_log(*run_of(key.token), task->last))
+    out.save_log.push_back({.key = key, .node = task->last.node});
+  return out;
+}
+
+void PodBook::log_saved(const PodKey& key) {
+  if (auto* task = task_of(key)) task->log_saved = true;
+}
+
+// A kubelet in contact learns within moments that a pod must end, and ends it within its grace.
+void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  const bool due = task.stage == Task::Stage::wanted && !task.creating && task.retry_at <= now;
+  if (due && !(run.closed && task.tries == 0)) {
+    task.retry_at = now + kLookAgain;
+    queue_up(key, task, run.closed ? Task::Queued::look_up : Task::Queued::create, out);
+  }
+  if (task.look_again && task.retry_at <= now) {
+    task.look_again = false;
+    if (task.last.meta.uid.empty()) queue_up(key, task, Task::Queued::look_up, out);
+  }
+  if (task.present && task.stage == Task::Stage::there &&
+      (task.hopeless_since || task.unbound_since || task.starting_since))
+    judge(key, run, task, now, out);
+  if (task.stage != Task::Stage::vanished) return;
+  const auto node = contact_(task.last.node);
+  const auto wait = rules_.node_contact + (task.killed ? kKillGrace : pod_grace(*run.request->spec, rules_.pod));
+  if (node.contact != NodeContact::good || now < std::max(node.since, task.vanished_at) + wait) return;
+  say(key, run, task,
+      remote::Gone{.exit = {}, .message = fmt::format("its pod was deleted, and node {} has ended it", task.last.node)},
+      out);
+}
+
+void PodBook::tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out) {
+  if (!run.released_at || !task.present || task.removing) return;
+  const bool over = task.last.is_over();
+  if (now < *run.released_at + (over ? rules_.keep_finished : rules_.leave)) return;
+  task.removing = true;
+  out.remove.push_back({.key = key,
+                        .uid = task.uid,
+                        .grace = over ? kKillGrace : rules_.leave,
+                        .keep_log = !task.log_saved,
+                        .is_kill = !over,
+                        .node = task.last.node});
+}
+
+Effects PodBook::tick(Instant now) {
+  Effects out;
+  forget_who_led(now);
+  for (auto it = runs_.begin(); it != runs_.end();) {
+    auto& [token, run] = *it;
+    bool done = run.released_at.has_value();
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+      const PodKey key{token, static_cast<std::int32_t>(i)};
+      auto& task = run.tasks[i];
+      if (!run.restored && !run.released_at) pass(key, run, task, now, out);
+      tidy(key, run, task, now, out);
+      if (task.present || task.creating) done = false;
+    }
+    it = done ? runs_.erase(it) : std::next(it);
+  }
+  if (listed_) tidy_strangers(now, out);
   return out;
 }
 

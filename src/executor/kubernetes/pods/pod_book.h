@@ -198,7 +198,6 @@ class PodBook {
   void vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
-  // pod_book_strangers.cc
   void look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out);
   void forget_who_led(Instant now);
   void note_stranger(const PodKey& key, const PodView& pod, Instant now);

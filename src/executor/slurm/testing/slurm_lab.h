@@ -52,7 +52,7 @@ class SlurmLab {
   void write_conf(const LabOptions& options) const;
   Result<void> boot(const LabOptions& options);
   static std::string host_name();
-  std::string cloud_conf(const LabOptions& options) const;     // slurm_lab_cloud.cc
+  std::string cloud_conf(const LabOptions& options) const;
   std::string accounts_conf(const LabOptions& options) const;  // slurm_lab_accounts.cc
   void start_accounts(const LabOptions& options) const;
   std::map<std::string, std::string> env() const;
