@@ -39,7 +39,7 @@ function(ym_sources pattern out)
 endfunction()
 
 # Sources of a library are compiled some at a time, as one: what they include is read once for all of them, which takes
-# half the time. So names in unnamed namespaces are unique within a library. OFF: each by itself.
+# half the time. So names in unnamed namespaces are unique within a library, and within its tests. OFF: each by itself.
 option(YM_UNITY "compile the sources of a library in batches" ON)
 
 # unit.<name>, or unit.<name>.1 and so on. Those in shards wait for most of their time: they begin first, and more of
@@ -67,9 +67,9 @@ endfunction()
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
 # for them. ONE_BY_ONE: each source is compiled by itself: they are alike, and so are their names; or programs that
-# have to stay small take few of them. HEAVY: a folder of it, and headers that are precompiled for its sources alone.
+# have to stay small take few of them. ONE_BY_ONE_TESTS: the same for its tests. HEAVY: a folder of it, and headers that are precompiled for its sources alone.
 function(ym_library name)
-  cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
+  cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE;ONE_BY_ONE_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)
     # A name that is never built: its CMakeLists.txt may say more about it.
     add_library(ym_${name} STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/pch_stub.cc")
@@ -117,6 +117,9 @@ function(ym_library name)
   add_test(NAME structure.${name}.links_alone COMMAND ${name}_link_test)
   if(tests)
     add_executable(${name}_test ${tests})
+    if(YM_UNITY AND NOT arg_ONE_BY_ONE_TESTS)
+      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
     target_link_libraries(${name}_test PRIVATE ym_${name} ${arg_TEST_DEPS} ym_options fmt::fmt GTest::gmock_main)
     if(NOT arg_BUSY_TESTS)
       target_compile_options(${name}_test PRIVATE ${YM_TEST_OPTIONS})

@@ -5,12 +5,12 @@
 namespace ym::spec {
 namespace {
 
-const Instant kNow = parse_rfc3339("2026-11-22T10:00:30Z").value();
+const Instant kAskedAt = parse_rfc3339("2026-11-22T10:00:30Z").value();
 
-Result<ReservationRequest> read(std::string_view json) { return parse_reservation(json, kNow); }
+Result<ReservationRequest> read_request(std::string_view json) { return parse_reservation(json, kAskedAt); }
 
 TEST(Reservations, AreForSomeNodesAndSomePeople) {
-  const auto request = read(R"({"name":"paper","from":"2026-11-23T08:00:00Z","until":"2026-11-23T12:00:00Z",
+  const auto request = read_request(R"({"name":"paper","from":"2026-11-23T08:00:00Z","until":"2026-11-23T12:00:00Z",
       "nodes":["n[1-3]","n2","login"],"users":["eve"],"queues":["team"],"message":"the deadline"})");
   ASSERT_TRUE(request) << message(request);
   EXPECT_EQ(request->wanted, (AdvanceReservation{.name = "paper",
@@ -26,7 +26,7 @@ TEST(Reservations, AreForSomeNodesAndSomePeople) {
 }
 
 TEST(Reservations, BeginNowAndLastInWholeMinutes) {
-  const auto request = read(R"({"name":"disks","duration":"90s","node_count":2,"flavor":"t4","cluster":"lab",
+  const auto request = read_request(R"({"name":"disks","duration":"90s","node_count":2,"flavor":"t4","cluster":"lab",
       "ignore_jobs":true})");
   ASSERT_TRUE(request) << message(request);
   EXPECT_EQ(to_rfc3339(request->wanted.from), "2026-11-22T10:00:00.000Z");
@@ -39,26 +39,27 @@ TEST(Reservations, BeginNowAndLastInWholeMinutes) {
 }
 
 TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
-  EXPECT_EQ(message(read(R"({"duration":"1h","nodes":["n1"]})")), "/name: is missing; give the reservation a name");
-  EXPECT_EQ(message(read(R"({"name":"a","nodes":["n1"]})")),
+  EXPECT_EQ(message(read_request(R"({"duration":"1h","nodes":["n1"]})")),
+            "/name: is missing; give the reservation a name");
+  EXPECT_EQ(message(read_request(R"({"name":"a","nodes":["n1"]})")),
             "/until: write this or duration: the end of the reservation, or its length");
-  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","until":"2026-11-23T12:00:00Z","nodes":["n1"]})")),
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","until":"2026-11-23T12:00:00Z","nodes":["n1"]})")),
             "/until: write this or duration: the end of the reservation, or its length");
-  EXPECT_EQ(message(read(R"({"name":"a","until":"2026-11-22T10:00:00Z","nodes":["n1"]})")),
+  EXPECT_EQ(message(read_request(R"({"name":"a","until":"2026-11-22T10:00:00Z","nodes":["n1"]})")),
             "/until: it would end before it begins, or before now");
-  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h"})")),
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h"})")),
             "/nodes: write this or node_count: the nodes, or their number");
-  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":[]})")), "/nodes: names no node");
-  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":["n1"],"flavor":"t4"})")),
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":[]})")), "/nodes: names no node");
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"flavor":"t4"})")),
             "/flavor: is for node_count; leave it out if nodes are named");
-  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":["n1"],"for":"eve"})")),
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"for":"eve"})")),
             "/for: unknown key 'for'; known: name, from, until, duration, nodes, node_count, flavor, cluster, users, "
             "queues, message, ignore_jobs");
-  EXPECT_FALSE(read(R"({"name":"a","duration":"9000h","nodes":["n1"]})"));
-  EXPECT_FALSE(read(R"({"name":"a","from":"2046-11-22T10:00:00Z","duration":"1h","nodes":["n1"]})"));
-  EXPECT_FALSE(read(R"({"name":"a","from":"2026-11-20T10:00:00Z","duration":"1h","nodes":["n1"]})"));
-  EXPECT_FALSE(read("[]"));
-  EXPECT_FALSE(read("{"));
+  EXPECT_FALSE(read_request(R"({"name":"a","duration":"9000h","nodes":["n1"]})"));
+  EXPECT_FALSE(read_request(R"({"name":"a","from":"2046-11-22T10:00:00Z","duration":"1h","nodes":["n1"]})"));
+  EXPECT_FALSE(read_request(R"({"name":"a","from":"2026-11-20T10:00:00Z","duration":"1h","nodes":["n1"]})"));
+  EXPECT_FALSE(read_request("[]"));
+  EXPECT_FALSE(read_request("{"));
 }
 
 }  // namespace

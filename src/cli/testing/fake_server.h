@@ -117,6 +117,17 @@ inline std::string job_json(const std::string& id, const std::string& name, cons
          R"(","submitted_at":"2027-01-15T07:59:00.000Z")" + more + "}";
 }
 
+// An attempt in it, likewise.
+inline std::string attempt_json(int number, const std::string& state, const std::string& more = "") {
+  return R"({"number":)" + std::to_string(number) + R"(,"state":")" + state + "\"" + more + "}";
+}
+
+// Job 1, with these attempts.
+inline std::string job_with_attempts(const std::string& state, const std::string& attempts,
+                                     const std::string& more = "") {
+  return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
+}
+
 inline std::string list_json(const std::string& items, const std::string& next = "null") {
   return R"({"items":[)" + items + R"(],"next":)" + next + R"(,"as_of":7})";
 }

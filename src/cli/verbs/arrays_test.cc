@@ -7,7 +7,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string member_json(int id, int index, const std::string& state, const std::string& more = "") {
+std::string array_member_json(int id, int index, const std::string& state, const std::string& more = "") {
   return job_json("0000000" + std::to_string(id), "sw-" + std::to_string(index), state,
                   R"(,"group_id":"00000001","group_index":)" + std::to_string(index) + more);
 }
@@ -26,9 +26,9 @@ class Arrays : public testing::Test {
 
 TEST_F(Arrays, GetShowsEachMember) {
   const std::string began = R"(,"started_at":"2027-01-15T07:59:00.000Z")";
-  has_members(member_json(4, 2, "QUEUED") + "," +
-              member_json(3, 1, "FAILED", began + R"(,"ended_at":"2027-01-15T08:00:00.000Z")") + "," +
-              member_json(2, 0, "RUNNING", began));
+  has_members(array_member_json(4, 2, "QUEUED") + "," +
+              array_member_json(3, 1, "FAILED", began + R"(,"ended_at":"2027-01-15T08:00:00.000Z")") + "," +
+              array_member_json(2, 0, "RUNNING", began));
   EXPECT_EQ(fake.run({"get", "sw"}), 0);
   EXPECT_EQ(fake.out.str(),
             "ID        NAME  USER  QUEUE  PRI  GPUS  STATE    FOR  NODES  REASON\n"
@@ -44,9 +44,9 @@ TEST_F(Arrays, GetShowsEachMember) {
 }
 
 TEST_F(Arrays, ActVerbsTakeTheServersMembers) {
-  fake.server.on(
-      "POST /api/v1/jobs/sw/cancel",
-      {.status = 202, .body = list_json(member_json(2, 0, "STOPPING") + "," + member_json(3, 1, "CANCELLED"))});
+  fake.server.on("POST /api/v1/jobs/sw/cancel",
+                 {.status = 202,
+                  .body = list_json(array_member_json(2, 0, "STOPPING") + "," + array_member_json(3, 1, "CANCELLED"))});
   EXPECT_EQ(fake.run({"cancel", "sw"}), 0);
   EXPECT_EQ(fake.out.str(), "00000002  sw-0  STOPPING\n00000003  sw-1  CANCELLED\n");
   fake.out.str("");
@@ -55,19 +55,19 @@ TEST_F(Arrays, ActVerbsTakeTheServersMembers) {
 }
 
 TEST_F(Arrays, WaitIsForTheNewestOfEachMember) {
-  has_members(member_json(5, 1, "SUCCEEDED") + "," + member_json(3, 1, "FAILED") + "," +
-              member_json(2, 0, "SUCCEEDED"));
+  has_members(array_member_json(5, 1, "SUCCEEDED") + "," + array_member_json(3, 1, "FAILED") + "," +
+              array_member_json(2, 0, "SUCCEEDED"));
   EXPECT_EQ(fake.run({"wait", "sw", "-o", "name"}), 0) << "00000003 failed, but was retried";
   EXPECT_EQ(fake.out.str(), "00000002\n00000005\n");
 }
 
 TEST_F(Arrays, WaitLooksOnlyAtTheMemberThatEnded) {
-  has_members(member_json(3, 1, "RUNNING") + "," + member_json(2, 0, "RUNNING"));
+  has_members(array_member_json(3, 1, "RUNNING") + "," + array_member_json(2, 0, "RUNNING"));
   fake.server.on("GET /api/v1/jobs?limit=1", list_json(""));
-  fake.server.on("GET /api/v1/jobs/00000002", member_json(2, 0, "RUNNING"));
-  fake.server.on("GET /api/v1/jobs/00000002", member_json(2, 0, "SUCCEEDED"));
-  fake.server.on("GET /api/v1/jobs/00000003", member_json(3, 1, "RUNNING"));
-  fake.server.on("GET /api/v1/jobs/00000003", member_json(3, 1, "SUCCEEDED"));
+  fake.server.on("GET /api/v1/jobs/00000002", array_member_json(2, 0, "RUNNING"));
+  fake.server.on("GET /api/v1/jobs/00000002", array_member_json(2, 0, "SUCCEEDED"));
+  fake.server.on("GET /api/v1/jobs/00000003", array_member_json(3, 1, "RUNNING"));
+  fake.server.on("GET /api/v1/jobs/00000003", array_member_json(3, 1, "SUCCEEDED"));
   const auto event = [](int seq, const std::string& job) {
     return "id: " + std::to_string(seq) + "\nevent: job.finished\ndata: {\"seq\":" + std::to_string(seq) +
            ",\"type\":\"job.finished\",\"job\":\"" + job + "\"}\n\n";
@@ -90,7 +90,7 @@ TEST_F(Arrays, ACollapsedArraySaysWhatMostOfItWaitsFor) {
   std::string jobs;
   for (int i = 0; i < 7; ++i)
     jobs += std::string(i > 0 ? "," : "") +
-            member_json(i, i, "QUEUED", i < 2 ? R"(,"reason":"Held")" : R"(,"reason":"WaitingForQuota")");
+            array_member_json(i, i, "QUEUED", i < 2 ? R"(,"reason":"Held")" : R"(,"reason":"WaitingForQuota")");
   fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("7 QUEUED"));
@@ -102,11 +102,11 @@ TEST_F(Arrays, ACollapsedArraySumsWhatIsAtRiskAndShowsItsOldestSave) {
   const auto saved = [](const std::string& time) {
     return R"(,"checkpoints":[{"uri":"/ck","step":5,"durable_at":"2027-01-15T)" + time + R"(.000Z","attempt":1}])";
   };
-  std::string jobs = member_json(9, 9, "SUCCEEDED", saved("06:00:00"));
+  std::string jobs = array_member_json(9, 9, "SUCCEEDED", saved("06:00:00"));
   for (int i = 0; i < 5; ++i)
-    jobs += "," +
-            member_json(i, i, "RUNNING", R"(,"work_at_risk_gpu_seconds":10.5)" + saved("07:59:4" + std::to_string(i)));
-  jobs += "," + member_json(5, 5, "QUEUED");
+    jobs += "," + array_member_json(i, i, "RUNNING",
+                                    R"(,"work_at_risk_gpu_seconds":10.5)" + saved("07:59:4" + std::to_string(i)));
+  jobs += "," + array_member_json(5, 5, "QUEUED");
   fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A", "-o", "wide"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("PROGRESS  SAVED   AT RISK\n"));

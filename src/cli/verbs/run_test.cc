@@ -11,14 +11,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string attempt(int number, const std::string& state, const std::string& more = "") {
-  return R"({"number":)" + std::to_string(number) + R"(,"state":")" + state + "\"" + more + "}";
-}
-
-std::string with_attempts(const std::string& state, const std::string& attempts, const std::string& more = "") {
-  return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
-}
-
 const std::string kPost = "POST /api/v1/jobs?workdir=" + percent_encoded(std::filesystem::current_path().string());
 
 class Run : public testing::Test {
@@ -30,7 +22,7 @@ class Run : public testing::Test {
     fake.variables["SECRET"] = "x";
   }
   void ends(const std::string& state, const std::string& attempt_more) {
-    fake.server.on("GET /api/v1/jobs/00000001", with_attempts(state, attempt(1, "ENDED", attempt_more)));
+    fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts(state, attempt_json(1, "ENDED", attempt_more)));
     fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=1&rank=0&follow=1", "hello\n");
   }
   boost::json::value posted() {
@@ -57,9 +49,9 @@ TEST_F(Run, SubmitsAndStreams) {
 
 // The server's state was set back, and what was launched since was found again.
 TEST_F(Run, StreamsAttemptsWhoseNumbersHaveGaps) {
-  const auto all = attempt(2, "ENDED") + "," + attempt(5, "ENDED");
+  const auto all = attempt_json(2, "ENDED") + "," + attempt_json(5, "ENDED");
   fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", all));
+  fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("SUCCEEDED", all));
   fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=2&rank=0&follow=1", "two\n");
   fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=5&rank=0&follow=1", "five\n");
   EXPECT_EQ(fake.run({"run", "--", "x"}), 0);

@@ -15,14 +15,6 @@ Answer finished(const std::string& job) {
           .open = true};
 }
 
-std::string attempt(int number, const std::string& state, const std::string& more = "") {
-  return R"({"number":)" + std::to_string(number) + R"(,"state":")" + state + "\"" + more + "}";
-}
-
-std::string with_attempts(const std::string& state, const std::string& attempts, const std::string& more = "") {
-  return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
-}
-
 TEST(Wait, SucceedsWhenAllDo) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/train", job_json("00000001", "train", "RUNNING"));
@@ -90,7 +82,7 @@ TEST(Wait, RefusesWhatDoesNotExist) {
 
 TEST(Logs, PrintsWhatIsThere) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/train", with_attempts("SUCCEEDED", attempt(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/train", job_with_attempts("SUCCEEDED", attempt_json(1, "ENDED")));
   fake.server.on("GET /api/v1/jobs/train/logs?rank=0&tail=2", "\x1b[1ma\nb\n");
   EXPECT_EQ(fake.run({"logs", "train", "-n", "2"}), 0);
   EXPECT_EQ(fake.out.str(), "\x1b[1ma\nb\n");
@@ -115,8 +107,8 @@ TEST(Logs, AllRanksWithPrefixes) {
 TEST(Logs, FollowingTakesUpBehindTheLastByteAfterALoss) {
   FakeSession fake;
   const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=1&rank=0&follow=1";
-  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "RUNNING")));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", attempt(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/train", job_with_attempts("RUNNING", attempt_json(1, "RUNNING")));
+  fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("SUCCEEDED", attempt_json(1, "ENDED")));
   fake.server.on(logs + "&tail=5", {.body = "abc", .headers = {{"log-offset", "100"}}, .lost = true});
   fake.server.on(logs + "&offset=103", {.body = "de\n"});
   fake.server.on(logs + "&offset=106", {.body = ""});
@@ -127,11 +119,13 @@ TEST(Logs, FollowingTakesUpBehindTheLastByteAfterALoss) {
 TEST(Logs, FollowingGoesOnWithTheNextAttempt) {
   FakeSession fake;
   const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=";
-  const auto both = attempt(1, "ENDED") + "," + attempt(2, "ENDED");
-  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "RUNNING")));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("QUEUED", attempt(1, "ENDED"), R"(,"reason":"Backoff")"));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("QUEUED", attempt(1, "ENDED"), R"(,"reason":"Backoff")"));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", both));
+  const auto both = attempt_json(1, "ENDED") + "," + attempt_json(2, "ENDED");
+  fake.server.on("GET /api/v1/jobs/train", job_with_attempts("RUNNING", attempt_json(1, "RUNNING")));
+  fake.server.on("GET /api/v1/jobs/00000001",
+                 job_with_attempts("QUEUED", attempt_json(1, "ENDED"), R"(,"reason":"Backoff")"));
+  fake.server.on("GET /api/v1/jobs/00000001",
+                 job_with_attempts("QUEUED", attempt_json(1, "ENDED"), R"(,"reason":"Backoff")"));
+  fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("SUCCEEDED", both));
   fake.server.on("GET /api/v1/jobs/00000001/why", R"({"dominant":{"code":"Backoff","message":"for 5s"}})");
   fake.server.on(logs + "1&rank=0&follow=1", "one\n");
   fake.server.on(logs + "1&rank=0&follow=1&offset=4", "");
@@ -145,10 +139,10 @@ TEST(Logs, FollowingGoesOnWithTheNextAttempt) {
 TEST(Logs, FollowingGoesOnBehindAGapOfAttempts) {
   FakeSession fake;
   const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=";
-  const auto both = attempt(1, "ENDED") + "," + attempt(4, "ENDED");
-  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "ENDED")));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("RUNNING", attempt(1, "ENDED")));
-  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", both));
+  const auto both = attempt_json(1, "ENDED") + "," + attempt_json(4, "ENDED");
+  fake.server.on("GET /api/v1/jobs/train", job_with_attempts("RUNNING", attempt_json(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("RUNNING", attempt_json(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("SUCCEEDED", both));
   fake.server.on(logs + "1&rank=0&follow=1", "one\n");
   fake.server.on(logs + "4&rank=0&follow=1", "four\n");
   EXPECT_EQ(fake.run({"logs", "-f", "train"}), 0);

@@ -9,7 +9,7 @@ namespace {
 TaskStatus ended(TaskExit exit, std::uint64_t seq = 1) {
   return {.state = TaskState::ended, .exit = std::move(exit), .ended_seq = seq};
 }
-TaskExit exited(int code, std::int64_t at = 0) { return {.by = EndedBy::exit, .exit_code = code, .at = {at}}; }
+TaskExit exit_with(int code, std::int64_t at = 0) { return {.by = EndedBy::exit, .exit_code = code, .at = {at}}; }
 
 Attempt attempt_with(std::vector<TaskStatus> tasks) {
   Attempt attempt{.job = JobId{1}, .number = 1};
@@ -28,7 +28,7 @@ Job job_with(RetryPolicy retry, RetryCounts used = {}) {
 }
 
 TEST(Outcome, AllTasksExitZeroIsSuccess) {
-  const auto outcome = outcome_of(attempt_with({ended(exited(0)), ended(exited(0))}));
+  const auto outcome = outcome_of(attempt_with({ended(exit_with(0)), ended(exit_with(0))}));
   EXPECT_EQ(outcome.by, EndedBy::exit);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::get<Finish>(after_attempt(job_with({}), outcome)).state, JobState::succeeded);
@@ -36,14 +36,15 @@ TEST(Outcome, AllTasksExitZeroIsSuccess) {
 
 TEST(Outcome, TheTaskWhoseFailureWasRecordedFirstSpeaksForTheGang) {
   const auto outcome =
-      outcome_of(attempt_with({ended(exited(143, 10), 9), ended(exited(3, 20), 8), ended(exited(0, 5), 7)}));
+      outcome_of(attempt_with({ended(exit_with(143, 10), 9), ended(exit_with(3, 20), 8), ended(exit_with(0, 5), 7)}));
   EXPECT_EQ(outcome.exit_code, 3) << "whatever the clocks say";
   EXPECT_EQ(outcome.message, "exit code 3");
 }
 
 TEST(Outcome, AMemberThatWasLostExplainsThePeersThatFailedBecauseOfIt) {
   const TaskExit lost{.by = EndedBy::lost, .at = {30'000}};
-  const auto outcome = outcome_of(attempt_with({ended(exited(1, 10), 7), ended(lost, 9), ended(exited(1, 11), 8)}));
+  const auto outcome =
+      outcome_of(attempt_with({ended(exit_with(1, 10), 7), ended(lost, 9), ended(exit_with(1, 11), 8)}));
   EXPECT_EQ(outcome.by, EndedBy::lost) << "found dead late, but it went first";
   EXPECT_EQ(std::get<Retry>(after_attempt(job_with({}), outcome)).cause, RetryCause::infra);
 }
@@ -51,13 +52,13 @@ TEST(Outcome, AMemberThatWasLostExplainsThePeersThatFailedBecauseOfIt) {
 TEST(Outcome, AMemberThatCouldNotStartExplainsTheOthers) {
   const TaskExit passing{.by = EndedBy::start_failed, .message = "fork: no memory"};
   const TaskExit missing{.by = EndedBy::start_failed, .message = "no such program", .permanent = true};
-  EXPECT_EQ(outcome_of(attempt_with({ended(exited(1), 3), ended(passing, 4)})).message, "fork: no memory");
+  EXPECT_EQ(outcome_of(attempt_with({ended(exit_with(1), 3), ended(passing, 4)})).message, "fork: no memory");
   EXPECT_EQ(outcome_of(attempt_with({ended(passing, 3), ended(missing, 4)})).message, "no such program");
 }
 
 TEST(Outcome, AGangAtItsTimeLimitTimedOutThoughAPeerSawItGo) {
   const TaskExit limit{.by = EndedBy::time_limit};
-  EXPECT_EQ(outcome_of(attempt_with({ended(limit, 8), ended(exited(1), 7)})).by, EndedBy::time_limit);
+  EXPECT_EQ(outcome_of(attempt_with({ended(limit, 8), ended(exit_with(1), 7)})).by, EndedBy::time_limit);
 }
 
 TEST(Outcome, AnExecutorThatCannotLaunchCostsTheJobNoRetry) {
@@ -75,7 +76,7 @@ TEST(Outcome, AnExecutorThatCannotLaunchCostsTheJobNoRetry) {
 }
 
 TEST(Outcome, CancelOutranksWhatTheTasksMadeOfIt) {
-  auto attempt = attempt_with({ended(exited(0))});
+  auto attempt = attempt_with({ended(exit_with(0))});
   attempt.stop_cause = StopCause::cancel;
   EXPECT_EQ(outcome_of(attempt).by, EndedBy::cancelled);
   Job job = job_with({});
@@ -92,7 +93,7 @@ TEST(Outcome, TimeLimitIsNeverRetried) {
 TEST(Outcome, RetriesAreCountedApart) {
   const RetryPolicy policy{.infra_max = 1, .error_max = 1};
   const auto lost = outcome_of(attempt_with({ended({.by = EndedBy::lost})}));
-  const auto error = outcome_of(attempt_with({ended(exited(1))}));
+  const auto error = outcome_of(attempt_with({ended(exit_with(1))}));
   const Job job = job_with(policy, {.infra = 1, .error = 0});
   EXPECT_EQ(std::get<Finish>(after_attempt(job, lost)).state, JobState::failed);
   EXPECT_EQ(std::get<Retry>(after_attempt(job, error)).cause, RetryCause::error);
@@ -100,7 +101,7 @@ TEST(Outcome, RetriesAreCountedApart) {
 
 TEST(Outcome, BackoffDoublesAndIsBounded) {
   const RetryPolicy policy{.error_max = 100, .backoff = seconds(5), .backoff_max = seconds(60)};
-  const auto error = outcome_of(attempt_with({ended(exited(1))}));
+  const auto error = outcome_of(attempt_with({ended(exit_with(1))}));
   const auto backoff = [&](int used) {
     return std::get<Retry>(after_attempt(job_with(policy, {.error = used}), error)).backoff;
   };
@@ -127,7 +128,7 @@ TEST(Outcome, AStartThatFailedForPassingReasonsCountsAsInfrastructure) {
 }
 
 TEST(Outcome, RetriesUsedUpAreSaid) {
-  const auto error = outcome_of(attempt_with({ended(exited(2))}));
+  const auto error = outcome_of(attempt_with({ended(exit_with(2))}));
   const auto next = after_attempt(job_with({.error_max = 2}, {.error = 2}), error);
   EXPECT_EQ(std::get<Finish>(next).message, "exit code 2 (after 2 retries)");
 }

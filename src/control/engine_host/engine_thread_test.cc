@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "control/boot_clock.h"
 #include "control/testing/controller_fixture.h"
+#include "control/testing/eventually.h"
 
 namespace ym {
 namespace {
@@ -14,13 +17,6 @@ namespace {
 std::int64_t cycles_of(const EngineThread& engine) {
   const auto counted = engine.report()->cycles.count;
   return std::accumulate(counted.begin(), counted.end(), std::int64_t{0});
-}
-
-// The deadline only ends a test that has failed; the thread would sleep for longer.
-template <class Condition>
-bool eventually(Condition condition) {
-  for (int i = 0; i < 6000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  return condition();
 }
 
 // While a plan is out, no decision is due by time alone. One is due again when the plan is stored, also without other

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "control/testing/controller_fixture.h"
+#include "control/testing/eventually.h"
 
 namespace ym {
 namespace {
@@ -29,13 +30,6 @@ engine::State two_jobs() {
   }
   tables.last_seq = 1;
   return engine::State::load(tables);
-}
-
-// The deadline only ends a test that has failed.
-template <class Condition>
-bool eventually(Condition condition) {
-  for (int i = 0; i < 6000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  return condition();
 }
 
 TEST(Forecaster, LearnsFromWhenJobsStart) {

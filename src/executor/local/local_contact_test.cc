@@ -21,7 +21,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
 constexpr const char* kUntilGo = "while [ ! -e go ]; do sleep 0.02; done; exit 4";
 
 bool lost(const Session::Seen& seen) { return count<ContactIsLost>(seen) > 0; }

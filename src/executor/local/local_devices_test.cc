@@ -15,7 +15,7 @@ using testing::describe;
 using ::testing::ElementsAre;
 using testing::Session;
 
-constexpr Token kToken{JobId{1}, 1, 7}, kOther{JobId{2}, 1, 8}, kNobody{};
+constexpr Token kOther{JobId{2}, 1, 8}, kNobody{};
 
 class LocalDevices : public ::testing::Test {
  public:

@@ -18,8 +18,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
-
 // A program in place of the supervisor. `$1` is the task's folder, `$REAL` the real supervisor.
 void replace_supervisor(TestHost& host, const std::string& script) {
   const auto path = host.scratch() / "stand-in";

@@ -12,7 +12,6 @@ using testing::describe;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
 const StopRequest kPreempted{.cause = StopCause::preemption, .signal = "SIGTERM", .grace = seconds(60)};
 
 std::vector<std::int32_t> order(const Session::Seen& seen) {

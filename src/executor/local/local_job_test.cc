@@ -19,12 +19,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
-
-JobSpec argv_job(const TestHost& host, std::vector<std::string> words) {
-  return {.name = "x", .run = {Program::Form::argv, std::move(words)}, .workdir = host.scratch()};
-}
-
 std::string content(const std::filesystem::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();

@@ -12,12 +12,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
-
-JobSpec argv_job(const TestHost& host, std::vector<std::string> words) {
-  return {.name = "x", .run = {Program::Form::argv, std::move(words)}, .workdir = host.scratch()};
-}
-
 // The first line of the first existing one of these files, in any of the folders.
 std::string first_line(const std::vector<std::string>& folders, const std::vector<std::string>& files) {
   for (const auto& folder : folders)

@@ -16,7 +16,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
 constexpr const char* kFamily =
     "setsid sh -c 'echo $$ > daemon; exec sleep 1000' & while [ ! -e go ]; do sleep 0.02; done; exit 4";
 

@@ -15,8 +15,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
-
 // The folder as the executor leaves it just before it starts the supervisors.
 Fd make_accepted(TestHost& host, int tasks = 1) {
   const LaunchRecord launch{.token = kToken,

@@ -16,8 +16,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
-
 // "mkdir 3f", in the hash of kToken's job.
 std::string hash_of_job() { return hash_folder(kToken.job); }
 

@@ -13,7 +13,6 @@ using testing::lines_of;
 using testing::Session;
 using testing::wait_until;
 
-constexpr Token kToken{JobId{1}, 1, 7};
 constexpr Duration kLong = seconds(60);
 using Lines = std::vector<std::string>;
 

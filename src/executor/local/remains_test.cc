@@ -19,7 +19,7 @@
 namespace ym::local {
 namespace {
 
-constexpr Token kToken{JobId{77}, 1, 3};
+constexpr Token kRemainsToken{JobId{77}, 1, 3};
 
 constexpr const char* kState = "0123";
 
@@ -40,19 +40,20 @@ std::string environ_with(const std::string& token, const std::string& rank, cons
 }
 
 Claim claim_of(std::int32_t task, std::int64_t version = 2) {
-  return {.version = version, .token = kToken, .task = task, .nonce = nonce()};
+  return {.version = version, .token = kRemainsToken, .task = task, .nonce = nonce()};
 }
 
 TEST(Remains, TheClaimsNonceAloneCounts) {
   EXPECT_TRUE(carries_mark(environ_of({"A=b", "YM_LAUNCH_NONCE=" + nonce()}), claim_of(0), kState));
   EXPECT_FALSE(carries_mark(environ_of({"YM_LAUNCH_NONCE=" + nonce() + "c"}), claim_of(0), kState));
   EXPECT_FALSE(carries_mark(environ_of({"X_YM_LAUNCH_NONCE=" + nonce()}), claim_of(0), kState));
-  EXPECT_FALSE(carries_mark(environ_with(to_string(kToken), "0"), claim_of(0), kState)) << "perhaps another server's";
+  EXPECT_FALSE(carries_mark(environ_with(to_string(kRemainsToken), "0"), claim_of(0), kState))
+      << "perhaps another server's";
   EXPECT_FALSE(carries_mark("", claim_of(0), kState));
 }
 
 TEST(Remains, WithoutAReadableClaimTokenRankAndStateCountTogether) {
-  const auto token = to_string(kToken);
+  const auto token = to_string(kRemainsToken);
   const auto unread = [](std::int32_t task) { return claim_of(task, 0); };
   EXPECT_TRUE(carries_mark(environ_with(token, "1"), unread(1), kState));
   EXPECT_FALSE(carries_mark(environ_with(token, "1"), unread(0), kState));
@@ -109,7 +110,7 @@ class Sleeper {
 };
 
 TEST(Remains, FindsItsOwnAndNobodyElse) {
-  const auto token = to_string(kToken);
+  const auto token = to_string(kRemainsToken);
   Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=" + nonce()}};
   const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=ccdd"}};
   const Sleeper stranger{{"PATH=/bin"}};
@@ -220,29 +221,29 @@ class Program {
 
 TEST(Remains, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   const Token other{JobId{78}, 1, 3};
-  const Sleeper user_code{{"YM_LAUNCH_TOKEN=" + to_string(kToken)}};
+  const Sleeper user_code{{"YM_LAUNCH_TOKEN=" + to_string(kRemainsToken)}};
   const StateOf state;
   const Program supervisor{state.pipe(other)};
   const auto living = look_for_living();
   ASSERT_TRUE(living.has_value());
-  EXPECT_TRUE(living->has(kToken, state.path()));
+  EXPECT_TRUE(living->has(kRemainsToken, state.path()));
   EXPECT_TRUE(living->has(other, state.path()));
   EXPECT_TRUE(living->supervisor_of(other.key(), 0, state.path()));
   EXPECT_FALSE(living->supervisor_of(other.key(), 1, state.path()));
   EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}, state.path()));
   EXPECT_FALSE(living->has(other, "/y/state")) << "every server has its job 1";
-  EXPECT_TRUE(living->has(kToken, "/y/state")) << "the folder may have been moved";
-  EXPECT_FALSE(living->is_launch_of(kToken, kState));
+  EXPECT_TRUE(living->has(kRemainsToken, "/y/state")) << "the folder may have been moved";
+  EXPECT_FALSE(living->is_launch_of(kRemainsToken, kState));
 }
 
 // For example a person with `tail -f`: it neither keeps an attempt alive nor is killed with it.
 TEST(Remains, WhoReadsALogIsNoSupervisor) {
   const StateOf state;
-  const Program reader{state.pipe(kToken, "log")};
+  const Program reader{state.pipe(kRemainsToken, "log")};
   const auto living = look_for_living();
   ASSERT_TRUE(living);
-  EXPECT_FALSE(living->is_supervised(kToken.key(), state.path()));
-  living->kill(kToken, state.path(), kState);
+  EXPECT_FALSE(living->is_supervised(kRemainsToken.key(), state.path()));
+  living->kill(kRemainsToken, state.path(), kState);
   EXPECT_TRUE(reader.lives());
 }
 

@@ -17,7 +17,7 @@
 namespace ym::local {
 namespace {
 
-constexpr Token kToken{JobId{5}, 1, 2};
+constexpr Token kListToken{JobId{5}, 1, 2};
 
 class StopListTest : public ::testing::Test {
  protected:
@@ -33,7 +33,7 @@ class StopListTest : public ::testing::Test {
     return folder;
   }
   std::optional<Decision> decision() {
-    const auto folder = open_folder(state_.fd.get(), attempt_path(kToken.key()));
+    const auto folder = open_folder(state_.fd.get(), attempt_path(kListToken.key()));
     return folder ? read_decision(folder->get()).value() : std::nullopt;
   }
 
@@ -44,54 +44,54 @@ class StopListTest : public ::testing::Test {
 };
 
 TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
-  EXPECT_FALSE(stops_.contains(kToken));
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
-  EXPECT_TRUE(stops_.contains(kToken));
-  EXPECT_TRUE(stops_.contains(kToken.key()));
-  EXPECT_FALSE(stops_.contains(AttemptKey{kToken.job, 2}));
+  EXPECT_FALSE(stops_.contains(kListToken));
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
+  EXPECT_TRUE(stops_.contains(kListToken));
+  EXPECT_TRUE(stops_.contains(kListToken.key()));
+  EXPECT_FALSE(stops_.contains(AttemptKey{kListToken.job, 2}));
   EXPECT_EQ(decision(), release_because(StopCause::cancel));
-  stops_.erase(kToken);
-  EXPECT_FALSE(stops_.contains(kToken));
+  stops_.erase(kListToken);
+  EXPECT_FALSE(stops_.contains(kListToken));
 }
 
 TEST_F(StopListTest, LeavesTheGateOfAnotherLaunchAlone) {
-  launched({kToken.job, kToken.attempt, kToken.epoch + 1});
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
+  launched({kListToken.job, kListToken.attempt, kListToken.epoch + 1});
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_EQ(decision(), std::nullopt);
-  EXPECT_TRUE(stops_.contains(kToken));
+  EXPECT_TRUE(stops_.contains(kListToken));
 }
 
 TEST_F(StopListTest, AfterGoItLeavesWordForWhoHasNotStarted) {
-  const auto folder = launched(kToken);
+  const auto folder = launched(kListToken);
   ASSERT_EQ(decide(folder.get(), kGo).value(), kGo);
   EXPECT_EQ(late_stop(folder.get()), std::nullopt);
-  stops_.close(state_.fd.get(), kToken, StopCause::preemption);
+  stops_.close(state_.fd.get(), kListToken, StopCause::preemption);
   EXPECT_EQ(decision(), kGo);
   EXPECT_EQ(late_stop(folder.get()), StopCause::preemption);
 }
 
 TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
   std::ofstream(state_.path / kAttemptsFolder).close();
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
-  EXPECT_TRUE(stops_.contains(kToken));
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
+  EXPECT_TRUE(stops_.contains(kListToken));
 }
 
 // Its folder may be lost. A later look must not find a barrier that was never opened.
 TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
   Boots before{"before"};
   ASSERT_TRUE(before.open(boots_folder_.get()));
-  ASSERT_TRUE(before.mark(kToken.epoch));
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
-  EXPECT_TRUE(stops_.contains(kToken));
+  ASSERT_TRUE(before.mark(kListToken.epoch));
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
+  EXPECT_TRUE(stops_.contains(kListToken));
   EXPECT_EQ(decision(), std::nullopt);
-  launched(kToken, "before");
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
+  launched(kListToken, "before");
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_EQ(decision(), std::nullopt);
 }
 
 TEST_F(StopListTest, ClosesTheGateOfAnOlderBuildsLaunch) {
-  launched(kToken, "");
-  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
+  launched(kListToken, "");
+  stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_EQ(decision(), release_because(StopCause::cancel));
 }
 

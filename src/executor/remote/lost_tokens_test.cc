@@ -5,13 +5,13 @@
 namespace ym::remote {
 namespace {
 
-constexpr Token kToken{JobId{1}, 1, 7};
+constexpr Token kLostToken{JobId{1}, 1, 7};
 
 TEST(LostTokens, WithoutAJudgeNothingIsLost) {
   LostTokens lost;
   EXPECT_FALSE(lost.is_told());
-  EXPECT_FALSE(lost.is_lost(kToken, {}));
-  EXPECT_EQ(lost.known(kToken), false);
+  EXPECT_FALSE(lost.is_lost(kLostToken, {}));
+  EXPECT_EQ(lost.known(kLostToken), false);
 }
 
 TEST(LostTokens, WhatIsKnownIsWhatWasAnsweredLast) {
@@ -22,14 +22,14 @@ TEST(LostTokens, WhatIsKnownIsWhatWasAnsweredLast) {
     ++asked;
     return answer;
   });
-  EXPECT_EQ(lost.known(kToken), std::nullopt);
+  EXPECT_EQ(lost.known(kLostToken), std::nullopt);
   EXPECT_EQ(asked, 0) << "it does not block";
-  EXPECT_TRUE(lost.is_lost(kToken, {}));
+  EXPECT_TRUE(lost.is_lost(kLostToken, {}));
   answer = false;
-  EXPECT_TRUE(lost.is_lost(kToken, {})) << "for a while";
-  EXPECT_EQ(lost.known(kToken), true);
-  EXPECT_FALSE(lost.is_lost(kToken, Instant{} + minutes(1)));
-  EXPECT_EQ(lost.known(kToken), false);
+  EXPECT_TRUE(lost.is_lost(kLostToken, {})) << "for a while";
+  EXPECT_EQ(lost.known(kLostToken), true);
+  EXPECT_FALSE(lost.is_lost(kLostToken, Instant{} + minutes(1)));
+  EXPECT_EQ(lost.known(kLostToken), false);
   EXPECT_EQ(asked, 2);
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 using Hosts = std::vector<std::string>;
 
-constexpr Token kToken{JobId{1}, 2, 7}, kKnown{JobId{2}, 1, 7};
+constexpr Token kLostToken{JobId{1}, 2, 7}, kKnown{JobId{2}, 1, 7};
 
 class LostJobs : public ::testing::Test {
  protected:
   // The job of one part of an attempt with `of` tasks.
-  JobRow row(std::int64_t id, const Part& part, std::int32_t of, std::string state, Hosts nodes, Token token = kToken,
-             bool says_nodes = true) const {
+  JobRow row(std::int64_t id, const Part& part, std::int32_t of, std::string state, Hosts nodes,
+             Token token = kLostToken, bool says_nodes = true) const {
     LaunchRequest request{.token = token};
     request.placement.resize(static_cast<std::size_t>(of));
     const bool alone = part.tasks() == of;
@@ -44,7 +44,7 @@ class LostJobs : public ::testing::Test {
 TEST_F(LostJobs, WhatTheStateDoesNotKnowIsNamedWithItsNode) {
   const auto found = lost({row(12, one, 1, "RUNNING", {"n1"}), row(13, one, 1, "RUNNING", {"n1"}, kKnown)});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].token, kToken);
+  EXPECT_EQ(found[0].token, kLostToken);
   ASSERT_EQ(found[0].placement.size(), 1U);
   EXPECT_EQ(found[0].placement[0].node, "n1");
   EXPECT_TRUE(found[0].placement[0].devices.empty()) << "Slurm chose them";
@@ -54,7 +54,7 @@ TEST_F(LostJobs, WhatTheStateDoesNotKnowIsNamedWithItsNode) {
 
 TEST_F(LostJobs, TasksAreInTheirOrder) {
   EXPECT_EQ(where({row(12, gang, 4, "RUNNING", {"n1", "n3"})}), (Hosts{"n3", "n3", "n1", "n1"}));
-  EXPECT_EQ(where({row(12, gang, 4, "RUNNING", {"n1", "n3"}, kToken, false)}), (Hosts{"n1", "n1", "n3", "n3"}))
+  EXPECT_EQ(where({row(12, gang, 4, "RUNNING", {"n1", "n3"}, kLostToken, false)}), (Hosts{"n1", "n1", "n3", "n3"}))
       << "by Slurm's, where it placed them";
 }
 
@@ -76,7 +76,7 @@ TEST_F(LostJobs, OfWhatIsNotWholeNoPlacementIsSaid) {
   EXPECT_TRUE(where({old}).empty());
   EXPECT_EQ(lost({old}).size(), 1U);
   // A completing job shows only the nodes that are not done.
-  EXPECT_TRUE(where({row(12, gang, 4, "COMPLETING", {"n1"}, kToken, false)}).empty());
+  EXPECT_TRUE(where({row(12, gang, 4, "COMPLETING", {"n1"}, kLostToken, false)}).empty());
   EXPECT_FALSE(where({row(12, gang, 4, "COMPLETING", {"n1"})}).empty()) << "its comment says them";
 }
 
@@ -129,7 +129,7 @@ TEST_F(LostJobs, TheExecutorAsksSlurmBeforeItStarts) {
   const WallClock clock;
   const auto found_by = [&](Result<std::vector<JobRow>> rows, bool is_told) {
     SlurmExecutor executor({.instance = "x"}, std::make_unique<ListClient>(std::move(rows)), clock);
-    if (is_told) executor.know_lost([](const Token& token) { return token == kToken; });
+    if (is_told) executor.know_lost([](const Token& token) { return token == kLostToken; });
     return executor.lost_launches();
   };
   const std::vector<JobRow> rows{row(12, one, 1, "RUNNING", {"n1"})};

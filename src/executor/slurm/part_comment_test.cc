@@ -5,16 +5,16 @@
 namespace ym::slurm {
 namespace {
 
-constexpr Token kToken{JobId{1}, 2, 7};
+constexpr Token kCommentToken{JobId{1}, 2, 7};
 
 LaunchRequest gang_of(std::int32_t tasks) {
-  LaunchRequest request{.token = kToken};
+  LaunchRequest request{.token = kCommentToken};
   for (std::int32_t n = 0; n < tasks; ++n) request.placement.push_back({.task = n, .node = "n1"});
   return request;
 }
 
 std::optional<PartShare> read(const std::string& comment, std::size_t parts = 1, const std::string& instance = "x") {
-  return share_of(part_name(kToken, instance, 0, parts), comment, instance);
+  return share_of(part_name(kCommentToken, instance, 0, parts), comment, instance);
 }
 
 TEST(PartComment, SaysWhoseItIsAndWhichTasksItHas) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/simulate/summary.h"
+#include "sim/testing/t4_node.h"
 #include "sim/testing/temp_file.h"
 
 namespace ym::sim {
@@ -12,17 +13,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Node node(const std::string& name, int gpus) {
-  Node made{.name = name, .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
-  for (int i = 0; i < gpus; ++i) made.devices.push_back({.id = std::to_string(i)});
-  return made;
-}
-
 class Simulation : public ::testing::Test {
  protected:
   void SetUp() override {
     options_.site.desired = {.clusters = {{.name = "lab", .executor = "simulated"}},
-                             .nodes = {node("n1", 8), node("n2", 8)}};
+                             .nodes = {t4_node("n1", 8), t4_node("n2", 8)}};
     options_.jobs.queues = {"default"};
   }
 
@@ -149,7 +144,7 @@ TEST_F(Simulation, EndsWhereItIsToldTo) {
 }
 
 TEST_F(Simulation, CountsWhatIsScatteredAndIdleWhileSomeWait) {
-  options_.site.desired.nodes = {node("n1", 8), node("n2", 4)};
+  options_.site.desired.nodes = {t4_node("n1", 8), t4_node("n2", 4)};
   const auto end = simulate("0,60,6,\n0,30,8,\n");
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_EQ(end->scattered_gpu_ms, 60'000 * 2) << "two beside the six; nothing beside the eight";
@@ -169,7 +164,7 @@ TEST_F(Simulation, NothingIsIdleBecauseOfWhoCanNeverRun) {
 TEST_F(Simulation, SlicesCountAsWhatTheyAre) {
   Node sliced{.name = "n3", .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
   for (int i = 0; i < 7; ++i) sliced.devices.push_back({.id = std::to_string(i), .profile = "1g.5gb"});
-  options_.site.desired.nodes = {node("n1", 8), sliced};
+  options_.site.desired.nodes = {t4_node("n1", 8), sliced};
   const auto end = simulate("0,10,8,\n");
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_EQ(end->gpu_milli, 8'000 + 7 * 142);

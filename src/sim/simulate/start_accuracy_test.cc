@@ -5,11 +5,11 @@
 namespace ym::sim {
 namespace {
 
-constexpr Instant kBegin{1'000'000'000};
+constexpr Instant kAccuracyBegin{1'000'000'000};
 
 // A forecast `since` after the beginning: a start in half an hour to two hours, most likely in one hour.
 StartForecast made_at(Duration since, std::int64_t late_milli, std::optional<Duration> wait) {
-  const Instant as_of = kBegin + since;
+  const Instant as_of = kAccuracyBegin + since;
   StartForecast one{
       .queue = "q",
       .foreseen =
@@ -57,11 +57,11 @@ TEST(StartAccuracy, LeavesOutWhoHasNotStartedAndWhoWasToStartAtOnce) {
 
 TEST(StartAccuracy, AnOpenRangeHasNoWidth) {
   RangeFigures figures;
-  engine::PredictedStart said{.median = kBegin + minutes(10), .low = kBegin + minutes(5), .high = {}};
-  figures.add(said, kBegin, kBegin + hours(100));
-  figures.add(said, kBegin, kBegin + minutes(1));
-  said.high = kBegin + minutes(20);
-  figures.add(said, kBegin, kBegin + minutes(20));
+  engine::PredictedStart said{.median = kAccuracyBegin + minutes(10), .low = kAccuracyBegin + minutes(5), .high = {}};
+  figures.add(said, kAccuracyBegin, kAccuracyBegin + hours(100));
+  figures.add(said, kAccuracyBegin, kAccuracyBegin + minutes(1));
+  said.high = kAccuracyBegin + minutes(20);
+  figures.add(said, kAccuracyBegin, kAccuracyBegin + minutes(20));
   EXPECT_EQ(figures.inside, 2);
   EXPECT_EQ(figures.early, 1);
   EXPECT_EQ(figures.open, 2);

@@ -5,16 +5,11 @@
 #include <map>
 
 #include "sim/simulate/simulation.h"
+#include "sim/testing/t4_node.h"
 #include "sim/testing/temp_file.h"
 
 namespace ym::sim {
 namespace {
-
-Node node(const std::string& name, int gpus) {
-  Node made{.name = name, .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
-  for (int i = 0; i < gpus; ++i) made.devices.push_back({.id = std::to_string(i)});
-  return made;
-}
 
 class StopsOfLives : public ::testing::Test {
  protected:
@@ -25,7 +20,7 @@ class StopsOfLives : public ::testing::Test {
   }
 
   void add_nodes(int nodes, int gpus) {
-    for (int i = 1; i <= nodes; ++i) options_.site.desired.nodes.push_back(node("n" + std::to_string(i), gpus));
+    for (int i = 1; i <= nodes; ++i) options_.site.desired.nodes.push_back(t4_node("n" + std::to_string(i), gpus));
   }
 
   // `borrow` below zero: no limit.

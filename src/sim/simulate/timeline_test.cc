@@ -8,12 +8,12 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr Instant kBegin{5'000};
-Instant after(std::int64_t n) { return kBegin + seconds(n); }
+constexpr Instant kTimelineBegin{5'000};
+Instant after(std::int64_t n) { return kTimelineBegin + seconds(n); }
 
 TEST(Timeline, HasTheMeanOfEachInterval) {
   Timeline line(seconds(10));
-  line.begin(kBegin);
+  line.begin(kTimelineBegin);
   line.set("gpus", 8);
   line.advance_to(after(5));
   line.change("gpus", -4);
@@ -27,7 +27,7 @@ TEST(Timeline, HasTheMeanOfEachInterval) {
 
 TEST(Timeline, GetsCoarserAndNotLonger) {
   Timeline line(seconds(1), 4);
-  line.begin(kBegin);
+  line.begin(kTimelineBegin);
   line.set("gpus", 2);
   line.advance_to(after(3));
   line.set("gpus", 0);
@@ -38,7 +38,7 @@ TEST(Timeline, GetsCoarserAndNotLonger) {
 
 TEST(Timeline, OfNothingIsEmpty) {
   Timeline line;
-  line.begin(kBegin);
+  line.begin(kTimelineBegin);
   EXPECT_TRUE(line.means().empty());
 }
 

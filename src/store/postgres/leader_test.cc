@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 using Kind = Proxy::Fault::Kind;
 
-TokenRecord token(int n) { return {"hash" + std::to_string(n), "ann", "admin", {n}}; }
+TokenRecord leader_token(int n) { return {"hash" + std::to_string(n), "ann", "admin", {n}}; }
 
 void expect_replaced(const Result<void>& done) {
   ASSERT_FALSE(done);
@@ -86,7 +86,7 @@ TEST_F(Leading, NothingOfAnEndedTermIsStored) {
   auto lost = history;
   const auto second = open_when_lapsed();
   proxy_.refuse(false);
-  for (const auto& commit : {next_commit(lost, 5), Commit{.tokens = {token(1)}}}) {
+  for (const auto& commit : {next_commit(lost, 5), Commit{.tokens = {leader_token(1)}}}) {
     const auto refused = first->commit(commit);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::conflict);
@@ -101,12 +101,12 @@ TEST_F(Leading, NothingOfAnEndedTermIsStored) {
 // The connection stays. The transaction itself checks the term.
 TEST_F(Leading, AnEndedTermIsNoticedInTheTransaction) {
   const auto store = must(open_postgres_store(place_));
-  must(store->commit({.tokens = {token(1)}}));
+  must(store->commit({.tokens = {leader_token(1)}}));
   const auto shell = must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
   must(shell->execute("UPDATE leader SET term = term + 1"));
-  expect_replaced(store->commit({.tokens = {token(2)}}));
+  expect_replaced(store->commit({.tokens = {leader_token(2)}}));
   expect_replaced(store->expire_idempotency({1000}));
-  EXPECT_EQ(must(store->load()).tokens, std::vector{token(1)});
+  EXPECT_EQ(must(store->load()).tokens, std::vector{leader_token(1)});
 }
 
 // A commit by another writer in the same term is noticed, too.
@@ -114,40 +114,40 @@ TEST_F(Leading, AnotherWriterIsNoticedInTheTransaction) {
   const auto store = must(open_postgres_store(place_));
   const auto shell = must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
   must(shell->execute("UPDATE meta SET commits = commits + 1"));
-  expect_replaced(store->commit({.tokens = {token(1)}}));
+  expect_replaced(store->commit({.tokens = {leader_token(1)}}));
   EXPECT_TRUE(must(store->load()).tokens.empty());
 }
 
 // The first server's transaction is open and its process is silent. The server that takes over must not wait for it.
 TEST_F(Leading, StoppedInTheMiddleOfACommit) {
   const auto first = open_first();
-  must(first->commit({.tokens = {token(1)}}));
+  must(first->commit({.tokens = {leader_token(1)}}));
   proxy_.arm({Kind::hold_request, 150});
-  auto late = std::async(std::launch::async, [&] { return first->commit({.tokens = {token(2)}}); });
+  auto late = std::async(std::launch::async, [&] { return first->commit({.tokens = {leader_token(2)}}); });
   while (proxy_.is_armed()) std::this_thread::sleep_for(milliseconds(5));
   const auto begun = std::chrono::steady_clock::now();
   const auto second = open_when_lapsed();
   EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(20'000));
-  must(second->commit({.tokens = {token(3)}}));
+  must(second->commit({.tokens = {leader_token(3)}}));
   proxy_.refuse(false);
   expect_replaced(late.get());
-  EXPECT_EQ(must(second->load()).tokens, (std::vector{token(1), token(3)}));
+  EXPECT_EQ(must(second->load()).tokens, (std::vector{leader_token(1), leader_token(3)}));
 }
 
 // The answer was lost, and another server leads when the first one reconnects. The commit is stored all the same.
 TEST_F(Leading, ACommitBeforeTheTakeoverIsStored) {
   const auto first = open_first();
-  must(first->commit({.tokens = {token(1)}}));
+  must(first->commit({.tokens = {leader_token(1)}}));
   proxy_.arm({Kind::cut_answer});
-  auto late = std::async(std::launch::async, [&] { return first->commit({.tokens = {token(2)}}); });
+  auto late = std::async(std::launch::async, [&] { return first->commit({.tokens = {leader_token(2)}}); });
   while (proxy_.is_armed()) std::this_thread::sleep_for(milliseconds(5));
   std::this_thread::sleep_for(milliseconds(100));
   const auto second = open_when_lapsed();
-  must(second->commit({.tokens = {token(3)}}));
+  must(second->commit({.tokens = {leader_token(3)}}));
   proxy_.refuse(false);
   EXPECT_TRUE(late.get());
-  EXPECT_EQ(must(second->load()).tokens, (std::vector{token(1), token(2), token(3)}));
-  expect_replaced(first->commit({.tokens = {token(4)}}));
+  EXPECT_EQ(must(second->load()).tokens, (std::vector{leader_token(1), leader_token(2), leader_token(3)}));
+  expect_replaced(first->commit({.tokens = {leader_token(4)}}));
 }
 
 constexpr int kReplaced = 7;
@@ -157,7 +157,7 @@ constexpr int kReplaced = 7;
   const auto store = open_postgres_store(place);
   if (!store) ::_exit(1);
   for (int n = 1;; ++n) {
-    if (const auto done = (*store)->commit({.tokens = {token(n)}}); !done)
+    if (const auto done = (*store)->commit({.tokens = {leader_token(n)}}); !done)
       ::_exit(done.error().code == ErrorCode::conflict ? kReplaced : 2);
     if (::write(out, &n, sizeof(n)) != sizeof(n)) ::_exit(3);
   }

@@ -15,10 +15,10 @@ using testing::object;
 using testing::pod_of;
 using testing::running;
 
-constexpr Token kToken{JobId{77}, 2, 7}, kKnown{JobId{42}, 1, 7};
+constexpr Token kLostToken{JobId{77}, 2, 7}, kKnown{JobId{42}, 1, 7};
 
 ListedPod listed(std::int32_t task, std::optional<std::int32_t> of, const std::string& node,
-                 const std::string& status = running(), const Token& token = kToken) {
+                 const std::string& status = running(), const Token& token = kLostToken) {
   return {pod_of({token, task}, node, status, "u" + std::to_string(task)), of};
 }
 
@@ -29,10 +29,10 @@ std::vector<LostLaunch> lost(const std::vector<ListedPod>& pods) {
 TEST(LostPods, WhatTheStateDoesNotKnowIsNamedWithItsNodes) {
   const auto found = lost({listed(1, 2, "n2"), listed(0, 2, "n1"), listed(0, 1, "n3", running(), kKnown)});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].token, kToken);
+  EXPECT_EQ(found[0].token, kLostToken);
   EXPECT_EQ(found[0].placement, (std::vector<TaskPlacement>{{0, "n1", {}}, {1, "n2", {}}}));
   EXPECT_TRUE(found[0].lives);
-  EXPECT_EQ(found[0].where, "pod " + pod_name({kToken, 0}) + " and 1 more");
+  EXPECT_EQ(found[0].where, "pod " + pod_name({kLostToken, 0}) + " and 1 more");
 }
 
 TEST(LostPods, OfWhatIsNotWholeNoPlacementIsSaid) {

@@ -144,4 +144,12 @@ class TestHost final : public testing::ExecutorHost {
   std::unique_ptr<ForeignProcess> foreign_;
 };
 
+// The attempt of most tests.
+inline constexpr Token kToken{JobId{1}, 1, 7};
+
+// A job that runs this program in the scratch folder.
+inline JobSpec argv_job(const TestHost& host, std::vector<std::string> words) {
+  return {.name = "x", .run = {Program::Form::argv, std::move(words)}, .workdir = host.scratch()};
+}
+
 }  // namespace ym::local
