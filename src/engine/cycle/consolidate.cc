@@ -35,7 +35,7 @@ class Consolidator {
     forget_keepers(cycle_);
     cycle_.longest_stop = longest_stop(cycle_);
     doubt_overdue(cycle_);
-    for (Rank rank = 0; rank < cycle_.considered; ++rank)
+    for (Rank rank{0}; rank < cycle_.considered; ++rank)
       if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.trial.release_expected();
     place_all(cycle_);

@@ -117,9 +117,9 @@ Grant grant_to(Index slot, const Flavors& flavors, Choice choice) {
           .bits = std::move(choice.devices)};
 }
 
-void Cycle::set_rank(Index seat, Rank rank) {
+void Cycle::set_rank(SeatIndex seat, Rank rank) {
   const Rank old = rank_at[seat];
-  const Index other = order[rank];
+  const SeatIndex other = order[rank];
   order[old] = other;
   rank_at[other] = old;
   order[rank] = seat;
@@ -127,7 +127,7 @@ void Cycle::set_rank(Index seat, Rank rank) {
 }
 
 bool Cycle::some_are_open() const {
-  return std::ranges::any_of(order, [&](Index one) { return seats[one].standing == Standing::open; });
+  return std::ranges::any_of(order, [&](SeatIndex one) { return seats[one].standing == Standing::open; });
 }
 
 void Cycle::wake_at(Instant time) {

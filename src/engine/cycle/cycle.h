@@ -56,7 +56,7 @@ struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
-  ~Cycle() { state.spare_seats.give_back(std::move(seats)); }
+  ~Cycle() { state.spare_seats.give_back(std::move(seats.raw())); }
 
   State::Impl& state;
   const Policy& policy;
@@ -65,16 +65,17 @@ struct Cycle {
   mutable Ratings ratings;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
-  std::vector<Seat> seats;       // of who is considered queue by queue, each in the order of its jobs; then the others
-  std::vector<Index> lines;      // by queue: where its seats begin
-  std::vector<Index> line_ends;  // and where they end; behind that nobody sits who is not of the next line
-  std::vector<Index> order;      // by rank: the seat
-  std::vector<Index> seat_of;    // by slot
-  std::vector<Rank> rank_at;     // by seat
-  std::vector<Index> placed;     // seats of those who are, as Seat has it
-  Rank considered = 0;           // so many ranks are of who is: the others come last
-  std::vector<ShapeCase> cases;  // by shape
-  std::vector<Ground> grounds;   // by need and flavor
+  // The seats of the jobs that are considered: queue by queue, each in the order of its jobs. Then those of the others.
+  IndexedVector<SeatIndex, Seat> seats;
+  std::vector<SeatIndex> lines;      // by queue: where its seats begin
+  std::vector<SeatIndex> line_ends;  // by queue: where they end; the seats from there to the next line are empty
+  IndexedVector<Rank, SeatIndex> order;
+  std::vector<SeatIndex> seat_of;  // by slot
+  IndexedVector<SeatIndex, Rank> rank_at;
+  std::vector<SeatIndex> placed;  // the seats whose jobs are placed (Seat::placed)
+  Rank considered{0};             // the end of the ranks of the jobs that are considered; the others come behind
+  std::vector<ShapeCase> cases;   // by shape
+  std::vector<Ground> grounds;    // by need and flavor
   Full full;
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
@@ -157,8 +158,8 @@ struct Cycle {
   void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
   Fresh& fresh_of(Rank rank) { return fresh.at(seat(rank).slot); }
-  // Who sits there gets this rank, and whose rank it was the other's. Both are considered.
-  void set_rank(Index seat, Rank rank);
+  // The job in the seat gets this rank, and the job that had it gets the rank of that one. Both are considered.
+  void set_rank(SeatIndex seat, Rank rank);
   void wake_at(Instant time);
   bool took_back() const { return !undone.empty(); }
 };

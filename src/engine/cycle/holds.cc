@@ -114,7 +114,7 @@ void settle_holds(Cycle& cycle) {
   if (cycle.state.holds.empty()) return;
   release_expired_of_live(cycle);
   for (auto* settle : {release_if_gone, admit_if_free})
-    for (Rank rank = 0; rank < cycle.order.size(); ++rank)
+    for (const Rank rank : cycle.order.indices())
       if (cycle.seat(rank).standing == Standing::kept) settle(cycle, rank);
 }
 

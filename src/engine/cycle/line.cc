@@ -18,7 +18,7 @@ void Line::form(const Cycle& cycle, Index queue, Instant most) {
 
 void Line::form_lanes(const Cycle& cycle) {
   std::map<Index, std::size_t> lane_of;
-  for (Index seat = head_; seat < end_; ++seat) {
+  for (const SeatIndex seat : IndexRange(head_, end_)) {
     if (cycle.seats[seat].placed) continue;
     const Index user = cycle.state.jobs[cycle.seats[seat].slot].user;
     const auto [it, fresh] = lane_of.emplace(user, lanes_.size());
@@ -34,18 +34,18 @@ void Line::next_of_lanes(const Cycle& cycle) {
 }
 
 void Line::choose(const Cycle& cycle) {
-  using Key = std::tuple<std::int64_t, std::int64_t, Index>;
+  using Key = std::tuple<std::int64_t, std::int64_t, SeatIndex>;
   std::optional<Key> best;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const Lane& lane = lanes_[i];
     if (lane.turn == lane.seats.size()) continue;
-    const Index seat = lane.seats[lane.turn];
+    const SeatIndex seat = lane.seats[lane.turn];
     const Key key{cycle.seats[seat].urgency, cycle.lately->share_of(queue_, lane.user), seat};
     if (best && *best < key) continue;
     best = key;
     lane_ = i;
   }
-  head_ = best ? std::get<Index>(*best) : kNone;
+  head_ = best ? std::get<SeatIndex>(*best) : kNone;
 }
 
 }  // namespace ym::engine

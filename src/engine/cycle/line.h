@@ -17,14 +17,14 @@ class Line {
   // All who are considered there, before the first turn. `most`: most_lent().
   void form(const Cycle& cycle, Index queue, Instant most);
 
-  // Nobody was there.
+  // No job was there.
   bool empty() const { return empty_; }
-  // The seat of whose turn it is; kNone: all have had theirs.
-  Index head() const { return head_; }
+  // The seat of the job that has the next turn; kNone: all have had theirs.
+  SeatIndex head() const { return head_; }
   // The seniority of the job in this seat.
   Seniority seniority(const Seat& head, const Cycle& cycle) { return lenders_.seniority_of(head, cycle); }
   // Whether that seat may have a turn yet.
-  bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
+  bool may_come_to(SeatIndex seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
   // The head has had its turn.
   void next(const Cycle& cycle) {
     lenders_.had_turn(head_);
@@ -37,20 +37,20 @@ class Line {
   // The jobs of one user, by seat.
   struct Lane {
     Index user = kNone;
-    std::vector<Index> seats;
+    std::vector<SeatIndex> seats;
     std::size_t turn = 0;
   };
   void form_lanes(const Cycle& cycle);
   void next_of_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
   void skip_placed(const Cycle& cycle) {
-    const Seat* const seats = cycle.seats.data();
-    while (head_ < end_ && seats[head_].placed) ++head_;
+    const Seat* const seats = cycle.seats.raw().data();
+    while (head_ < end_ && seats[head_.value].placed) ++head_;
     if (head_ == end_) head_ = kNone;
   }
 
   Index queue_ = kNone;
-  Index head_ = kNone, end_ = kNone;
+  SeatIndex head_, end_;
   bool empty_ = true;
   std::vector<Lane> lanes_;  // none: the queue does not tell users apart
   std::size_t lane_ = 0;     // of whom the head is

@@ -1,7 +1,6 @@
 // Who is considered, and in which order.
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "engine/cycle/age.h"
 #include "engine/cycle/cycle.h"
@@ -78,14 +77,18 @@ class Usher {
  public:
   explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.state) {
     const State::Impl& state = cycle.state;
-    cycle.lines.assign(state.queue_names.size(), 0);
+    std::vector<std::uint32_t> seats_of(state.queue_names.size());  // by queue
     for (Index shape = 0; shape < cycle.cases.size(); ++shape) {
       facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle, state.shapes[shape]) : ShapeFacts{});
-      if (const Index waiting = state.jobs.waiting_count(shape)) cycle.lines[facts_[shape].queue] += waiting;
+      if (const Index waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
     }
-    std::exclusive_scan(cycle.lines.begin(), cycle.lines.end(), cycle.lines.begin(), Index{0});
+    SeatIndex next{0};
+    for (const std::uint32_t seats : seats_of) {
+      cycle.lines.push_back(next);
+      next = next + seats;
+    }
     cycle.line_ends = cycle.lines;
-    cycle.seats = cycle.state.spare_seats.take();
+    cycle.seats.raw() = cycle.state.spare_seats.take();
     cycle.seats.resize(state.jobs.waiting().size());
     cycle.rank_at.resize(cycle.seats.size());
     cycle.order.reserve(cycle.seats.size());
@@ -117,23 +120,22 @@ class Usher {
     one.last_seat = cycle_.line_ends[facts.queue]++;
     sit(seat, one.last_seat);
   }
-  // Those who are not considered sit behind the others, once all have come.
+  // The jobs that are not considered sit behind the others. To be called when all have come.
   void seat_others() {
-    cycle_.considered = static_cast<Rank>(cycle_.order.size());
+    cycle_.considered = cycle_.order.end_index();
     for (const Seat& seat : others_) {
-      cycle_.seats.emplace_back();
       cycle_.rank_at.push_back(kNone);
-      sit(seat, static_cast<Index>(cycle_.seats.size() - 1));
+      sit(seat, cycle_.seats.emplace_back());
     }
   }
 
  private:
-  void sit(const Seat& seat, Index at) {
-    // The lines are filled side by side: where the next few of this one will sit is fetched meanwhile.
-    __builtin_prefetch(&cycle_.seats[std::min<std::size_t>(at + 4, cycle_.seats.size() - 1)], 1);
+  void sit(const Seat& seat, SeatIndex at) {
+    // The lines are filled side by side. Meanwhile the seats of the next few jobs of this line are fetched.
+    __builtin_prefetch(&cycle_.seats[std::min(at + 4, SeatIndex(cycle_.seats.size() - 1))], 1);
     cycle_.seats[at] = seat;
     cycle_.seat_of[seat.slot] = at;
-    cycle_.rank_at[at] = static_cast<Rank>(cycle_.order.size());
+    cycle_.rank_at[at] = cycle_.order.end_index();
     cycle_.order.push_back(at);
   }
 
@@ -159,13 +161,13 @@ struct Seated {
 // Where a queue has an order of its own, its jobs change places among each other.
 void sort_within(Cycle& cycle, Index queue) {
   std::vector<Seated> jobs;
-  for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
+  for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
     const JobRow& job = cycle.state.jobs[cycle.seats[at].slot];
     wake_when_late(cycle, job, queue);
     jobs.push_back({.turn = cycle.state.orders.turn_of(job, queue, cycle.now), .seat = cycle.seats[at]});
   }
   std::ranges::sort(jobs, {}, &Seated::turn);
-  Index at = cycle.lines[queue];
+  SeatIndex at = cycle.lines[queue];
   for (const Seated& job : jobs) {
     cycle.seats[at] = job.seat;
     cycle.seats[at].urgency = job.turn.urgency;

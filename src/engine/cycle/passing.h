@@ -22,10 +22,6 @@
 
 namespace ym::engine {
 
-// A job's place in the order of a cycle; kNone: nobody's. Who keeps something does so in order
-// of rank, so the first is who comes first.
-using Rank = Index;
-
 class KeptQuota {
  public:
   KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
@@ -34,7 +30,8 @@ class KeptQuota {
   // the job.
   void keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
   bool any() const { return !queues_.empty(); }
-  // The first who keeps quota from a job of the shape.
+  // The first job that keeps quota from a job of the shape; kNone: none does. Jobs keep quota in the order of their
+  // ranks.
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;
   // Whether quota stands in the way: it does not suffice, or somebody ahead keeps it.
   bool stops(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;

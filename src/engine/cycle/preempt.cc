@@ -49,13 +49,13 @@ class PreemptionPass {
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
-    for (Rank rank = 0; rank < cycle_.order.size(); ++rank) {
+    for (const Rank rank : cycle_.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) look_at(rank);
       else pass_by(rank);
     }
     forget_keepers(cycle_);
-    for (Rank rank = 0; rank < cycle_.order.size(); ++rank) {
+    for (const Rank rank : cycle_.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) wait(rank);
       else look_at(rank);
@@ -169,8 +169,8 @@ class PreemptionPass {
 
   Instant expected_until_;
   Hopeless hopeless_;
-  std::vector<Refused> refused_;  // by shape
-  std::vector<bool> expects_;     // by rank: it will have room when those have left who leave
+  std::vector<Refused> refused_;       // by shape
+  IndexedVector<Rank, bool> expects_;  // by rank: it will have room when those have left who leave
   bool stopped_ = false;
 };
 

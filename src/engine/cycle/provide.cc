@@ -236,7 +236,7 @@ void provide(Cycle& cycle) {
                            [](const auto& flavor) { return flavor.second.elastic || flavor.second.wanted.nodes > 0; }))
     return;
   Provider provider(cycle);
-  for (Rank rank = 0; rank < cycle.considered; ++rank) provider.consider(rank);
+  for (Rank rank{0}; rank < cycle.considered; ++rank) provider.consider(rank);
   provider.publish();
 }
 

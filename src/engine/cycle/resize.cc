@@ -79,7 +79,7 @@ class Resizer {
     for (const Booking& booking : cycle_.reservations.all())
       wanted_->insert(booking.flavors.each().begin(), booking.flavors.each().end());
     std::vector<bool> seen(cycle_.cases.size());
-    for (Rank rank = 0; rank < cycle_.considered; ++rank) {
+    for (Rank rank{0}; rank < cycle_.considered; ++rank) {
       if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;
       seen[cycle_.seat(rank).shape] = true;
       for (const Option& option : cycle_.case_of(rank).options)

@@ -14,17 +14,18 @@ namespace ym::engine {
 namespace {
 
 void place_in_order(Cycle& cycle) {
-  for (Rank rank = 0; rank < cycle.considered; ++rank) take_turn(cycle, rank);
+  for (Rank rank{0}; rank < cycle.considered; ++rank) take_turn(cycle, rank);
 }
 
-// Who is admitted already stands in nobody's way, unless he is still to have his turn. Returns how many these are.
+// A job that is admitted already is in no other job's way, unless it still has a turn. These jobs get the first ranks.
+// Returns the rank behind theirs.
 Rank rank_admitted(Cycle& cycle) {
-  for (const Index seat : std::exchange(cycle.placed, {})) cycle.seats[seat].placed = false;
+  for (const SeatIndex seat : std::exchange(cycle.placed, {})) cycle.seats[seat].placed = false;
   for (const auto& [slot, fresh] : cycle.fresh)
     if (fresh.had_turn) cycle.placed.push_back(cycle.seat_of[slot]);
-  std::ranges::sort(cycle.placed, {}, [&](Index seat) { return cycle.rank_at[seat]; });
-  Rank first = 0;
-  for (const Index seat : cycle.placed) {
+  std::ranges::sort(cycle.placed, {}, [&](SeatIndex seat) { return cycle.rank_at[seat]; });
+  Rank first{0};
+  for (const SeatIndex seat : cycle.placed) {
     cycle.seats[seat].placed = true;
     cycle.set_rank(seat, first++);
   }
@@ -86,16 +87,16 @@ class Chances {
 };
 
 // To ask it costs as much as some turns.
-constexpr Rank kTurnsBetween = 512;
+constexpr std::uint32_t kTurnsBetween = 512;
 
 // The others change places among each other until all have had their turns: only these say what their ranks are. A
 // round after which there will be another ends where nobody else could begin in it.
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.plan.decisions.size();
-  Rank rank = rank_admitted(cycle), ask_at = 0;
+  Rank rank = rank_admitted(cycle), ask_at{0};
   mark_lenders(cycle);
   for (Tournament tournament(cycle); rank < cycle.considered; ++rank) {
-    const Index seat = tournament.next();
+    const SeatIndex seat = tournament.next();
     YM_ASSERT(seat != kNone);
     cycle.set_rank(seat, rank);
     take_turn(cycle, rank);

@@ -52,7 +52,8 @@ bool comes_back(Cycle& cycle, Rank rank) {
 Duration shortest_age_cap(const Cycle& cycle) {
   Duration shortest{std::numeric_limits<std::int64_t>::max()};
   for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
-    const auto line = std::span(cycle.seats).subspan(cycle.lines[queue], cycle.line_ends[queue] - cycle.lines[queue]);
+    const auto line =
+        std::span(cycle.seats.raw()).subspan(cycle.lines[queue].value, cycle.line_ends[queue] - cycle.lines[queue]);
     if (std::ranges::all_of(line, &Seat::placed)) continue;
     shortest = std::min(shortest, age_cap_of(cycle, queue));
   }
@@ -64,7 +65,7 @@ class LineOfLenders {
  public:
   LineOfLenders(Cycle& cycle, std::vector<std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
 
-  bool lends(Index at) {
+  bool lends(SeatIndex at) {
     const Seat& seat = cycle_.seats[at];
     if (seat.standing != Standing::open) return false;
     auto& lack = known_[seat.shape];
@@ -87,7 +88,8 @@ void mark_lenders(Cycle& cycle) {
   for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
     if (!cycle.state.orders.has(queue)) continue;
     LineOfLenders line(cycle, known);
-    for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) cycle.seats[at].lends = line.lends(at);
+    for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue]))
+      cycle.seats[at].lends = line.lends(at);
   }
 }
 
@@ -97,10 +99,10 @@ Instant most_lent(const Cycle& cycle) {
 
 void wake_when_passed_no_more(Cycle& cycle) {
   if (!cycle.state.orders.any()) return;
-  const auto considered = std::span(cycle.order).first(cycle.considered);
-  if (std::ranges::none_of(considered, [&](Index at) { return cycle.seats[at].lends; })) return;
+  const auto considered = std::span(cycle.order.raw()).first(cycle.considered.value);
+  if (std::ranges::none_of(considered, [&](SeatIndex at) { return cycle.seats[at].lends; })) return;
   const Duration cap = shortest_age_cap(cycle);
-  for (const Index at : considered) {
+  for (const SeatIndex at : considered) {
     const Seat& seat = cycle.seats[at];
     const Instant until = after(after(seat.submitted_at, cap), {1});
     if (seat.standing == Standing::open && until > cycle.now && may_wait(cycle, seat.shape)) cycle.wake_at(until);
@@ -112,14 +114,14 @@ Lenders::Kind Lenders::kind_of(const Cycle& cycle, const Seat& seat) {
   return {.urgency = seat.urgency, .rule = is_of_one_kind(shape) ? shape.rule : kNone};
 }
 
-void Lenders::form(const Cycle& cycle, Index begin, Index end, Instant most) {
+void Lenders::form(const Cycle& cycle, SeatIndex begin, SeatIndex end, Instant most) {
   begin_ = begin;
   had_turn_.assign(end - begin, false);
   most_ = most;
-  for (Index at = begin; at < end; ++at)
+  for (const SeatIndex at : IndexRange(begin, end))
     if (cycle.seats[at].lends) rows_[kind_of(cycle, cycle.seats[at])].seats.push_back(at);
   for (auto& [kind, row] : rows_)
-    std::ranges::sort(row.seats, {}, [&](Index at) { return own_seniority(cycle.seats[at]); });
+    std::ranges::sort(row.seats, {}, [&](SeatIndex at) { return own_seniority(cycle.seats[at]); });
 }
 
 Seniority Lenders::with_what_is_lent(const Seniority& own, const Seat& seat, const Cycle& cycle) {

@@ -41,9 +41,9 @@ void wake_when_passed_no_more(Cycle& cycle);
 class Lenders {
  public:
   // Of all that are considered there.
-  void form(const Cycle& cycle, Index begin, Index end, Instant most);
-  // That seat has had its turn.
-  void had_turn(Index seat) {
+  void form(const Cycle& cycle, SeatIndex begin, SeatIndex end, Instant most);
+  // The job in that seat has had its turn.
+  void had_turn(SeatIndex seat) {
     if (!had_turn_.empty()) had_turn_[seat - begin_] = true;
   }
   // Of the seat, with what it is lent by those who have not had theirs.
@@ -59,13 +59,13 @@ class Lenders {
     auto operator<=>(const Kind&) const = default;
   };
   struct Row {
-    std::vector<Index> seats;
+    std::vector<SeatIndex> seats;
     std::size_t next = 0;  // those before it have had their turns
   };
   static Kind kind_of(const Cycle& cycle, const Seat& seat);
   Seniority with_what_is_lent(const Seniority& own, const Seat& seat, const Cycle& cycle);
 
-  Index begin_ = 0;
+  SeatIndex begin_{0};
   std::vector<bool> had_turn_;  // by place in the line
   std::map<Kind, Row> rows_;
   Instant most_;  // nobody is lent as much

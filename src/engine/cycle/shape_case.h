@@ -92,9 +92,9 @@ struct Idle {
 
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
-  bool open = false;  // a job of it is considered
-  LeastOf least{};    // of those that are considered
-  Index last_seat = 0;
+  bool open = false;      // a job of it is considered
+  LeastOf least{};        // of those that are considered
+  SeatIndex last_seat{};  // of the jobs that are considered
   Refusal refused{};
   ShortQuota short_quota{};
   std::vector<Option> options{};          // in the order in which they are tried

@@ -10,10 +10,10 @@ namespace ym::engine {
 namespace {
 
 // All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
-std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
-  std::vector<Index> barred = cycle.kept_nodes.keepers();
+Keepers barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
+  Keepers barred = cycle.kept_nodes.keepers();
   const auto bar = [&](const std::vector<Index>& nodes) {
-    for (const Index node : nodes) barred[node] = std::min<Index>(barred[node], 0);
+    for (const Index node : nodes) barred[node] = Rank{0};
   };
   bar(held.nodes.nodes);
   const Inventory& inventory = cycle.state.inventory;
@@ -77,7 +77,7 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavor
   const auto has_quota = [&](std::int32_t more) {
     return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, job, more);
   };
-  const std::vector<Index> barred = barred_beside(cycle, shape, flavor, held);
+  const Keepers barred = barred_beside(cycle, shape, flavor, held);
   const Access access(barred, cycle.reservations, tenure);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {

@@ -12,7 +12,7 @@ using Priority = std::optional<std::int32_t>;  // nothing: nobody's
 // By queue: the highest of those who wait.
 std::vector<Priority> most_urgent(const Cycle& cycle) {
   std::vector<Priority> most(cycle.state.queue_names.size());
-  for (Rank rank = 0; rank < cycle.considered; ++rank) {
+  for (Rank rank{0}; rank < cycle.considered; ++rank) {
     if (!cycle.is_open(rank)) continue;
     Priority& own = most[cycle.queue_of(rank)];
     own = std::max(own, Priority(cycle.seat(rank).priority));

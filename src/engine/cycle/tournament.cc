@@ -53,7 +53,7 @@ std::vector<Index> Tournament::children_first() const {
   return found;
 }
 
-Index Tournament::next() {
+SeatIndex Tournament::next() {
   Entrant* const entrants = entrants_.data();
   if (last_ != kNone) {
     Entrant& leaf = entrants[last_];
@@ -68,7 +68,7 @@ Index Tournament::next() {
   }
   const std::vector<Index>& roots = entrants[top_].children;
   last_ = roots.empty() ? kNone : entrants[roots.front()].leaf;
-  return last_ == kNone ? kNone : entrants[last_].jobs.head();
+  return last_ == kNone ? SeatIndex{} : entrants[last_].jobs.head();
 }
 
 void Tournament::renew(Index queue) {
@@ -79,7 +79,7 @@ void Tournament::renew(Index queue) {
 
 // Who has a place adds nothing: that counts already. Nor does an old job.
 void Tournament::send_job(Entrant& leaf, Index queue) {
-  const Index head = leaf.jobs.head();
+  const SeatIndex head = leaf.jobs.head();
   leaf.leaf = head == kNone ? kNone : queue;
   if (head == kNone) return;
   const Seat& job = cycle_.seats[head];

@@ -28,9 +28,9 @@ class Tournament {
 
   // The seat of the job whose turn it is; kNone: all have had theirs. To be asked again when the
   // cycle has dealt with that job.
-  Index next();
-  // Whether who sits there may still have a turn, and all behind him in the queue.
-  bool may_come_to(Index queue, Index seat) const { return entrants_[queue].jobs.may_come_to(seat); }
+  SeatIndex next();
+  // Whether the job in the seat, and all jobs behind it in the queue, may still have a turn.
+  bool may_come_to(Index queue, SeatIndex seat) const { return entrants_[queue].jobs.may_come_to(seat); }
 
  private:
   // What a job adds to the usage of a queue.

@@ -116,7 +116,7 @@ CapacityFinding FreeMachines::find(const Shape& shape, Index flavor) {
 
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   const Inventory& inventory = cycle.state.inventory;
-  const std::vector<Index> nobody(inventory.rows.size(), kNone);
+  const Keepers nobody(inventory.rows.size(), kNone);
   return choose(inventory, cycle.scorer, flavors, shape.need(), Access(nobody, cycle.reservations, kFleeting))
       .has_value();
 }

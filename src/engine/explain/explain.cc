@@ -22,7 +22,7 @@ namespace {
 
 // What jobs of a shape are told up to a rank.
 struct Valid {
-  Rank up_to = 0;
+  Rank up_to{0};
   Told told;
   std::vector<Index> roomy;  // flavors in which there is room, but for what is reserved
 };
@@ -185,7 +185,7 @@ void explain(Cycle& cycle) {
   // Mostly one of each a shape.
   cycle.plan.reasons.reserve(cycle.cases.size());
   cycle.plan.answers.reserve(cycle.cases.size());
-  for (Rank rank = 0; rank < cycle.order.size(); ++rank)
+  for (const Rank rank : cycle.order.indices())
     if (cycle.seat(rank).standing != Standing::admitted) explainer.explain(rank);
 }
 

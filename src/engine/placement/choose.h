@@ -33,7 +33,7 @@ class Access {
  public:
   // By node, who keeps it; kNone: nobody. And who is promised it, from a time on when a gang with this
   // tenure may still be there.
-  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure)
+  Access(const Keepers& keepers, const Reservations& reservations, const Tenure& tenure)
       : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), tenure_(tenure) {}
   // With what is remembered of the machines.
   struct Remembered {
@@ -43,8 +43,7 @@ class Access {
     const KeptNodes* kept = nullptr;  // null: nobody may be where somebody keeps the node
     const Stays* stays = nullptr;     // null: so is `kept`
   };
-  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure,
-         const Remembered& remembered)
+  Access(const Keepers& keepers, const Reservations& reservations, const Tenure& tenure, const Remembered& remembered)
       : Access(keepers, reservations, tenure) {
     vacancies_ = &remembered.vacancies;
     touches_ = &remembered.touches;
@@ -70,7 +69,7 @@ class Access {
   }
 
  private:
-  const std::vector<Index>& keepers_;
+  const Keepers& keepers_;
   const Reservations& reservations_;
   bool any_promised_;
   Tenure tenure_;

@@ -17,7 +17,7 @@ std::int64_t most_tasks(const Inventory& inventory, Index node, const NodeNeed& 
 
 }  // namespace
 
-void KeptNodes::keep(const Inventory& inventory, Index node, Index by, const NodeNeed& task) {
+void KeptNodes::keep(const Inventory& inventory, Index node, Rank by, const NodeNeed& task) {
   if (asked_.empty()) asked_.resize(keepers_.size());
   keepers_[node] = std::min(keepers_[node], by);
   std::vector<Asked>& asked = asked_[node];
@@ -49,11 +49,11 @@ bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, Index 
   return cpus <= inventory.cpus[node] && memory <= inventory.memory[node];
 }
 
-Index KeptNodes::keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const {
+Rank KeptNodes::keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const {
   if (keepers_[node] == kNone || task.asks_for_devices()) return keepers_[node];
   const auto first = std::ranges::find_if(
       asked_[node], [&](const Asked& one) { return !is_enough(inventory, stays, node, task, one); });
-  return first == asked_[node].end() ? kNone : first->up_to;
+  return first == asked_[node].end() ? Rank{} : first->up_to;
 }
 
 }  // namespace ym::engine

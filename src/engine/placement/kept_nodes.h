@@ -14,20 +14,20 @@ class KeptNodes {
  public:
   explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
   // `by`: the rank of the job, behind all that have kept something. `task`: what it asks of the node.
-  void keep(const Inventory& inventory, Index node, Index by, const NodeNeed& task);
+  void keep(const Inventory& inventory, Index node, Rank by, const NodeNeed& task);
   bool any() const { return !asked_.empty(); }
   // By node: the first that keeps it; kNone: nobody.
-  const std::vector<Index>& keepers() const { return keepers_; }
+  const Keepers& keepers() const { return keepers_; }
   // The first that keeps the node from such a task, if that would begin there; kNone: nobody. A job that asks for GPUs
   // does not keep the node from a task without, as long as each GPU of the node has the CPUs and the memory left that
   // the job asks for with it: then the job is not delayed, whichever GPUs come free. What is kept for others counts as
   // in use.
-  Index keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const;
+  Rank keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const;
 
  private:
   // The most that one of the keepers asks for with all GPUs of the node, up to one of them.
   struct Asked {
-    Index up_to = kNone;
+    Rank up_to;
     std::int64_t cpus = 0, memory = 0;
     bool gpus = true;  // all of them
   };
@@ -35,7 +35,7 @@ class KeptNodes {
   static bool is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
                         const Asked& asked);
 
-  std::vector<Index> keepers_;
+  Keepers keepers_;
   std::vector<std::vector<Asked>> asked_;  // by node: where it becomes more; empty while nothing is kept
 };
 

@@ -129,7 +129,7 @@ Price Price::of(const Candidates& victims) {
   for (const Candidate& victim : victims) {
     const Running& running = *victim.running;
     if (running.fresh) {
-      price.taken_back.push_back(-std::int64_t{running.rank});
+      price.taken_back.push_back(-std::int64_t{running.rank.value});
       continue;
     }
     price.in_target += victim.in_target;

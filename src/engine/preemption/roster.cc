@@ -38,7 +38,7 @@ Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
   one.rank = rank;
   one.fresh = true;
   // Who comes later in the order is taken back first.
-  one.admitted_at = after(cycle.now, Duration{std::int64_t{rank} + 1});
+  one.admitted_at = after(cycle.now, Duration{std::int64_t{rank.value} + 1});
   return one;
 }
 

@@ -25,7 +25,7 @@ class Shrinker {
     // Its queue may run no jobs any more, or none there.
     const std::string flavor = cycle_.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
-    std::vector<Index> barred(cycle_.state.inventory.rows.size(), Rank{0});
+    Keepers barred(cycle_.state.inventory.rows.size(), Rank{0});
     for (const Index node : had_)
       if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
     return choose(cycle_.state.inventory, cycle_.scorer, place_.flavors, sized.need(),

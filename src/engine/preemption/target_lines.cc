@@ -56,14 +56,14 @@ void add_running(const Cycle& cycle, std::vector<std::vector<Contender>>& lines)
   }
 }
 
-bool is_considered(Cycle& cycle, Index seat) {
+bool is_considered(Cycle& cycle, SeatIndex seat) {
   if (cycle.seats[seat].standing != Standing::open) return false;
   const Rank rank = cycle.rank_at[seat];
   return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
-  for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
+  for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
     if (!is_considered(cycle, at)) continue;
     const Seat& seat = cycle.seats[at];
     Contender one = contender(seat, seat.slot);
@@ -75,7 +75,7 @@ void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
 
 // Else this cycle has given it back, or to its job.
 bool is_kept(const Cycle& cycle, Index slot, const HeldPlace& held) {
-  const Index seat = cycle.seat_of[slot];
+  const SeatIndex seat = cycle.seat_of[slot];
   return seat == kNone ? held.expires_at > cycle.now : cycle.seats[seat].standing == Standing::kept;
 }
 

@@ -119,7 +119,7 @@ struct Reservations::Sweep {
 };
 
 Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
-                                               const std::vector<Index>& barred) const {
+                                               const Keepers& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
   for (std::size_t i = 0; i < pool.size(); ++i) {
     const Rooms::Node& one = pool[i];
@@ -135,7 +135,7 @@ Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool
 }
 
 std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
-                                                             const std::vector<Index>& barred) const {
+                                                             const Keepers& barred) const {
   const PoolTimes times = times_of(pool, wish, barred);
   change_.resize(kHorizon + 1);
   Sweep sweep{change_};
@@ -165,7 +165,7 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
   return std::nullopt;
 }
 
-std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
+std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const {
   if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, rooms);
   const Recall::Basis basis{.promised = recall_.promised(),
                             .touches = state_.touch_log.end(),
@@ -179,7 +179,7 @@ std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vecto
   return found;
 }
 
-std::optional<Booking> Reservations::look_for(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
+std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& barred, Rooms& rooms) const {
   renew(rooms, wish.need.task);
   const bool slices = wish.need.levels.slice != kNone;
   const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);

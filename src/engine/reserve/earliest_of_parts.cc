@@ -47,7 +47,7 @@ Together Reservations::together(const Parts& parts, const std::vector<Start>& st
 }
 
 // As more nodes come to have room only where a span begins.
-Minute Reservations::next_begin(const Parts& parts, Minute after, const std::vector<Index>& barred) const {
+Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers& barred) const {
   Minute next = kNoMinute;
   for (const PartOfGang& part : parts)
     for (const Minute begin : times_of(part.pool, part.wish, barred).begins())
@@ -56,8 +56,8 @@ Minute Reservations::next_begin(const Parts& parts, Minute after, const std::vec
 }
 
 // Whichever comes last says from when on the others are looked for.
-std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
-    const Parts& parts, const std::vector<Index>& barred) const {
+std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(const Parts& parts,
+                                                                                const Keepers& barred) const {
   Minute minute = 0;
   for (std::size_t alike = 0; alike < parts.size();) {
     for (const PartOfGang& part : parts) {
@@ -119,7 +119,7 @@ std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, cons
   return parts;
 }
 
-std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const std::vector<Index>& barred,
+std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const Keepers& barred,
                                                        const RoomsOfParts& rooms) const {
   for (std::size_t part = 0; part < rooms.size(); ++part) renew(*rooms[part], wish.need.of_part(part).task);
   std::optional<Booking> best;

@@ -10,7 +10,7 @@
 
 namespace ym::engine {
 std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
-                                                            const Wish& wish, const std::vector<Index>& barred,
+                                                            const Wish& wish, const Keepers& barred,
                                                             Minute latest) const {
   std::vector<Span> spans;
   const auto find = [&](Index node) -> const Rooms::Node* {
@@ -49,7 +49,7 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
 class Reservations::Plain {
  public:
   Plain(const Reservations& reservations, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-        const std::vector<Index>& barred)
+        const Keepers& barred)
       : reservations_(reservations), rooms_(rooms), wish_(wish), barred_(barred), next_(pool.begin), end_(pool.end) {
     pass_over();
   }
@@ -73,7 +73,7 @@ class Reservations::Plain {
   const Reservations& reservations_;
   const Rooms& rooms_;
   const Wish& wish_;
-  const std::vector<Index>& barred_;
+  const Keepers& barred_;
   std::size_t next_, end_;
 };
 
@@ -99,7 +99,7 @@ Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute eno
 }
 
 std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
-                                                             const Wish& wish, const std::vector<Index>& barred) const {
+                                                             const Wish& wish, const Keepers& barred) const {
   const Plain plain(*this, rooms, pool, wish, barred);
   Plain alone = plain;
   for (std::size_t found = 1; found < wish.need.nodes && alone.next() != kNoMinute; ++found) alone.go_on();

@@ -60,12 +60,11 @@ class Reservations {
   // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
   // `rooms` has the nodes of the need and the flavor, and is brought up to date. Precondition: who has a slot in his
   // wish, from nobody are nodes kept.
-  std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
+  std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
 
   // The same of a mix, the parts of which begin together. `rooms`: of those that have nodes.
   using RoomsOfParts = std::vector<Rooms*>;
-  std::optional<Booking> earliest_of_parts(const Wish& wish, const std::vector<Index>& barred,
-                                           const RoomsOfParts& rooms) const;
+  std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred, const RoomsOfParts& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
   // Brings them up to date.
@@ -97,21 +96,20 @@ class Reservations {
     Minute minute = 0;
     std::vector<Node> nodes;  // that have room then, by name
   };
-  PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const std::vector<Index>& barred) const;
-  std::optional<Booking> look_for(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
+  PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
+  std::optional<Booking> look_for(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
   struct Begin;
   // Of a gang without slices.
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                                   const std::vector<Index>& barred) const;
+                                   const Keepers& barred) const;
   class Plain;
   Minute first_with_room(Plain plain, std::size_t wanted, Minute enough, const std::vector<Span>& spans) const;
   // Those that begin by `latest`, and maybe some that begin later.
-  std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                                  const std::vector<Index>& barred, Minute latest) const;
+  std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish, const Keepers& barred,
+                                  Minute latest) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
   bool is_special(Index node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
-  std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
-                                   const std::vector<Index>& barred) const;
+  std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
   void add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(Index node, Minute minute) const;
@@ -122,10 +120,9 @@ class Reservations {
   std::int64_t devices_free(const Wish& wish, Minute minute, Index node) const;
   struct Alike;
   Alike next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at, std::size_t special) const;
-  void add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred, const Begin& begin,
-                   const Alike& alike, std::vector<Rooms::Place>& chosen) const;
-  std::vector<Index> latest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
-                            const Begin& begin) const;
+  void add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin, const Alike& alike,
+                   std::vector<Rooms::Place>& chosen) const;
+  std::vector<Index> latest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin) const;
   struct PartOfGang {
     Wish wish;
     std::span<const Rooms::Node> pool;
@@ -133,9 +130,9 @@ class Reservations {
   using Parts = std::vector<PartOfGang>;
   std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const RoomsOfParts& rooms) const;
   // By part, at the first minute at which all have room.
-  std::optional<std::vector<Start>> earliest_together(const Parts& parts, const std::vector<Index>& barred) const;
+  std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
   static Together together(const Parts& parts, const std::vector<Start>& starts);
-  Minute next_begin(const Parts& parts, Minute after, const std::vector<Index>& barred) const;
+  Minute next_begin(const Parts& parts, Minute after, const Keepers& barred) const;
   std::vector<Index> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
   std::vector<Index> in_order_of_choice(const Wish& wish, const Start& start) const;
   Booking booking(const Wish& wish, Minute from, Index cluster) const;

@@ -125,8 +125,8 @@ Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wis
 }
 
 // As many of them as are still wanted.
-void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
-                               const Begin& begin, const Alike& alike, std::vector<Rooms::Place>& chosen) const {
+void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin,
+                               const Alike& alike, std::vector<Rooms::Place>& chosen) const {
   const NodeNeed& task = wish.need.task;
   Fullest fullest(task.devices, wish.need.nodes - chosen.size());
   const bool all = alike.most() <= wish.need.nodes - chosen.size();
@@ -158,7 +158,7 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const std::
 }
 
 // Of those that have room then the ones that have had it for the shortest time: what is free before is left to others.
-std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
+std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, const Keepers& barred,
                                         const Begin& begin) const {
   const auto& by_first = rooms.by_first();
   const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);

@@ -1,7 +1,4 @@
 // Names and small keys as dense indices.
-//
-// An index says where something lies in the engine's arrays, never which of two things
-// goes first: every order that decides ends in a name or an id.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +8,9 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "engine/state/indices.h"
 
 namespace ym::engine {
-
-using Index = std::uint32_t;
-inline constexpr Index kNone = ~Index{0};
 
 // Names that keep their index until they are released, also when what they name is removed
 // and comes back.
