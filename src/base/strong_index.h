@@ -125,6 +125,10 @@ class IndexedVector {
     items_.emplace_back(std::forward<Arguments>(arguments)...);
     return I(items_.size() - 1);
   }
+  // Makes it as large as it has to be to have the index. New elements are copies of `item`.
+  constexpr void grow_to(I index, const T& item = T{}) {
+    if (!has(index)) items_.resize(index.value + std::size_t{1}, item);
+  }
   constexpr void resize(std::size_t size) { items_.resize(size); }
   constexpr void resize(std::size_t size, const T& item) { items_.resize(size, item); }
   constexpr void assign(std::size_t size, const T& item) { items_.assign(size, item); }

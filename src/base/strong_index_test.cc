@@ -64,7 +64,8 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
   EXPECT_TRUE(rows.has(Row{1}));
   EXPECT_FALSE(rows.has(Row{2}));
   EXPECT_FALSE(rows.has(kNone));
-  rows.resize(4, "c");
+  rows.grow_to(Row{3}, "c");
+  rows.grow_to(Row{0}, "d");
   EXPECT_EQ(rows.back(), "c");
   EXPECT_EQ(rows.size(), 4U);
 }

@@ -114,7 +114,7 @@ Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& pre
   const Inventory& inventory = state.inventory;
   for (const Victim& victim : preemption.victims) {
     if (victim.goes_on.empty()) continue;
-    const Index first = inventory.node_names.find(victim.goes_on.front().node);
+    const NodeIndex first = inventory.node_names.find(victim.goes_on.front().node);
     if (first == kNone || !inventory.rows[first]) return fmt::format("node {} is gone", victim.goes_on.front().node);
     const std::string flavor = inventory.name_of(state.live.find(victim.job)->flavors);
     const Place place{inventory.cluster_names[inventory.cluster[first]], flavor, victim.goes_on};
@@ -145,7 +145,7 @@ Objection part_objects(const State::Impl& state, const Eviction& eviction, Insta
   const Inventory& inventory = state.inventory;
   const LiveAttempt& attempt = *state.live.find(eviction.job);
   for (const TaskPlacement& placed : eviction.goes_on) {
-    const Index node = inventory.node_names.find(placed.node);
+    const NodeIndex node = inventory.node_names.find(placed.node);
     if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
     const auto had = std::ranges::find(attempt.tasks, node, &LiveTask::node);
     if (had == attempt.tasks.end() || had->devices != placed.devices)

@@ -40,7 +40,8 @@ class Audit {
  private:
   static QuotaTree empty_quota(const State::Impl& state) {
     QuotaTree tree;
-    Names queues = state.queue_names, flavors = state.inventory.flavor_names;
+    Names<QueueIndex> queues = state.queue_names;
+    Names<FlavorIndex> flavors = state.inventory.flavor_names;
     tree.rebuild(state.queues, queues, flavors);
     return tree;
   }
@@ -99,7 +100,7 @@ class Audit {
   }
 
   static void add(QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
-    for (const Index flavor : flavors.each()) quota.add(shape.queue, flavor, shape.in(flavors, flavor));
+    for (const FlavorIndex flavor : flavors.each()) quota.add(shape.queue, flavor, shape.in(flavors, flavor));
   }
   // As far as it is charged.
   static Footprint footprint(const Grant& grant, const Shape& shape) {
@@ -108,17 +109,17 @@ class Audit {
     return place;
   }
 
-  void use(Index node, const NodeNeed& need, std::uint64_t bits) {
+  void use(NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
     if (!nodes_.use(node, need, bits)) report(fmt::format("a device of node {} is given twice", name(node)));
   }
-  void keep(Index node, const NodeNeed& need, std::uint64_t bits) {
+  void keep(NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
     if (!nodes_.keep(node, need, bits)) report(fmt::format("a device of node {} is kept twice", name(node)));
   }
 
   void check(const Grant& grant) {
     const Shape& shape = check_gang(grant);
     for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
-      const Index node = grant.nodes[task];
+      const NodeIndex node = grant.nodes[task];
       const NodeNeed need = need_of(shape, task);
       use(node, need, grant.bits[task]);
       if (nodes_.are_overdrawn(node, grant.bits[task]))
@@ -136,7 +137,7 @@ class Audit {
     const Grant& place = keeping.place;
     const Shape& shape = check_gang(place);
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
-      const Index node = place.nodes[task];
+      const NodeIndex node = place.nodes[task];
       const NodeNeed need = need_of(shape, task);
       keep(node, need, place.bits[task]);
       if (nodes_.are_overdrawn(node, place.bits[task]))
@@ -190,15 +191,15 @@ class Audit {
   const Shape& check_gang(const Grant& place) {
     const Inventory& inventory = state_.inventory;
     const Shape& shape = state_.shape_of(state_.jobs[place.job]);
-    const std::set<Index> nodes(place.nodes.begin(), place.nodes.end());
+    const std::set<NodeIndex> nodes(place.nodes.begin(), place.nodes.end());
     if (!shape.may_have(nodes.size()) || nodes.size() != place.nodes.size())
       report(fmt::format("the gang of job {} is not whole", name_of(place)));
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
-      const Index node = place.nodes[task];
+      const NodeIndex node = place.nodes[task];
       if (!inventory.in_service(node) || (place.bits[task] & ~inventory.healthy[node]) != 0)
         report(fmt::format("job {} is given what is out of service on node {}", name_of(place), name(node)));
       const Flavors& flavors = place.flavors;
-      const Index flavor = flavors.is_mix() ? flavors.of(shape.need().part_of(task)) : flavors.only();
+      const FlavorIndex flavor = flavors.is_mix() ? flavors.of(shape.need().part_of(task)) : flavors.only();
       if (inventory.cluster[node] != place.cluster || inventory.flavor_of[node] != flavor)
         report(fmt::format("job {} is scattered over clusters or flavors", name_of(place)));
     }
@@ -206,7 +207,7 @@ class Audit {
   }
 
   // For what the task asks for: later, and now if it takes it now.
-  void check_room(const NodeNeed& need, Index node, When when) {
+  void check_room(const NodeNeed& need, NodeIndex node, When when) {
     for (const ResourceKind kind : {ResourceKind::cpus, ResourceKind::memory})
       if ((kind == ResourceKind::cpus ? need.cpus : need.memory) > 0 && nodes_.is_overdrawn(node, kind, when))
         report(fmt::format("the {} of node {} is oversubscribed", to_string(kind), name(node)));
@@ -214,7 +215,7 @@ class Audit {
 
   // A quota that was cut may be overdrawn already, but not by what is given now.
   void check_quota(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
-    for (const Index flavor : flavors.each())
+    for (const FlavorIndex flavor : flavors.each())
       for (const ResourceKind kind : kKindsByWeight)
         if (shape.in(flavors, flavor)[kind] > 0 && quota.limited(shape.queue, flavor, kind) &&
             quota.available(shape.queue, flavor, kind).amount < 0)
@@ -231,7 +232,7 @@ class Audit {
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
 
-  const std::string& name(Index node) const { return state_.inventory.node_names[node]; }
+  const std::string& name(NodeIndex node) const { return state_.inventory.node_names[node]; }
   std::string name_of(const Grant& place) const { return to_string(state_.jobs[place.job].id); }
 
   const State::Impl& state_;

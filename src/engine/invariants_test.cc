@@ -22,7 +22,7 @@ TEST(Invariants, SeeWhatIsWrong) {
   EXPECT_EQ(broken_invariant(torn), "the gang of job 00000001 is not whole");
 
   State leaked = state;
-  leaked.impl().inventory.used.cpus[0] += 1;
+  leaked.impl().inventory.used.cpus[NodeIndex{0}] += 1;
   EXPECT_EQ(broken_invariant(leaked), "what is in use of node n1 is not what is held of it");
 
   State overdrawn = state;
@@ -30,11 +30,11 @@ TEST(Invariants, SeeWhatIsWrong) {
   EXPECT_EQ(broken_invariant(overdrawn), "the quota of queue q is overdrawn");
 
   State uncounted = state;
-  uncounted.impl().quota.add(0, 0, {{0, 0, kMilli}});
+  uncounted.impl().quota.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
   EXPECT_EQ(broken_invariant(uncounted), "the usage of quota is not the sum of what is held");
 
   State broken = state;
-  broken.impl().inventory.healthy[0] = 0;
+  broken.impl().inventory.healthy[NodeIndex{0}] = 0;
   broken.impl().trial = {grant_of(state, 0b0011)};
   EXPECT_EQ(broken_invariant(broken), "job 00000001 is given what is out of service on node n1");
 }
@@ -42,19 +42,19 @@ TEST(Invariants, SeeWhatIsWrong) {
 TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
   const State state = small_world();
   State unused = state;
-  unused.impl().in_use.add(0, 0, {{0, 0, kMilli}});
+  unused.impl().in_use.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
   EXPECT_EQ(broken_invariant(unused), "the quota in use is not the sum of what runs");
 
   State unclaimed = state;
-  unclaimed.impl().claimed.add(0, 0, {{0, 0, kMilli}});
+  unclaimed.impl().claimed.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
   EXPECT_EQ(broken_invariant(unclaimed), "the quota claimed is not the sum of what is claimed");
 
   State left = state;
-  left.impl().inventory.leaving.devices[0] = 1;
+  left.impl().inventory.leaving.devices[NodeIndex{0}] = 1;
   EXPECT_EQ(broken_invariant(left), "what leaves node n1 is not what those hold who leave");
 
   State kept = state;
-  kept.impl().inventory.held.memory[0] = 1;
+  kept.impl().inventory.held.memory[NodeIndex{0}] = 1;
   EXPECT_EQ(broken_invariant(kept), "what is kept of node n1 is not what is kept for jobs");
 
   State stays = state;

@@ -10,7 +10,7 @@ namespace ym::engine {
 namespace {
 
 // Memory that a device has lost is nobody's fault.
-bool clash(const Taken& taken, Index node, const NodeNeed& need, std::uint64_t bits) {
+bool clash(const Taken& taken, NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
   if ((taken.devices[node] & bits) != 0) return true;
   for (std::uint64_t left = bits; left != 0; left &= left - 1) {
     Part part = taken.part(node, static_cast<std::size_t>(std::countr_zero(left)));
@@ -27,19 +27,19 @@ NodeAudit::NodeAudit(const Inventory& inventory) : inventory_(inventory) {
   for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(inventory.rows.size());
 }
 
-bool NodeAudit::use(Index node, const NodeNeed& need, std::uint64_t bits) {
+bool NodeAudit::use(NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
   const bool clashes = clash(used_, node, need, bits);
   used_.add(node, need, bits);
   return !clashes;
 }
 
-bool NodeAudit::keep(Index node, const NodeNeed& need, std::uint64_t bits) {
+bool NodeAudit::keep(NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
   const bool clashes = clash(held_, node, need, bits);
   held_.add(node, need, bits);
   return !clashes;
 }
 
-bool NodeAudit::are_overdrawn(Index node, std::uint64_t bits) const {
+bool NodeAudit::are_overdrawn(NodeIndex node, std::uint64_t bits) const {
   const std::uint64_t staying = used_.devices[node] & ~leaving_.devices[node];
   if ((staying & held_.devices[node] & bits) != 0) return true;
   for (std::uint64_t left = bits; left != 0; left &= left - 1) {
@@ -53,7 +53,7 @@ bool NodeAudit::are_overdrawn(Index node, std::uint64_t bits) const {
   return false;
 }
 
-bool NodeAudit::is_overdrawn(Index node, ResourceKind kind, When when) const {
+bool NodeAudit::is_overdrawn(NodeIndex node, ResourceKind kind, When when) const {
   YM_ASSERT(kind != ResourceKind::gpus);
   const auto of = kind == ResourceKind::cpus ? &Taken::cpus : &Taken::memory;
   const std::int64_t size = (kind == ResourceKind::cpus ? inventory_.cpus : inventory_.memory)[node];
@@ -62,7 +62,7 @@ bool NodeAudit::is_overdrawn(Index node, ResourceKind kind, When when) const {
 }
 
 std::optional<std::string> NodeAudit::difference() const {
-  for (Index node = 0; node < inventory_.rows.size(); ++node) {
+  for (const NodeIndex node : indices<NodeIndex>(inventory_.rows.size())) {
     const auto& name = inventory_.node_names[node];
     if (!used_.equals(inventory_.used, node))
       return fmt::format("what is in use of node {} is not what is held of it", name);

@@ -16,24 +16,24 @@ TEST(NodeAudit, WhatSomebodyHasWholeIsSharedByNobody) {
   for (int device = 0; device < 4; ++device) {
     const std::uint64_t bit = std::uint64_t{1} << device;
     NodeAudit whole(state.impl().inventory);
-    EXPECT_TRUE(whole.use(0, kWhole, bit));
-    EXPECT_FALSE(whole.are_overdrawn(0, bit));
-    EXPECT_TRUE(whole.keep(0, kHalf, bit)) << "of what is kept it is the first";
-    EXPECT_TRUE(whole.are_overdrawn(0, bit)) << device;
-    whole.leave(0, kWhole, bit);
-    EXPECT_FALSE(whole.are_overdrawn(0, bit)) << "who had it will be gone";
+    EXPECT_TRUE(whole.use(NodeIndex{0}, kWhole, bit));
+    EXPECT_FALSE(whole.are_overdrawn(NodeIndex{0}, bit));
+    EXPECT_TRUE(whole.keep(NodeIndex{0}, kHalf, bit)) << "of what is kept it is the first";
+    EXPECT_TRUE(whole.are_overdrawn(NodeIndex{0}, bit)) << device;
+    whole.leave(NodeIndex{0}, kWhole, bit);
+    EXPECT_FALSE(whole.are_overdrawn(NodeIndex{0}, bit)) << "who had it will be gone";
   }
 }
 
 TEST(NodeAudit, SharesAddUpToOneDevice) {
   const State state = small_world();
   NodeAudit shared(state.impl().inventory);
-  EXPECT_TRUE(shared.use(0, kHalf, 0b0010));
-  EXPECT_TRUE(shared.use(0, kHalf, 0b0010));
-  EXPECT_FALSE(shared.are_overdrawn(0, 0b1111));
-  EXPECT_FALSE(shared.use(0, kHalf, 0b0010));
-  EXPECT_TRUE(shared.are_overdrawn(0, 0b0010));
-  EXPECT_FALSE(shared.are_overdrawn(0, 0b1101)) << "the others are nobody's";
+  EXPECT_TRUE(shared.use(NodeIndex{0}, kHalf, 0b0010));
+  EXPECT_TRUE(shared.use(NodeIndex{0}, kHalf, 0b0010));
+  EXPECT_FALSE(shared.are_overdrawn(NodeIndex{0}, 0b1111));
+  EXPECT_FALSE(shared.use(NodeIndex{0}, kHalf, 0b0010));
+  EXPECT_TRUE(shared.are_overdrawn(NodeIndex{0}, 0b0010));
+  EXPECT_FALSE(shared.are_overdrawn(NodeIndex{0}, 0b1101)) << "the others are nobody's";
 }
 
 }  // namespace

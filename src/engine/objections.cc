@@ -13,13 +13,13 @@
 namespace ym::engine {
 namespace {
 
-Objection queue_objects(const State::Impl& state, Index queue_index, const std::string& flavor_name) {
+Objection queue_objects(const State::Impl& state, QueueIndex queue_index, const std::string& flavor_name) {
   const std::string& queue = state.queue_names[queue_index];
   if (state.quota.fault(queue_index) != QueueFault::none) return fmt::format("queue {} cannot run jobs", queue);
-  if (const Index by = state.stops.held_by(queue_index); by != kNone)
+  if (const QueueIndex by = state.stops.held_by(queue_index); by != kNone)
     return fmt::format("queue {} is held", state.queue_names[by]);
   const auto& allowed = state.quota.flavors(queue_index);
-  for (const Index flavor : state.inventory.find_flavors(flavor_name).each())
+  for (const FlavorIndex flavor : state.inventory.find_flavors(flavor_name).each())
     if (flavor == kNone || (allowed && std::ranges::find(*allowed, flavor) == allowed->end()))
       return fmt::format("queue {} may not use flavor {}", queue, flavor_name);
   return std::nullopt;
@@ -32,7 +32,7 @@ Objection node_objects(const State::Impl& state, const Place& place, const TaskP
   const GangPart& need = gang.part_at(task);
   const Inventory& inventory = state.inventory;
   const Flavors flavors = inventory.find_flavors(place.flavor);
-  const Index node = inventory.node_names.find(placed.node);
+  const NodeIndex node = inventory.node_names.find(placed.node);
   if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
   if (!inventory.in_service(node)) return fmt::format("node {} is out of service", placed.node);
   if (inventory.cluster_names[inventory.cluster[node]] != place.cluster ||
@@ -50,7 +50,7 @@ Objection node_objects(const State::Impl& state, const Place& place, const TaskP
 }
 
 Objection room_objects(const Inventory& inventory, const TaskPlacement& placed, const NodeNeed& need, When when) {
-  const Index node = inventory.node_names.find(placed.node);
+  const NodeIndex node = inventory.node_names.find(placed.node);
   const std::uint64_t bits = inventory.device_bits(node, placed.devices);
   if (need.asks_for_devices() && !inventory.are_free(node, need, bits, when))
     return fmt::format("a device of node {} is in use", placed.node);
@@ -92,7 +92,7 @@ Objection quota_objects(const State::Impl& state, const Shape& sized, const std:
 
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized) {
   const LiveAttempt* live = state.live.find(job);
-  const Index array = state.jobs.find(job)->array;
+  const ArrayIndex array = state.jobs.find(job)->array;
   if (!live && array != kNone && state.limits.arrays()[array].left() <= 0)
     return "as many members of its array run as may at once";
   const std::int64_t has = live ? live->total()[ResourceKind::gpus] : 0;
@@ -133,12 +133,12 @@ Objection size_objects(const Shape& shape, std::size_t tasks) {
 }
 
 // Whether the tasks are in one domain of the level.
-bool are_together(const State::Impl& state, std::span<const TaskPlacement> tasks, Index level) {
+bool are_together(const State::Impl& state, std::span<const TaskPlacement> tasks, LevelIndex level) {
   const Topology& topology = state.inventory.topology;
   const auto domain = [&](const TaskPlacement& placed) {
     return topology.domain(level, state.inventory.node_names.find(placed.node));
   };
-  const Index first = domain(tasks.front());
+  const DomainIndex first = domain(tasks.front());
   return first != kNone && std::ranges::all_of(tasks, [&](const auto& one) { return domain(one) == first; });
 }
 

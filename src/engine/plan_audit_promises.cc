@@ -16,7 +16,7 @@ namespace {
 // Since when a job has its place, or would have it.
 struct Stay {
   JobId job;
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Instant begun;
 };
 
@@ -138,7 +138,7 @@ class PromisesAudit {
     return after(std::max(now_, after(stay.begun, std::max(job.min_runtime, rules.min_runtime.priority))), job.grace);
   }
 
-  Queue rules_of(Index queue) const {
+  Queue rules_of(QueueIndex queue) const {
     const auto rules = state_.queues.find(state_.queue_names[queue]);
     return rules == state_.queues.end() ? Queue{} : rules->second;
   }
@@ -155,7 +155,7 @@ class PromisesAudit {
 
   void check(const Reservation& given) {
     for (const std::string& name : given.nodes) {
-      const Index node = state_.inventory.node_names.find(name);
+      const NodeIndex node = state_.inventory.node_names.find(name);
       ResourceVector left = state_.inventory.size_of(node);
       for (const Occupant& occupant : occupants_[name])
         if (occupant.from <= given.from && given.from < occupant.until && !is_stopped_by(given.from, name, occupant))

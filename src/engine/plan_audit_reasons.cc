@@ -98,7 +98,7 @@ class ReasonsAudit {
 
   void compare() {
     if (!to_be_said_.empty()) report(*to_be_said_.begin(), "waits for another reason than before, and is not told");
-    for (const Index slot : state_.jobs.waiting()) {
+    for (const Slot slot : state_.jobs.waiting()) {
       if (state_.jobs[slot].cancel_requested) continue;
       const JobId job = state_.jobs[slot].id;
       if (begins_.contains(job) == told_.contains(job)) report(job, "neither begins nor is told why not, or both");

@@ -45,18 +45,20 @@ class Doer {
   void undo(const Undone&) {}
 
  private:
-  const Shape& shape_of(Index job) const { return state_.shape_of(state_.jobs[job]); }
+  const Shape& shape_of(Slot job) const { return state_.shape_of(state_.jobs[job]); }
   // Null: none.
   std::array<QuotaTree*, 2> trees(const Claim& claim) {
     return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
   }
   void charge(QuotaTree& tree, const Claim& claim) const {
     const Shape& shape = shape_of(claim.job);
-    for (const Index flavor : claim.flavors.each()) tree.add(shape.queue, flavor, shape.in(claim.flavors, flavor));
+    for (const FlavorIndex flavor : claim.flavors.each())
+      tree.add(shape.queue, flavor, shape.in(claim.flavors, flavor));
   }
   void refund(QuotaTree& tree, const Claim& claim) const {
     const Shape& shape = shape_of(claim.job);
-    for (const Index flavor : claim.flavors.each()) tree.remove(shape.queue, flavor, shape.in(claim.flavors, flavor));
+    for (const FlavorIndex flavor : claim.flavors.each())
+      tree.remove(shape.queue, flavor, shape.in(claim.flavors, flavor));
   }
   Footprint footprint(const Grant& grant) const {
     const Shape& shape = shape_of(grant.job);

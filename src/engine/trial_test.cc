@@ -15,10 +15,10 @@ TEST(State, WhatTwoHaveIsFreeWhenBothHaveEnded) {
   found.adopted = true;
   state.apply(event(7, AttemptAdmitted{found}));
   state.apply(event(8, AttemptEnded{.attempt = {{2}, 1}}));
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0011U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0011U);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
   state.apply(event(9, AttemptEnded{.attempt = {{1}, 3}}));
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b1111U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b1111U);
 }
 
 TEST(Trial, TakesAndGivesBack) {
@@ -27,15 +27,15 @@ TEST(Trial, TakesAndGivesBack) {
   {
     Trial trial(state.impl());
     trial.take(grant_of(state, 0b0011));
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+    EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
     EXPECT_FALSE(state.impl().quota == before);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     const auto mark = trial.mark();
     trial.take(grant_of(state, 0b0100));
     trial.roll_back(mark);
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+    EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
   }
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0111U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0111U);
   EXPECT_TRUE(state.impl().quota == before);
   EXPECT_TRUE(state.impl().trial.empty());
 }
@@ -48,17 +48,17 @@ TEST(Trial, WhoLeavesMakesRoomLater) {
     Trial trial(impl);
     const auto mark = trial.mark();
     trial.depart({2});
-    EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U) << "it is still there";
-    EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b1111U);
-    EXPECT_EQ(impl.quota.available(0, 0, ResourceKind::gpus).amount, 4 * kMilli);
-    EXPECT_EQ(impl.in_use.available(0, 0, ResourceKind::gpus).amount, 2 * kMilli);
+    EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0111U) << "it is still there";
+    EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b1111U);
+    EXPECT_EQ(impl.quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 4 * kMilli);
+    EXPECT_EQ(impl.in_use.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.keep({.place = grant_of(state, 0b1100)});
-    EXPECT_EQ(impl.inventory.free_devices(0), 0b0011U) << "what is kept is nobody's now";
-    EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b0011U);
+    EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0011U) << "what is kept is nobody's now";
+    EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b0011U);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.roll_back(mark);
-    EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
+    EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0111U);
     EXPECT_TRUE(impl.quota == before);
     trial.depart({2});
     EXPECT_DEATH(trial.depart({2}), "leaving");
@@ -76,9 +76,9 @@ TEST(Trial, ExpectedPlacesAreGivenBackAlone) {
   Trial trial(state.impl());
   trial.keep({.place = grant_of(state, 0b0001)});
   trial.keep({.place = grant_of(state, 0b0010), .expected = true});
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
   trial.release_expected();
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0110U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0110U);
   EXPECT_EQ(state.impl().trial.size(), 1U);
 }
 
@@ -88,14 +88,14 @@ TEST(Trial, WhoIsNotCountedOnFreesNothing) {
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.claimed, rights = impl.quota;
   Trial trial(impl);
-  EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b1111U);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b1111U);
   trial.doubt({2});
-  EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b0111U);
-  EXPECT_EQ(impl.claimed.available(0, 0, ResourceKind::gpus).amount, 2 * kMilli);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b0111U);
+  EXPECT_EQ(impl.claimed.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
   EXPECT_TRUE(impl.quota == rights) << "rights are judged as if it had left";
   EXPECT_EQ(broken_invariant(state), "job 00000002 is still not counted on");
   trial.release_expected();
-  EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b1111U);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b1111U);
   EXPECT_TRUE(impl.claimed == before);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
 }
@@ -107,7 +107,7 @@ TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
   State::Impl& impl = state.impl();
   Trial trial(impl);
   const auto touched_since = [&](std::uint64_t end) {
-    return impl.touch_log.since(end).value_or(std::span<const Index>());
+    return impl.touch_log.since(end).value_or(std::span<const NodeIndex>());
   };
   const auto before = impl.touch_log.end();
   trial.doubt({2});
@@ -123,23 +123,23 @@ TEST(Trial, GivesOneGrantBackAlone) {
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota;
   Trial trial(impl);
-  trial.claim({.job = impl.jobs.slot({1}), .flavors = 0});
+  trial.claim({.job = impl.jobs.slot({1}), .flavors = FlavorIndex{0}});
   trial.release_claims();
   trial.take(grant_of(state, 0b0011));
   const auto mark = trial.mark();
   trial.depart({1});
-  EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0111U);
   EXPECT_DEATH(trial.depart({1}), "withdrawn");
   trial.roll_back(mark);
   trial.release_grant({1});
-  EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0111U);
   EXPECT_TRUE(impl.quota == before);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
   EXPECT_DEATH(trial.release_grant({1}), "granted");
   trial.take(grant_of(state, 0b0100));
   trial.depart({1});
   trial.stay({1});
-  EXPECT_EQ(impl.inventory.free_devices(0), 0b0011U);
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0011U);
 }
 
 TEST(Trial, LiftsWhatIsKept) {
@@ -153,18 +153,18 @@ TEST(Trial, LiftsWhatIsKept) {
   const QuotaTree before = state.impl().quota;
   {
     Trial trial(state.impl());
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
-    EXPECT_EQ(state.impl().quota.available(0, 0, ResourceKind::gpus).amount, 0);
+    EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
+    EXPECT_EQ(state.impl().quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 0);
     trial.lift({1});
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0111U);
-    EXPECT_EQ(state.impl().quota.available(0, 0, ResourceKind::gpus).amount, 2 * kMilli);
+    EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0111U);
+    EXPECT_EQ(state.impl().quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.take(grant_of(state, 0b0011));
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     EXPECT_DEATH(trial.lift({1}), "lifted");
   }
   EXPECT_TRUE(state.impl().quota == before);
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+  EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
 }
 
 TEST(Trial, ClaimsQuotaButNoDevices) {
@@ -172,9 +172,9 @@ TEST(Trial, ClaimsQuotaButNoDevices) {
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota, unclaimed = impl.claimed;
   Trial trial(impl);
-  trial.claim({.job = impl.jobs.slot({1}), .flavors = 0});
-  EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
-  EXPECT_EQ(impl.claimed.available(0, 0, ResourceKind::gpus).amount, 0);
+  trial.claim({.job = impl.jobs.slot({1}), .flavors = FlavorIndex{0}});
+  EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0111U);
+  EXPECT_EQ(impl.claimed.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 0);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
   trial.release_claims();
   EXPECT_TRUE(impl.quota == before);

@@ -9,13 +9,13 @@ namespace {
 
 // What is counted has a limit. A cohort has one too if those below it bring quota, even
 // where its own does not say so.
-bool has_limit(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+bool has_limit(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   return quota.has_children(queue) ? quota.subtree(queue, flavor, kind) > 0 || quota.usage(queue, flavor, kind) > 0
                                    : quota.limited(queue, flavor, kind);
 }
 
 // Whether the queue itself may use the flavor, or could once and still does.
-bool concerns(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+bool concerns(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   if (quota.subtree(queue, flavor, kind) > 0 || quota.direct(queue, flavor, kind) > 0 ||
       quota.usage(queue, flavor, kind) > 0)
     return true;
@@ -29,7 +29,7 @@ std::vector<QueueUsage> queue_usage(const State& state) {
   const auto& impl = state.impl();
   std::vector<QueueUsage> list;
   for (const auto& [name, row] : impl.queues) {
-    const Index queue = impl.queue_names.find(name);
+    const QueueIndex queue = impl.queue_names.find(name);
     for (const auto& [flavor_name, flavor] : impl.inventory.flavor_names.by_name())
       for (std::size_t i = 0; i < kResourceKinds; ++i) {
         const ResourceKind kind = resource_kind(i);

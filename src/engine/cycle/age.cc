@@ -19,7 +19,7 @@ Duration times(Duration time, std::int64_t factor) {
 
 }  // namespace
 
-Duration age_cap_of(const Cycle& cycle, Index queue) {
+Duration age_cap_of(const Cycle& cycle, QueueIndex queue) {
   return cycle.state.quota.age_cap(queue).value_or(cycle.policy.age_cap);
 }
 

@@ -13,7 +13,7 @@
 namespace ym::engine {
 
 // Of the queue, or else of all.
-Duration age_cap_of(const Cycle& cycle, Index queue);
+Duration age_cap_of(const Cycle& cycle, QueueIndex queue);
 // As far as that is known now.
 Instant neglected_at(const Cycle& cycle, const Seat& seat);
 inline bool is_old(const Cycle& cycle, const Seat& seat) { return cycle.now >= seat.aged_at; }

@@ -4,38 +4,38 @@
 
 namespace ym::engine {
 
-BesideNew::BesideNew(const Inventory& inventory, Index flavor)
+BesideNew::BesideNew(const Inventory& inventory, FlavorIndex flavor)
     : inventory_(inventory), flavor_(flavor), fresh_(inventory.elastic(flavor)->elastic->node) {
   fresh_.cluster = inventory.elastic(flavor)->cluster;
 }
 
 bool BesideNew::have_domains(const Inventory& inventory, const Node& fresh, const Levels& levels) {
-  const auto has = [&](Index level) { return level == kNone || inventory.topology.path(fresh, level); };
+  const auto has = [&](LevelIndex level) { return level == kNone || inventory.topology.path(fresh, level); };
   return has(levels.required) && has(levels.slice);
 }
 
-bool BesideNew::is_near(Index node, const Levels& levels) {
+bool BesideNew::is_near(NodeIndex node, const Levels& levels) {
   return is_near(node, levels.required) && is_near(node, levels.slice);
 }
 
-bool BesideNew::is_near(Index node, Index level) {
+bool BesideNew::is_near(NodeIndex node, LevelIndex level) {
   if (level == kNone) return true;
   const auto [known, is_first] = domains_.try_emplace(level, kNone);
   if (is_first) known->second = domain_of_new(level);
   return known->second != kNone && inventory_.topology.domain(level, node) == known->second;
 }
 
-Index BesideNew::domain_of_new(Index level) const {
+DomainIndex BesideNew::domain_of_new(LevelIndex level) const {
   const auto path = inventory_.topology.path(fresh_, level);
   if (!path) return kNone;
   for (const Pool& pool : inventory_.pools(flavor_))
-    for (const Index node : pool.nodes)
+    for (const NodeIndex node : pool.nodes)
       if (inventory_.topology.path(*inventory_.rows[node], level) == path)
         return inventory_.topology.domain(level, node);
   return kNone;
 }
 
-bool BesideNew::could_serve(Index node, const GangPart& part, const Levels& levels) {
+bool BesideNew::could_serve(NodeIndex node, const GangPart& part, const Levels& levels) {
   if (!inventory_.matches(part.rule, node) || !is_near(node, levels)) return false;
   // One that is full is so until others end.
   const bool is_full = inventory_.rows[node]->full && inventory_.rows[node]->schedulable;
@@ -47,7 +47,7 @@ bool BesideNew::may_be_enough(const GangNeed& gang) {
   std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by which parts could have them
   std::int64_t fresh = inventory_.elastic(flavor_)->elastic->max_nodes;
   for (const Pool& pool : inventory_.pools(flavor_))
-    for (const Index node : pool.nodes) {
+    for (const NodeIndex node : pool.nodes) {
       fresh -= inventory_.rows[node]->is_there() ? 1 : 0;
       nodes[served_by(node, parts, gang.levels)] += 1;
     }
@@ -59,7 +59,7 @@ bool BesideNew::may_be_enough(const GangNeed& gang) {
   return together.is_enough();
 }
 
-PartMask BesideNew::served_by(Index node, const std::vector<GangPart>& parts, const Levels& levels) {
+PartMask BesideNew::served_by(NodeIndex node, const std::vector<GangPart>& parts, const Levels& levels) {
   PartMask served = 0;
   for (std::size_t part = 0; part < parts.size(); ++part)
     if (could_serve(node, parts[part], levels)) served |= PartMask{1} << part;

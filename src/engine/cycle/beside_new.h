@@ -14,26 +14,26 @@ namespace ym::engine {
 class BesideNew {
  public:
   // Precondition: the flavor is elastic.
-  BesideNew(const Inventory& inventory, Index flavor);
+  BesideNew(const Inventory& inventory, FlavorIndex flavor);
 
   // Whether new nodes of the flavor are in a domain of each level of which the gang needs one.
   static bool have_domains(const Inventory& inventory, const Node& fresh, const Levels& levels);
   // Whether the node is in the same.
-  bool is_near(Index node, const Levels& levels);
+  bool is_near(NodeIndex node, const Levels& levels);
   // Whether a task of such a gang could have it, by itself or once others have ended.
-  bool could_serve(Index node, const GangPart& part, const Levels& levels);
+  bool could_serve(NodeIndex node, const GangPart& part, const Levels& levels);
   // Whether there may be so many new ones that, with those that are there, they are enough for the gang.
   bool may_be_enough(const GangNeed& gang);
 
  private:
-  bool is_near(Index node, Index level);
-  Index domain_of_new(Index level) const;
-  PartMask served_by(Index node, const std::vector<GangPart>& parts, const Levels& levels);
+  bool is_near(NodeIndex node, LevelIndex level);
+  DomainIndex domain_of_new(LevelIndex level) const;
+  PartMask served_by(NodeIndex node, const std::vector<GangPart>& parts, const Levels& levels);
 
   const Inventory& inventory_;
-  Index flavor_;
+  FlavorIndex flavor_;
   Node fresh_;
-  std::map<Index, Index> domains_;  // by level, of new nodes; kNone: no node is there in it
+  std::map<LevelIndex, DomainIndex> domains_;  // by level, of new nodes; kNone: no node is there in it
 };
 
 }  // namespace ym::engine

@@ -63,11 +63,11 @@ class Consolidator {
   }
 
   // Together: moves make nothing free.
-  bool has_enough_free(const Shape& shape, Index flavor) const {
+  bool has_enough_free(const Shape& shape, FlavorIndex flavor) const {
     const Inventory& inventory = cycle_.state.inventory;
     std::int64_t free = 0;
     for (const Pool& pool : inventory.pools(flavor))
-      for (const Index node : pool.nodes)
+      for (const NodeIndex node : pool.nodes)
         if (inventory.in_service(node)) free += inventory.free_gpus(node, shape.task, When::later);
     return free >= shape.total()[ResourceKind::gpus];
   }
@@ -81,7 +81,7 @@ class Consolidator {
     for (const Option& option : cycle_.case_of(rank).options) {
       // Of a mix the parts would have to be opened one beside the other: that is not tried.
       if (option.flavors.is_mix()) continue;
-      const Index flavor = option.flavors.only();
+      const FlavorIndex flavor = option.flavors.only();
       if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
       // A job that moves keeps its quota.
       if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
@@ -100,7 +100,7 @@ class Consolidator {
     return makes_moves() && static_cast<__int128>(moves.lost_gpu_ms) * kLeastReturn <= gain;
   }
 
-  bool move(Rank rank, Index flavor, Moves moves) {
+  bool move(Rank rank, FlavorIndex flavor, Moves moves) {
     ++moved_;
     make_room(cycle_, rank, flavor,
               {.victims = moves.movers,

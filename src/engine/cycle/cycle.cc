@@ -69,7 +69,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
 void Cycle::enter(Rank rank, Fresh admitted) {
   const Footprint& place = admitted.place;
   if (lately)
-    for (const Index flavor : place.flavors.each())
+    for (const FlavorIndex flavor : place.flavors.each())
       lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
   fresh.emplace(seat(rank).slot, std::move(admitted));
 }
@@ -78,7 +78,7 @@ void Cycle::leave(Rank rank) {
   const auto gone = fresh.extract(seat(rank).slot);
   const Footprint& place = gone.mapped().place;
   if (lately)
-    for (const Index flavor : place.flavors.each())
+    for (const FlavorIndex flavor : place.flavors.each())
       lately->take_back(place.queue, job(rank).user, flavor, place.in(flavor));
 }
 
@@ -109,7 +109,7 @@ std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, st
   return state.budgets.hit(shape.queue, cost, now);
 }
 
-Grant grant_to(Index slot, const Flavors& flavors, Choice choice) {
+Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
   return {.job = slot,
           .flavors = flavors,
           .cluster = choice.nodes.cluster,
@@ -134,7 +134,7 @@ void Cycle::wake_at(Instant time) {
   if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
 }
 
-const Hardware& hardware_of(Cycle& cycle, const Shape& part, Index flavor) {
+const Hardware& hardware_of(Cycle& cycle, const Shape& part, FlavorIndex flavor) {
   return cycle.state.hardware.of(cycle.state.inventory, part.need(), part.need_index, flavor);
 }
 
@@ -143,7 +143,7 @@ namespace {
 // What is asked of the nodes for a gang.
 struct Test {
   std::vector<std::uint8_t> Hardware::* pools;  // those that have enough of them
-  bool (Inventory::*node)(Index, const NodeNeed&) const;
+  bool (Inventory::*node)(NodeIndex, const NodeNeed&) const;
 };
 constexpr Test kLarge{&Hardware::pool_is_large, &Inventory::large_enough};
 constexpr Test kServing{&Hardware::pool_can_serve, &Inventory::can_serve};
@@ -154,7 +154,7 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
   std::vector<std::size_t> wanted;
   for (const std::size_t part : parts) wanted.push_back(need.parts[part].nodes);
   std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by which parts could have them
-  for (const Index node : pool.nodes) {
+  for (const NodeIndex node : pool.nodes) {
     PartMask could = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const GangPart& part = need.parts[parts[i]];
@@ -171,10 +171,10 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
 // Whether this pool, of the first part's flavor, is enough for that, and those of the others beside it for them.
 bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
   const Inventory& inventory = cycle.state.inventory;
-  const Index level = shape.levels.required;
-  std::map<Index, std::vector<std::size_t>> by_flavor;
+  const LevelIndex level = shape.levels.required;
+  std::map<FlavorIndex, std::vector<std::size_t>> by_flavor;
   for (std::size_t part = 0; part < shape.parts(flavors); ++part) {
-    const Index flavor = flavors.of(part);
+    const FlavorIndex flavor = flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return false;
     const std::size_t place = inventory.place_of(*here, flavor, level);

@@ -50,7 +50,7 @@ struct KnownYielding {
 };
 
 // A choice as what the job in this slot is given.
-Grant grant_to(Index slot, const Flavors& flavors, Choice choice);
+Grant grant_to(Slot slot, const Flavors& flavors, Choice choice);
 
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
@@ -64,39 +64,40 @@ struct Cycle {
   Scorer scorer;
   mutable Ratings ratings;
   Trial trial;
-  std::vector<const Queue*> rules;  // by queue; null: it does not exist
+  IndexedVector<QueueIndex, const Queue*> rules;  // by queue; null: it does not exist
   // The seats of the jobs that are considered: queue by queue, each in the order of its jobs. Then those of the others.
   IndexedVector<SeatIndex, Seat> seats;
-  std::vector<SeatIndex> lines;      // by queue: where its seats begin
-  std::vector<SeatIndex> line_ends;  // by queue: where they end; the seats from there to the next line are empty
+  IndexedVector<QueueIndex, SeatIndex> lines;  // by queue: where its seats begin
+  IndexedVector<QueueIndex, SeatIndex>
+      line_ends;  // by queue: where they end; the seats from there to the next line are empty
   IndexedVector<Rank, SeatIndex> order;
-  std::vector<SeatIndex> seat_of;  // by slot
+  IndexedVector<Slot, SeatIndex> seat_of;
   IndexedVector<SeatIndex, Rank> rank_at;
   std::vector<SeatIndex> placed;  // the seats whose jobs are placed (Seat::placed)
   Rank considered{0};             // the end of the ranks of the jobs that are considered; the others come behind
-  std::vector<ShapeCase> cases;   // by shape
-  std::vector<Ground> grounds;    // by need and flavor
+  IndexedVector<ShapeIndex, ShapeCase> cases;
+  std::vector<Ground> grounds;  // by need and flavor
   Full full;
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
-  std::uint32_t round = 0;             // changes when all reservations are given anew
-  std::vector<std::int32_t> reserved;  // by queue: how many of its jobs hold one
-  std::vector<Index> heads;            // by queue: the slot of the first of its jobs that waits, if it is strict
-  std::vector<Index> first_short;      // by queue: the slot of the first of its jobs that lacked quota for one
-  std::vector<std::optional<KnownYielding>> yielding;  // by queue
+  std::uint32_t round = 0;                           // changes when all reservations are given anew
+  IndexedVector<QueueIndex, std::int32_t> reserved;  // by queue: how many of its jobs hold one
+  IndexedVector<QueueIndex, Slot> heads;  // by queue: the slot of the first of its jobs that waits, if it is strict
+  IndexedVector<QueueIndex, Slot> first_short;  // by queue: the slot of the first of its jobs that lacked quota for one
+  IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;  // by queue
   ExpiringLists expiring;
   std::optional<Lately> lately;          // if any order goes by it
-  std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
+  std::map<Slot, Fresh> fresh;           // admitted in this cycle, by slot
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
   // their admissions is taken back.
-  std::set<Index> admissions_stay;
-  std::map<Index, Provided> provided;  // nodes that are being made, by slot of the job
-  std::size_t searches = 0;            // for victims
-  std::optional<Target> target;        // found when it is first asked for (target_of)
+  std::set<QueueIndex> admissions_stay;
+  std::map<Slot, Provided> provided;  // nodes that are being made, by slot of the job
+  std::size_t searches = 0;           // for victims
+  std::optional<Target> target;       // found when it is first asked for (target_of)
   // Who leaves, those included whom this cycle stops, once it stops somebody.
   struct Leaver {
     const JobRow* row = nullptr;
@@ -110,18 +111,18 @@ struct Cycle {
 
   Seat& seat(Rank rank) { return seats[order[rank]]; }
   const Seat& seat(Rank rank) const { return seats[order[rank]]; }
-  Rank rank_of(Index slot) const { return rank_at[seat_of[slot]]; }
+  Rank rank_of(Slot slot) const { return rank_at[seat_of[slot]]; }
   bool is_open(Rank rank) const { return seat(rank).standing == Standing::open; }
   bool some_are_open() const;
   const JobRow& job(Rank rank) const { return state.jobs[seat(rank).slot]; }
   const Shape& shape(Rank rank) const { return state.shapes[seat(rank).shape]; }
-  Index queue_of(Rank rank) const { return seat(rank).queue; }
+  QueueIndex queue_of(Rank rank) const { return seat(rank).queue; }
   ShapeCase& case_of(Rank rank) { return cases[seat(rank).shape]; }
   // Of one that is of one flavor, or of a part that is.
-  std::size_t ground_index(const Shape& part, Index flavor) const {
-    return std::size_t{part.need_index} * state.inventory.flavor_names.size() + flavor;
+  std::size_t ground_index(const Shape& part, FlavorIndex flavor) const {
+    return std::size_t{part.need_index.value} * state.inventory.flavor_names.size() + flavor.value;
   }
-  Ground& ground(const Shape& part, Index flavor) { return grounds[ground_index(part, flavor)]; }
+  Ground& ground(const Shape& part, FlavorIndex flavor) { return grounds[ground_index(part, flavor)]; }
   // Whether quota stands in the way of one who would have it for so long: now, or when those who leave
   // have left.
   bool quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when = When::now) const;
@@ -135,8 +136,8 @@ struct Cycle {
     return budget_hit(rank, flavors, shape(rank).nodes);
   }
   // The job of a strict queue that it is behind; kNone: none.
-  Index head_before(Rank rank) const {
-    const Index head = heads[queue_of(rank)];
+  Slot head_before(Rank rank) const {
+    const Slot head = heads[queue_of(rank)];
     return head == kNone || rank_of(head) >= rank ? kNone : head;
   }
   // The nodes that one may use who would have them for so long.
@@ -204,7 +205,7 @@ void refuse(Cycle& cycle, Rank rank);
 
 // What the flavor's machines could ever do for a gang of one flavor, or for a part that is. It stays until the next
 // question.
-const Hardware& hardware_of(Cycle& cycle, const Shape& part, Index flavor);
+const Hardware& hardware_of(Cycle& cycle, const Shape& part, FlavorIndex flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
 // The budgets that a job would exceed in the options in which it could ever run: the first, with its flavor; and

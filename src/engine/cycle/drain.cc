@@ -10,7 +10,7 @@ void drain(Cycle& cycle) {
   const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
   std::vector<JobId> departing;
   for (const auto& [job, live] : cycle.state.live) {
-    const Index drained_by = stops.drained_by(live.queue);
+    const QueueIndex drained_by = stops.drained_by(live.queue);
     if (drained_by == kNone || live.stopping || live.unreachable) continue;
     cycle.plan.decisions.emplace_back(Eviction{.job = job,
                                                .attempt = live.number,

@@ -7,9 +7,9 @@
 namespace ym::engine {
 namespace {
 
-void add_of_queue(const Cycle& cycle, Index queue, std::vector<Expiring>& list) {
+void add_of_queue(const Cycle& cycle, QueueIndex queue, std::vector<Expiring>& list) {
   const Calendar& calendar = cycle.reservations.calendar();
-  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+  for (const Slot slot : cycle.state.stays.of_queue(queue)) {
     const Tenant& tenant = cycle.state.stays.tenant(slot);
     // What this cycle admits comes and goes, and is few.
     if (!tenant.ending.admitted_at) continue;
@@ -22,9 +22,9 @@ void add_of_queue(const Cycle& cycle, Index queue, std::vector<Expiring>& list) 
 
 }  // namespace
 
-void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expiring>& list) {
+void add_expiring(const Cycle& cycle, Slot slot, Minute gone, std::vector<Expiring>& list) {
   const Tenant& tenant = cycle.state.stays.tenant(slot);
-  for (const Index flavor : tenant.charged.flavors.each())
+  for (const FlavorIndex flavor : tenant.charged.flavors.each())
     list.push_back({.gone = gone,
                     .id = cycle.state.jobs[slot].id,
                     .slot = slot,
@@ -33,19 +33,19 @@ void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expir
                     .amounts = tenant.charged.in(flavor)});
 }
 
-const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, Index root) {
+const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, QueueIndex root) {
   auto& list = by_root_[root];
   if (list) return *list;
   list.emplace();
-  std::vector<Index> queues;
+  std::vector<QueueIndex> queues;
   std::size_t most = 0;
-  for (Index queue = 0; queue < by_root_.size(); ++queue) {
+  for (const QueueIndex queue : indices<QueueIndex>(by_root_.size())) {
     if (cycle.state.quota.root(queue) != root) continue;
     queues.push_back(queue);
     most += cycle.state.stays.of_queue(queue).size();
   }
   list->reserve(most);
-  for (const Index queue : queues) add_of_queue(cycle, queue, *list);
+  for (const QueueIndex queue : queues) add_of_queue(cycle, queue, *list);
   std::ranges::sort(*list, {}, &Expiring::order);
   return *list;
 }

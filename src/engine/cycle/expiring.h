@@ -16,23 +16,25 @@ struct Cycle;
 struct Expiring {
   Minute gone = 0;
   JobId id;
-  Index slot = kNone, queue = kNone, flavor = kNone;
+  Slot slot = kNone;
+  QueueIndex queue = kNone;
+  FlavorIndex flavor = kNone;
   ResourceVector amounts;
 
   auto order() const { return std::pair(gone, id); }
 };
 // One for each of the flavors of the job, which is gone then.
-void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expiring>& list);
+void add_expiring(const Cycle& cycle, Slot slot, Minute gone, std::vector<Expiring>& list);
 
 // What jobs give back that had their place before the cycle and end for sure. The order is that of their ends, then by
 // id. Each tree is looked at once a cycle.
 class ExpiringLists {
  public:
   explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}
-  const std::vector<Expiring>& of_tree(const Cycle& cycle, Index root);
+  const std::vector<Expiring>& of_tree(const Cycle& cycle, QueueIndex root);
 
  private:
-  std::vector<std::optional<std::vector<Expiring>>> by_root_;
+  IndexedVector<QueueIndex, std::optional<std::vector<Expiring>>> by_root_;
 };
 
 }  // namespace ym::engine

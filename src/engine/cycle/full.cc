@@ -2,7 +2,7 @@
 
 namespace ym::engine {
 
-Full::Least& Full::least_of(Index need, Index flavor) {
+Full::Least& Full::least_of(NeedIndex need, FlavorIndex flavor) {
   const std::size_t flavors = state_.inventory.flavor_names.size();
   if (kind_of_[need] == kNone) {
     const Need& one = state_.needs[need];
@@ -11,7 +11,7 @@ Full::Least& Full::least_of(Index need, Index flavor) {
     kind_of_[need] = kinds_.emplace(kind, static_cast<Index>(kinds_.size())).first->second;
     least_.resize(kinds_.size() * flavors);
   }
-  return least_[std::size_t{kind_of_[need]} * flavors + flavor];
+  return least_[std::size_t{kind_of_[need]} * flavors + flavor.value];
 }
 
 }  // namespace ym::engine

@@ -17,12 +17,12 @@ class Full {
   explicit Full(const State::Impl& state) : state_(state), kind_of_(state.needs.size(), kNone) {}
 
   // `need`: its index; of a gang of one flavor, or a part that is.
-  bool has_none(Index need, Index flavor, std::uint64_t epoch) {
+  bool has_none(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
     const Least& least = least_of(need, flavor);
     return least.epoch == epoch && state_.needs[need].nodes >= least.nodes;
   }
   // It was looked for a place for it, and there is none.
-  void note(Index need, Index flavor, std::uint64_t epoch) {
+  void note(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
     Least& least = least_of(need, flavor);
     const std::int32_t nodes = state_.needs[need].nodes;
     if (least.epoch != epoch || nodes < least.nodes) least = {.epoch = epoch, .nodes = nodes};
@@ -34,14 +34,14 @@ class Full {
     std::int32_t nodes = 0;
   };
   // Rule, levels that are required and of slices, how many nodes a slice has, task.
-  using Kind = std::tuple<Index, Index, Index, std::uint32_t, Task>;
+  using Kind = std::tuple<RuleIndex, LevelIndex, LevelIndex, std::uint32_t, Task>;
 
-  Least& least_of(Index need, Index flavor);
+  Least& least_of(NeedIndex need, FlavorIndex flavor);
 
   const State::Impl& state_;
   std::map<Kind, Index> kinds_;
-  std::vector<Index> kind_of_;  // by need
-  std::vector<Least> least_;    // by kind and flavor
+  IndexedVector<NeedIndex, Index> kind_of_;
+  std::vector<Least> least_;  // by kind and flavor
 };
 
 }  // namespace ym::engine

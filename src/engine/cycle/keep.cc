@@ -16,21 +16,21 @@ namespace {
 // Each node that a part of the job could use now if others on it had ended. If others are made beside them, those count
 // too that are too few by themselves.
 enum class Beside : std::uint8_t { nothing, new_ones };
-void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const Tenure& tenure, Beside beside) {
+void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Tenure& tenure, Beside beside) {
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = part.need();
   const Hardware& hardware = hardware_of(cycle, part, flavor);
   const Windows& windows = cycle.reservations.windows();
   std::optional<BesideNew> fresh;
   if (beside == Beside::new_ones) fresh.emplace(inventory, flavor);
-  const auto could_use = [&](Index node) {
+  const auto could_use = [&](NodeIndex node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
            (!fresh || fresh->is_near(node, need.levels)) && !windows.closing(node, tenure.until, tenure.pass);
   };
   const auto pools = beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
-    for (const Index node : pools[pool].nodes)
+    for (const NodeIndex node : pools[pool].nodes)
       if (could_use(node)) cycle.kept_nodes.keep(inventory, node, rank, need.task);
   }
 }
@@ -65,7 +65,7 @@ void keep_back_others(Cycle& cycle, Rank rank) {
 }
 
 // Whether jobs of the shape wait for what will be there, so that they can keep something from others.
-bool may_keep(Cycle& cycle, Index shape) {
+bool may_keep(Cycle& cycle, ShapeIndex shape) {
   auto& known = cycle.cases[shape].may_keep;
   if (!known)
     known = std::ranges::any_of(cycle.cases[shape].options, [&](const Option& option) {
@@ -75,7 +75,7 @@ bool may_keep(Cycle& cycle, Index shape) {
 }
 
 // Whether nodes could be made for them, some day.
-bool may_be_provided(Cycle& cycle, Index shape) {
+bool may_be_provided(Cycle& cycle, ShapeIndex shape) {
   if (!cycle.policy.provide_phase) return false;
   auto& known = cycle.cases[shape].may_be_provided;
   if (!known)
@@ -86,13 +86,13 @@ bool may_be_provided(Cycle& cycle, Index shape) {
 }
 
 // Whether the others of the shape could keep anything, once one was refused.
-bool may_act(Cycle& cycle, Index shape, bool keeps) {
+bool may_act(Cycle& cycle, ShapeIndex shape, bool keeps) {
   if (cycle.heads[cycle.state.shapes[shape].queue] != kNone) return false;
   return cycle.now >= cycle.cases[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
 }
 
 // Limits and budgets are of users and of times: with them it is not known what holds for all of a shape.
-void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
+void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
   ShapeCase& one = cycle.cases[shape];
   if (cycle.state.budgets.any() || cycle.state.limits.any() || !is_refused(cycle, one)) return;
   if (waits && may_act(cycle, shape, keeps)) return;
@@ -128,16 +128,16 @@ void forget_keepers(Cycle& cycle) {
   cycle.trial.release_claims();
 }
 
-bool may_wait(Cycle& cycle, Index shape) { return may_keep(cycle, shape) || may_be_provided(cycle, shape); }
+bool may_wait(Cycle& cycle, ShapeIndex shape) { return may_keep(cycle, shape) || may_be_provided(cycle, shape); }
 
 void hold_line(Cycle& cycle, Rank rank) {
-  const Index queue = cycle.queue_of(rank);
+  const QueueIndex queue = cycle.queue_of(rank);
   const Queue* rules = cycle.rules[queue];
   if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.seat(rank).slot;
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  const Index shape = cycle.seat(rank).shape;
+  const ShapeIndex shape = cycle.seat(rank).shape;
   const bool keeps = may_keep(cycle, shape), waits = may_wait(cycle, shape);
   if (waits) keep(cycle, rank, keeps);
   note_idle(cycle, shape, waits, keeps);

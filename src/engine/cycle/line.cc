@@ -6,7 +6,7 @@
 
 namespace ym::engine {
 
-void Line::form(const Cycle& cycle, Index queue, Instant most) {
+void Line::form(const Cycle& cycle, QueueIndex queue, Instant most) {
   queue_ = queue;
   head_ = cycle.lines[queue];
   end_ = cycle.line_ends[queue];
@@ -17,10 +17,10 @@ void Line::form(const Cycle& cycle, Index queue, Instant most) {
 }
 
 void Line::form_lanes(const Cycle& cycle) {
-  std::map<Index, std::size_t> lane_of;
+  std::map<UserIndex, std::size_t> lane_of;
   for (const SeatIndex seat : IndexRange(head_, end_)) {
     if (cycle.seats[seat].placed) continue;
-    const Index user = cycle.state.jobs[cycle.seats[seat].slot].user;
+    const UserIndex user = cycle.state.jobs[cycle.seats[seat].slot].user;
     const auto [it, fresh] = lane_of.emplace(user, lanes_.size());
     if (fresh) lanes_.push_back({.user = user, .seats = {}});
     lanes_[it->second].seats.push_back(seat);

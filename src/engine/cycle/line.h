@@ -15,7 +15,7 @@ namespace ym::engine {
 class Line {
  public:
   // All who are considered there, before the first turn. `most`: most_lent().
-  void form(const Cycle& cycle, Index queue, Instant most);
+  void form(const Cycle& cycle, QueueIndex queue, Instant most);
 
   // No job was there.
   bool empty() const { return empty_; }
@@ -36,7 +36,7 @@ class Line {
  private:
   // The jobs of one user, by seat.
   struct Lane {
-    Index user = kNone;
+    UserIndex user = kNone;
     std::vector<SeatIndex> seats;
     std::size_t turn = 0;
   };
@@ -49,7 +49,7 @@ class Line {
     if (head_ == end_) head_ = kNone;
   }
 
-  Index queue_ = kNone;
+  QueueIndex queue_ = kNone;
   SeatIndex head_, end_;
   bool empty_ = true;
   std::vector<Lane> lanes_;  // none: the queue does not tell users apart

@@ -61,7 +61,7 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decis
 
 // The highest queue on the way up from the queue that is not above the other. kNone: it is the other, or above it.
 // Precondition: one tree.
-Index side_of(const QuotaTree& quota, Index queue, Index other) {
+QueueIndex side_of(const QuotaTree& quota, QueueIndex queue, QueueIndex other) {
   if (quota.is_above(queue, other)) return kNone;
   while (!quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
   return queue;
@@ -71,11 +71,11 @@ Index side_of(const QuotaTree& quota, Index queue, Index other) {
 // what was lent; any may be why quota is short.
 struct Admitted {
   std::vector<JobId> all;
-  std::map<std::pair<Index, Index>, ResourceVector> sums;  // what they have, by queue and flavor
+  std::map<std::pair<QueueIndex, FlavorIndex>, ResourceVector> sums;  // what they have, by queue and flavor
   bool beside_victims = false;
 };
 
-Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<Index>& sides) {
+Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<QueueIndex>& sides) {
   const QuotaTree& quota = cycle.state.quota;
   Admitted admitted;
   for (const auto& [slot, fresh] : cycle.fresh) {
@@ -83,7 +83,7 @@ Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set
     const Footprint& place = fresh.place;
     if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
-    for (const Index flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
+    for (const FlavorIndex flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
     admitted.beside_victims |= sides.contains(side_of(quota, place.queue, shape.queue));
   }
   return admitted;
@@ -104,7 +104,7 @@ bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const 
   if (!takes_back || cycle.fresh.empty()) return false;
   const Claimant claimant = claimant_of(cycle, rank, flavors);
   std::vector<Subject> stopped;
-  std::set<Index> sides;
+  std::set<QueueIndex> sides;
   for (const Running* victim : plan.victims) {
     if (victim->fresh) continue;
     stopped.push_back(*victim);
@@ -172,7 +172,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                       .victims = {},
                       .kept_for = {},
                       .cause = plan.cause};
-  const Index root = cycle.state.quota.root(cycle.shape(rank).queue);
+  const QueueIndex root = cycle.state.quota.root(cycle.shape(rank).queue);
   if (!cycle.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
     cycle.admissions_stay.insert(root);
   for (Running* victim : plan.victims)

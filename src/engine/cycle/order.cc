@@ -12,13 +12,13 @@ namespace {
 
 // What holds for all jobs of a shape.
 struct ShapeFacts {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Standing standing = Standing::open;  // of the queue: open, stopped or misconfigured
   Duration age_cap;
 };
 
 ShapeFacts facts_of(const Cycle& cycle, const Shape& shape) {
-  const Index queue = shape.queue;
+  const QueueIndex queue = shape.queue;
   ShapeFacts facts{.queue = queue, .age_cap = age_cap_of(cycle, queue)};
   if (cycle.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
   else if (cycle.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
@@ -57,7 +57,7 @@ Instant aged_at(const JobRow& job, const ShapeFacts& facts, OwnWaits& waits, Ins
   return after(after(job.waits_since, std::max(facts.age_cap, unduly)), {1});
 }
 
-Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing standing, Instant aged_at) {
+Seat seat_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Standing standing, Instant aged_at) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
           .aged_at = aged_at,
@@ -77,10 +77,10 @@ class Usher {
  public:
   explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.state) {
     const State::Impl& state = cycle.state;
-    std::vector<std::uint32_t> seats_of(state.queue_names.size());  // by queue
-    for (Index shape = 0; shape < cycle.cases.size(); ++shape) {
+    IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());  // by queue
+    for (const ShapeIndex shape : indices<ShapeIndex>(cycle.cases.size())) {
       facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle, state.shapes[shape]) : ShapeFacts{});
-      if (const Index waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
+      if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
     }
     SeatIndex next{0};
     for (const std::uint32_t seats : seats_of) {
@@ -96,7 +96,7 @@ class Usher {
     for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
-  void seat(Index slot) {
+  void seat(Slot slot) {
     const JobRow& job = cycle_.state.jobs[slot];
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
@@ -141,13 +141,13 @@ class Usher {
 
   Cycle& cycle_;
   OwnWaits waits_;
-  std::vector<ShapeFacts> facts_;      // by shape
-  std::vector<std::int64_t> left_of_;  // by array: so many more may be considered
+  IndexedVector<ShapeIndex, ShapeFacts> facts_;      // by shape
+  IndexedVector<ArrayIndex, std::int64_t> left_of_;  // how many more members may be considered
   std::vector<Seat> others_;
 };
 
 // Then it comes behind those who can still make their deadlines.
-void wake_when_late(Cycle& cycle, const JobRow& job, Index queue) {
+void wake_when_late(Cycle& cycle, const JobRow& job, QueueIndex queue) {
   if (!cycle.state.orders.by_deadline(queue)) return;
   const Instant latest = job.deadline ? latest_start(job).value_or(*job.deadline) : Instant{};
   if (latest >= cycle.now) cycle.wake_at(after(latest, {1}));
@@ -159,7 +159,7 @@ struct Seated {
 };
 
 // Where a queue has an order of its own, its jobs change places among each other.
-void sort_within(Cycle& cycle, Index queue) {
+void sort_within(Cycle& cycle, QueueIndex queue) {
   std::vector<Seated> jobs;
   for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
     const JobRow& job = cycle.state.jobs[cycle.seats[at].slot];
@@ -178,13 +178,13 @@ void sort_within(Cycle& cycle, Index queue) {
 
 void sort_within_queues(Cycle& cycle) {
   if (!cycle.state.orders.any()) return;
-  for (Index queue = 0; queue < cycle.lines.size(); ++queue)
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.lines.size()))
     if (cycle.state.orders.has(queue)) sort_within(cycle, queue);
 }
 
-std::vector<Index> by_id(const JobTable& jobs) {
-  std::vector<Index> slots = jobs.waiting();
-  std::ranges::sort(slots, {}, [&](Index slot) { return jobs[slot].id; });
+std::vector<Slot> by_id(const JobTable& jobs) {
+  std::vector<Slot> slots = jobs.waiting();
+  std::ranges::sort(slots, {}, [&](Slot slot) { return jobs[slot].id; });
   return slots;
 }
 
@@ -195,8 +195,8 @@ std::optional<Lately> known_lately(const Cycle& cycle) {
   const bool of_users = state.orders.any_shares_among_users();
   if (!of_queues && !of_users) return std::nullopt;
   ResourceVector machines;
-  for (Index node = 0; of_users && node < state.inventory.rows.size(); ++node)
-    if (state.inventory.rows[node]) machines += state.inventory.size_of(node);
+  for (const NodeIndex node : state.inventory.rows.indices())
+    if (of_users && state.inventory.rows[node]) machines += state.inventory.size_of(node);
   return Lately({.rows = state.usage,
                  .quota = state.quota,
                  .queues = state.queue_names,
@@ -216,14 +216,14 @@ void order(Cycle& cycle) {
   const JobTable& jobs = cycle.state.jobs;
   Usher usher(cycle);
   if (cycle.policy.order_phase) {
-    const std::vector<Index>& waiting = jobs.waiting();
+    const std::vector<Slot>& waiting = jobs.waiting();
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
       usher.seat(waiting[i]);
     }
     sort_within_queues(cycle);
   } else {
-    for (const Index slot : by_id(jobs)) usher.seat(slot);
+    for (const Slot slot : by_id(jobs)) usher.seat(slot);
   }
   usher.seat_others();
 }

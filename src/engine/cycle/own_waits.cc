@@ -5,9 +5,9 @@
 namespace ym::engine {
 namespace {
 
-Duration mean_wait(const State::Impl& state, Index queue) {
+Duration mean_wait(const State::Impl& state, QueueIndex queue) {
   std::int64_t sum_ms = 0, jobs = 0;
-  for (const Index slot : state.stays.of_queue(queue)) {
+  for (const Slot slot : state.stays.of_queue(queue)) {
     const Ending& ending = state.stays.tenant(slot).ending;
     // What was admitted changes this once it has begun: that is an event, after which all is decided anew.
     if (!ending.started_at || !ending.admitted_at) continue;
@@ -19,7 +19,7 @@ Duration mean_wait(const State::Impl& state, Index queue) {
 
 }  // namespace
 
-Duration OwnWaits::of_queue(Index queue) {
+Duration OwnWaits::of_queue(QueueIndex queue) {
   auto& known = by_queue_[queue];
   if (!known) known = mean_wait(state_, queue);
   return *known;

@@ -15,11 +15,11 @@ namespace ym::engine {
 class OwnWaits {
  public:
   explicit OwnWaits(const State::Impl& state) : state_(state), by_queue_(state.queue_names.size()) {}
-  Duration of_queue(Index queue);
+  Duration of_queue(QueueIndex queue);
 
  private:
   const State::Impl& state_;
-  std::vector<std::optional<Duration>> by_queue_;
+  IndexedVector<QueueIndex, std::optional<Duration>> by_queue_;
 };
 
 }  // namespace ym::engine

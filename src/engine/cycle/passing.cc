@@ -10,14 +10,14 @@ void KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& 
   };
   if (find_ask(quota, shape, flavors, is_in_vain)) return;
   for_each_ask(quota, shape, flavors, [&](const Ask& ask) {
-    const Index limit = quota.highest_short(shape.queue, ask.flavor, ask.kind, ask.amount);
+    const QueueIndex limit = quota.highest_short(shape.queue, ask.flavor, ask.kind, ask.amount);
     if (limit == kNone && keeper(quota, shape, ask) == kNone) return;
     keep(queues_, shape.queue, ask, by);
     if (limit != kNone && limit != shape.queue) keep(below_, limit, ask, by);
   });
 }
 
-void KeptQuota::keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by) {
+void KeptQuota::keep(std::vector<Rank>& keepers, QueueIndex queue, const Ask& ask, Rank by) {
   if (keepers.empty()) keepers.assign(size_, kNone);
   Rank& first = keepers[at(queue, ask)];
   first = std::min(first, by);
@@ -35,7 +35,7 @@ Rank KeptQuota::keeper(const QuotaTree& quota, const Shape& shape, const Ask& as
   if (queues_.empty()) return kNone;
   Rank first = queues_[at(shape.queue, ask)];
   if (below_.empty() || !would_borrow(quota, shape, ask)) return first;
-  for (Index cohort = quota.parent(shape.queue); cohort != kNone; cohort = quota.parent(cohort))
+  for (QueueIndex cohort = quota.parent(shape.queue); cohort != kNone; cohort = quota.parent(cohort))
     first = std::min(first, below_[at(cohort, ask)]);
   return first;
 }

@@ -38,9 +38,10 @@ class KeptQuota {
 
  private:
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Ask& ask) const;
-  void keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by);
-  std::size_t at(Index queue, const Ask& ask) const {
-    return (std::size_t{queue} * flavors_ + ask.flavor) * kResourceKinds + static_cast<std::size_t>(ask.kind);
+  void keep(std::vector<Rank>& keepers, QueueIndex queue, const Ask& ask, Rank by);
+  std::size_t at(QueueIndex queue, const Ask& ask) const {
+    return (std::size_t{queue.value} * flavors_ + ask.flavor.value) * kResourceKinds +
+           static_cast<std::size_t>(ask.kind);
   }
 
   std::size_t flavors_, size_;

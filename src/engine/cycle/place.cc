@@ -97,7 +97,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
 }
 
 // Of a job that is in the way of no more than any job of the shape.
-Tenure least_tenure(const Cycle& cycle, Index index) {
+Tenure least_tenure(const Cycle& cycle, ShapeIndex index) {
   const LeastOf& least = cycle.cases[index].least;
   return {.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
           .yields_by = cycle.now,
@@ -119,7 +119,7 @@ bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, 
 
 }  // namespace
 
-bool least_would_fit(Cycle& cycle, Index index, Fits when) {
+bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
   const Shape& shape = cycle.state.shapes[index];
   const Queue* rules = cycle.rules[shape.queue];
   if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return true;

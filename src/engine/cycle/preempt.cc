@@ -169,7 +169,7 @@ class PreemptionPass {
 
   Instant expected_until_;
   Hopeless hopeless_;
-  std::vector<Refused> refused_;       // by shape
+  IndexedVector<ShapeIndex, Refused> refused_;
   IndexedVector<Rank, bool> expects_;  // by rank: it will have room when those have left who leave
   bool stopped_ = false;
 };

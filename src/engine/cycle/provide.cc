@@ -27,7 +27,7 @@ namespace {
 class Provider {
  public:
   explicit Provider(Cycle& cycle) : cycle_(cycle), limits_(cycle.state.limits), budgets_(cycle.state.budgets) {
-    for (const Index flavor : cycle.state.inventory.flavors())
+    for (const FlavorIndex flavor : cycle.state.inventory.flavors())
       if (cycle.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
     for (const Change& change : cycle.state.trial)
       if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
@@ -39,7 +39,7 @@ class Provider {
 
   void consider(Rank rank) {
     if (!cycle_.is_open(rank) || cycle_.head_before(rank) != kNone) return;
-    const Index shape = cycle_.seat(rank).shape;
+    const ShapeIndex shape = cycle_.seat(rank).shape;
     // Who is alike has found nothing.
     if (const auto refused = refused_.find(shape); refused != refused_.end()) return close_for(rank, refused->second);
     limited_ = false;
@@ -137,8 +137,8 @@ class Provider {
 
   // Whether its quota is promised to others, who begin while it would still have it.
   bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
-    const Index slot = cycle_.seat(rank).slot;
-    const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
+    const Slot slot = cycle_.seat(rank).slot;
+    const QueueIndex root = cycle_.state.quota.root(cycle_.queue_of(rank));
     const auto booking = bookings_.find(slot);
     const bool has_own =
         claims_.contains({slot, flavors}) || (booking != bookings_.end() && overlap(booking->second->flavors, flavors));
@@ -176,7 +176,7 @@ class Provider {
 
   void charge(Rank rank, const Flavors& flavors) {
     const Shape& shape = cycle_.shape(rank);
-    const Index slot = cycle_.seat(rank).slot;
+    const Slot slot = cycle_.seat(rank).slot;
     if (!cycle_.policy.quota_phase) return;
     if (asks_for_any(cycle_.state.quota, shape, flavors) && claims_.emplace(slot, flavors).second)
       cycle_.trial.claim({.job = slot, .flavors = flavors});
@@ -186,26 +186,26 @@ class Provider {
   }
 
   Cycle& cycle_;
-  std::map<Index, Stock> stocks_;  // by flavor
-  RunLimits limits_;               // with those to whom nodes were given
+  std::map<FlavorIndex, Stock> stocks_;  // by flavor
+  RunLimits limits_;                     // with those to whom nodes were given
   BudgetBook budgets_;
-  std::set<std::pair<Index, Flavors>> claims_;  // of quota that the trial has claimed, by slot
-  std::map<Index, const Booking*> bookings_;    // by slot
-  std::set<Index> claimants_;                   // shapes of those who had claimed some in the phases before
+  std::set<std::pair<Slot, Flavors>> claims_;  // of quota that the trial has claimed, by slot
+  std::map<Slot, const Booking*> bookings_;    // by slot
+  std::set<ShapeIndex> claimants_;             // shapes of those who had claimed some in the phases before
   // Of the job that is looked at: what held it back is not the same for all that are alike; where there were too few.
   bool limited_ = false;
   std::vector<const Option*> short_;
-  std::map<Index, std::vector<const Option*>> refused_;  // by shape: where there were too few
-  std::vector<std::pair<Index, Index>> given_;           // slot and flavor of those for whom nodes are made
+  std::map<ShapeIndex, std::vector<const Option*>> refused_;  // by shape: where there were too few
+  std::vector<std::pair<Slot, FlavorIndex>> given_;           // slot and flavor of those for whom nodes are made
 };
 
 // There may be as many as it needs, with those that are there and that it could use, and who makes them is in time.
 bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (!cycle.policy.provide_phase || !could_be_provided(cycle, shape, flavors)) return false;
   const Inventory& inventory = cycle.state.inventory;
-  const Index flavor = flavors.each().front();
+  const FlavorIndex flavor = flavors.each().front();
   const Flavor& row = *inventory.elastic(flavor);
-  const Index cluster = inventory.cluster_names.find(row.cluster);
+  const ClusterIndex cluster = inventory.cluster_names.find(row.cluster);
   if (cluster == kNone || !inventory.cluster_available(cluster)) return false;
   if (!BesideNew(inventory, flavor).may_be_enough(shape.need())) return false;
   if (row.wanted.nodes == 0) return true;

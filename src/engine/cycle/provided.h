@@ -9,7 +9,7 @@ namespace ym::engine {
 
 // Nodes that are being made for a job.
 struct Provided {
-  Index flavor = kNone;
+  FlavorIndex flavor = kNone;
   std::int64_t nodes = 0;  // of the flavor, for all who wait
   Instant since, ready;    // they are asked for; they are expected
 };

@@ -12,40 +12,42 @@ namespace {
 
 // The flavors in the order in which jobs of the queue try them: as its quota lists them, or
 // else as they are configured.
-std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vector<Index>& configured) {
+std::vector<FlavorIndex> flavors_of(const QuotaTree& tree, QueueIndex queue,
+                                    const std::vector<FlavorIndex>& configured) {
   const auto& own = tree.flavors(queue);
   if (!own) return configured;
   if (tree.orders_flavors(queue)) return *own;
   // Those that exist, as they are configured; then those that quota only names.
-  std::vector<Index> ordered;
-  const auto among = [](const std::vector<Index>& all, Index flavor) {
+  std::vector<FlavorIndex> ordered;
+  const auto among = [](const std::vector<FlavorIndex>& all, FlavorIndex flavor) {
     return std::ranges::find(all, flavor) != all.end();
   };
-  for (const Index flavor : configured)
+  for (const FlavorIndex flavor : configured)
     if (among(*own, flavor)) ordered.push_back(flavor);
-  for (const Index flavor : *own)
+  for (const FlavorIndex flavor : *own)
     if (!among(configured, flavor)) ordered.push_back(flavor);
   return ordered;
 }
 
 // As they are tried, or by what they cost; of equal ones the first.
-std::vector<Index> in_order_of_choice(const Cycle& cycle, const std::vector<Index>& flavors) {
+std::vector<FlavorIndex> in_order_of_choice(const Cycle& cycle, const std::vector<FlavorIndex>& flavors) {
   if (cycle.policy.flavor_choice == FlavorChoice::listed) return flavors;
   std::vector<std::pair<std::int64_t, std::size_t>> prices;
   for (std::size_t place = 0; place < flavors.size(); ++place)
     prices.emplace_back(cycle.state.inventory.price_micros_per_gpu_hour(flavors[place]), place);
   std::ranges::sort(prices);
-  std::vector<Index> ordered;
+  std::vector<FlavorIndex> ordered;
   for (const auto& [price, place] : prices) ordered.push_back(flavors[place]);
   return ordered;
 }
 
 // Of those that are enough for the group by itself, or of which nodes could be made for it; else that have nodes which
 // it may use; or all, so that it is told that none has.
-std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group, const std::vector<Index>& flavors) {
-  std::vector<Index> enough, some;
-  for (const Index flavor : flavors) {
-    const std::vector<Index> alike(shape.groups.size(), flavor);
+std::vector<FlavorIndex> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group,
+                                     const std::vector<FlavorIndex>& flavors) {
+  std::vector<FlavorIndex> enough, some;
+  for (const FlavorIndex flavor : flavors) {
+    const std::vector<FlavorIndex> alike(shape.groups.size(), flavor);
     const Shape part = shape.part(Flavors::of_parts(alike), group);
     const Hardware& hardware = hardware_of(cycle, part, flavor);
     if (hardware.matching > 0) some.push_back(flavor);
@@ -60,13 +62,13 @@ std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t gro
 constexpr std::size_t kMostChoices = 64;
 
 // Each group has the flavors in their order, for each choice of those before it.
-std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
-  std::vector<std::vector<Index>> choices(1);
+std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
+  std::vector<std::vector<FlavorIndex>> choices(1);
   for (std::size_t group = 0; group < shape.groups.size(); ++group) {
     const auto own = flavors_for(cycle, shape, group, flavors);
-    std::vector<std::vector<Index>> longer;
+    std::vector<std::vector<FlavorIndex>> longer;
     for (const auto& begun : choices)
-      for (const Index flavor : own) {
+      for (const FlavorIndex flavor : own) {
         if (longer.size() == kMostChoices) break;
         longer.push_back(begun);
         longer.back().push_back(flavor);
@@ -80,18 +82,18 @@ std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const 
 }
 
 // Each flavor by itself; where the shape has an anchor which may not be of that, with each that it may be of.
-std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
+std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   const Inventory& inventory = cycle.state.inventory;
   if (!shape.groups.empty()) return choices_for_groups(cycle, shape, flavors);
   std::vector<Flavors> choices;
-  for (const Index rest : flavors) {
+  for (const FlavorIndex rest : flavors) {
     if (shape.anchor == 0 || !inventory.is_spot(rest)) {
       choices.emplace_back(rest);
       continue;
     }
     // Nobody is beside the anchor.
     if (shape.anchor == shape.most_nodes) continue;
-    for (const Index anchor : flavors)
+    for (const FlavorIndex anchor : flavors)
       if (inventory.may_anchor(anchor, rest)) choices.push_back(Flavors::of_parts(std::array{anchor, rest}));
   }
   return choices;
@@ -102,8 +104,8 @@ std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vec
 void quota(Cycle& cycle) {
   const QuotaTree& tree = cycle.state.quota;
   const bool limits = cycle.policy.quota_phase;
-  const std::vector<Index> configured = cycle.state.inventory.flavors();
-  for (Index i = 0; i < cycle.cases.size(); ++i) {
+  const std::vector<FlavorIndex> configured = cycle.state.inventory.flavors();
+  for (const ShapeIndex i : indices<ShapeIndex>(cycle.cases.size())) {
     if (!cycle.cases[i].open) continue;
     const Shape& shape = cycle.state.shapes[i];
     const auto flavors = in_order_of_choice(cycle, limits ? flavors_of(tree, shape.queue, configured) : configured);

@@ -18,7 +18,7 @@ class Expirations {
         holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
         flavors_(flavors),
         own_(of_own_queue()) {
-    const Index root = cycle.state.quota.root(holder_.queue);
+    const QueueIndex root = cycle.state.quota.root(holder_.queue);
     add_admitted_now(root, own_);
     std::ranges::sort(own_, {}, &Expiring::order);
     others_ = cycle.expiring.of_tree(cycle, root);
@@ -56,16 +56,16 @@ class Expirations {
   // These it may stop, too.
   std::vector<Expiring> of_own_queue() const {
     std::vector<Expiring> own;
-    for (const Index slot : cycle_.state.stays.of_queue(holder_.queue)) add(slot, own);
+    for (const Slot slot : cycle_.state.stays.of_queue(holder_.queue)) add(slot, own);
     return own;
   }
 
-  void add_admitted_now(Index root, std::vector<Expiring>& list) const {
+  void add_admitted_now(QueueIndex root, std::vector<Expiring>& list) const {
     for (const auto& [slot, fresh] : cycle_.fresh)
       if (fresh.place.queue != holder_.queue && cycle_.state.quota.root(fresh.place.queue) == root) add(slot, list);
   }
 
-  void add(Index slot, std::vector<Expiring>& list) const {
+  void add(Slot slot, std::vector<Expiring>& list) const {
     const Tenant& tenant = cycle_.state.stays.tenant(slot);
     if (!overlap(flavors_, tenant.charged.flavors) || tenant.ending.leaving) return;
     const Calendar& calendar = cycle_.reservations.calendar();
@@ -164,7 +164,7 @@ Minute last_of(const Parts& parts) { return parts.empty() ? 0 : parts.back().of-
 std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, const Flavors& flavors,
                                  const Parts& given) {
   std::vector<Inherited> parts;
-  for (const Index flavor : flavors.each()) {
+  for (const FlavorIndex flavor : flavors.each()) {
     ResourceVector wanted = shape.in(flavors, flavor);
     for (const ResourceKind kind : kKindsByWeight)
       if (!quota.limited(shape.queue, flavor, kind)) wanted[kind] = 0;
@@ -186,7 +186,7 @@ std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, con
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
   if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return QuotaLater{};
-  Index& first = cycle.first_short[shape.queue];
+  Slot& first = cycle.first_short[shape.queue];
   if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
   first = cycle.seat(rank).slot;
   return quota_when_others_go(cycle, rank, flavors);

@@ -17,7 +17,7 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
 }
 
 // When there is room for a part, or for a gang that is one.
-Rooms& rooms_of(Cycle& cycle, const Shape& part, Index flavor) {
+Rooms& rooms_of(Cycle& cycle, const Shape& part, FlavorIndex flavor) {
   return cycle.state.rooms.of(cycle.state.inventory, part.need(), part.need_index, flavor,
                               hardware_of(cycle, part, flavor));
 }
@@ -58,13 +58,13 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
 
 // Without quota only the first of the queue that lacks it may have a reservation.
 bool lacks_quota(Cycle& cycle, Rank rank) {
-  const Index first = cycle.first_short[cycle.queue_of(rank)];
+  const Slot first = cycle.first_short[cycle.queue_of(rank)];
   return first != kNone && first != cycle.seat(rank).slot &&
          cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.trial.epoch(), .round = cycle.round};
 }
 
 // So many of its jobs may hold one.
-std::int32_t most_reserved(const Cycle& cycle, Index queue) {
+std::int32_t most_reserved(const Cycle& cycle, QueueIndex queue) {
   const Queue* rules = cycle.rules[queue];
   return rules ? rules->reservations : Queue{}.reservations;
 }
@@ -102,8 +102,8 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   Duration longest;
   for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
     const auto& nodes = cycle.state.stays.tenant(slot).nodes;
-    if (std::ranges::any_of(nodes,
-                            [&](Index node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
+    if (std::ranges::any_of(
+            nodes, [&](NodeIndex node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
       longest = std::max(longest, cycle.state.jobs[slot].grace);
   }
   return longest;
@@ -119,7 +119,7 @@ Instant of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
 }
 
 void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> inherits) {
-  const Index queue = booking.holder.queue;
+  const QueueIndex queue = booking.holder.queue;
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
   cycle.trial.claim(
       {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
@@ -133,20 +133,20 @@ Pass pass_of(const Cycle& cycle, Rank rank) {
   return cycle.reservations.windows().pass_of(cycle.queue_of(rank), cycle.job(rank).user);
 }
 
-PreemptRule rule_of(const Cycle& cycle, Index queue) {
+PreemptRule rule_of(const Cycle& cycle, QueueIndex queue) {
   const Queue* rules = cycle.rules[queue];
   return rules ? rules->preempt : Queue{}.preempt;
 }
 
 Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
   const JobRow& job = cycle.job(rank);
-  const Index queue = cycle.queue_of(rank);
+  const QueueIndex queue = cycle.queue_of(rank);
   Tenure tenure = tenure_again(cycle, job, queue, later);
   tenure.yields_by = yields_by(cycle, job, queue, after(after(cycle.now, later), cycle.policy.start_allowance));
   return tenure;
 }
 
-Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration stop) {
+Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop) {
   const Instant begun = after(after(cycle.now, stop), cycle.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .claims = claims_of(job, queue),
@@ -154,7 +154,7 @@ Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration
           .limit = job.time_limit};
 }
 
-bool may_reserve(Cycle& cycle, Index index) {
+bool may_reserve(Cycle& cycle, ShapeIndex index) {
   const Shape& shape = cycle.state.shapes[index];
   if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return false;
   if (cycle.reserved[shape.queue] >= most_reserved(cycle, shape.queue)) return false;
@@ -166,7 +166,7 @@ bool may_reserve(Cycle& cycle, Index index) {
 
 void reserve(Cycle& cycle, Rank rank) {
   if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return;
-  const Index queue = cycle.queue_of(rank);
+  const QueueIndex queue = cycle.queue_of(rank);
   if (cycle.reserved[queue] >= most_reserved(cycle, queue)) return;
   if (lacks_quota(cycle, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
@@ -191,8 +191,8 @@ namespace {
 
 // Who should be gone and is not counted on any more ends a promise by time alone.
 void wake_when_doubted(Cycle& cycle) {
-  for (Index queue = 0; queue < cycle.state.queue_names.size(); ++queue)
-    for (const Index slot : cycle.state.stays.of_queue(queue))
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.state.queue_names.size()))
+    for (const Slot slot : cycle.state.stays.of_queue(queue))
       if (const auto doubted = cycle.reservations.calendar().doubted_from(cycle.state.stays.tenant(slot).ending))
         cycle.wake_at(*doubted);
 }
@@ -210,7 +210,7 @@ void publish_reservations(Cycle& cycle) {
                       .flavor = inventory.name_of(booking.flavors),
                       .from = calendar.instant_of(booking.from) + booking.stops};
     if (booking.until != kNoMinute) shown.until = calendar.instant_of(booking.until);
-    for (const Index node : booking.nodes) shown.nodes.push_back(inventory.node_names[node]);
+    for (const NodeIndex node : booking.nodes) shown.nodes.push_back(inventory.node_names[node]);
     cycle.plan.reservations.push_back(std::move(shown));
   }
 }

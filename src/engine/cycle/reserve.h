@@ -10,20 +10,20 @@ Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later = {});
 
 // The same of one that runs in the queue, if it is stopped, which takes so long, and begins again elsewhere; that it
 // yields to anybody then is not counted on.
-Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration stop);
+Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop);
 
 // Which advance reservations let the job in.
 Pass pass_of(const Cycle& cycle, Rank rank);
 
 // Of the queue: whom its jobs may stop in it.
-PreemptRule rule_of(const Cycle& cycle, Index queue);
+PreemptRule rule_of(const Cycle& cycle, QueueIndex queue);
 
 // The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
 // has not as many reservations as it may, and if it is known that there will be some; if it would else keep all that it
 // could use (age.h), only if that does not more than double its wait.
 void reserve(Cycle& cycle, Rank rank);
 // Whether that might be done for jobs of the shape that are still to have their turns. Precondition: none has a budget.
-bool may_reserve(Cycle& cycle, Index shape);
+bool may_reserve(Cycle& cycle, ShapeIndex shape);
 
 // The reservations as the plan shows them.
 void publish_reservations(Cycle& cycle);

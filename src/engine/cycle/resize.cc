@@ -69,7 +69,7 @@ class Resizer {
   }
 
   // Whether a job waits for its machines that is promised some, or has quota and may begin.
-  bool wanted(Index flavor) {
+  bool wanted(FlavorIndex flavor) {
     if (!wanted_) find_wanted();
     return wanted_->contains(flavor);
   }
@@ -78,7 +78,7 @@ class Resizer {
     wanted_.emplace();
     for (const Booking& booking : cycle_.reservations.all())
       wanted_->insert(booking.flavors.each().begin(), booking.flavors.each().end());
-    std::vector<bool> seen(cycle_.cases.size());
+    IndexedVector<ShapeIndex, bool> seen(cycle_.cases.size());
     for (Rank rank{0}; rank < cycle_.considered; ++rank) {
       if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;
       seen[cycle_.seat(rank).shape] = true;
@@ -91,7 +91,7 @@ class Resizer {
 
   void grow(const Running& one) {
     const LiveAttempt& live = *cycle_.state.live.find(one.job);
-    const Index slot = cycle_.state.jobs.slot(one.job);
+    const Slot slot = cycle_.state.jobs.slot(one.job);
     auto larger =
         choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.state.inventory, live), tenure_after(one, live));
     if (!larger) return;
@@ -124,9 +124,9 @@ class Resizer {
            gang_objects(cycle_.state, place, shape, When::later);
   }
 
-  bool are_closed(const std::vector<Index>& nodes, const Tenure& tenure) const {
+  bool are_closed(const std::vector<NodeIndex>& nodes, const Tenure& tenure) const {
     const Windows& windows = cycle_.reservations.windows();
-    return std::ranges::any_of(nodes, [&](Index node) { return windows.closing(node, tenure.until, tenure.pass); });
+    return std::ranges::any_of(nodes, [&](NodeIndex node) { return windows.closing(node, tenure.until, tenure.pass); });
   }
 
   // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
@@ -152,7 +152,7 @@ class Resizer {
   }
 
   Cycle& cycle_;
-  std::optional<std::set<Index>> wanted_;  // flavors
+  std::optional<std::set<FlavorIndex>> wanted_;  // flavors
   std::size_t resized_ = 0;
 };
 

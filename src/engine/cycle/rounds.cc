@@ -39,7 +39,7 @@ class Chances {
 
   bool any(const Tournament& tournament) {
     if (std::ranges::any_of(cycle_.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
-    for (Index i = 0; i < cycle_.cases.size(); ++i)
+    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.cases.size()))
       if (waits(cycle_.cases[i]) && tournament.may_come_to(cycle_.state.shapes[i].queue, cycle_.cases[i].last_seat) &&
           may_begin(i) && least_would_fit(cycle_, i, Fits::until_the_round_is_over))
         return true;
@@ -55,7 +55,7 @@ class Chances {
 
   // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
   // been refused.
-  bool may_begin(Index index) {
+  bool may_begin(ShapeIndex index) {
     ShapeCase& one = cycle_.cases[index];
     const Shape& shape = cycle_.state.shapes[index];
     const Queue* rules = cycle_.rules[shape.queue];
@@ -70,7 +70,7 @@ class Chances {
   bool may_fit(const Shape& shape, const Flavors& flavors) {
     if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
     if (flavors.is_mix()) return has_room(shape, flavors);
-    const Index flavor = flavors.only();
+    const FlavorIndex flavor = flavors.only();
     if (cycle_.full.has_none(shape.need_index, flavor, cycle_.trial.epoch())) return false;
     auto& known = has_room_[cycle_.ground_index(shape, flavor)];
     if (!known) known = has_room(shape, flavors);

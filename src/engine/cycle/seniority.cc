@@ -30,7 +30,7 @@ bool is_served(Cycle& cycle, const Shape& shape, const Option& option) {
 // What jobs of a shape lack.
 enum class Lacks : std::uint8_t { machines, quota, what_never_comes };
 
-Lacks lack_of(Cycle& cycle, Index index) {
+Lacks lack_of(Cycle& cycle, ShapeIndex index) {
   const Shape& shape = cycle.state.shapes[index];
   if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return Lacks::what_never_comes;
   const auto& options = cycle.cases[index].options;
@@ -51,7 +51,7 @@ bool comes_back(Cycle& cycle, Rank rank) {
 
 Duration shortest_age_cap(const Cycle& cycle) {
   Duration shortest{std::numeric_limits<std::int64_t>::max()};
-  for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.lines.size())) {
     const auto line =
         std::span(cycle.seats.raw()).subspan(cycle.lines[queue].value, cycle.line_ends[queue] - cycle.lines[queue]);
     if (std::ranges::all_of(line, &Seat::placed)) continue;
@@ -63,7 +63,7 @@ Duration shortest_age_cap(const Cycle& cycle) {
 // Of those in a line who lack quota the first alone may be promised any.
 class LineOfLenders {
  public:
-  LineOfLenders(Cycle& cycle, std::vector<std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
+  LineOfLenders(Cycle& cycle, IndexedVector<ShapeIndex, std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
 
   bool lends(SeatIndex at) {
     const Seat& seat = cycle_.seats[at];
@@ -76,16 +76,16 @@ class LineOfLenders {
 
  private:
   Cycle& cycle_;
-  std::vector<std::optional<Lacks>>& known_;  // by shape
-  bool some_lacks_ = false;                   // quota
+  IndexedVector<ShapeIndex, std::optional<Lacks>>& known_;  // by shape
+  bool some_lacks_ = false;                                 // quota
 };
 
 }  // namespace
 
 void mark_lenders(Cycle& cycle) {
   if (!cycle.state.orders.any()) return;
-  std::vector<std::optional<Lacks>> known(cycle.cases.size());
-  for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
+  IndexedVector<ShapeIndex, std::optional<Lacks>> known(cycle.cases.size());
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.lines.size())) {
     if (!cycle.state.orders.has(queue)) continue;
     LineOfLenders line(cycle, known);
     for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue]))

@@ -55,7 +55,7 @@ class Lenders {
  private:
   struct Kind {
     std::int64_t urgency = 0;
-    Index rule = kNone;  // kNone: it lends and borrows nothing
+    RuleIndex rule = kNone;  // kNone: it lends and borrows nothing
     auto operator<=>(const Kind&) const = default;
   };
   struct Row {

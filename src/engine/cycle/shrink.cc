@@ -15,11 +15,11 @@ namespace ym::engine {
 namespace {
 
 // By root: the queue whose cut is seen to now.
-using Shrunk = std::map<Index, Index>;
+using Shrunk = std::map<QueueIndex, QueueIndex>;
 
 // When the newest cut of each tree was.
-std::map<Index, Instant> newest_cuts(const State::Impl& state) {
-  std::map<Index, Instant> newest;
+std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
+  std::map<QueueIndex, Instant> newest;
   for (const auto& [name, row] : state.queues)
     if (row.shrunk_at) {
       Instant& last = newest[state.quota.root(state.queue_names.find(name))];
@@ -35,12 +35,12 @@ Shrunk shrunk_trees(Cycle& cycle) {
   const auto newest = newest_cuts(state);
   struct Due {
     Instant at;
-    Index queue = kNone;
+    QueueIndex queue = kNone;
   };
-  std::map<Index, Due> last;
+  std::map<QueueIndex, Due> last;
   for (const auto& [name, row] : state.queues) {
     if (!row.shrunk_at || !row.shrink_after) continue;
-    const Index queue = state.queue_names.find(name), root = state.quota.root(queue);
+    const QueueIndex queue = state.queue_names.find(name), root = state.quota.root(queue);
     const Instant due = after(*row.shrunk_at, *row.shrink_after);
     if (due > cycle.now) cycle.wake_at(due);
     else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
@@ -68,7 +68,7 @@ std::vector<Running> who_may_go(const Cycle& cycle, const Shrunk& trees) {
 // What a cut takes from one tree. Precondition: those who may go have their quota in it.
 class Cut {
  public:
-  Cut(Cycle& cycle, Index queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
+  Cut(Cycle& cycle, QueueIndex queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
 
   void decide() {
     Candidates leaving = fewest_smaller();
@@ -153,7 +153,7 @@ class Cut {
   }
 
   Cycle& cycle_;
-  const Index queue_;
+  const QueueIndex queue_;
   const std::vector<Running*> who_;  // in the order in which they go
 };
 

@@ -10,15 +10,16 @@ namespace ym::engine {
 namespace {
 
 // All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
-Keepers barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
+Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Choice& held) {
   Keepers barred = cycle.kept_nodes.keepers();
-  const auto bar = [&](const std::vector<Index>& nodes) {
-    for (const Index node : nodes) barred[node] = Rank{0};
+  const auto bar = [&](const std::vector<NodeIndex>& nodes) {
+    for (const NodeIndex node : nodes) barred[node] = Rank{0};
   };
   bar(held.nodes.nodes);
   const Inventory& inventory = cycle.state.inventory;
-  const Index first = held.nodes.nodes.front(), level = shape.levels.required;
-  const auto is_beside = [&](Index node) {
+  const NodeIndex first = held.nodes.nodes.front();
+  const LevelIndex level = shape.levels.required;
+  const auto is_beside = [&](NodeIndex node) {
     return inventory.cluster[node] == inventory.cluster[first] &&
            (level == kNone || inventory.topology.domain(level, node) == inventory.topology.domain(level, first));
   };
@@ -30,7 +31,7 @@ Keepers barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, cons
 // Both together. Of `held` the anchor comes first, if it has one, and what is chosen beside it is none of that.
 Choice joined(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Choice& held, const Choice& more) {
   const Inventory& inventory = cycle.state.inventory;
-  std::map<Index, std::uint64_t> devices;  // no node has two tasks
+  std::map<NodeIndex, std::uint64_t> devices;  // no node has two tasks
   Choice all{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
   for (const Choice* part : {&held, &more})
     for (std::size_t i = 0; i < part->devices.size(); ++i) {
@@ -39,9 +40,9 @@ Choice joined(const Cycle& cycle, const Shape& shape, const Flavors& flavors, co
     }
   const std::ptrdiff_t anchor = flavors.is_mix() ? shape.anchor : 0;
   std::ranges::sort(all.nodes.nodes.begin() + anchor, all.nodes.nodes.end(), {},
-                    [&](Index node) { return inventory.node_names[node]; });
+                    [&](NodeIndex node) { return inventory.node_names[node]; });
   order_by_task(inventory.topology, flavors, shape.need(), all.nodes.nodes, held.nodes.nodes);
-  for (const Index node : all.nodes.nodes) all.devices.push_back(devices.at(node));
+  for (const NodeIndex node : all.nodes.nodes) all.devices.push_back(devices.at(node));
   return all;
 }
 
@@ -66,11 +67,11 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
   return choice;
 }
 
-std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavors& flavors, const Choice& held,
+std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
                                     const Tenure& tenure) {
   const JobRow& job = cycle.state.jobs[slot];
   // What is beside the anchor of a mix is what grows.
-  const Index flavor = flavors.last();
+  const FlavorIndex flavor = flavors.last();
   const Shape shape = cycle.state.shape_of(job).part(flavors, flavors.parts() - 1);
   const auto anchor = cycle.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;

@@ -37,7 +37,7 @@ Choice choice_of(const Inventory& inventory, const Footprint& place);
 
 // A larger place of it that contains what it has of the flavors, the largest for which there is room
 // beside that; nothing: there is none. Its task 0 stays where it is. Precondition: what it has is taken in the trial.
-std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavors& flavors, const Choice& held,
+std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
                                     const Tenure& tenure);
 
 }  // namespace ym::engine

@@ -18,7 +18,7 @@ Part whole_device(const Node& node) {
   return whole;
 }
 
-std::int64_t devices_of(const Inventory& inventory, const Node& node, Index profile) {
+std::int64_t devices_of(const Inventory& inventory, const Node& node, ProfileIndex profile) {
   const std::string_view wanted = profile == kNone ? std::string_view() : inventory.profile_names[profile];
   return std::ranges::count(node.devices, wanted,
                             [](const Device& device) { return std::string_view(device.profile); });
@@ -32,13 +32,13 @@ bool is_large(const Inventory& inventory, const Node& node, const NodeNeed& need
 
 }  // namespace
 
-std::int64_t Stock::Devices::of(Index profile) const {
+std::int64_t Stock::Devices::of(ProfileIndex profile) const {
   if (profile == kNone) return whole_;
   const auto slices = std::ranges::find(slices_, profile, [](const auto& one) { return one.first; });
   return slices == slices_.end() ? 0 : slices->second;
 }
 
-void Stock::Devices::add(Index profile, std::int64_t count) {
+void Stock::Devices::add(ProfileIndex profile, std::int64_t count) {
   if (profile == kNone) {
     whole_ += count;
     return;
@@ -48,21 +48,21 @@ void Stock::Devices::add(Index profile, std::int64_t count) {
   slices->second += count;
 }
 
-Stock::Stock(const Cycle& cycle, Index flavor)
+Stock::Stock(const Cycle& cycle, FlavorIndex flavor)
     : cycle_(cycle),
       inventory_(cycle.state.inventory),
       row_(*inventory_.elastic(flavor)),
       device_(whole_device(row_.elastic->node)),
       beside_(inventory_, flavor) {
   for (const Pool& pool : inventory_.pools(flavor))
-    for (const Index node : pool.nodes) {
+    for (const NodeIndex node : pool.nodes) {
       existing_ += inventory_.rows[node]->is_there() ? 1 : 0;
       if (inventory_.in_service(node)) bins_.push_back(bin_of(node));
     }
   there_ = bins_.size();
 }
 
-Stock::Bin Stock::bin_of(Index node) const {
+Stock::Bin Stock::bin_of(NodeIndex node) const {
   Bin bin{.node = node, .cpus = inventory_.free_cpus(node), .memory = inventory_.free_memory(node), .open = {}};
   std::uint64_t left = inventory_.free_devices(node, When::now);
   bin.devices.add(kNone, std::popcount(left & ~inventory_.slices[node]));
@@ -75,7 +75,7 @@ Stock::Bin Stock::bin_of(Index node) const {
 
 // A profile that nobody has ever asked for has no index, and is not counted.
 void Stock::add_slice(Bin& bin, const std::string& profile) const {
-  if (const Index index = inventory_.profile_names.find(profile); index != kNone) bin.devices.add(index, 1);
+  if (const ProfileIndex index = inventory_.profile_names.find(profile); index != kNone) bin.devices.add(index, 1);
 }
 
 Stock::Bin Stock::new_bin() const {

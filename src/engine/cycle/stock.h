@@ -16,15 +16,15 @@ class Stock {
   // Free ones of a node, by profile; kNone: whole GPUs. Where there are no slices nothing is allocated for it.
   class Devices {
    public:
-    std::int64_t of(Index profile) const;
-    void add(Index profile, std::int64_t count);
+    std::int64_t of(ProfileIndex profile) const;
+    void add(ProfileIndex profile, std::int64_t count);
 
    private:
     std::int64_t whole_ = 0;
-    std::vector<std::pair<Index, std::int64_t>> slices_;
+    std::vector<std::pair<ProfileIndex, std::int64_t>> slices_;
   };
   struct Bin {
-    Index node = kNone;  // kNone: it is to be made
+    NodeIndex node = kNone;  // kNone: it is to be made
     std::int64_t cpus = 0, memory = 0;
     Devices devices;
     Part open;  // what is left of one that is shared
@@ -41,7 +41,7 @@ class Stock {
   };
 
   // Precondition: the flavor is elastic.
-  Stock(const Cycle& cycle, Index flavor);
+  Stock(const Cycle& cycle, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
   // How many nodes there are to be, for all to whom something was given, and with this; 0: none has to be made. Those
@@ -66,12 +66,12 @@ class Stock {
   // Who looks for something.
   struct Seeker {
     Rank rank;
-    Index slot;
+    Slot slot;
     Tenure tenure;
     Levels levels;
   };
 
-  Bin bin_of(Index node) const;
+  Bin bin_of(NodeIndex node) const;
   Bin new_bin() const;
   void add_slice(Bin& bin, const std::string& profile) const;
   static bool has_room(const Bin& bin, const NodeNeed& need);

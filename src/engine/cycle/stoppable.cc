@@ -10,8 +10,8 @@ namespace {
 using Priority = std::optional<std::int32_t>;  // nothing: nobody's
 
 // By queue: the highest of those who wait.
-std::vector<Priority> most_urgent(const Cycle& cycle) {
-  std::vector<Priority> most(cycle.state.queue_names.size());
+IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
+  IndexedVector<QueueIndex, Priority> most(cycle.state.queue_names.size());
   for (Rank rank{0}; rank < cycle.considered; ++rank) {
     if (!cycle.is_open(rank)) continue;
     Priority& own = most[cycle.queue_of(rank)];
@@ -20,9 +20,9 @@ std::vector<Priority> most_urgent(const Cycle& cycle) {
   return most;
 }
 
-Priority least_urgent_there(const Cycle& cycle, Index queue) {
+Priority least_urgent_there(const Cycle& cycle, QueueIndex queue) {
   Priority least;
-  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+  for (const Slot slot : cycle.state.stays.of_queue(queue)) {
     const JobRow& job = cycle.state.jobs[slot];
     if (job.preemptible) least = std::min(least.value_or(job.priority), job.priority);
   }
@@ -30,10 +30,10 @@ Priority least_urgent_there(const Cycle& cycle, Index queue) {
 }
 
 // Whether it uses more than it brings of anything. What jobs hold of a queue that has become a cohort is its members'.
-bool borrows(const Cycle& cycle, Index queue) {
+bool borrows(const Cycle& cycle, QueueIndex queue) {
   const QuotaTree& quota = cycle.state.quota;
   if (quota.fault(queue) == QueueFault::is_cohort) return true;
-  for (Index flavor = 0; flavor < quota.flavor_count(); ++flavor)
+  for (const FlavorIndex flavor : indices<FlavorIndex>(quota.flavor_count()))
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
       if (quota.usage(queue, flavor, resource_kind(kind)) > quota.subtree(queue, flavor, resource_kind(kind)))
         return true;
@@ -44,12 +44,13 @@ bool borrows(const Cycle& cycle, Index queue) {
 
 bool anybody_may_be_stopped(const Cycle& cycle) {
   const auto most = most_urgent(cycle);
-  const auto queues = static_cast<Index>(cycle.state.queue_names.size());
-  std::vector<bool> someone_borrows(queues);  // by root
-  for (Index queue = 0; queue < queues; ++queue)
-    if (const Index root = cycle.state.quota.root(queue); root != kNone && !cycle.state.stays.of_queue(queue).empty())
+  const auto queues = cycle.state.queue_names.size();
+  IndexedVector<QueueIndex, bool> someone_borrows(queues);  // by root
+  for (const QueueIndex queue : indices<QueueIndex>(queues))
+    if (const QueueIndex root = cycle.state.quota.root(queue);
+        root != kNone && !cycle.state.stays.of_queue(queue).empty())
       someone_borrows[root] = someone_borrows[root] || borrows(cycle, queue);
-  for (Index queue = 0; queue < queues; ++queue) {
+  for (const QueueIndex queue : indices<QueueIndex>(queues)) {
     const Queue* rules = cycle.rules[queue];
     if (!most[queue] || !rules) continue;
     if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.state.quota.root(queue)]) return true;

@@ -11,76 +11,77 @@ namespace ym::engine {
 Tournament::Tournament(const Cycle& cycle)
     : cycle_(cycle),
       top_(cycle.state.queue_names.size()),
-      entrants_(std::size_t{top_} + 1),
+      entrants_(cycle.state.queue_names.size() + 1),
       keys_(entrants_.size()),
       wishes_(cycle.cases.size()),
       mores_(cycle.cases.size()) {
   const Instant most = most_lent(cycle_);
-  for (Index queue = 0; queue < top_; ++queue) {
-    const Index parent = cycle_.state.quota.parent(queue);
+  for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
+    const QueueIndex parent = cycle_.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
     entrants_[queue].jobs.form(cycle_, queue, most);
   }
-  const std::vector<Index> found = children_first();
-  one_root_ = std::ranges::count(found, top_, [&](Index queue) { return entrants_[queue].parent; }) == 1;
-  for (const Index queue : found) {
+  const std::vector<QueueIndex> found = children_first();
+  one_root_ = std::ranges::count(found, top_, [&](QueueIndex queue) { return entrants_[queue].parent; }) == 1;
+  for (const QueueIndex queue : found) {
     renew(queue);
-    const Index parent = entrants_[queue].parent;
+    const QueueIndex parent = entrants_[queue].parent;
     if (parent == kNone) continue;
     auto& heap = entrants_[parent].children;
     heap.push_back(queue);
-    std::ranges::push_heap(heap, [&](Index a, Index b) { return before(b, a); });
+    std::ranges::push_heap(heap, [&](QueueIndex a, QueueIndex b) { return before(b, a); });
   }
 }
 
 // Those who have jobs, and all above them.
-std::vector<Index> Tournament::children_first() const {
-  const auto depth_of = [&](Index queue) {
-    Index depth = 0;
+std::vector<QueueIndex> Tournament::children_first() const {
+  const auto depth_of = [&](QueueIndex queue) {
+    std::uint32_t depth = 0;
     for (; queue != top_; queue = entrants_[queue].parent) ++depth;
     return depth;
   };
-  std::vector<Index> depth(entrants_.size(), kNone);
-  std::vector<Index> found;
-  for (Index leaf = 0; leaf < top_; ++leaf) {
+  constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
+  IndexedVector<QueueIndex, std::uint32_t> depth(entrants_.size(), kNotYet);
+  std::vector<QueueIndex> found;
+  for (const QueueIndex leaf : indices<QueueIndex>(top_.value)) {
     if (entrants_[leaf].jobs.empty()) continue;
-    for (Index queue = leaf; queue != kNone && depth[queue] == kNone; queue = entrants_[queue].parent) {
+    for (QueueIndex queue = leaf; queue != kNone && depth[queue] == kNotYet; queue = entrants_[queue].parent) {
       depth[queue] = depth_of(queue);
       found.push_back(queue);
     }
   }
-  std::ranges::sort(found, {}, [&](Index queue) { return std::pair(-std::int64_t{depth[queue]}, queue); });
+  std::ranges::sort(found, {}, [&](QueueIndex queue) { return std::pair(-std::int64_t{depth[queue]}, queue); });
   return found;
 }
 
 SeatIndex Tournament::next() {
-  Entrant* const entrants = entrants_.data();
+  Entrant* const entrants = entrants_.raw().data();
   if (last_ != kNone) {
-    Entrant& leaf = entrants[last_];
+    Entrant& leaf = entrants[last_.value];
     leaf.jobs.next(cycle_);
     send_job(leaf, last_);
     // All that led up to it were the first of their heaps.
-    for (Index queue = leaf.parent; queue != top_; queue = entrants[queue].parent) {
-      settle_first(entrants[queue].children);
-      send_best(entrants[queue], queue);
+    for (QueueIndex queue = leaf.parent; queue != top_; queue = entrants[queue.value].parent) {
+      settle_first(entrants[queue.value].children);
+      send_best(entrants[queue.value], queue);
     }
-    settle_first(entrants[top_].children);
+    settle_first(entrants[top_.value].children);
   }
-  const std::vector<Index>& roots = entrants[top_].children;
-  last_ = roots.empty() ? kNone : entrants[roots.front()].leaf;
-  return last_ == kNone ? SeatIndex{} : entrants[last_].jobs.head();
+  const std::vector<QueueIndex>& roots = entrants[top_.value].children;
+  last_ = roots.empty() ? QueueIndex{} : entrants[roots.front().value].leaf;
+  return last_ == kNone ? SeatIndex{} : entrants[last_.value].jobs.head();
 }
 
-void Tournament::renew(Index queue) {
+void Tournament::renew(QueueIndex queue) {
   Entrant& entrant = entrants_[queue];
   if (entrant.jobs.empty()) send_best(entrant, queue);
   else send_job(entrant, queue);
 }
 
 // Who has a place adds nothing: that counts already. Nor does an old job.
-void Tournament::send_job(Entrant& leaf, Index queue) {
+void Tournament::send_job(Entrant& leaf, QueueIndex queue) {
   const SeatIndex head = leaf.jobs.head();
-  leaf.leaf = head == kNone ? kNone : queue;
+  leaf.leaf = head == kNone ? QueueIndex{} : queue;
   if (head == kNone) return;
   const Seat& job = cycle_.seats[head];
   Key& key = keys_[queue];
@@ -96,10 +97,10 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   key.shares = shares_of(*wish, job.shape, queue);
 }
 
-void Tournament::send_best(Entrant& cohort, Index queue) {
-  cohort.leaf = cohort.children.empty() ? kNone : entrants_[cohort.children.front()].leaf;
+void Tournament::send_best(Entrant& cohort, QueueIndex queue) {
+  cohort.leaf = cohort.children.empty() ? QueueIndex{} : entrants_[cohort.children.front()].leaf;
   if (cohort.leaf == kNone || queue == top_ || (one_root_ && cohort.parent == top_)) return;
-  const Index child = cohort.children.front();
+  const QueueIndex child = cohort.children.front();
   Key& key = keys_[queue];
   key.urgency = keys_[child].urgency;
   key.seniority = keys_[child].seniority;
@@ -119,7 +120,7 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
 }
 
 // Who asks for the same while nothing was taken has the same share.
-void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
+void Tournament::compare_by(Entrant& entrant, QueueIndex queue, const More& more) {
   const std::uint64_t taken = cycle_.trial.changes();
   Key& key = keys_[queue];
   if (!entrant.shared) key.shares = {};
@@ -128,7 +129,7 @@ void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
   entrant.more = more;
 }
 
-Tournament::Shares Tournament::shares_with(Index queue, const More& more) const {
+Tournament::Shares Tournament::shares_with(QueueIndex queue, const More& more) const {
   Shares shares{.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts)};
   const bool all_is_lent = more.old != kNone && has_no_quota(queue, more.old);
   if (all_is_lent && cycle_.state.quota.weight_milli(queue) == 0) shares.share.nano = Share::kLast;
@@ -140,7 +141,7 @@ Tournament::Shares Tournament::shares_with(Index queue, const More& more) const 
   return shares;
 }
 
-bool Tournament::has_no_quota(Index queue, Index shape) const {
+bool Tournament::has_no_quota(QueueIndex queue, ShapeIndex shape) const {
   const More& asked = mores_[shape];
   return cycle_.state.quota.parent(queue) != kNone && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
            return asked.amounts[kind] > 0 && cycle_.state.quota.subtree(queue, asked.flavor, kind) == 0;
@@ -155,15 +156,15 @@ const Tournament::More& Tournament::more_of(const Entrant& entrant) {
 // most.
 Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors) {
   if (shape.groups.empty()) return {.flavor = flavors.last(), .amounts = shape.total(), .lately = {}};
-  const auto weight = [&](Index flavor) {
+  const auto weight = [&](FlavorIndex flavor) {
     const ResourceVector amounts = shape.in(flavors, flavor);
     return std::tuple(amounts[ResourceKind::gpus], amounts[ResourceKind::cpus], amounts[ResourceKind::memory]);
   };
-  const Index most = *std::ranges::max_element(flavors.each(), {}, weight);
+  const FlavorIndex most = *std::ranges::max_element(flavors.each(), {}, weight);
   return {.flavor = most, .amounts = shape.in(flavors, most), .lately = {}};
 }
 
-void Tournament::look_at(Index index, Wish& wish) {
+void Tournament::look_at(ShapeIndex index, Wish& wish) {
   wish.adds = Wish::Adds::nothing;
   const auto& options = cycle_.cases[index].options;
   const auto first = std::ranges::find_if(options, &Option::within_max);
@@ -178,20 +179,20 @@ void Tournament::look_at(Index index, Wish& wish) {
 }
 
 // Its turn costs what is compared here: who sinks is put down once.
-void Tournament::sink_first(std::vector<Index>& heap) const {
+void Tournament::sink_first(std::vector<QueueIndex>& heap) const {
   if (entrants_[heap.front()].leaf == kNone) {
     heap.front() = heap.back();
     heap.pop_back();
     if (heap.empty()) return;
   }
   if (heap.size() == 1) return;
-  const Key* const keys = keys_.data();
-  Index* const all = heap.data();
-  const Index sinks = all[0];
+  const Key* const keys = keys_.raw().data();
+  QueueIndex* const all = heap.data();
+  const QueueIndex sinks = all[0];
   std::size_t at = 0;
   for (std::size_t child = 1; child < heap.size(); child = 2 * at + 1) {
-    if (child + 1 < heap.size() && keys[all[child + 1]] < keys[all[child]]) ++child;
-    if (!(keys[all[child]] < keys[sinks])) break;
+    if (child + 1 < heap.size() && keys[all[child + 1].value] < keys[all[child].value]) ++child;
+    if (!(keys[all[child].value] < keys[sinks.value])) break;
     all[at] = all[child];
     at = child;
   }

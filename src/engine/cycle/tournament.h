@@ -30,15 +30,15 @@ class Tournament {
   // cycle has dealt with that job.
   SeatIndex next();
   // Whether the job in the seat, and all jobs behind it in the queue, may still have a turn.
-  bool may_come_to(Index queue, SeatIndex seat) const { return entrants_[queue].jobs.may_come_to(seat); }
+  bool may_come_to(QueueIndex queue, SeatIndex seat) const { return entrants_[queue].jobs.may_come_to(seat); }
 
  private:
   // What a job adds to the usage of a queue.
   struct More {
-    Index flavor = kNone;
+    FlavorIndex flavor = kNone;
     ResourceVector amounts;
-    ResourceVector lately;  // what it adds at once to what was used lately
-    Index old = kNone;      // it is old and adds nothing: its shape
+    ResourceVector lately;   // what it adds at once to what was used lately
+    ShapeIndex old = kNone;  // it is old and adds nothing: its shape
     bool operator==(const More&) const = default;
   };
   struct Shares {
@@ -56,60 +56,60 @@ class Tournament {
   };
   // A queue or cohort with jobs in it or below it.
   struct Entrant {
-    Index parent = kNone;
+    QueueIndex parent = kNone;
     Line jobs;
-    std::vector<Index> children;      // a heap, the best first: those who have a job left
-    Index leaf = kNone;               // whose job is its best; kNone: none is left
-    Index wish = kNone;               // of a queue: the shape of its job; kNone: that adds nothing
-    bool shared = true;               // false: its job has no share
-    More more;                        // of a cohort: what its best job adds to it
-    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when the share with that was found
+    std::vector<QueueIndex> children;  // a heap, the best first: those who have a job left
+    QueueIndex leaf = kNone;           // whose job is its best; kNone: none is left
+    ShapeIndex wish = kNone;           // of a queue: the shape of its job; kNone: that adds nothing
+    bool shared = true;                // false: its job has no share
+    More more;                         // of a cohort: what its best job adds to it
+    std::uint64_t seen = kNeverSeen;   // how much the cycle had taken when the share with that was found
   };
   static constexpr std::uint64_t kNeverSeen = ~std::uint64_t{0};
 
-  std::vector<Index> children_first() const;
-  void renew(Index entrant);
-  void send_job(Entrant& leaf, Index queue);
-  void send_best(Entrant& cohort, Index queue);
-  void compare_by(Entrant& entrant, Index queue, const More& more);
+  std::vector<QueueIndex> children_first() const;
+  void renew(QueueIndex entrant);
+  void send_job(Entrant& leaf, QueueIndex queue);
+  void send_best(Entrant& cohort, QueueIndex queue);
+  void compare_by(Entrant& entrant, QueueIndex queue, const More& more);
   const More& more_of(const Entrant& entrant);
   static More more_of(const Shape& shape, const Flavors& flavors);
-  Shares shares_with(Index queue, const More& more) const;
+  Shares shares_with(QueueIndex queue, const More& more) const;
   // Of something that the shape asks for.
-  bool has_no_quota(Index queue, Index shape) const;
+  bool has_no_quota(QueueIndex queue, ShapeIndex shape) const;
   // The shares that a queue would have with a job of a shape. Small, as each turn asks for one.
   struct Wish {
     std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when they were found
     Shares shares;
     enum class Adds : std::uint8_t { unknown, nothing, some } adds = Adds::unknown;
   };
-  Wish& wish_of(Index shape) {
+  Wish& wish_of(ShapeIndex shape) {
     Wish& wish = wishes_[shape];
     if (wish.adds == Wish::Adds::unknown) look_at(shape, wish);
     return wish;
   }
-  void look_at(Index shape, Wish& wish);
-  const Shares& shares_of(Wish& wish, Index shape, Index queue) const {
+  void look_at(ShapeIndex shape, Wish& wish);
+  const Shares& shares_of(Wish& wish, ShapeIndex shape, QueueIndex queue) const {
     const std::uint64_t taken = cycle_.trial.changes();
     if (wish.seen != taken) wish.shares = shares_with(queue, mores_[shape]);
     wish.seen = taken;
     return wish.shares;
   }
   // The first of the heap has changed.
-  void settle_first(std::vector<Index>& heap) const {
+  void settle_first(std::vector<QueueIndex>& heap) const {
     if (heap.size() > 1 || entrants_[heap.front()].leaf == kNone) sink_first(heap);
   }
-  void sink_first(std::vector<Index>& heap) const;
-  bool before(Index a, Index b) const { return keys_[a] < keys_[b]; }
+  void sink_first(std::vector<QueueIndex>& heap) const;
+  bool before(QueueIndex a, QueueIndex b) const { return keys_[a] < keys_[b]; }
 
   const Cycle& cycle_;
-  Index top_;                      // stands above the roots
-  std::vector<Entrant> entrants_;  // by queue; the last is the top
-  std::vector<Key> keys_;          // theirs, close together: what a turn compares most
-  std::vector<Wish> wishes_;       // by shape
-  std::vector<More> mores_;        // by shape: what its jobs add
-  bool one_root_ = false;          // it is compared with nobody
-  Index last_ = kNone;             // the queue whose job had its turn
+  QueueIndex top_;                               // stands above the roots
+  IndexedVector<QueueIndex, Entrant> entrants_;  // by queue; the last is the top
+  IndexedVector<QueueIndex, Key> keys_;          // theirs, close together: what a turn compares most
+  IndexedVector<ShapeIndex, Wish> wishes_;       // by shape
+  IndexedVector<ShapeIndex, More> mores_;        // by shape: what its jobs add
+  bool one_root_ = false;                        // it is compared with nobody
+  QueueIndex last_ = kNone;                      // the queue whose job had its turn
 };
 
 }  // namespace ym::engine

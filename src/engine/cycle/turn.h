@@ -13,8 +13,8 @@ bool is_refused(const Cycle& cycle, const ShapeCase& one);
 // ever more is promised in it, of machines and of a tree's quota as a whole, but a queue may have more left when others
 // inherit what it uses (quota_from.h). True where more than machines and quota decides.
 enum class Fits : std::uint8_t { now, until_the_round_is_over };
-bool least_would_fit(Cycle& cycle, Index shape, Fits when);
+bool least_would_fit(Cycle& cycle, ShapeIndex shape, Fits when);
 // Whether jobs of the shape wait for what will be there, or could be made for them some day.
-bool may_wait(Cycle& cycle, Index shape);
+bool may_wait(Cycle& cycle, ShapeIndex shape);
 
 }  // namespace ym::engine

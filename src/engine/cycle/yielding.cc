@@ -8,7 +8,7 @@
 
 namespace ym::engine {
 
-Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun) {
+Instant yields_by(const Cycle& cycle, const JobRow& job, QueueIndex queue, Instant begun) {
   if (!job.preemptible || !cycle.policy.preempt_phase || rule_of(cycle, queue) == PreemptRule::never) return kNever;
   // It may be spared for the sake of its deadline.
   if (latest_start(job) && cycle.state.orders.by_deadline(queue)) return kNever;
@@ -18,7 +18,7 @@ Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant be
   return after(std::max({cycle.now, ran, rests}), job.grace);
 }
 
-Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder) {
+Instant yields_to(const Cycle& cycle, Slot slot, const Claims& holder) {
   const JobRow& job = cycle.state.jobs[slot];
   const Tenant& tenant = cycle.state.stays.tenant(slot);
   if (tenant.queue != holder.queue || tenant.ending.leaving) return kNever;
@@ -29,7 +29,7 @@ Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder) {
 }
 
 const Yielding& yielding_to(Cycle& cycle, Rank rank) {
-  const Index queue = cycle.queue_of(rank);
+  const QueueIndex queue = cycle.queue_of(rank);
   const Claims holder = claims_of(cycle.job(rank), queue);
   auto& known = cycle.yielding[queue];
   if (known && known->priority == holder.priority && known->touches == cycle.state.touches &&
@@ -38,7 +38,7 @@ const Yielding& yielding_to(Cycle& cycle, Rank rank) {
     return known->yielding;
   known = {.priority = holder.priority, .touches = cycle.state.touches, .yielding = {}};
   Yielding& found = known->yielding;
-  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+  for (const Slot slot : cycle.state.stays.of_queue(queue)) {
     const Instant stopped = cycle.state.jobs[slot].stopped_at;
     if (is_unspent(holder.arrived_at, stopped)) known->arrived_after = std::max(known->arrived_after, stopped);
     else known->arrived_by = std::min(known->arrived_by, stopped);

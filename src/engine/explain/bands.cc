@@ -10,11 +10,11 @@ namespace ym::engine {
 namespace {
 
 // Of anything, now or when those have left who leave.
-bool borrows(const State::Impl& state, Index queue) {
-  const auto exceeds = [&](const QuotaTree& quota, Index flavor, ResourceKind kind) {
+bool borrows(const State::Impl& state, QueueIndex queue) {
+  const auto exceeds = [&](const QuotaTree& quota, FlavorIndex flavor, ResourceKind kind) {
     return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
   };
-  for (Index flavor = 0; flavor < state.quota.flavor_count(); ++flavor)
+  for (const FlavorIndex flavor : indices<FlavorIndex>(state.quota.flavor_count()))
     for (const ResourceKind kind : kKindsByWeight)
       if (exceeds(state.quota, flavor, kind) || exceeds(state.in_use, flavor, kind)) return true;
   return false;
@@ -34,23 +34,23 @@ Kinds kinds_of(const Charged& charged) {
 void Bands::find_borrowing() {
   borrowing_.emplace();
   const State::Impl& state = cycle_.state;
-  for (Index queue = 0; queue < state.queue_names.size(); ++queue)
+  for (const QueueIndex queue : indices<QueueIndex>(state.queue_names.size()))
     if (state.quota.root(queue) != kNone && !state.stays.of_queue(queue).empty() && borrows(state, queue))
       (*borrowing_)[state.quota.root(queue)].push_back(queue);
 }
 
 // What runs, or was admitted in this cycle.
-const Footprint& Bands::place_of(Index slot) const {
+const Footprint& Bands::place_of(Slot slot) const {
   const LiveAttempt* live = cycle_.state.live.find(cycle_.state.jobs[slot].id);
   return live ? static_cast<const Footprint&>(*live) : cycle_.fresh.at(slot).place;
 }
 
-std::vector<Band> Bands::find(Index root) const {
+std::vector<Band> Bands::find(QueueIndex root) const {
   const auto queues = borrowing_->find(root);
   if (queues == borrowing_->end()) return {};
-  std::map<std::tuple<Index, Flavors, Kinds, bool>, Band> bands;
-  for (const Index queue : queues->second)
-    for (const Index slot : cycle_.state.stays.of_queue(queue)) {
+  std::map<std::tuple<QueueIndex, Flavors, Kinds, bool>, Band> bands;
+  for (const QueueIndex queue : queues->second)
+    for (const Slot slot : cycle_.state.stays.of_queue(queue)) {
       const Tenant& tenant = cycle_.state.stays.tenant(slot);
       const bool leaving = tenant.ending.leaving;
       Band& band = bands[{queue, tenant.charged.flavors, kinds_of(tenant.charged), leaving}];
@@ -68,7 +68,7 @@ std::vector<Band> Bands::find(Index root) const {
   return list;
 }
 
-std::span<Band> Bands::of(Index root) {
+std::span<Band> Bands::of(QueueIndex root) {
   if (root == kNone) return {};
   if (!borrowing_) find_borrowing();
   const auto [known, fresh] = known_.try_emplace(root);
@@ -79,11 +79,11 @@ std::span<Band> Bands::of(Index root) {
 const std::map<std::int32_t, Tally>& Bands::tallies(Band& band) const {
   if (band.tallies) return *band.tallies;
   band.tallies.emplace();
-  for (const Index slot : band.members) count(slot, band, (*band.tallies)[cycle_.state.jobs[slot].priority]);
+  for (const Slot slot : band.members) count(slot, band, (*band.tallies)[cycle_.state.jobs[slot].priority]);
   return *band.tallies;
 }
 
-void Bands::count(Index slot, const Band& band, Tally& tally) const {
+void Bands::count(Slot slot, const Band& band, Tally& tally) const {
   const JobRow& job = cycle_.state.jobs[slot];
   const LiveAttempt* live = cycle_.state.live.find(job.id);
   if (live && live->unreachable) tally.unreachable += 1;

@@ -38,11 +38,11 @@ struct Tally {
 };
 
 struct Band {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Flavors flavors;
   bool leaving = false;              // all of them stop already
   const Footprint* place = nullptr;  // of one of them
-  std::vector<Index> members;        // slots, in any order
+  std::vector<Slot> members;         // slots, in any order
   Instant last_stop = kNotStopped;   // of any of them
   // By priority, once it was asked for.
   std::optional<std::map<std::int32_t, Tally>> tallies{};
@@ -55,19 +55,19 @@ class Bands {
   explicit Bands(const Cycle& cycle) : cycle_(cycle) {}
 
   // Of the tree with this root.
-  std::span<Band> of(Index root);
+  std::span<Band> of(QueueIndex root);
   // Precondition: it is one of these, and does not leave.
   const std::map<std::int32_t, Tally>& tallies(Band& band) const;
 
  private:
   void find_borrowing();
-  std::vector<Band> find(Index root) const;
-  const Footprint& place_of(Index slot) const;
-  void count(Index slot, const Band& band, Tally& tally) const;
+  std::vector<Band> find(QueueIndex root) const;
+  const Footprint& place_of(Slot slot) const;
+  void count(Slot slot, const Band& band, Tally& tally) const;
 
   const Cycle& cycle_;
-  std::optional<std::map<Index, std::vector<Index>>> borrowing_;  // by root: queues
-  std::map<Index, std::vector<Band>> known_;                      // by root
+  std::optional<std::map<QueueIndex, std::vector<QueueIndex>>> borrowing_;  // by root: queues
+  std::map<QueueIndex, std::vector<Band>> known_;                           // by root
 };
 
 }  // namespace ym::engine

@@ -10,16 +10,17 @@ namespace ym::engine {
 namespace {
 
 // Of the cluster that the flavor names; of any, where it names none.
-bool has_containers(const Inventory& inventory, Index flavor) {
+bool has_containers(const Inventory& inventory, FlavorIndex flavor) {
   const auto row = inventory.flavor_rows().find(inventory.flavor_names[flavor]);
   return inventory.has_containers(row == inventory.flavor_rows().end() ? "" : row->second.cluster);
 }
 
 bool has_containers(const Inventory& inventory, const Option& option) {
-  return std::ranges::all_of(option.flavors.each(), [&](Index flavor) { return has_containers(inventory, flavor); });
+  return std::ranges::all_of(option.flavors.each(),
+                             [&](FlavorIndex flavor) { return has_containers(inventory, flavor); });
 }
 
-Outlook find_outlook(Cycle& cycle, Index shape_index, bool names_image) {
+Outlook find_outlook(Cycle& cycle, ShapeIndex shape_index, bool names_image) {
   const Inventory& inventory = cycle.state.inventory;
   const Shape& shape = cycle.state.shapes[shape_index];
   const std::vector<Option>& options = cycle.cases[shape_index].options;
@@ -35,11 +36,11 @@ Outlook find_outlook(Cycle& cycle, Index shape_index, bool names_image) {
 }
 
 // As in a cycle, whose other jobs are not looked at.
-std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>& shapes,
+std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<ShapeIndex>& shapes,
                                    std::span<const JobInQueue> candidates, Instant now) {
   const Policy policy;
   Cycle cycle(state, policy, now);
-  for (const Index shape : shapes) cycle.cases[shape].open = true;
+  for (const ShapeIndex shape : shapes) cycle.cases[shape].open = true;
   quota(cycle);
   std::vector<Outlook> outlooks;
   for (std::size_t i = 0; i < shapes.size(); ++i)
@@ -51,12 +52,12 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>&
 
 std::vector<Outlook> outlooks_of(const State& state, std::span<const JobInQueue> candidates, Instant now) {
   State::Impl& scratch = state.scratch();
-  std::vector<Index> shapes;
+  std::vector<ShapeIndex> shapes;
   for (const auto& [spec, queue] : candidates) shapes.push_back(scratch.shape_for(spec, queue));
   // A shape may name levels that nobody asked for before: their domains are found here.
   scratch.refresh();
   auto outlooks = find_outlooks(scratch, shapes, candidates, now);
-  for (const Index shape : shapes) scratch.release_shape(shape);
+  for (const ShapeIndex shape : shapes) scratch.release_shape(shape);
   return outlooks;
 }
 

@@ -14,7 +14,7 @@ struct NodeFree {
 };
 
 // Of a node for the shape, given what whole tasks could have of it.
-NodeFree free_for(const Inventory& inventory, const Task& task, Index node, const ResourceVector& of_whole) {
+NodeFree free_for(const Inventory& inventory, const Task& task, NodeIndex node, const ResourceVector& of_whole) {
   NodeFree free{.all = of_whole};
   const NodeNeed need = NodeNeed::of(task);
   auto& gpus = free.all[ResourceKind::gpus];
@@ -49,7 +49,7 @@ void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
 FreeMachines::FreeMachines(Cycle& cycle)
     : cycle_(cycle), of_whole_(cycle.state.inventory.rows.size()), may_be_some_(of_whole_.size()) {
   const Inventory& inventory = cycle.state.inventory;
-  for (Index node = 0; node < of_whole_.size(); ++node) {
+  for (const NodeIndex node : indices<NodeIndex>(of_whole_.size())) {
     ResourceVector& free = of_whole_[node];
     free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
     free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
@@ -58,13 +58,13 @@ FreeMachines::FreeMachines(Cycle& cycle)
   }
 }
 
-FreeNow FreeMachines::count(const Shape& shape, const std::vector<Index>& large) const {
+FreeNow FreeMachines::count(const Shape& shape, const std::vector<NodeIndex>& large) const {
   const Inventory& inventory = cycle_.state.inventory;
   const NodeNeed need = NodeNeed::of(shape.task);
   FreeNow counted;
   std::int64_t full = 0;  // nodes on which nothing is free
-  std::vector<Index> fitting;
-  for (const Index node : large) {
+  std::vector<NodeIndex> fitting;
+  for (const NodeIndex node : large) {
     counted.cluster = inventory.cluster[node];
     if (inventory.up[node] == 0) {
       counted.drained += 1;
@@ -84,7 +84,7 @@ FreeNow FreeMachines::count(const Shape& shape, const std::vector<Index>& large)
   return counted;
 }
 
-const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, Index flavor) {
+const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, FlavorIndex flavor) {
   const Levels& levels = shape.levels;
   auto& pools = known_[{flavor, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.task}];
   if (pools.empty())
@@ -92,7 +92,7 @@ const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, Index flav
   return pools;
 }
 
-CapacityFinding FreeMachines::find(const Shape& shape, Index flavor) {
+CapacityFinding FreeMachines::find(const Shape& shape, FlavorIndex flavor) {
   const std::vector<FreeNow>& pools = by_pool(shape, flavor);
   const Hardware& hardware = hardware_of(cycle_, shape, flavor);
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
@@ -121,7 +121,7 @@ bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& fl
       .has_value();
 }
 
-Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
+Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
   Rank first = kNone;
   if (!cycle.kept_nodes.any()) return first;
   // Who can serve a task could hold it when empty.
@@ -130,7 +130,7 @@ Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
   const Inventory& inventory = cycle.state.inventory;
   for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
     if (hardware.pool_is_large[pool] != 0)
-      for (const Index node : hardware.serving[pool])
+      for (const NodeIndex node : hardware.serving[pool])
         first = std::min(first, cycle.kept_nodes.keeper(inventory, cycle.state.stays, node, task));
   return first;
 }

@@ -14,7 +14,7 @@ namespace ym::engine {
 // What is free for a gang in the cluster that comes closest. Only nodes that are large
 // enough count, and only clusters that have enough of those.
 struct FreeNow {
-  Index cluster = kNone;
+  ClusterIndex cluster = kNone;
   std::size_t fitting = 0;              // nodes with room for a task, in whole slices
   std::size_t drained = 0;              // nodes out of service
   ResourceVector total;                 // free on the nodes in service
@@ -38,18 +38,20 @@ class FreeMachines {
   explicit FreeMachines(Cycle& cycle);
 
   // Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself does not count here.
-  CapacityFinding find(const Shape& shape, Index flavor);
+  CapacityFinding find(const Shape& shape, FlavorIndex flavor);
 
  private:
   // Flavor, rule, levels that are required and of slices, how many nodes a slice has, task.
-  using Asked = std::tuple<Index, Index, Index, Index, std::size_t, Task>;
-  const std::vector<FreeNow>& by_pool(const Shape& shape, Index flavor);
+  using Asked = std::tuple<FlavorIndex, RuleIndex, LevelIndex, LevelIndex, std::size_t, Task>;
+  const std::vector<FreeNow>& by_pool(const Shape& shape, FlavorIndex flavor);
   // Of nodes of one pool.
-  FreeNow count(const Shape& shape, const std::vector<Index>& large) const;
+  FreeNow count(const Shape& shape, const std::vector<NodeIndex>& large) const;
 
   Cycle& cycle_;
-  std::vector<ResourceVector> of_whole_;   // by node: free for tasks that take whole GPUs; not less than nothing
-  std::vector<std::uint8_t> may_be_some_;  // by node, for any task; 0: nothing, as most have where many wait
+  IndexedVector<NodeIndex, ResourceVector>
+      of_whole_;  // by node: free for tasks that take whole GPUs; not less than nothing
+  IndexedVector<NodeIndex, std::uint8_t>
+      may_be_some_;  // by node, for any task; 0: nothing, as most have where many wait
   std::map<Asked, std::vector<FreeNow>> known_;
 };
 
@@ -57,6 +59,6 @@ class FreeMachines {
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
 // Who keeps nodes that the shape could use if they were free; kNone: nobody.
-Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor);
+Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor);
 
 }  // namespace ym::engine

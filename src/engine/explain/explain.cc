@@ -24,7 +24,7 @@ namespace {
 struct Valid {
   Rank up_to{0};
   Told told;
-  std::vector<Index> roomy;  // flavors in which there is room, but for what is reserved
+  std::vector<FlavorIndex> roomy;  // flavors in which there is room, but for what is reserved
 };
 
 struct ShapeAnswers {
@@ -74,7 +74,7 @@ class Explainer {
   }
 
   // All members of an array are told the same.
-  Told limited(Index array) {
+  Told limited(ArrayIndex array) {
     const auto known = of_array_.find(array);
     if (known != of_array_.end()) return known->second;
     return of_array_.emplace(array, told_.add(Answer{.dominant = told_.add(array_limited(cycle_, array)), .also = {}}))
@@ -108,7 +108,7 @@ class Explainer {
   // What holds back this job of the shape, beside what holds back all of them.
   Told beside_others(Rank rank, const Valid& others) {
     Told own = others.told;
-    if (const Index head = cycle_.head_before(rank); head != kNone)
+    if (const Slot head = cycle_.head_before(rank); head != kNone)
       own = told_.beside(behind_head(cycle_, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
     if (cycle_.state.budgets.any())
@@ -143,7 +143,7 @@ class Explainer {
     std::vector<ReasonIndex> reasons = shape.never;
     reasons.reserve(4);
     Rank up_to = kNone;
-    std::vector<Index> roomy;
+    std::vector<FlavorIndex> roomy;
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) told_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
@@ -169,9 +169,9 @@ class Explainer {
   Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
-  std::vector<ShapeAnswers> answers_;                                   // by shape
-  std::map<std::pair<Index, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
-  std::map<Index, Told> of_array_;
+  IndexedVector<ShapeIndex, ShapeAnswers> answers_;                          // by shape
+  std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
+  std::map<ArrayIndex, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};
   Promised promised_{cycle_};

@@ -17,12 +17,12 @@ namespace {
 
 // The queue, or the first above it, that stays within its nominal quota with the job. kNone: none does, or only the
 // root does. The root lends nothing.
-Index within_nominal(const Claimant& claimant) {
+QueueIndex within_nominal(const Claimant& claimant) {
   const QuotaTree& quota = claimant.state.quota;
   std::vector<Ask> asks;
   for_each_ask(quota, claimant.shape, claimant.flavors, [&](const Ask& ask) { asks.push_back(ask); });
   if (asks.empty()) return kNone;
-  for (Index queue = claimant.shape.queue; quota.parent(queue) != kNone; queue = quota.parent(queue)) {
+  for (QueueIndex queue = claimant.shape.queue; quota.parent(queue) != kNone; queue = quota.parent(queue)) {
     if (std::ranges::all_of(asks, [&](const Ask& ask) {
           return quota.usage(queue, ask.flavor, ask.kind) + ask.amount <= quota.subtree(queue, ask.flavor, ask.kind);
         }))
@@ -45,7 +45,7 @@ std::string names_of(const std::set<std::string_view>& queues) {
 // What is lent to others of the tree, and what keeps it.
 class LentOutFinder::Search {
  public:
-  Search(const Cycle& cycle, Bands& bands, const Claimant& claimant, Index within, Kinds kinds)
+  Search(const Cycle& cycle, Bands& bands, const Claimant& claimant, QueueIndex within, Kinds kinds)
       : cycle_(cycle), bands_(bands), claimant_(claimant), within_(within), kinds_(kinds) {}
 
   std::optional<Found> run() {
@@ -66,13 +66,13 @@ class LentOutFinder::Search {
     const QuotaTree& quota = cycle_.state.quota;
     jobs_ += band.members.size();
     queues_.insert(cycle_.state.queue_names[band.queue]);
-    Index top = band.queue;
+    QueueIndex top = band.queue;
     while (!quota.is_above(quota.parent(top), claimant_.shape.queue)) top = quota.parent(top);
     tops_.insert(top);
     lent_.push_back(&band);
     if (band.leaving) sum_.stopping += band.members.size();
     else if (claimant_.rules->reclaim == PreemptRule::never) never_ += band.members.size();
-    else if (const Index fence = fence_between(claimant_, band.queue); fence != kNone) {
+    else if (const QueueIndex fence = fence_between(claimant_, band.queue); fence != kNone) {
       fenced_ += band.members.size();
       fences_.insert(cycle_.state.queue_names[fence]);
     } else {
@@ -99,9 +99,9 @@ class LentOutFinder::Search {
   }
 
   // Of the parts of the tree that have borrowed it, each once.
-  std::int64_t lent_of(Index flavor, ResourceKind kind) const {
+  std::int64_t lent_of(FlavorIndex flavor, ResourceKind kind) const {
     std::int64_t lent = 0;
-    for (const Index top : tops_) {
+    for (const QueueIndex top : tops_) {
       const std::int64_t used =
           std::max(cycle_.state.quota.usage(top, flavor, kind), cycle_.state.in_use.usage(top, flavor, kind));
       lent += std::max<std::int64_t>(0, used - cycle_.state.quota.subtree(top, flavor, kind));
@@ -109,7 +109,7 @@ class LentOutFinder::Search {
     return lent;
   }
 
-  std::int64_t stoppable_of(Index flavor, ResourceKind kind) const {
+  std::int64_t stoppable_of(FlavorIndex flavor, ResourceKind kind) const {
     std::int64_t amount = 0;
     for (Band* band : lent_) {
       if (!band->tallies || fence_between(claimant_, band->queue) != kNone) continue;
@@ -171,10 +171,10 @@ class LentOutFinder::Search {
   const Cycle& cycle_;
   Bands& bands_;
   const Claimant& claimant_;
-  const Index within_;
+  const QueueIndex within_;
   const Kinds kinds_;
   std::vector<Band*> lent_;
-  std::set<Index> tops_;  // below where their ways up meet the claimant's
+  std::set<QueueIndex> tops_;  // below where their ways up meet the claimant's
   std::set<std::string_view> queues_, fences_;
   std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0, stoppable_ = 0, stopped_since_ = 0;
   Tally sum_;
@@ -187,7 +187,7 @@ LentOutFinder::LentOutFinder(const Cycle& cycle)
                cycle.made_room.size() < kMostHelped && cycle.searches < kMostSearches),
       bands_(cycle) {}
 
-const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& claimant, Index within) {
+const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& claimant, QueueIndex within) {
   const Kinds kinds = contested_kinds(claimant);
   const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority;
   const std::int64_t below = by_priority ? reclaims_below(claimant) : std::numeric_limits<std::int64_t>::max();
@@ -210,10 +210,10 @@ std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant,
 }
 
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
-  const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
+  const QueueIndex root = cycle_.state.quota.root(cycle_.queue_of(rank));
   if (!may_say_ || bands_.of(root).empty()) return false;
   const Claimant claimant = claimant_of(cycle_, rank, flavors);
-  const Index within = claimant.rules ? within_nominal(claimant) : kNone;
+  const QueueIndex within = claimant.rules ? within_nominal(claimant) : kNone;
   if (within == kNone) return false;
   const auto& found = known(claimant, within);
   if (!found) return false;

@@ -27,11 +27,11 @@ class LentOutFinder {
  private:
   // Queue, where it is within nominal quota, flavors, kinds, priority below which it takes back; its arrival, if some
   // were stopped since.
-  using Asked = std::tuple<Index, Index, Flavors, Kinds, std::int64_t, Instant>;
+  using Asked = std::tuple<QueueIndex, QueueIndex, Flavors, Kinds, std::int64_t, Instant>;
   struct Found {
     LentOut lent;
     // What of it may be taken back, and yet is not.
-    Index flavor = kNone;
+    FlavorIndex flavor = kNone;
     ResourceKind kind = ResourceKind::gpus;
     std::size_t stoppable = 0;
     bool some_are_young = false;  // others are within their minimum run time
@@ -40,7 +40,7 @@ class LentOutFinder {
   class Search;
 
   // Nothing: nothing is lent.
-  const std::optional<Found>& known(const Claimant& claimant, Index within);
+  const std::optional<Found>& known(const Claimant& claimant, QueueIndex within);
   // Where those of them are counted that may be stopped.
   std::int64_t LentOut::* why_not_stopped(const Claimant& claimant, const Found& found) const;
 

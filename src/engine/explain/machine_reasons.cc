@@ -122,7 +122,7 @@ AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string
           .gpus_per_node = gpus_per_node(shape)};
 }
 
-Reason too_few_nodes(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware) {
+Reason too_few_nodes(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Hardware& hardware) {
   return {TooFewNodes{.nodes = asked_nodes(shape, hardware, cycle.state.inventory.flavor_names[flavor]),
                       .place = level_of(cycle, shape)}};
 }
@@ -146,7 +146,7 @@ Reason no_node_has_all_kinds(const Shape& shape, std::string flavor) {
                             .memory = of(ResourceKind::memory)}};
 }
 
-Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
+Reason lacking(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding) {
   const std::string& name = cycle.state.inventory.flavor_names[flavor];
   switch (finding.lack) {
     case Lack::cluster:
@@ -197,7 +197,7 @@ Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& 
 }
 
 Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  const Index flavor = flavors.each().front();
+  const FlavorIndex flavor = flavors.each().front();
   return {NodesNotMadeYet{.flavor = cycle.state.inventory.flavor_names[flavor],
                           .needed = shape.nodes,
                           .most = cycle.state.inventory.elastic(flavor)->elastic->max_nodes,

@@ -12,14 +12,14 @@ AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string
 // Within one domain of which level all of it has to be; empty: within one cluster.
 std::string level_of(const Cycle& cycle, const Shape& shape);
 // The nodes are enough each, and too few.
-Reason too_few_nodes(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware);
+Reason too_few_nodes(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Hardware& hardware);
 // No node has so much of the kind as a task needs; or of a GPU's memory; or of all kinds at once.
 Reason nodes_too_small(const Cycle& cycle, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
                        std::int64_t largest);
 Reason no_node_has_all_kinds(const Shape& shape, std::string flavor);
 
 // Precondition: something is lacking.
-Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
+Reason lacking(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding);
 
 // Each part of a mix has room, but not in one place.
 Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);

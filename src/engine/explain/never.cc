@@ -43,8 +43,8 @@ std::string rule_text(const NodeRule& rule) {
 // The nodes of the flavors that a job could use.
 class Machines {
  public:
-  Machines(const Inventory& inventory, const std::vector<Index>& flavors) : inventory_(inventory) {
-    for (const Index flavor : flavors)
+  Machines(const Inventory& inventory, const std::vector<FlavorIndex>& flavors) : inventory_(inventory) {
+    for (const FlavorIndex flavor : flavors)
       for (const Pool& pool : inventory.pools(flavor)) all_.insert(all_.end(), pool.nodes.begin(), pool.nodes.end());
   }
 
@@ -52,8 +52,8 @@ class Machines {
     return any([&](const Node& node) { return rule.admits(node); });
   }
 
-  bool any_may_be_used(Index rule) const {
-    return std::ranges::any_of(all_, [&](Index node) { return inventory_.matches(rule, node); });
+  bool any_may_be_used(RuleIndex rule) const {
+    return std::ranges::any_of(all_, [&](NodeIndex node) { return inventory_.matches(rule, node); });
   }
 
   // What the rules ask for that no node has. Precondition: no node meets all of them.
@@ -81,14 +81,14 @@ class Machines {
   }
 
   std::int64_t largest(const Shape& shape, ResourceKind kind) const {
-    return most(shape, [&](Index node) {
+    return most(shape, [&](NodeIndex node) {
       return inventory_.size_of(node, inventory_.of_profile(node, shape.task.profile))[kind];
     });
   }
 
   // Of one device.
   std::int64_t largest_gpu_memory(const Shape& shape) const {
-    return most(shape, [&](Index node) {
+    return most(shape, [&](NodeIndex node) {
       std::int64_t bytes = 0;
       for (std::uint64_t left = inventory_.of_profile(node, kNone); left != 0; left &= left - 1)
         bytes = std::max(bytes, inventory_.all_of(node, static_cast<std::size_t>(std::countr_zero(left))).memory);
@@ -101,14 +101,14 @@ class Machines {
   template <class Amount>
   std::int64_t most(const Shape& shape, Amount amount) const {
     std::int64_t most = 0;
-    for (const Index node : all_)
+    for (const NodeIndex node : all_)
       if (inventory_.matches(shape.rule, node)) most = std::max(most, amount(node));
     return most;
   }
 
   template <class Test>
   bool any(Test test) const {
-    return std::ranges::any_of(all_, [&](Index node) { return test(*inventory_.rows[node]); });
+    return std::ranges::any_of(all_, [&](NodeIndex node) { return test(*inventory_.rows[node]); });
   }
 
   const std::pair<const std::string, std::string>* missing_label(const NodeRule& rule) const {
@@ -123,14 +123,14 @@ class Machines {
 
   std::set<std::string> types() const {
     std::set<std::string> found;
-    for (const Index node : all_)
+    for (const NodeIndex node : all_)
       if (const auto& type = inventory_.rows[node]->gpu_type; !type.empty()) found.insert(type);
     return found;
   }
 
   std::set<std::string> profiles() const {
     std::set<std::string> found;
-    for (const Index node : all_)
+    for (const NodeIndex node : all_)
       for (const Device& device : inventory_.rows[node]->devices)
         if (!device.profile.empty()) found.insert(device.profile);
     return found;
@@ -138,18 +138,18 @@ class Machines {
 
   std::set<std::string> labels(const std::string& key) const {
     std::set<std::string> found;
-    for (const Index node : all_)
+    for (const NodeIndex node : all_)
       if (const auto it = inventory_.rows[node]->labels.find(key); it != inventory_.rows[node]->labels.end())
         found.insert(label_text(key, it->second));
     return found;
   }
 
   const Inventory& inventory_;
-  std::vector<Index> all_;
+  std::vector<NodeIndex> all_;
 };
 
 // No node of these flavors is one that the job may use.
-Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
+Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   AskedNodes asked = asked_nodes(shape, {});
   if (flavors.size() == 1) asked.flavor = cycle.state.inventory.flavor_names[flavors.front()];
   // Nodes of other flavors may have what is asked for; the queue does not get at them.
@@ -166,7 +166,7 @@ Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<In
 }
 
 // Some nodes of the flavor are, but they are too small or too few.
-Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
+Reason too_small(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
   const Inventory& inventory = cycle.state.inventory;
   const Machines machines(inventory, {flavor});
   const std::string& name = inventory.flavor_names[flavor];
@@ -194,7 +194,7 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
   };
   const bool any_matches = std::ranges::any_of(options, matches);
   std::vector<Reason> reasons;
-  std::vector<Index> without_nodes;
+  std::vector<FlavorIndex> without_nodes;
   std::optional<Shape> without;  // the first part that no node is for
   for (const Option& option : options) {
     const bool judged = cycle.policy.place_phase && option.within_max;
@@ -208,7 +208,7 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
     bool suffices = true;  // for each part by itself
     for (std::size_t i = 0; i < shape.parts(option.flavors); ++i) {
       const Shape part = shape.part(option.flavors, i);
-      const Index flavor = option.flavors.of(i);
+      const FlavorIndex flavor = option.flavors.of(i);
       if (!any_matches) {
         without_nodes.push_back(flavor);
         if (!without && hardware_of(cycle, part, flavor).matching == 0) without = part;

@@ -53,7 +53,7 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   const Flavors& flavors = found.flavors;
   for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
     const Shape part = shape.part(flavors, i);
-    const Index flavor = flavors.of(i);
+    const FlavorIndex flavor = flavors.of(i);
     auto& machines = machines_[cycle_.ground_index(part, flavor)];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
@@ -63,7 +63,7 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
     found.capacity = told_.add(not_together(cycle_, shape, flavors));
 }
 
-ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& part, Index flavor) {
+ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& part, FlavorIndex flavor) {
   MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, part, flavor)};
   const CapacityFinding finding = free_->find(part, flavor);
   if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_, part, flavor, finding));

@@ -43,7 +43,7 @@ class ObstacleFinder {
   Obstacles of_option(Rank rank, const Flavors& flavors);
   void find_quota(Obstacles& found, const Shape& shape, Rank rank);
   void find_machines(Obstacles& found, const Shape& shape);
-  MachineObstacles machine_obstacles(const Shape& part, Index flavor);
+  MachineObstacles machine_obstacles(const Shape& part, FlavorIndex flavor);
   std::optional<Obstacles> of_new_nodes(Rank rank, const Option& option);
   bool add_what_is_lent(Reason& reason, Rank rank, Obstacles& found);
   void say_what_is_lent(Obstacles& found, Rank rank);

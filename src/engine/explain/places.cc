@@ -16,10 +16,10 @@ enum class Which : std::uint8_t { allowed, excluded_too };
 // What a part asks of its nodes.
 struct Asked {
   std::size_t wanted = 0;
-  Index flavor = kNone;
+  FlavorIndex flavor = kNone;
   NodeNeed task;
   NodeRule rule;  // without what it excludes
-  Index own_rule = kNone;
+  RuleIndex own_rule = kNone;
 };
 
 std::vector<Asked> parts_of(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
@@ -40,9 +40,9 @@ class PlaceNodes {
       : inventory_(inventory), levels_(levels), parts_(parts), alone_(parts.size()) {}
 
   // Of one of the flavors.
-  void add(const Pool& pool, Index flavor, Which which) {
-    std::vector<std::vector<Index>> large(parts_.size());
-    for (const Index node : pool.nodes) {
+  void add(const Pool& pool, FlavorIndex flavor, Which which) {
+    std::vector<std::vector<NodeIndex>> large(parts_.size());
+    for (const NodeIndex node : pool.nodes) {
       PartMask could = 0;
       for (std::size_t i = 0; i < parts_.size(); ++i) {
         if (parts_[i].flavor != flavor || !may_have(parts_[i], node, which)) continue;
@@ -85,7 +85,7 @@ class PlaceNodes {
   }
 
  private:
-  bool may_have(const Asked& part, Index node, Which which) const {
+  bool may_have(const Asked& part, NodeIndex node, Which which) const {
     const bool allowed = which == Which::excluded_too ? inventory_.admits(part.rule, *inventory_.rows[node])
                                                       : inventory_.matches(part.own_rule, node);
     return allowed && inventory_.large_enough(node, part.task);
@@ -102,7 +102,7 @@ class PlaceNodes {
 PlaceNodes nodes_at(const Inventory& inventory, const Shape& shape, const Flavors& flavors,
                     const std::vector<Asked>& parts, const Pool& pool, Which which) {
   PlaceNodes place(inventory, shape.levels, parts);
-  for (const Index flavor : flavors.each()) {
+  for (const FlavorIndex flavor : flavors.each()) {
     const bool first = flavor == flavors.of(0);
     const Pool* here = first ? &pool : inventory.pool_beside(pool, flavor, shape.levels.required);
     if (here) place.add(*here, flavor, which);

@@ -19,7 +19,7 @@ bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavor
   const GangNeed need = shape.need();
   // What fails most often is asked first.
   const int fewest = need.parts.empty() ? static_cast<int>(need.task.devices) : 0;
-  return std::ranges::any_of(booking.nodes, [&](Index node) {
+  return std::ranges::any_of(booking.nodes, [&](NodeIndex node) {
     return std::popcount(inventory.free_devices(node)) >= fewest && flavors.has(inventory.flavor_of[node]) &&
            has_room_for_some(inventory, need, node);
   });

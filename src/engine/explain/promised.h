@@ -28,9 +28,9 @@ class Promised {
   bool has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const;
 
   const Cycle& cycle_;
-  std::vector<Rank> holders_;                                          // by reservation
-  std::vector<std::size_t> by_begin_;                                  // reservations: the earliest first
-  std::map<std::tuple<Index, Index, Task>, std::vector<Room>> known_;  // by flavor, rule and task
+  std::vector<Rank> holders_;                                                    // by reservation
+  std::vector<std::size_t> by_begin_;                                            // reservations: the earliest first
+  std::map<std::tuple<FlavorIndex, RuleIndex, Task>, std::vector<Room>> known_;  // by flavor, rule and task
   std::vector<Room> of_mix_;  // of the shape that was asked for last, where its tasks are not alike
 };
 

@@ -27,9 +27,9 @@ void QuotaKeepers::pass(Rank rank) {
 void QuotaKeepers::claim(const Shape& shape, const Flavors& flavors, Rank by) {
   const QuotaTree& before = cycle_.state.quota;
   if (claimed_by_.empty()) with_claims_ = before;
-  for (const Index flavor : flavors.each()) {
+  for (const FlavorIndex flavor : flavors.each()) {
     with_claims_.add(shape.queue, flavor, shape.in(flavors, flavor));
-    for (Index queue = shape.queue; queue != kNone; queue = before.parent(queue))
+    for (QueueIndex queue = shape.queue; queue != kNone; queue = before.parent(queue))
       for (const ResourceKind kind : kKindsByWeight)
         if (with_claims_.usage(queue, flavor, kind) > before.usage(queue, flavor, kind))
           claimed_by_.try_emplace({queue, flavor, kind}, by);
@@ -46,9 +46,9 @@ Rank QuotaKeepers::first(const Shape& shape, const Flavors& flavors) const {
   return first;
 }
 
-Rank QuotaKeepers::first_claim(const Shape& shape, Index flavor, ResourceKind kind) const {
+Rank QuotaKeepers::first_claim(const Shape& shape, FlavorIndex flavor, ResourceKind kind) const {
   Rank first = kNone;
-  for (Index queue = shape.queue; queue != kNone; queue = cycle_.state.quota.parent(queue))
+  for (QueueIndex queue = shape.queue; queue != kNone; queue = cycle_.state.quota.parent(queue))
     if (const auto it = claimed_by_.find({queue, flavor, kind}); it != claimed_by_.end())
       first = std::min(first, it->second);
   return first;

@@ -27,12 +27,12 @@ class QuotaKeepers {
   Rank first(const Shape& shape, const Flavors& flavors) const;
 
  private:
-  using Place = std::tuple<Index, Index, ResourceKind>;  // queue, flavor, kind
+  using Place = std::tuple<QueueIndex, FlavorIndex, ResourceKind>;  // queue, flavor, kind
 
   // Quota with what is claimed so far.
   const QuotaTree& tree() const { return claimed_by_.empty() ? cycle_.state.quota : with_claims_; }
   void claim(const Shape& shape, const Flavors& flavors, Rank by);
-  Rank first_claim(const Shape& shape, Index flavor, ResourceKind kind) const;
+  Rank first_claim(const Shape& shape, FlavorIndex flavor, ResourceKind kind) const;
 
   Cycle& cycle_;
   std::uint32_t version_ = 0;

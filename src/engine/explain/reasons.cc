@@ -26,13 +26,13 @@ Amount amount(ResourceKind kind, std::int64_t value) {
 
 Reason held() { return {JobIsHeld{}}; }
 
-Reason queue_held(const Cycle& cycle, Index queue) {
+Reason queue_held(const Cycle& cycle, QueueIndex queue) {
   return {QueueIsHeld{cycle.state.queue_names[cycle.state.stops.held_by(queue)]}};
 }
 
 Reason backoff(Instant until) { return {TriedAgainLater{until}}; }
 
-Reason misconfigured(const Cycle& cycle, Index queue) {
+Reason misconfigured(const Cycle& cycle, QueueIndex queue) {
   return {QueueIsFaulty{.fault = cycle.state.quota.fault(queue), .queue = cycle.state.queue_names[queue]}};
 }
 
@@ -53,9 +53,9 @@ Reason no_flavor(const Cycle& cycle, const Shape& shape) {
 }
 
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage) {
-  const Index flavor = shortage.flavor;
+  const FlavorIndex flavor = shortage.flavor;
   const ResourceKind kind = shortage.kind;
-  const Index queue = shortage.bound.queue;
+  const QueueIndex queue = shortage.bound.queue;
   QuotaInUse in_use{.queue = cycle.state.queue_names[queue],
                     .flavor = flavor_name(cycle, flavor),
                     .of = {.kind = kind},
@@ -87,7 +87,7 @@ Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper) {
   return {BehindAgedJob{.flavor = flavor_name(cycle, flavors), .blocker = cycle.job(keeper).id}};
 }
 
-Reason behind_head(const Cycle& cycle, Index head) {
+Reason behind_head(const Cycle& cycle, Slot head) {
   const JobRow& job = cycle.state.jobs[head];
   return {BehindHead{.queue = cycle.state.queue_names[cycle.state.shape_of(job).queue], .blocker = job.id}};
 }
@@ -106,7 +106,7 @@ Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
                       .max = gpus(hit.most)}};
 }
 
-Reason array_limited(const Cycle& cycle, Index array) {
+Reason array_limited(const Cycle& cycle, ArrayIndex array) {
   const RunLimits::Array& limit = cycle.state.limits.arrays()[array];
   return {TooManyOfArray{.array = to_string(limit.group), .used = limit.use, .max = limit.most}};
 }
@@ -117,7 +117,7 @@ Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booki
                           .from = cycle.reservations.calendar().instant_of(booking.from)}};
 }
 
-Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window) {
+Reason set_aside(const Cycle& cycle, FlavorIndex flavor, const AdvanceReservation& window) {
   return {NodesSetAside{
       .flavor = flavor_name(cycle, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
 }

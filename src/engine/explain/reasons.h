@@ -12,9 +12,9 @@ Amount amount(ResourceKind kind, std::int64_t value);
 
 Reason held();
 // The job's queue, or one above it, is stopped.
-Reason queue_held(const Cycle& cycle, Index queue);
+Reason queue_held(const Cycle& cycle, QueueIndex queue);
 Reason backoff(Instant until);
-Reason misconfigured(const Cycle& cycle, Index queue);
+Reason misconfigured(const Cycle& cycle, QueueIndex queue);
 Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage);
 // The queue may use no flavor at all.
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
@@ -25,12 +25,12 @@ RoomMade room_for(const Cycle& cycle, JobId job);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
 // In a strict queue.
-Reason behind_head(const Cycle& cycle, Index head);
+Reason behind_head(const Cycle& cycle, Slot head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
-Reason array_limited(const Cycle& cycle, Index array);
+Reason array_limited(const Cycle& cycle, ArrayIndex array);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
-Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window);
+Reason set_aside(const Cycle& cycle, FlavorIndex flavor, const AdvanceReservation& window);
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
 
 }  // namespace ym::engine

@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-std::optional<Reason> SetAside::find(Rank rank, const std::vector<Index>& flavors) {
+std::optional<Reason> SetAside::find(Rank rank, const std::vector<FlavorIndex>& flavors) {
   if (!cycle_.reservations.windows().any() || flavors.empty()) return std::nullopt;
   const Tenure tenure = tenure_of(cycle_, rank);
   const auto [known, fresh] =
@@ -16,17 +16,17 @@ std::optional<Reason> SetAside::find(Rank rank, const std::vector<Index>& flavor
   return known->second;
 }
 
-std::optional<Reason> SetAside::look(Rank rank, const std::vector<Index>& flavors, const Tenure& tenure) const {
+std::optional<Reason> SetAside::look(Rank rank, const std::vector<FlavorIndex>& flavors, const Tenure& tenure) const {
   const Windows& windows = cycle_.reservations.windows();
   const Inventory& inventory = cycle_.state.inventory;
   const GangNeed need = cycle_.shape(rank).need();
-  const auto has_room = [&](Index node) {
+  const auto has_room = [&](NodeIndex node) {
     return inventory.in_service(node) && std::ranges::find(flavors, inventory.flavor_of[node]) != flavors.end() &&
            has_room_for_some(inventory, need, node);
   };
   for (const auto* window : windows.all())
     for (const auto& name : window->nodes) {
-      const Index node = inventory.node_names.find(name);
+      const NodeIndex node = inventory.node_names.find(name);
       if (node != kNone && windows.closing(node, tenure.until, tenure.pass) == window && has_room(node))
         return set_aside(cycle_, inventory.flavor_of[node], *window);
     }

@@ -17,14 +17,14 @@ class SetAside {
 
   // The first by begin, then by name, that closes a node of these flavors to the job which has room for it; nothing:
   // none does.
-  std::optional<Reason> find(Rank rank, const std::vector<Index>& flavors);
+  std::optional<Reason> find(Rank rank, const std::vector<FlavorIndex>& flavors);
 
  private:
-  std::optional<Reason> look(Rank rank, const std::vector<Index>& flavors, const Tenure& tenure) const;
+  std::optional<Reason> look(Rank rank, const std::vector<FlavorIndex>& flavors, const Tenure& tenure) const;
 
   const Cycle& cycle_;
   // By shape, pass, end of the stay and flavors.
-  std::map<std::tuple<Index, Pass, Instant, std::vector<Index>>, std::optional<Reason>> known_;
+  std::map<std::tuple<ShapeIndex, Pass, Instant, std::vector<FlavorIndex>>, std::optional<Reason>> known_;
 };
 
 }  // namespace ym::engine

@@ -22,7 +22,7 @@ Future::Future(State state, const Policy& policy, Instant now, Pace pace)
   const State::Impl& known = state_.impl();
   for (const auto& [job, attempt] : known.live) expect_end(job);
   for (const auto& [name, flavor] : known.inventory.flavor_rows()) expect_nodes(flavor, flavor.wanted.since);
-  for (const Index slot : known.jobs.waiting())
+  for (const Slot slot : known.jobs.waiting())
     if (known.jobs[slot].waiting == Waiting::queued) unstarted_.insert(known.jobs[slot].id);
 }
 
@@ -109,7 +109,7 @@ void Future::carry_out(const Eviction& eviction) {
 
 void Future::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const State::Impl& known = state_.impl();
-  const Index first = known.inventory.node_names.find(placement.front().node);
+  const NodeIndex first = known.inventory.node_names.find(placement.front().node);
   happen(HoldPlaced{job,
                     {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
                      .flavor = known.inventory.name_of(known.live.find(job)->flavors),
@@ -169,7 +169,7 @@ void Future::expect_nodes(const Flavor& flavor, Instant since) {
   const auto& inventory = state_.impl().inventory;
   std::int64_t missing = flavor.wanted.nodes;
   for (const auto& pool : inventory.pools(inventory.flavor_names.find(flavor.name)))
-    missing -= std::ranges::count_if(pool.nodes, [&](Index n) { return inventory.rows[n]->is_there(); });
+    missing -= std::ranges::count_if(pool.nodes, [&](NodeIndex n) { return inventory.rows[n]->is_there(); });
   for (const auto& [at, node] : coming_) missing -= flavor.matches(node) ? 1 : 0;
   Instant due = after(since, flavor.elastic->provisioning);
   if (due < now_) due = after(now_, flavor.elastic->provisioning);

@@ -107,7 +107,7 @@ PolicyDiff compare(const State& state, const Policy& policy, Instant now, const 
       look_at(with(state, now, change.queues), change.settings ? change.settings(policy) : policy, now, bounds);
   std::vector<JobId> waiting;
   const JobTable& jobs = state.impl().jobs;
-  for (const Index slot : jobs.waiting())
+  for (const Slot slot : jobs.waiting())
     if (jobs[slot].waiting == Waiting::queued) waiting.push_back(jobs[slot].id);
   std::ranges::sort(waiting);
   PolicyDiff diff{.as_of = now,

@@ -24,19 +24,19 @@ bool admits(const Plan& plan, JobId job) {
 
 // Whether quota limits what the queue uses of the kind in the flavor; where it may not use that one: in any that it
 // may.
-bool limits(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+bool limits(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   const auto& own = quota.flavors(queue);
   if (!own) return false;
   if (std::ranges::find(*own, flavor) != own->end()) return quota.limited(queue, flavor, kind);
-  return own->empty() || std::ranges::any_of(*own, [&](Index one) { return quota.limited(queue, one, kind); });
+  return own->empty() || std::ranges::any_of(*own, [&](FlavorIndex one) { return quota.limited(queue, one, kind); });
 }
 
 // Whether quota leaves the job free in the other queue where its own queue's holds it back: of something that it asks
 // for, in some flavor that the other may use.
-bool goes_round_quota(const QuotaTree& quota, const Shape& shape, Index other) {
+bool goes_round_quota(const QuotaTree& quota, const Shape& shape, QueueIndex other) {
   const ResourceVector asked = shape.total();
   const auto& usable = quota.flavors(other);
-  for (Index flavor = 0; flavor < quota.flavor_count(); ++flavor) {
+  for (const FlavorIndex flavor : indices<FlavorIndex>(quota.flavor_count())) {
     if (usable && std::ranges::find(*usable, flavor) == usable->end()) continue;
     for (const ResourceKind kind : kKindsByWeight)
       if (asked[kind] > 0 && limits(quota, shape.queue, flavor, kind) && !limits(quota, other, flavor, kind))
@@ -55,7 +55,7 @@ class Trials {
 
   void other_domains() {
     Topology& topology = state_.impl().inventory.topology;
-    const Index required = own_.shape.levels.required;
+    const LevelIndex required = own_.shape.levels.required;
     if (required == kNone || topology.name(required).empty()) return;
     Request request = own_;
     request.shape.levels.required = topology.is_of_one_type(required) ? topology.level_of_one_type("") : kNone;
@@ -129,7 +129,7 @@ class Trials {
   }
 
  private:
-  bool goes_round(Index queue) const { return goes_round_quota(state_.impl().quota, own_.shape, queue); }
+  bool goes_round(QueueIndex queue) const { return goes_round_quota(state_.impl().quota, own_.shape, queue); }
 
   // Less would end it before its work is done, as far as that can be told.
   static Duration shortest_limit(const JobRow& row) {

@@ -30,7 +30,7 @@ class Variation {
  private:
   State::Impl& state_;
   const JobId job_;
-  const Index shape_;  // its own
+  const ShapeIndex shape_;  // its own
   const std::optional<Duration> time_limit_;
 };
 

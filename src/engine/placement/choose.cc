@@ -22,12 +22,12 @@ std::uint64_t lowest_devices(std::uint64_t free, std::int64_t count) {
 }  // namespace
 
 std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
-                             const GangNeed& need, const Access& access, When when, std::span<const Index> had) {
+                             const GangNeed& need, const Access& access, When when, std::span<const NodeIndex> had) {
   auto nodes = find_nodes(inventory, scorer, flavors, need, access, when);
   if (!nodes) return std::nullopt;
   order_by_task(inventory.topology, flavors, need, nodes->nodes, had);
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
-  for (const Index node : choice.nodes.nodes) {
+  for (const NodeIndex node : choice.nodes.nodes) {
     const NodeNeed& task = need.part_at(choice.devices.size()).task;
     choice.devices.push_back(task.shares() ? std::uint64_t{1} << scorer.device_to_share(inventory, task, node, when)
                                            : lowest_devices(inventory.free_devices(node, task, when), task.devices));
@@ -35,7 +35,7 @@ std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, c
   return choice;
 }
 
-std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,
+std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<NodeIndex>& nodes,
                                         const std::vector<std::uint64_t>& devices) {
   std::vector<TaskPlacement> placement;
   for (std::size_t task = 0; task < nodes.size(); ++task) {

@@ -17,8 +17,8 @@ namespace ym::engine {
 
 // Nodes of one cluster: task 0 gets the first.
 struct Nodes {
-  Index cluster = kNone;
-  std::vector<Index> nodes;
+  ClusterIndex cluster = kNone;
+  std::vector<NodeIndex> nodes;
 };
 
 struct Choice {
@@ -53,11 +53,11 @@ class Access {
   }
 
   // Precondition: the node has room for the task now.
-  bool allows(Index node, const NodeNeed& need) const {
+  bool allows(NodeIndex node, const NodeNeed& need) const {
     return !any_promised_ || !reservations_.in_way(node, need, tenure_);
   }
   // From such a task.
-  bool is_kept(const Inventory& inventory, Index node, const NodeNeed& need) const {
+  bool is_kept(const Inventory& inventory, NodeIndex node, const NodeNeed& need) const {
     return keepers_[node] != kNone && (!kept_ || kept_->keeper(inventory, *stays_, node, need) != kNone);
   }
   // Null: none are remembered.
@@ -83,10 +83,10 @@ class Access {
 // The place that the gang gets; nothing: it has none then. `had`: where its tasks were, if it goes on (task_order.h).
 std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
                              const GangNeed& need, const Access& access, When when = When::now,
-                             std::span<const Index> had = {});
+                             std::span<const NodeIndex> had = {});
 
 // By names. Precondition: the nodes are there.
-std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,
+std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<NodeIndex>& nodes,
                                         const std::vector<std::uint64_t>& devices);
 
 }  // namespace ym::engine

@@ -36,7 +36,8 @@ std::int64_t least_sum(std::int64_t step, std::int64_t tasks) {
 
 }  // namespace
 
-Fragmentation::Fragmentation(Index profile, std::vector<TaskType> types) : profile_(profile), types_(std::move(types)) {
+Fragmentation::Fragmentation(ProfileIndex profile, std::vector<TaskType> types)
+    : profile_(profile), types_(std::move(types)) {
   for (const TaskType& type : types_) tasks_ += type.tasks;
   whole_ = std::max<std::int64_t>(1, tasks_ / kWholeNodes);
   tasks_ += whole_;

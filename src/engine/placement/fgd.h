@@ -23,9 +23,9 @@ namespace ym::engine {
 // For the devices that tasks of one profile (or of none) want.
 class Fragmentation {
  public:
-  Fragmentation(Index profile, std::vector<TaskType> types);  // all of that profile
+  Fragmentation(ProfileIndex profile, std::vector<TaskType> types);  // all of that profile
 
-  Index profile() const { return profile_; }
+  ProfileIndex profile() const { return profile_; }
   // Whether some of the tasks take whole GPUs.
   bool wants_whole() const;
   // 1 to 100: what is free of a node before a task is there, and after that; `size`: of the node when it is empty;
@@ -34,7 +34,7 @@ class Fragmentation {
                      std::int64_t pressure_milli) const;
 
  private:
-  Index profile_;
+  ProfileIndex profile_;
   std::vector<TaskType> types_;
   std::int64_t whole_ = 0;  // tasks that are taken to need a whole node
   std::int64_t tasks_ = 0;  // these and all others

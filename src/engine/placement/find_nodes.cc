@@ -9,11 +9,11 @@ namespace ym::engine {
 namespace {
 
 // A level that is preferred need not lie inside the one that is required.
-bool are_where_required(const Inventory& inventory, const Levels& levels, const std::vector<Index>& nodes) {
+bool are_where_required(const Inventory& inventory, const Levels& levels, const std::vector<NodeIndex>& nodes) {
   if (levels.required == kNone) return true;
-  const auto domain = [&](Index node) { return inventory.topology.domain(levels.required, node); };
-  const Index first = domain(nodes.front());
-  return first != kNone && std::ranges::all_of(nodes, [&](Index node) { return domain(node) == first; });
+  const auto domain = [&](NodeIndex node) { return inventory.topology.domain(levels.required, node); };
+  const DomainIndex first = domain(nodes.front());
+  return first != kNone && std::ranges::all_of(nodes, [&](NodeIndex node) { return domain(node) == first; });
 }
 
 // Keeps the best of what is offered, of equals the first.
@@ -21,7 +21,7 @@ class Best {
  public:
   explicit Best(const Search& search) : search_(search) {}
 
-  void offer(const Rated& rated, Index cluster) {
+  void offer(const Rated& rated, ClusterIndex cluster) {
     if (best_ && least_ <= rated.rating) return;
     if (!are_where_required(search_.inventory, search_.need.levels, rated.nodes)) return;
     least_ = rated.rating;
@@ -35,7 +35,7 @@ class Best {
   std::optional<Nodes> best_;
 };
 
-std::optional<Nodes> best_of(const Search& search, Index flavor, Index level) {
+std::optional<Nodes> best_of(const Search& search, FlavorIndex flavor, LevelIndex level) {
   Best best(search);
   const auto pools = search.inventory.pools(flavor, level);
   if (Ratings* const known = search.access.ratings(); known && pools.size() > 1 && search.when == When::now) {
@@ -49,7 +49,7 @@ std::optional<Nodes> best_of(const Search& search, Index flavor, Index level) {
   return best.take();
 }
 
-std::optional<Nodes> best_of(const Search& search, const Flavors& flavors, Index level) {
+std::optional<Nodes> best_of(const Search& search, const Flavors& flavors, LevelIndex level) {
   if (!flavors.is_mix()) return best_of(search, flavors.only(), level);
   Best best(search);
   for (const Pool& pool : search.inventory.pools(flavors.of(0), level))
@@ -63,7 +63,7 @@ std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer
                                 const GangNeed& need, const Access& access, When when) {
   const Search search{.inventory = inventory, .scorer = scorer, .need = need, .access = access, .when = when};
   const Levels& levels = need.levels;
-  for (Index level = levels.preferred; level != kNone && level != levels.required;
+  for (LevelIndex level = levels.preferred; level != kNone && level != levels.required;
        level = inventory.topology.outside(level))
     if (auto found = best_of(search, flavors, level)) return found;
   return best_of(search, flavors, levels.required);

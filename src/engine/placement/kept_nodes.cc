@@ -10,14 +10,14 @@ namespace ym::engine {
 namespace {
 
 // So many such tasks could use the GPUs of the node at once; at least one.
-std::int64_t most_tasks(const Inventory& inventory, Index node, const NodeNeed& task) {
+std::int64_t most_tasks(const Inventory& inventory, NodeIndex node, const NodeNeed& task) {
   const auto all = std::int64_t{std::popcount(inventory.devices[node] & inventory.of_profile(node, task.profile))};
   return std::max<std::int64_t>(1, task.shares() ? all * (kMilli / task.part.milli) : all / task.ids());
 }
 
 }  // namespace
 
-void KeptNodes::keep(const Inventory& inventory, Index node, Rank by, const NodeNeed& task) {
+void KeptNodes::keep(const Inventory& inventory, NodeIndex node, Rank by, const NodeNeed& task) {
   if (asked_.empty()) asked_.resize(keepers_.size());
   keepers_[node] = std::min(keepers_[node], by);
   std::vector<Asked>& asked = asked_[node];
@@ -35,7 +35,7 @@ void KeptNodes::keep(const Inventory& inventory, Index node, Rank by, const Node
 
 // A task with whole GPUs may use as much as is asked for with these GPUs. What it uses beyond that is missing until it
 // ends.
-bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
+bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task,
                           const Asked& asked) {
   if (!asked.gpus) return false;
   const std::int64_t all = std::max(1, std::popcount(inventory.devices[node]));
@@ -49,7 +49,7 @@ bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, Index 
   return cpus <= inventory.cpus[node] && memory <= inventory.memory[node];
 }
 
-Rank KeptNodes::keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const {
+Rank KeptNodes::keeper(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task) const {
   if (keepers_[node] == kNone || task.asks_for_devices()) return keepers_[node];
   const auto first = std::ranges::find_if(
       asked_[node], [&](const Asked& one) { return !is_enough(inventory, stays, node, task, one); });

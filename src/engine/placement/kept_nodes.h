@@ -14,7 +14,7 @@ class KeptNodes {
  public:
   explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
   // `by`: the rank of the job, behind all that have kept something. `task`: what it asks of the node.
-  void keep(const Inventory& inventory, Index node, Rank by, const NodeNeed& task);
+  void keep(const Inventory& inventory, NodeIndex node, Rank by, const NodeNeed& task);
   bool any() const { return !asked_.empty(); }
   // By node: the first that keeps it; kNone: nobody.
   const Keepers& keepers() const { return keepers_; }
@@ -22,7 +22,7 @@ class KeptNodes {
   // does not keep the node from a task without, as long as each GPU of the node has the CPUs and the memory left that
   // the job asks for with it: then the job is not delayed, whichever GPUs come free. What is kept for others counts as
   // in use.
-  Rank keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const;
+  Rank keeper(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task) const;
 
  private:
   // The most that one of the keepers asks for with all GPUs of the node, up to one of them.
@@ -32,11 +32,11 @@ class KeptNodes {
     bool gpus = true;  // all of them
   };
 
-  static bool is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
+  static bool is_enough(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task,
                         const Asked& asked);
 
   Keepers keepers_;
-  std::vector<std::vector<Asked>> asked_;  // by node: where it becomes more; empty while nothing is kept
+  IndexedVector<NodeIndex, std::vector<Asked>> asked_;  // by node: where it becomes more; empty while nothing is kept
 };
 
 }  // namespace ym::engine

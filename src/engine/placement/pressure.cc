@@ -10,7 +10,7 @@ namespace {
 
 struct Insisting {
   const NodeRule* rule = nullptr;
-  Index index = kNone;
+  RuleIndex index = kNone;
   std::int64_t wanted = 0;  // thousandths of GPUs
 };
 
@@ -32,9 +32,9 @@ std::vector<Insisting> heaviest(const Workload& workload, const Inventory& inven
 }
 
 // By node: thousandths of whole GPUs that could be had now if nothing ran there.
-std::vector<std::int64_t> gpus_in_service(const Inventory& inventory) {
-  std::vector<std::int64_t> gpus(inventory.rows.size());
-  for (Index node = 0; node < gpus.size(); ++node)
+IndexedVector<NodeIndex, std::int64_t> gpus_in_service(const Inventory& inventory) {
+  IndexedVector<NodeIndex, std::int64_t> gpus(inventory.rows.size());
+  for (const NodeIndex node : indices<NodeIndex>(gpus.size()))
     if (inventory.in_service(node))
       gpus[node] = kMilli * std::popcount(inventory.of_profile(node, kNone) & inventory.healthy[node]);
   return gpus;
@@ -42,19 +42,20 @@ std::vector<std::int64_t> gpus_in_service(const Inventory& inventory) {
 
 }  // namespace
 
-std::vector<std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory) {
+IndexedVector<NodeIndex, std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory) {
   const auto rules = heaviest(workload, inventory);
   if (rules.empty()) return {};
   const auto gpus = gpus_in_service(inventory);
   const std::int64_t all = std::accumulate(gpus.begin(), gpus.end(), std::int64_t{0});
-  std::vector<std::int64_t> costs(gpus.size());
+  IndexedVector<NodeIndex, std::int64_t> costs(gpus.size());
   for (const Insisting& one : rules) {
     std::int64_t admitted = 0;
-    inventory.for_each_match(one.index, [&](Index node) { admitted += gpus[node]; });
+    inventory.for_each_match(one.index, [&](NodeIndex node) { admitted += gpus[node]; });
     // Nobody is kept off those who may go anywhere.
     if (admitted == 0 || admitted == all) continue;
     const std::int64_t cost = std::min(one.wanted, admitted) * kMostPressure / admitted;
-    inventory.for_each_match(one.index, [&](Index node) { costs[node] = std::min(kMostPressure, costs[node] + cost); });
+    inventory.for_each_match(one.index,
+                             [&](NodeIndex node) { costs[node] = std::min(kMostPressure, costs[node] + cost); });
   }
   return costs;
 }

@@ -22,6 +22,6 @@ inline constexpr std::int64_t kMostPressure = 300;  // thousandths of a GPU
 inline constexpr std::size_t kMostRules = 32;
 
 // By node: of a whole GPU, in thousandths of one. Nothing: nobody insists on anything.
-std::vector<std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory);
+IndexedVector<NodeIndex, std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory);
 
 }  // namespace ym::engine

@@ -28,7 +28,7 @@ class Pressure : public ::testing::Test {
   void want(const NodeRule& rule, std::int64_t gpus) {
     workload_.add(inventory_.acquire_rule(rule), {.devices = 1}, gpus);
   }
-  std::vector<std::int64_t> costs() const { return pressure_costs(workload_, inventory_); }
+  IndexedVector<NodeIndex, std::int64_t> costs() const { return pressure_costs(workload_, inventory_); }
 
   Inventory inventory_;
   Workload workload_;
@@ -78,7 +78,8 @@ TEST_F(Pressure, SlicesAreNoGpus) {
   for (int i = 0; i < 7; ++i) sliced.devices.push_back({.id = "m" + std::to_string(i), .profile = "1g.5gb"});
   inventory_.set(sliced);
   want({.gpu_types = {"a100"}}, 5);
-  workload_.add(inventory_.acquire_rule({.gpu_types = {"a100"}, .profile = "1g.5gb"}), {.devices = 1, .profile = 0}, 7);
+  workload_.add(inventory_.acquire_rule({.gpu_types = {"a100"}, .profile = "1g.5gb"}),
+                {.devices = 1, .profile = ProfileIndex{0}}, 7);
   EXPECT_THAT(costs(), ElementsAre(150, 150, 0)) << "of ten";
 }
 

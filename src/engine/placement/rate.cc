@@ -39,10 +39,10 @@ std::vector<RatedNode> candidates_of(const Search& search, const Pool& pool, Wan
   constexpr std::size_t kAtOnce = 64;
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
   // What fails most often is asked first, of all nodes of a large site, where the other checks would cost more than it.
-  const std::uint64_t* const free = search.inventory.free_devices(search.when).data();
+  const std::uint64_t* const free = search.inventory.free_devices(search.when).raw().data();
   for_each_to_look_at(search, pool, [&](Index place) {
-    const Index node = pool.nodes[place];
-    if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) return;
+    const NodeIndex node = pool.nodes[place];
+    if (std::popcount(free[node.value]) < search.need.task.devices || !search.has_room(node)) return;
     const RatedNode candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
                               .place = place};
     if (all || found.empty()) found.push_back(candidate);
@@ -69,10 +69,10 @@ std::vector<std::vector<RatedNode>>::iterator next_domain(std::vector<std::vecto
 
 // As few domains of the level as possible. Precondition: there are enough candidates.
 std::vector<RatedNode> from_few_domains(const Search& search, const Pool& pool, const std::vector<RatedNode>& found) {
-  std::map<Index, std::vector<RatedNode>> by_domain;
+  std::map<DomainIndex, std::vector<RatedNode>> by_domain;
   std::vector<std::vector<RatedNode>> domains, alone;
   for (const RatedNode& one : found) {
-    const Index domain = search.inventory.topology.domain(search.need.levels.preferred, pool.nodes[one.place]);
+    const DomainIndex domain = search.inventory.topology.domain(search.need.levels.preferred, pool.nodes[one.place]);
     if (domain == kNone) alone.push_back({one});
     else by_domain[domain].push_back(one);
   }
@@ -91,8 +91,8 @@ std::vector<RatedNode> from_few_domains(const Search& search, const Pool& pool, 
   return taken;
 }
 
-std::vector<Index> nodes_of(const Pool& pool, const std::vector<RatedNode>& found) {
-  std::vector<Index> nodes;
+std::vector<NodeIndex> nodes_of(const Pool& pool, const std::vector<RatedNode>& found) {
+  std::vector<NodeIndex> nodes;
   for (const RatedNode& one : found) nodes.push_back(pool.nodes[one.place]);
   return nodes;
 }
@@ -108,7 +108,7 @@ std::vector<RatedNode> in_slices(const Search& search, const Pool& pool, std::ve
 }
 
 // As many as the gang needs, by name. Precondition: there are enough.
-std::vector<RatedNode> pick(const Search& search, const Pool& pool, Index level, std::vector<RatedNode> found) {
+std::vector<RatedNode> pick(const Search& search, const Pool& pool, LevelIndex level, std::vector<RatedNode> found) {
   const Levels& levels = search.need.levels;
   if (levels.slice != kNone) found = in_slices(search, pool, std::move(found));
   else if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
@@ -118,13 +118,13 @@ std::vector<RatedNode> pick(const Search& search, const Pool& pool, Index level,
 }
 
 // Whether it matters how many nodes of a pool have room.
-bool counts_room(const Search& search, Index level) {
+bool counts_room(const Search& search, LevelIndex level) {
   return level != kNone && !search.inventory.topology.is_whole_cluster(level);
 }
 
 }  // namespace
 
-std::optional<Rated> rate(const Search& search, const Pool& pool, Index level) {
+std::optional<Rated> rate(const Search& search, const Pool& pool, LevelIndex level) {
   auto found = candidates_of(search, pool);
   if (found.size() < search.need.nodes) return std::nullopt;
   const Topology& topology = search.inventory.topology;
@@ -144,7 +144,7 @@ namespace {
 // Parts that are of one flavor, in one of its pools: part by part those nodes that cost least of the ones that leave
 // enough to the others. In the order in which `parts` names them; nothing: there are not enough.
 std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
-                                   Index level) {
+                                   LevelIndex level) {
   std::vector<std::vector<RatedNode>> found;
   std::vector<std::size_t> wanted;
   std::vector<PartMask> could(pool.nodes.size());
@@ -173,7 +173,7 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
       taken.push_back(one);
     }
     std::ranges::sort(taken, {}, &RatedNode::place);
-    for (const Index node : nodes_of(pool, taken)) rated.nodes.push_back(node);
+    for (const NodeIndex node : nodes_of(pool, taken)) rated.nodes.push_back(node);
   }
   rated.rating.wasted = rated.rating.cost.wasted;
   return rated;
@@ -181,10 +181,10 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
 
 }  // namespace
 
-std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, Index level) {
+std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, LevelIndex level) {
   Rated all;
-  std::vector<std::vector<Index>> nodes(search.need.parts.size());
-  for (const Index flavor : flavors.each()) {
+  std::vector<std::vector<NodeIndex>> nodes(search.need.parts.size());
+  for (const FlavorIndex flavor : flavors.each()) {
     std::vector<std::size_t> own;
     for (std::size_t part = 0; part < flavors.parts(); ++part)
       if (flavors.of(part) == flavor && search.need.parts[part].nodes > 0) own.push_back(part);

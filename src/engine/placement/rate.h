@@ -22,7 +22,7 @@ struct Search {
   Search with(const GangNeed& part) const {
     return {.inventory = inventory, .scorer = scorer, .need = part, .access = access, .when = when};
   }
-  bool has_room(Index node) const {
+  bool has_room(NodeIndex node) const {
     if (access.is_kept(inventory, node, need.task) || !inventory.up[node] || !inventory.matches(need.rule, node))
       return false;
     return inventory.has_free(node, need.task, when) && access.allows(node, need.task);
@@ -46,13 +46,13 @@ struct Rating {
 
 struct Rated {
   Rating rating;
-  std::vector<Index> nodes;  // by name
+  std::vector<NodeIndex> nodes;  // by name
 };
 
 // Nothing: the pool, one of the level's, has too few. Levels that are required are not looked at.
-std::optional<Rated> rate(const Search& search, const Pool& pool, Index level);
+std::optional<Rated> rate(const Search& search, const Pool& pool, LevelIndex level);
 // Of a gang by part, each at the place of this pool, which is of the first one's flavor: those that share a pool choose
 // part by part those nodes that cost least of the ones that leave enough to the others. Nodes are part by part.
-std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, Index level);
+std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, LevelIndex level);
 
 }  // namespace ym::engine

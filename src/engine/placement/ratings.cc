@@ -2,13 +2,13 @@
 
 namespace ym::engine {
 
-const Ratings::PoolOf& Ratings::pool_of(const Inventory& inventory, Index flavor, Index level) {
+const Ratings::PoolOf& Ratings::pool_of(const Inventory& inventory, FlavorIndex flavor, LevelIndex level) {
   PoolOf& pool_of = pool_of_[{flavor, level}];
   if (!pool_of.empty()) return pool_of;
   pool_of.assign(inventory.rows.size(), kNone);
   const auto pools = inventory.pools(flavor, level);
   for (Index pool = 0; pool < pools.size(); ++pool)
-    for (const Index node : pools[pool].nodes) pool_of[node] = pool;
+    for (const NodeIndex node : pools[pool].nodes) pool_of[node] = pool;
   return pool_of;
 }
 
@@ -17,12 +17,12 @@ void Ratings::find_stale(Known& known, const PoolOf& pool_of, std::size_t pools)
   known.seen = touches_.end();
   if (!touched) known.stale.assign(pools, 1);
   else
-    for (const Index node : *touched)
-      if (node < pool_of.size() && pool_of[node] != kNone) known.stale[pool_of[node]] = 1;
+    for (const NodeIndex node : *touched)
+      if (pool_of.has(node) && pool_of[node] != kNone) known.stale[pool_of[node]] = 1;
   known.rated.resize(pools);
 }
 
-std::span<const std::optional<Rated>> Ratings::of(const Search& search, Index flavor, Index level) {
+std::span<const std::optional<Rated>> Ratings::of(const Search& search, FlavorIndex flavor, LevelIndex level) {
   const GangNeed& need = search.need;
   Known& known = known_[{flavor, level, need.rule, need.task, need.nodes, need.levels}];
   const auto pools = search.inventory.pools(flavor, level);

@@ -23,23 +23,23 @@ class Ratings {
 
   // By pool of the level; nothing: it has too few. They stay until the next question. Preconditions: the gang is looked
   // for now, and nobody keeps nodes or is promised any.
-  std::span<const std::optional<Rated>> of(const Search& search, Index flavor, Index level);
+  std::span<const std::optional<Rated>> of(const Search& search, FlavorIndex flavor, LevelIndex level);
 
  private:
   // Flavor, level, rule, task, nodes, and the levels that the gang asks for.
-  using Asked = std::tuple<Index, Index, Index, NodeNeed, std::size_t, Levels>;
+  using Asked = std::tuple<FlavorIndex, LevelIndex, RuleIndex, NodeNeed, std::size_t, Levels>;
   struct Known {
     std::uint64_t seen = 0;  // up to there in the log
     std::vector<std::uint8_t> stale;
     std::vector<std::optional<Rated>> rated;
   };
-  using PoolOf = std::vector<Index>;  // by node; kNone: it is in none
-  const PoolOf& pool_of(const Inventory& inventory, Index flavor, Index level);
+  using PoolOf = IndexedVector<NodeIndex, Index>;  // kNone: it is in none
+  const PoolOf& pool_of(const Inventory& inventory, FlavorIndex flavor, LevelIndex level);
   void find_stale(Known& known, const PoolOf& pool_of, std::size_t pools) const;
 
   const TouchLog& touches_;
   std::map<Asked, Known> known_;
-  std::map<std::pair<Index, Index>, PoolOf> pool_of_;  // by flavor and level
+  std::map<std::pair<FlavorIndex, LevelIndex>, PoolOf> pool_of_;  // by flavor and level
 };
 
 }  // namespace ym::engine

@@ -15,28 +15,30 @@ namespace ym::engine {
 namespace {
 
 // By profile, if the way looks at what jobs there are.
-std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workload, const Names& profile_names) {
+std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workload,
+                                          const Names<ProfileIndex>& profile_names) {
   std::vector<Fragmentation> all;
   if (scoring != Scoring::fgd) return all;
-  std::map<Index, std::vector<TaskType>> types;
+  std::map<ProfileIndex, std::vector<TaskType>> types;
   for (const TaskType& type : workload.types(profile_names)) types[type.need.profile].push_back(type);
   for (auto& [profile, own] : types) all.emplace_back(profile, std::move(own));
   return all;
 }
 
 // By node.
-std::vector<std::int64_t> gpu_costs(Scoring scoring, const Workload& workload, const Inventory& inventory) {
-  return scoring == Scoring::fgd ? pressure_costs(workload, inventory) : std::vector<std::int64_t>();
+IndexedVector<NodeIndex, std::int64_t> gpu_costs(Scoring scoring, const Workload& workload,
+                                                 const Inventory& inventory) {
+  return scoring == Scoring::fgd ? pressure_costs(workload, inventory) : IndexedVector<NodeIndex, std::int64_t>();
 }
 
 // Without what is free of devices that are shared.
-NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, Index node, When when) {
+NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) {
   return {.devices = std::popcount(inventory.free_devices(node, need, when)),
           .cpus = inventory.free_cpus(node, when),
           .memory = inventory.free_memory(node, when)};
 }
 
-NodeRoom size_of(const Inventory& inventory, const NodeNeed& need, Index node) {
+NodeRoom size_of(const Inventory& inventory, const NodeNeed& need, NodeIndex node) {
   return {.devices = std::popcount(inventory.of_profile(node, need.profile)),
           .cpus = inventory.cpus[node],
           .memory = inventory.memory[node]};
@@ -49,7 +51,7 @@ NodeRoom less(const NodeRoom& room, const NodeNeed& need) {
 // What is free of a node of which devices are shared, before and after one task more.
 class SharedRoom {
  public:
-  SharedRoom(const Inventory& inventory, const NodeNeed& need, Index node, When when)
+  SharedRoom(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when)
       : whole_(free_of(inventory, need, node, when)) {
     for (std::uint64_t left = inventory.shared_devices(node, when); left != 0; left &= left - 1) {
       const auto device = static_cast<std::size_t>(std::countr_zero(left));
@@ -102,7 +104,7 @@ Scorer::Scorer(Scoring scoring, const Workload& workload, const Inventory& inven
   keeps_whole_ = scoring_ != Scoring::spread && !weighs_whole;
 }
 
-std::int64_t Scorer::fragmentation(Index node, Index profile, const NodeRoom& size, const NodeRoom& free,
+std::int64_t Scorer::fragmentation(NodeIndex node, ProfileIndex profile, const NodeRoom& size, const NodeRoom& free,
                                    const NodeRoom& left) const {
   for (const Fragmentation& one : fragmentations_)
     if (one.profile() == profile) return one.score(size, free, left, gpu_cost(node, profile));
@@ -111,7 +113,7 @@ std::int64_t Scorer::fragmentation(Index node, Index profile, const NodeRoom& si
 
 // What a way does not look at is not counted.
 template <class Size, class Left>
-NodeCost Scorer::cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const {
+NodeCost Scorer::cost_of(NodeIndex node, ProfileIndex profile, Size size, const NodeRoom& free, Left left) const {
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
   if (scoring_ == Scoring::fgd) {
     const NodeRoom whole = size();
@@ -132,7 +134,7 @@ struct Scorer::Sharing {
   }
 };
 
-Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
+Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const {
   const SharedRoom now(inventory, need, node, when);
   SharedRoom room = now;
   const NodeRoom free = now.before();
@@ -161,7 +163,7 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
   return *best;
 }
 
-NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
+NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const {
   if (need.shares()) return share(inventory, need, node, when).cost;
   const auto size = [&] { return size_of(inventory, need, node); };
   NodeCost cost;
@@ -176,7 +178,7 @@ NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index no
   return cost;
 }
 
-std::size_t Scorer::device_to_share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
+std::size_t Scorer::device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const {
   return share(inventory, need, node, when).device;
 }
 

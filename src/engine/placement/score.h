@@ -39,27 +39,27 @@ class Scorer {
   Scorer(Scoring scoring, const Workload& workload, const Inventory& inventory);
 
   // Precondition: the node has room for the task then.
-  NodeCost cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
+  NodeCost cost(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
   // Which of the node's devices a task gets that shares one, as its place in the inventory: that which costs least,
   // of equal ones the fullest (the emptiest where jobs are spread), then the first.
   // Precondition: the node has room for the task then.
-  std::size_t device_to_share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
+  std::size_t device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
  private:
   struct Sharing;
-  Sharing share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
+  Sharing share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
   template <class Size, class Left>
-  NodeCost cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const;
-  std::int64_t fragmentation(Index node, Index profile, const NodeRoom& size, const NodeRoom& free,
+  NodeCost cost_of(NodeIndex node, ProfileIndex profile, Size size, const NodeRoom& free, Left left) const;
+  std::int64_t fragmentation(NodeIndex node, ProfileIndex profile, const NodeRoom& size, const NodeRoom& free,
                              const NodeRoom& left) const;
-  std::int64_t gpu_cost(Index node, Index profile) const {
+  std::int64_t gpu_cost(NodeIndex node, ProfileIndex profile) const {
     return gpu_costs_.empty() || profile != kNone ? 0 : gpu_costs_[node];
   }
 
   Scoring scoring_;
-  std::vector<std::int64_t> gpu_costs_;        // by node, by pressure; none: nothing
-  std::vector<Fragmentation> fragmentations_;  // by profile; none if that is not the way
+  IndexedVector<NodeIndex, std::int64_t> gpu_costs_;  // by node, by pressure; none: nothing
+  std::vector<Fragmentation> fragmentations_;         // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.
   bool keeps_whole_ = false;

@@ -10,9 +10,9 @@ namespace {
 
 // By what `key_of` says of the node at a place; of those of which it says the same, the first comes first.
 template <class KeyOf>
-void sort_by(std::span<Index> nodes, KeyOf key_of) {
+void sort_by(std::span<NodeIndex> nodes, KeyOf key_of) {
   using Key = decltype(key_of(std::size_t{}));
-  std::vector<std::tuple<Key, std::size_t, Index>> keys;
+  std::vector<std::tuple<Key, std::size_t, NodeIndex>> keys;
   keys.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) keys.emplace_back(key_of(i), i, nodes[i]);
   std::ranges::sort(keys);
@@ -21,15 +21,15 @@ void sort_by(std::span<Index> nodes, KeyOf key_of) {
 
 // Where a part begins. kNone: anywhere.
 struct Begin {
-  Index beside = kNone;  // the node of the task before it
-  Index first = kNone;   // this one of its own is its first
+  NodeIndex beside = kNone;  // the node of the task before it
+  NodeIndex first = kNone;   // this one of its own is its first
 };
 
 // Those first that have more domains in common with the node beside which they begin.
-void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<Index> nodes) {
-  const Index beside = begin.first == kNone ? begin.beside : begin.first;
+void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<NodeIndex> nodes) {
+  const NodeIndex beside = begin.first == kNone ? begin.beside : begin.first;
   sort_by(nodes, [&](std::size_t place) {
-    const Index node = nodes[place];
+    const NodeIndex node = nodes[place];
     const std::int64_t shared = beside == kNone ? 0 : tree.shared(beside, node);
     return std::tuple(node != begin.first, -shared, tree.rank(node));
   });
@@ -37,11 +37,11 @@ void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<Index>
 
 // Domain by domain of the level: that of the node before them, then in the order of their first nodes. A node that is
 // in none is by itself.
-void gather(const Topology& topology, Index level, Index before, std::span<Index> nodes) {
-  std::map<Index, std::size_t> begun;
+void gather(const Topology& topology, LevelIndex level, NodeIndex before, std::span<NodeIndex> nodes) {
+  std::map<DomainIndex, std::size_t> begun;
   if (before != kNone) begun.emplace(topology.domain(level, before), 0);
   sort_by(nodes, [&](std::size_t place) {
-    const Index domain = topology.domain(level, nodes[place]);
+    const DomainIndex domain = topology.domain(level, nodes[place]);
     return domain == kNone ? place + 1 : begun.try_emplace(domain, place + 1).first->second;
   });
 }
@@ -60,10 +60,10 @@ std::vector<std::size_t> sizes_of(const Flavors& flavors, const GangNeed& need, 
 
 }  // namespace
 
-void order_by_task(const Topology& topology, const Flavors& flavors, const GangNeed& need, std::vector<Index>& nodes,
-                   std::span<const Index> had) {
+void order_by_task(const Topology& topology, const Flavors& flavors, const GangNeed& need,
+                   std::vector<NodeIndex>& nodes, std::span<const NodeIndex> had) {
   if (nodes.size() < 2) return;
-  const Index named = need.levels.slice != kNone ? need.levels.slice : need.levels.preferred;
+  const LevelIndex named = need.levels.slice != kNone ? need.levels.slice : need.levels.preferred;
   Begin begin;
   std::size_t done = 0;
   for (const std::size_t size : sizes_of(flavors, need, nodes.size())) {

@@ -20,7 +20,7 @@ namespace ym::engine {
 //
 // `had`: of a gang that was there before, its nodes by task. The first of them that it keeps in its first part stays
 // the first there, and its domains come first.
-void order_by_task(const Topology& topology, const Flavors& flavors, const GangNeed& need, std::vector<Index>& nodes,
-                   std::span<const Index> had = {});
+void order_by_task(const Topology& topology, const Flavors& flavors, const GangNeed& need,
+                   std::vector<NodeIndex>& nodes, std::span<const NodeIndex> had = {});
 
 }  // namespace ym::engine

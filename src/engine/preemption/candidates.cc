@@ -34,7 +34,7 @@ class Questioning {
  private:
   // It frees quota of the flavor, or machines.
   bool is_of_use(const Herd& herd) const {
-    return std::ranges::any_of(claimant_.flavors.each(), [&](Index flavor) {
+    return std::ranges::any_of(claimant_.flavors.each(), [&](FlavorIndex flavor) {
       return herd.flavors.has(flavor) || std::ranges::find(herd.stand_on, flavor) != herd.stand_on.end();
     });
   }

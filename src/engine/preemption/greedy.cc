@@ -117,7 +117,7 @@ class Greedy {
 // What it holds is charged where the claimant's quota is, below the top of the tree.
 bool is_on_our_side(const Claimant& claimant, const Candidate& candidate) {
   const QuotaTree& quota = claimant.state.quota;
-  const auto top_below_root = [&](Index queue) {
+  const auto top_below_root = [&](QueueIndex queue) {
     while (quota.parent(queue) != kNone && quota.parent(quota.parent(queue)) != kNone) queue = quota.parent(queue);
     return queue;
   };

@@ -52,7 +52,8 @@ class Hopeless {
     return true;
   }
 
-  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t, std::int32_t, std::vector<Group>>;
+  using Key =
+      std::tuple<QueueIndex, RuleIndex, LevelIndex, LevelIndex, std::uint32_t, std::int32_t, std::vector<Group>>;
   static Key key_of(const Shape& shape) {
     const Levels& levels = shape.levels;
     return {shape.queue, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.anchor, shape.groups};

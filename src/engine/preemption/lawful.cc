@@ -12,7 +12,7 @@ namespace ym::engine {
 namespace {
 
 // Of the queue's subtree, by all that is charged to it.
-bool exceeds_nominal(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+bool exceeds_nominal(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
 }
 
@@ -33,16 +33,16 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
 }
 
 // The fence on the way up from the queue, below where it meets the other, if it does. kNone: there is none.
-Index fence_above(const State::Impl& state, Index queue, Index other) {
+QueueIndex fence_above(const State::Impl& state, QueueIndex queue, QueueIndex other) {
   for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue))
     if (state.stops.is_fenced(queue)) return queue;
   return kNone;
 }
 
 bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how) {
-  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t held) {
+  return any_kind(claimant, place, kinds, [&](FlavorIndex flavor, ResourceKind kind, std::int64_t held) {
     const std::int64_t beyond = how == Lent::wholly ? held : 1;
-    Index queue = place.queue;
+    QueueIndex queue = place.queue;
     while (!quota.is_above(queue, claimant.shape.queue) &&
            quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond)
       queue = quota.parent(queue);
@@ -128,7 +128,7 @@ bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt) {
 
 bool is_own(const Claimant& claimant, const Footprint& place) { return place.queue == claimant.shape.queue; }
 
-Claims claims_of(const JobRow& job, Index queue) {
+Claims claims_of(const JobRow& job, QueueIndex queue) {
   return {.queue = queue,
           .priority = job.priority,
           .submitted_at = job.submitted_at,
@@ -137,15 +137,15 @@ Claims claims_of(const JobRow& job, Index queue) {
           .stopped_at = job.stopped_at};
 }
 
-Index fence_between(const Claimant& claimant, Index queue) {
-  const Index own = claimant.shape.queue;
-  const Index fence = fence_above(claimant.state, own, queue);
+QueueIndex fence_between(const Claimant& claimant, QueueIndex queue) {
+  const QueueIndex own = claimant.shape.queue;
+  const QueueIndex fence = fence_above(claimant.state, own, queue);
   return fence == kNone ? fence_above(claimant.state, queue, own) : fence;
 }
 
 bool may_take(const Claimant& claimant, const Subject& subject) {
   if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
-  const Index queue = claimant.shape.queue;
+  const QueueIndex queue = claimant.shape.queue;
   return may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(*subject.row, queue));
 }
 
@@ -159,9 +159,9 @@ bool may_reclaim(const Claimant& claimant, const Subject& subject) {
          is_unspent(claimant.job.arrived_at, subject.row->stopped_at);
 }
 
-bool may_reclaim_from(const Claimant& claimant, Index queue) {
+bool may_reclaim_from(const Claimant& claimant, QueueIndex queue) {
   const QuotaTree& quota = claimant.state.quota;
-  const Index own = claimant.shape.queue;
+  const QueueIndex own = claimant.shape.queue;
   if (queue == own || !claimant.rules || quota.root(own) == kNone || quota.root(own) != quota.root(queue)) return false;
   return claimant.rules->reclaim != PreemptRule::never && !is_fenced_off(claimant, queue);
 }
@@ -187,7 +187,7 @@ bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds
 }
 
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) {
-  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t) {
+  return any_kind(claimant, place, kinds, [&](FlavorIndex flavor, ResourceKind kind, std::int64_t) {
     return exceeds_nominal(claimant.state.quota, place.queue, flavor, kind);
   });
 }

@@ -59,11 +59,13 @@ struct Claimant {
 bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt);
 
 // What the rule for preemption within a queue looks at.
-Claims claims_of(const JobRow& job, Index queue);
+Claims claims_of(const JobRow& job, QueueIndex queue);
 
 // The fenced queue that stands between its queue and the other; kNone: none does.
-Index fence_between(const Claimant& claimant, Index queue);
-inline bool is_fenced_off(const Claimant& claimant, Index queue) { return fence_between(claimant, queue) != kNone; }
+QueueIndex fence_between(const Claimant& claimant, QueueIndex queue);
+inline bool is_fenced_off(const Claimant& claimant, QueueIndex queue) {
+  return fence_between(claimant, queue) != kNone;
+}
 bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.
 bool may_take(const Claimant& claimant, const Subject& subject);
@@ -73,7 +75,7 @@ std::int64_t takes_below(const Claimant& claimant);
 bool may_reclaim(const Claimant& claimant, const Subject& subject);
 // The same of jobs of a priority in a queue: all that depends on no usage. It is so of those below this one, in queues
 // that it may take something back from at all.
-bool may_reclaim_from(const Claimant& claimant, Index queue);
+bool may_reclaim_from(const Claimant& claimant, QueueIndex queue);
 std::int64_t reclaims_below(const Claimant& claimant);
 
 // As things are now.

@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostTries = 16;
 
 // Whether a job of the queue that is stopped begins again wherever there is room: nothing else holds it back.
-bool may_begin_again(const Cycle& cycle, Index queue) {
+bool may_begin_again(const Cycle& cycle, QueueIndex queue) {
   const Queue* rules = cycle.rules[queue];
   return rules && !rules->strict && cycle.state.stops.held_by(queue) == kNone && !cycle.state.budgets.any(queue);
 }
@@ -31,7 +31,7 @@ Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& ru
 
 class MoveSearch {
  public:
-  MoveSearch(Cycle& cycle, Rank rank, Index flavor, Roster& running)
+  MoveSearch(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running)
       : cycle_(cycle),
         rank_(rank),
         claimant_(claimant_of(cycle, rank, flavor)),
@@ -156,7 +156,7 @@ class MoveSearch {
 
 }  // namespace
 
-std::optional<Moves> find_moves(Cycle& cycle, Rank rank, Index flavor, Roster& running) {
+std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running) {
   return MoveSearch(cycle, rank, flavor, running).find();
 }
 

@@ -22,6 +22,6 @@ struct Moves {
 
 // Of jobs that may be stopped now, are no more urgent than the gang's, and have no fence between. Precondition: the
 // cycle's longest_stop is known. The cycle's trial is varied and put back.
-std::optional<Moves> find_moves(Cycle& cycle, Rank rank, Index flavor, Roster& running);
+std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running);
 
 }  // namespace ym::engine

@@ -13,7 +13,7 @@ namespace {
 
 // A candidate's part of a node.
 struct NodeShare {
-  Index node = kNone;
+  NodeIndex node = kNone;
   std::uint32_t candidate = 0;
   std::uint32_t task = 0;
   std::uint64_t devices = 0;
@@ -59,7 +59,7 @@ class Emptied {
   Emptied(const Inventory& inventory, const NodeNeed& need) : inventory_(inventory), need_(need) {}
 
   // Nobody has left yet.
-  void begin(Index node) {
+  void begin(NodeIndex node) {
     usable_ = inventory_.healthy[node] & inventory_.of_profile(node, need_.profile);
     free_ = inventory_.free_devices(node, When::later);
     cpus_ = inventory_.free_cpus(node, When::later);
@@ -116,7 +116,7 @@ class Emptied {
 };
 
 // Adds who has to leave the node. False: it is not enough that all do.
-bool add_leavers(Emptied& room, Index node, std::span<const NodeShare> shares, const Candidates& candidates,
+bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
                  std::vector<std::size_t>& leavers) {
   room.begin(node);
   const auto need_of = [&](std::size_t share) {
@@ -153,12 +153,12 @@ class Shares {
     for (const NodeShare& share : by_candidate) all_[next[share.node]++] = share;
   }
 
-  std::span<const NodeShare> of(Index node) const {
+  std::span<const NodeShare> of(NodeIndex node) const {
     return std::span(all_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
 
  private:
-  std::vector<std::size_t> first_;  // by node: where its part of `all_` begins
+  IndexedVector<NodeIndex, std::size_t> first_;  // where its part of `all_` begins
   std::vector<NodeShare> all_;
 };
 
@@ -187,7 +187,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
   Clearings found;
   std::vector<PricedNode> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
-    const Index node = pool.nodes[place];
+    const NodeIndex node = pool.nodes[place];
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
         !inventory.can_serve(node, need.task) || room.is_closed(node))
       continue;

@@ -30,7 +30,7 @@ class Room {
   const Claimant& claimant() const { return claimant_; }
   Trial& trial() { return cycle_.trial; }
   // Whether a reservation keeps the job off the node, whoever departs.
-  bool is_closed(Index node) const {
+  bool is_closed(NodeIndex node) const {
     return cycle_.reservations.windows().closing(node, tenure_.until, tenure_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.trial.depart(one.running->job); }

@@ -46,7 +46,7 @@ std::int64_t bounded(__int128 amount) {
   return static_cast<std::int64_t>(std::min<__int128>(amount, std::numeric_limits<std::int64_t>::max()));
 }
 
-auto herd_of(const Running& one, Index root) {
+auto herd_of(const Running& one, QueueIndex root) {
   Kinds kinds;
   const auto flavors = one.place->flavors.each();
   for (std::size_t place = 0; place < flavors.size(); ++place) {
@@ -58,14 +58,14 @@ auto herd_of(const Running& one, Index root) {
 }
 
 std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) {
-  std::map<std::tuple<Index, Index, Flavors, Kinds>, Herd> herds;
+  std::map<std::tuple<QueueIndex, QueueIndex, Flavors, Kinds>, Herd> herds;
   for (Running& one : all) {
     const auto key = herd_of(one, state.quota.root(one.place->queue));
     Herd& herd = herds[key];
     std::tie(herd.root, herd.queue, herd.flavors, herd.kinds) = key;
     herd.members.push_back(&one);
     for (const LiveTask& task : one.place->tasks) {
-      const Index flavor = state.inventory.flavor_of[task.node];
+      const FlavorIndex flavor = state.inventory.flavor_of[task.node];
       if (std::ranges::find(herd.stand_on, flavor) == herd.stand_on.end()) herd.stand_on.push_back(flavor);
     }
   }
@@ -98,7 +98,7 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
   return first ? after(*first, hours(1)) : Instant{};
 }
 
-Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, Index queue,
+Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, QueueIndex queue,
                                   std::optional<Instant> started_at) {
   const Queue* rules = cycle.rules[queue];
   const Duration own = std::min(job.min_runtime, cycle.policy.reclaim_min_runtime_cap);
@@ -155,7 +155,7 @@ std::size_t Roster::stops_before(Instant arrived_at) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(stops, arrived_at) - stops.begin());
 }
 
-std::span<const Herd> Roster::herds_of(Index root) const {
+std::span<const Herd> Roster::herds_of(QueueIndex root) const {
   const auto found = std::ranges::equal_range(herds, root, {}, &Herd::root);
   return {found.begin(), found.end()};
 }

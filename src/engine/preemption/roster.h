@@ -17,7 +17,7 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
 
 // Until when those who reclaim leave it alone by the minimum run times, its own and its queue's; kNever: these have not
 // begun.
-Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, Index queue,
+Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, QueueIndex queue,
                                   std::optional<Instant> started_at);
 
 // Work that would have to be done again.
@@ -36,7 +36,7 @@ struct Running : Subject {
 
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else
-  Index slot = kNone;        // of the job
+  Slot slot = kNone;         // of the job
   Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;
@@ -90,11 +90,11 @@ Running running_of(const Cycle& cycle, const Losses& losses, JobId job);
 
 // Those who hold the same kinds of the same flavors in one queue: to quota they are alike.
 struct Herd {
-  Index root = kNone, queue = kNone;
+  QueueIndex root, queue;
   Flavors flavors;
   Kinds kinds;
-  std::vector<Index> stand_on;    // flavors, as their nodes are of now
-  std::vector<Running*> members;  // as victims are taken where nothing else tells them apart
+  std::vector<FlavorIndex> stand_on;  // flavors, as their nodes are of now
+  std::vector<Running*> members;      // as victims are taken where nothing else tells them apart
 };
 
 // Points into the cycle. What is admitted after it was made is not in it; what is taken back is `gone`.
@@ -106,7 +106,7 @@ struct Roster {
   Roster& operator=(const Roster&) = delete;
 
   // Of the tree of queues that this root stands for: nobody outside of it has quota of those in it.
-  std::span<const Herd> herds_of(Index root) const;
+  std::span<const Herd> herds_of(QueueIndex root) const;
   // How many of the last preemptions were before that. Of equal numbers two jobs may stop the same (once.h).
   std::size_t stops_before(Instant arrived_at) const;
 

@@ -18,7 +18,7 @@ class Shrinker {
   }
 
   // Of its nodes without those; nothing: they are too few, or there is no quota.
-  std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<Index>& without) const {
+  std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<NodeIndex>& without) const {
     const Tenure tenure = tenure_after();
     const Shape sized = shape_.sized(nodes);
     if (cycle_.quota_stops(sized, place_.flavors, tenure, When::later)) return std::nullopt;
@@ -26,13 +26,13 @@ class Shrinker {
     const std::string flavor = cycle_.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
     Keepers barred(cycle_.state.inventory.rows.size(), Rank{0});
-    for (const Index node : had_)
+    for (const NodeIndex node : had_)
       if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
     return choose(cycle_.state.inventory, cycle_.scorer, place_.flavors, sized.need(),
                   Access(barred, cycle_.reservations, tenure), When::later, had_);
   }
 
-  std::optional<Choice> choose_smallest(const std::vector<Index>& spared) const {
+  std::optional<Choice> choose_smallest(const std::vector<NodeIndex>& spared) const {
     auto apart = choose_among_own(shape_.nodes, spared);
     return apart ? apart : choose_among_own(shape_.nodes, {});
   }
@@ -64,7 +64,7 @@ class Shrinker {
   const Running& victim_;
   const Footprint& place_;
   const Shape& shape_;
-  std::vector<Index> had_;  // its nodes, by task
+  std::vector<NodeIndex> had_;  // its nodes, by task
 };
 
 // What it has cost and would cost once more is not weighed here: where there are budgets it waits.
@@ -137,7 +137,7 @@ std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
   return all.empty() ? largest_first(cycle, order) : all;
 }
 
-bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<Index>& spared) {
+bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<NodeIndex>& spared) {
   return std::ranges::all_of(victims, [&](const Candidate& victim) {
     if (victim.running->fresh) return true;
     const auto choice = Shrinker(cycle, *victim.running).choose_smallest(spared);

@@ -26,6 +26,6 @@ std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims);
 
 // Of each victim as many nodes as its smallest size asks for are kept in the trial, those first that are not `spared`;
 // false: one has not so many. Precondition: they have departed in the trial.
-bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<Index>& spared);
+bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<NodeIndex>& spared);
 
 }  // namespace ym::engine

@@ -11,20 +11,20 @@ namespace {
 
 class Choosing {
  public:
-  Choosing(Cycle& cycle, std::vector<Index>& places)
+  Choosing(Cycle& cycle, IndexedVector<Slot, Index>& places)
       : cycle_(cycle),
         places_(places),
-        top_(static_cast<Index>(cycle.state.queue_names.size())),
+        top_(cycle.state.queue_names.size()),
         books_(cycle.state),
         lines_(lines_of(cycle)),
-        nodes_(std::size_t{top_} + 1),
+        nodes_(cycle.state.queue_names.size() + 1),
         hopeless_(cycle.cases.size()) {
     charge_fixed(cycle, books_);
     grow_tree();
   }
 
   void run() {
-    for (Index queue = nodes_[top_].best; queue != kNone; queue = nodes_[top_].best) {
+    for (QueueIndex queue = nodes_[top_].best; queue != kNone; queue = nodes_[top_].best) {
       Node& leaf = nodes_[queue];
       const Contender& first = lines_[queue][leaf.head];
       // Else the others have taken what it needs meanwhile.
@@ -48,26 +48,26 @@ class Choosing {
   };
   // A queue or cohort.
   struct Node {
-    Index parent = kNone;
-    std::vector<Index> children;
-    std::size_t head = 0;  // of its line: whose turn it is
-    bool blocked = false;  // it is strict, and a job that waits found no room: the others wait behind it
-    Demand demand;         // the head's
-    Index best = kNone;    // the queue whose head is the best below; kNone: none is left
-    ResourceVector more;   // what the best adds here, of its flavor
-    Index flavor = kNone;
+    QueueIndex parent = kNone;
+    std::vector<QueueIndex> children;
+    std::size_t head = 0;     // of its line: whose turn it is
+    bool blocked = false;     // it is strict, and a job that waits found no room: the others wait behind it
+    Demand demand;            // the head's
+    QueueIndex best = kNone;  // the queue whose head is the best below; kNone: none is left
+    ResourceVector more;      // what the best adds here, of its flavor
+    FlavorIndex flavor = kNone;
     Key key;
   };
 
   void grow_tree() {
-    for (Index queue = 0; queue < top_; ++queue) {
+    for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
       const QueueFault fault = cycle_.state.quota.fault(queue);
       if (fault != QueueFault::none && fault != QueueFault::is_cohort) continue;
-      const Index parent = cycle_.state.quota.parent(queue);
+      const QueueIndex parent = cycle_.state.quota.parent(queue);
       nodes_[queue].parent = parent == kNone ? top_ : parent;
       nodes_[nodes_[queue].parent].children.push_back(queue);
     }
-    for (Index queue = 0; queue < top_; ++queue) {
+    for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
       if (lines_[queue].empty()) continue;
       look_for_head(queue);
       renew_above(queue);
@@ -75,7 +75,7 @@ class Choosing {
   }
 
   // The first of the line for which there is room, from its head on.
-  void look_for_head(Index queue) {
+  void look_for_head(QueueIndex queue) {
     Node& leaf = nodes_[queue];
     for (; leaf.head < lines_[queue].size(); ++leaf.head) {
       const Contender& one = lines_[queue][leaf.head];
@@ -89,20 +89,20 @@ class Choosing {
     leaf.best = kNone;
   }
 
-  bool is_strict(Index queue) const { return cycle_.rules[queue] && cycle_.rules[queue]->strict; }
-  bool could_run(Index shape) {
+  bool is_strict(QueueIndex queue) const { return cycle_.rules[queue] && cycle_.rules[queue]->strict; }
+  bool could_run(ShapeIndex shape) {
     return std::ranges::any_of(cycle_.cases[shape].options, [&](const Option& option) {
       return only_waits(cycle_, cycle_.state.shapes[shape], option);
     });
   }
 
-  bool fits_where_it_is(Index queue, const Contender& one) {
+  bool fits_where_it_is(QueueIndex queue, const Contender& one) {
     nodes_[queue].demand = Demand(*one.place);
     return books_.cover(queue, nodes_[queue].demand, one.counts);
   }
 
   // What one job of a shape does not find, none of it will: there is never more.
-  bool find_option(Index queue, Index index) {
+  bool find_option(QueueIndex queue, ShapeIndex index) {
     if (hopeless_[index]) return false;
     const Shape& shape = cycle_.state.shapes[index];
     for (const Option& option : cycle_.cases[index].options) {
@@ -114,7 +114,7 @@ class Choosing {
     return false;
   }
 
-  void compare_by(Index queue, const Contender& one) {
+  void compare_by(QueueIndex queue, const Contender& one) {
     Node& leaf = nodes_[queue];
     leaf.flavor = leaf.demand.largest().flavor;
     leaf.more = leaf.demand.largest().amounts;
@@ -125,15 +125,15 @@ class Choosing {
                 .order = one.order()};
   }
 
-  void renew_above(Index queue) {
-    for (Index above = nodes_[queue].parent; above != kNone; above = nodes_[above].parent) renew(above);
+  void renew_above(QueueIndex queue) {
+    for (QueueIndex above = nodes_[queue].parent; above != kNone; above = nodes_[above].parent) renew(above);
   }
 
-  void renew(Index cohort) {
+  void renew(QueueIndex cohort) {
     Node& node = nodes_[cohort];
     node.best = kNone;
-    Index first = kNone;
-    for (const Index child : node.children)
+    QueueIndex first = kNone;
+    for (const QueueIndex child : node.children)
       if (nodes_[child].best != kNone && (first == kNone || nodes_[child].key < nodes_[first].key)) first = child;
     if (first == kNone) return;
     const Node& child = nodes_[first];
@@ -146,12 +146,12 @@ class Choosing {
   }
 
   Cycle& cycle_;
-  std::vector<Index>& places_;
-  Index top_;  // stands above the roots
+  IndexedVector<Slot, Index>& places_;
+  QueueIndex top_;  // stands above the roots
   TargetBooks books_;
-  std::vector<std::vector<Contender>> lines_;  // by queue
-  std::vector<Node> nodes_;                    // by queue; the last is the top
-  std::vector<bool> hopeless_;                 // by shape
+  ContenderLines lines_;                   // by queue
+  IndexedVector<QueueIndex, Node> nodes_;  // by queue; the last is the top
+  IndexedVector<ShapeIndex, bool> hopeless_;
   Index next_ = 0;
 };
 

@@ -36,14 +36,14 @@ class Target {
   explicit Target(Cycle& cycle);
 
   // Whether the job in the slot is in it.
-  bool has(Index slot) const { return place_of(slot) != kNone; }
+  bool has(Slot slot) const { return place_of(slot) != kNone; }
   // Whether the one is chosen before the other: in it, and the other is not, or comes later.
-  bool is_before(Index one, Index other) const { return place_of(one) < place_of(other); }
+  bool is_before(Slot one, Slot other) const { return place_of(one) < place_of(other); }
 
  private:
-  Index place_of(Index slot) const { return places_[slot]; }
+  Index place_of(Slot slot) const { return places_[slot]; }
 
-  std::vector<Index> places_;  // by slot: its place in the order; kNone: outside
+  IndexedVector<Slot, Index> places_;  // the place in the order; kNone: outside
 };
 
 // The cycle's: found when it is first asked for.

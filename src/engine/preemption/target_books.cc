@@ -20,18 +20,18 @@ const FlavorPart& Demand::largest() const {
 TargetBooks::TargetBooks(const State::Impl& state)
     : quota_(state.quota.unused()), left_(state.inventory.flavor_names.size()) {
   const Inventory& inventory = state.inventory;
-  for (Index node = 0; node < inventory.rows.size(); ++node)
+  for (const NodeIndex node : indices<NodeIndex>(inventory.rows.size()))
     if (inventory.rows[node] && inventory.in_service(node) && inventory.flavor_of[node] != kNone)
       left_[inventory.flavor_of[node]] += inventory.size_of(node);
 }
 
-bool TargetBooks::cover(Index queue, const Demand& demand, Counts counts) const {
+bool TargetBooks::cover(QueueIndex queue, const Demand& demand, Counts counts) const {
   return std::all_of(demand.begin(), demand.end(), [&](const FlavorPart& part) {
     return (counts == Counts::machines || has_quota(queue, part)) && (counts == Counts::quota || has_machines(part));
   });
 }
 
-void TargetBooks::charge(Index queue, const Demand& demand, Counts counts) {
+void TargetBooks::charge(QueueIndex queue, const Demand& demand, Counts counts) {
   for (const FlavorPart& part : demand) {
     if (counts != Counts::machines) quota_.add(queue, part.flavor, part.amounts);
     if (counts != Counts::quota) left_[part.flavor] -= part.amounts;
@@ -44,7 +44,7 @@ bool TargetBooks::has_machines(const FlavorPart& part) const {
   });
 }
 
-bool TargetBooks::has_quota(Index queue, const FlavorPart& part) const {
+bool TargetBooks::has_quota(QueueIndex queue, const FlavorPart& part) const {
   return std::ranges::all_of(kKindsByWeight, [&](ResourceKind kind) {
     const std::int64_t amount = part.amounts[kind];
     return amount == 0 || !quota_.limited(queue, part.flavor, kind) ||

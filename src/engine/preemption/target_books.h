@@ -11,7 +11,7 @@ namespace ym::engine {
 
 // What a job takes of a flavor.
 struct FlavorPart {
-  Index flavor = kNone;
+  FlavorIndex flavor = kNone;
   ResourceVector amounts;
 };
 
@@ -20,10 +20,10 @@ class Demand {
  public:
   Demand() = default;
   explicit Demand(const Footprint& place) {
-    for (const Index flavor : place.flavors.each()) add({.flavor = flavor, .amounts = place.in(flavor)});
+    for (const FlavorIndex flavor : place.flavors.each()) add({.flavor = flavor, .amounts = place.in(flavor)});
   }
   Demand(const Shape& shape, const Flavors& flavors) {
-    for (const Index flavor : flavors.each()) add({.flavor = flavor, .amounts = shape.in(flavors, flavor)});
+    for (const FlavorIndex flavor : flavors.each()) add({.flavor = flavor, .amounts = shape.in(flavors, flavor)});
   }
   const FlavorPart* begin() const { return parts_.data(); }
   const FlavorPart* end() const { return parts_.data() + size_; }
@@ -46,15 +46,15 @@ class TargetBooks {
   explicit TargetBooks(const State::Impl& state);
 
   const QuotaTree& quota() const { return quota_; }
-  bool cover(Index queue, const Demand& demand, Counts counts) const;
-  void charge(Index queue, const Demand& demand, Counts counts);
+  bool cover(QueueIndex queue, const Demand& demand, Counts counts) const;
+  void charge(QueueIndex queue, const Demand& demand, Counts counts);
 
  private:
   bool has_machines(const FlavorPart& part) const;
-  bool has_quota(Index queue, const FlavorPart& part) const;
+  bool has_quota(QueueIndex queue, const FlavorPart& part) const;
 
   QuotaTree quota_;
-  std::vector<ResourceVector> left_;  // of the machines, by flavor
+  IndexedVector<FlavorIndex, ResourceVector> left_;  // of the machines, by flavor
 };
 
 }  // namespace ym::engine

@@ -7,7 +7,7 @@
 namespace ym::engine {
 namespace {
 
-bool is_sound(const Cycle& cycle, Index queue) { return cycle.state.quota.fault(queue) == QueueFault::none; }
+bool is_sound(const Cycle& cycle, QueueIndex queue) { return cycle.state.quota.fault(queue) == QueueFault::none; }
 
 // Also for this cycle.
 bool leaves(const LiveAttempt& live) { return live.leaving || (live.stopping && !live.unreachable); }
@@ -27,11 +27,11 @@ auto place_in_line(PreemptRule rule, const Contender& one) {
 }
 
 // Of a row or a seat: to look at each row that waits would cost more than all the rest.
-Contender contender(const auto& row, Index slot) {
+Contender contender(const auto& row, Slot slot) {
   return {.slot = slot, .shape = row.shape, .priority = row.priority, .submitted_at = row.submitted_at, .id = row.id};
 }
 
-void add_running(const Cycle& cycle, std::vector<std::vector<Contender>>& lines) {
+void add_running(const Cycle& cycle, ContenderLines& lines) {
   const State::Impl& state = cycle.state;
   const Losses losses(state, cycle.policy.restart_cost, cycle.now);
   for (const auto& [job, live] : state.live) {
@@ -62,7 +62,7 @@ bool is_considered(Cycle& cycle, SeatIndex seat) {
   return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
-void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
+void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
   for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
     if (!is_considered(cycle, at)) continue;
     const Seat& seat = cycle.seats[at];
@@ -74,7 +74,7 @@ void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
 }
 
 // Else this cycle has given it back, or to its job.
-bool is_kept(const Cycle& cycle, Index slot, const HeldPlace& held) {
+bool is_kept(const Cycle& cycle, Slot slot, const HeldPlace& held) {
   const SeatIndex seat = cycle.seat_of[slot];
   return seat == kNone ? held.expires_at > cycle.now : cycle.seats[seat].standing == Standing::kept;
 }
@@ -88,10 +88,10 @@ void charge(const Cycle& cycle, TargetBooks& books, const Footprint& place) {
 
 }  // namespace
 
-std::vector<std::vector<Contender>> lines_of(Cycle& cycle) {
-  std::vector<std::vector<Contender>> lines(cycle.state.queue_names.size());
+ContenderLines lines_of(Cycle& cycle) {
+  ContenderLines lines(cycle.state.queue_names.size());
   add_running(cycle, lines);
-  for (Index queue = 0; queue < lines.size(); ++queue) {
+  for (const QueueIndex queue : indices<QueueIndex>(lines.size())) {
     add_waiting(cycle, queue, lines[queue]);
     const PreemptRule rule = rule_of(cycle, queue);
     std::ranges::sort(lines[queue], {}, [&](const Contender& one) { return place_in_line(rule, one); });

@@ -13,8 +13,8 @@ namespace ym::engine {
 
 // A job that runs and may be stopped, or waits and is not held back by a limit or a budget.
 struct Contender {
-  Index slot = kNone;
-  Index shape = kNone;
+  Slot slot = kNone;
+  ShapeIndex shape = kNone;
   bool waits = false;
   std::int32_t priority = 0;
   Instant submitted_at;
@@ -28,8 +28,9 @@ struct Contender {
   auto order() const { return std::tuple(waits, -loss.gpu_ms, -loss.cpu_ms, since, waits ? id.value : ~id.value); }
 };
 
-// By queue. Of queues that do not exist or have become cohorts there are none.
-std::vector<std::vector<Contender>> lines_of(Cycle& cycle);
+// By queue. A queue that does not exist or has become a cohort has none.
+using ContenderLines = IndexedVector<QueueIndex, std::vector<Contender>>;
+ContenderLines lines_of(Cycle& cycle);
 // What holds its place whatever is chosen: attempts that nothing can stop, and places that are kept.
 void charge_fixed(const Cycle& cycle, TargetBooks& books);
 

@@ -11,9 +11,9 @@ std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) 
   std::vector<ResourceVector> held;
   if (!claimant.rules) return held;
   const State::Impl& state = claimant.state;
-  const Index queue = claimant.shape.queue;
+  const QueueIndex queue = claimant.shape.queue;
   const auto flavors = claimant.flavors.each();
-  for (const Index slot : state.stays.of_queue(queue)) {
+  for (const Slot slot : state.stays.of_queue(queue)) {
     const JobRow& row = state.jobs[slot];
     const Tenant& tenant = state.stays.tenant(slot);
     if (!row.preemptible || tenant.ending.leaving ||
@@ -27,12 +27,12 @@ std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) 
 
 // Whether a queue on the claimant's side of the way to the other is within nominal quota, with so much less in use in
 // the claimant's own.
-bool is_within_without(const Claimant& claimant, Index other, const std::vector<ResourceVector>& held) {
+bool is_within_without(const Claimant& claimant, QueueIndex other, const std::vector<ResourceVector>& held) {
   const QuotaTree& quota = claimant.state.claimed;
   std::vector<std::pair<Ask, std::int64_t>> asks;
   for_each_ask(quota, claimant.shape, claimant.flavors,
                [&](const Ask& ask) { asks.emplace_back(ask, held.empty() ? 0 : held[ask.place][ask.kind]); });
-  for (Index queue = claimant.shape.queue; !quota.is_above(queue, other); queue = quota.parent(queue)) {
+  for (QueueIndex queue = claimant.shape.queue; !quota.is_above(queue, other); queue = quota.parent(queue)) {
     if (std::ranges::all_of(asks, [&](const auto& one) {
           const auto& [ask, less] = one;
           return quota.usage(queue, ask.flavor, ask.kind) - less <= quota.subtree(queue, ask.flavor, ask.kind);
@@ -45,7 +45,7 @@ bool is_within_without(const Claimant& claimant, Index other, const std::vector<
 
 }  // namespace
 
-bool Within::against(Index queue) {
+bool Within::against(QueueIndex queue) {
   if (last_ != known_.end() && last_->first == queue) return last_->second;
   const auto [known, fresh] = known_.try_emplace(queue);
   if (fresh) known->second = find(queue);
@@ -53,7 +53,7 @@ bool Within::against(Index queue) {
   return known->second;
 }
 
-bool Within::find(Index queue) {
+bool Within::find(QueueIndex queue) {
   if (is_within_without(claimant_, queue, {})) return true;
   if (own_ == Own::counts) return false;
   if (!own_held_) own_held_ = held_by_those_it_may_take(claimant_);

@@ -16,16 +16,17 @@ class Within {
   Within(const Within&) = delete;
   Within& operator=(const Within&) = delete;
   // Whether it does against jobs of this queue. Precondition: the queue is of the same tree.
-  bool against(Index queue);
+  bool against(QueueIndex queue);
 
  private:
-  bool find(Index queue);
+  bool find(QueueIndex queue);
 
   const Claimant& claimant_;
   Own own_;
-  std::optional<std::vector<ResourceVector>> own_held_;        // once it matters: by flavor of the claimant
-  std::map<Index, bool> known_;                                // by queue
-  std::map<Index, bool>::const_iterator last_ = known_.end();  // that was asked for: those of one queue stand together
+  std::optional<std::vector<ResourceVector>> own_held_;  // once it matters: by flavor of the claimant
+  std::map<QueueIndex, bool> known_;                     // by queue
+  std::map<QueueIndex, bool>::const_iterator last_ =
+      known_.end();  // that was asked for: those of one queue stand together
 };
 
 }  // namespace ym::engine

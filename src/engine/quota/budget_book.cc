@@ -2,12 +2,12 @@
 
 namespace ym::engine {
 
-void BudgetBook::rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+void BudgetBook::rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names) {
   any_ = false;
   nodes_.assign(queue_names.size(), {});
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
-    node.parent = row.parent.empty() ? kNone : queue_names.find(row.parent);
+    node.parent = row.parent.empty() ? QueueIndex{} : queue_names.find(row.parent);
     node.budgets = row.budgets;
     any_ = any_ || !row.budgets.empty();
   }
@@ -15,15 +15,15 @@ void BudgetBook::rebuild(const std::map<std::string, Queue>& rows, const Names& 
 
 // A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.
 template <class Nodes, class Visit>
-void BudgetBook::climb(Nodes& nodes, Index queue, Visit visit) {
-  for (std::size_t steps = 0; queue < nodes.size() && steps < nodes.size(); ++steps, queue = nodes[queue].parent)
+void BudgetBook::climb(Nodes& nodes, QueueIndex queue, Visit visit) {
+  for (std::size_t steps = 0; nodes.has(queue) && steps < nodes.size(); ++steps, queue = nodes[queue].parent)
     if (visit(queue, nodes[queue])) return;
 }
 
 template <class Change>
-void BudgetBook::change(Index queue, std::int64_t day, Change change) {
+void BudgetBook::change(QueueIndex queue, std::int64_t day, Change change) {
   if (!any_) return;
-  climb(nodes_, queue, [&](Index, Node& node) {
+  climb(nodes_, queue, [&](QueueIndex, Node& node) {
     Cost& cost = node.by_day[day];
     change(cost);
     if (cost == Cost{}) node.by_day.erase(day);
@@ -31,31 +31,31 @@ void BudgetBook::change(Index queue, std::int64_t day, Change change) {
   });
 }
 
-void BudgetBook::add(Index queue, std::int64_t day, const Cost& cost) {
+void BudgetBook::add(QueueIndex queue, std::int64_t day, const Cost& cost) {
   change(queue, day, [&](Cost& sum) { sum += cost; });
 }
 
-void BudgetBook::remove(Index queue, std::int64_t day, const Cost& cost) {
+void BudgetBook::remove(QueueIndex queue, std::int64_t day, const Cost& cost) {
   change(queue, day, [&](Cost& sum) { sum -= cost; });
 }
 
-bool BudgetBook::any(Index queue) const {
+bool BudgetBook::any(QueueIndex queue) const {
   bool found = false;
-  if (any_) climb(nodes_, queue, [&](Index, const Node& node) { return found = !node.budgets.empty(); });
+  if (any_) climb(nodes_, queue, [&](QueueIndex, const Node& node) { return found = !node.budgets.empty(); });
   return found;
 }
 
-std::int64_t BudgetBook::used(Index queue, const Budget& budget, Instant now) const {
-  const auto& by_day = nodes_.at(queue).by_day;
+std::int64_t BudgetBook::used(QueueIndex queue, const Budget& budget, Instant now) const {
+  const auto& by_day = nodes_[queue].by_day;
   Cost sum;
   for (auto day = by_day.lower_bound(window_begin(budget.per, now)); day != by_day.end(); ++day) sum += day->second;
   return sum.in(budget.unit);
 }
 
-std::optional<BudgetHit> BudgetBook::hit(Index queue, const Cost& cost, Instant now) const {
+std::optional<BudgetHit> BudgetBook::hit(QueueIndex queue, const Cost& cost, Instant now) const {
   std::optional<BudgetHit> found;
   if (!any_ || cost == Cost{}) return found;
-  climb(nodes_, queue, [&](Index index, const Node& node) {
+  climb(nodes_, queue, [&](QueueIndex index, const Node& node) {
     for (const Budget& budget : node.budgets) {
       const std::int64_t needed = cost.in(budget.unit), spent = used(index, budget, now);
       if (found || needed == 0 || needed <= budget.amount - spent) continue;

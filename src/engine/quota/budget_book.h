@@ -23,7 +23,7 @@ inline constexpr std::int64_t kToday = std::numeric_limits<std::int64_t>::max();
 
 // What is in the way.
 struct BudgetHit {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Budget budget;
   std::int64_t used = 0, needed = 0;  // in the budget's unit
   bool operator==(const BudgetHit&) const = default;
@@ -32,38 +32,38 @@ struct BudgetHit {
 class BudgetBook {
  public:
   // Forgets what counted.
-  void rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names);
+  void rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
   // Whether any queue has one.
   bool any() const { return any_; }
   // Whether the queue, or one above it, has one.
-  bool any(Index queue) const;
+  bool any(QueueIndex queue) const;
 
   // Of an attempt in the queue, admitted on that day.
-  void add(Index queue, std::int64_t day, const Cost& cost);
-  void remove(Index queue, std::int64_t day, const Cost& cost);
+  void add(QueueIndex queue, std::int64_t day, const Cost& cost);
+  void remove(QueueIndex queue, std::int64_t day, const Cost& cost);
   // The budget that would be exceeded by so much more now: of the queue before those above it, in the order in
   // which they are listed. Nothing: none.
-  std::optional<BudgetHit> hit(Index queue, const Cost& cost, Instant now) const;
+  std::optional<BudgetHit> hit(QueueIndex queue, const Cost& cost, Instant now) const;
   // What counts in the window that it is now.
-  std::int64_t used(Index queue, const Budget& budget, Instant now) const;
+  std::int64_t used(QueueIndex queue, const Budget& budget, Instant now) const;
 
   bool operator==(const BudgetBook&) const = default;
 
  private:
   struct Node {
-    Index parent = kNone;
+    QueueIndex parent = kNone;
     std::vector<Budget> budgets;
     std::map<std::int64_t, Cost> by_day;  // of the queue and those below it; none that is nothing
     bool operator==(const Node&) const = default;
   };
   template <class Change>
-  void change(Index queue, std::int64_t day, Change change);
+  void change(QueueIndex queue, std::int64_t day, Change change);
   // From the queue upwards, until `visit` says that it is enough.
   template <class Nodes, class Visit>
-  static void climb(Nodes& nodes, Index queue, Visit visit);
+  static void climb(Nodes& nodes, QueueIndex queue, Visit visit);
 
   bool any_ = false;
-  std::vector<Node> nodes_;  // by queue
+  IndexedVector<QueueIndex, Node> nodes_;  // by queue
 };
 
 }  // namespace ym::engine

@@ -16,10 +16,10 @@ class BudgetsOfATree : public ::testing::Test {
     for (const auto& [name, row] : queues_) names_.intern(name);
     book_.rebuild(queues_, names_);
   }
-  Index queue(std::string_view name) const { return names_.find(name); }
+  QueueIndex queue(std::string_view name) const { return names_.find(name); }
 
   std::map<std::string, Queue> queues_;
-  Names names_;
+  Names<QueueIndex> names_;
   BudgetBook book_;
   Instant monday_ = parse_rfc3339("2026-11-23T10:00:00Z").value();
 };
@@ -55,14 +55,14 @@ TEST_F(BudgetsOfATree, AskNothingOfWhatCostsNothing) {
 }
 
 TEST(BudgetBook, IsEmptyWithoutBudgets) {
-  Names names;
+  Names<QueueIndex> names;
   names.intern("a");
   BudgetBook book;
   book.rebuild({{"a", Queue{.name = "a", .parent = "", .quota = {}, .age_cap = {}}}}, names);
-  book.add(0, kToday, kHourOfOne);
+  book.add(QueueIndex{0}, kToday, kHourOfOne);
   EXPECT_FALSE(book.any());
-  EXPECT_FALSE(book.any(0));
-  EXPECT_FALSE(book.hit(0, {.gpu_ms = std::numeric_limits<std::int64_t>::max(), .money_micros = 0}, {}));
+  EXPECT_FALSE(book.any(QueueIndex{0}));
+  EXPECT_FALSE(book.hit(QueueIndex{0}, {.gpu_ms = std::numeric_limits<std::int64_t>::max(), .money_micros = 0}, {}));
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 namespace ym::engine {
 
 // The same sum as `highest_short`, with less in use.
-bool QuotaTree::is_short_by_right(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const {
+bool QuotaTree::is_short_by_right(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const {
   std::int64_t used = 0;
-  for (Index cohort = parent(queue); cohort != kNone; cohort = parent(queue)) {
+  for (QueueIndex cohort = parent(queue); cohort != kNone; cohort = parent(queue)) {
     const Cell& own = cell(queue, flavor, kind);
     needed -= std::max<std::int64_t>(0, own.local - used);
     if (own.borrowing_limit && needed > from_above(own, used)) return true;

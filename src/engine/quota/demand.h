@@ -32,7 +32,7 @@ class Kinds {
 
 // A kind of which less is there than the shape needs.
 struct Shortage {
-  Index flavor = kNone;
+  FlavorIndex flavor = kNone;
   ResourceKind kind = ResourceKind::gpus;
   std::int64_t needed = 0;
   Bound bound;  // what there is, and whose limit that is
@@ -45,7 +45,7 @@ std::optional<Shortage> short_forever(const QuotaTree& quota, const Shape& shape
 
 // What the shape asks for of a kind of one of its flavors.
 struct Ask {
-  Index flavor = kNone;
+  FlavorIndex flavor = kNone;
   std::size_t place = 0;  // of the flavor, among those of the gang
   ResourceKind kind = ResourceKind::gpus;
   std::int64_t amount = 0;
@@ -59,7 +59,7 @@ inline bool is_limited(const QuotaTree& quota, const Shape& shape, const Ask& as
 template <class Test>
 std::optional<Ask> find_ask(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Test test) {
   std::size_t place = 0;
-  for (const Index flavor : flavors.each()) {
+  for (const FlavorIndex flavor : flavors.each()) {
     const ResourceVector needed = shape.in(flavors, flavor);
     for (const ResourceKind kind : kKindsByWeight) {
       const Ask ask{.flavor = flavor, .place = place, .kind = kind, .amount = needed[kind]};

@@ -11,9 +11,10 @@ constexpr __int128 kNanoPerWhole = 1'000'000'000;
 constexpr __int128 kMilliWeight = 1000;
 
 // What the queue has borrowed of the kind, over all flavors.
-std::int64_t borrowed(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind, std::int64_t more) {
+std::int64_t borrowed(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind,
+                      std::int64_t more) {
   std::int64_t sum = 0;
-  for (Index one = 0; one < quota.flavor_count(); ++one) {
+  for (const FlavorIndex one : indices<FlavorIndex>(quota.flavor_count())) {
     if (!quota.limited(queue, one, kind)) continue;
     const std::int64_t used = quota.usage(queue, one, kind) + (one == flavor ? more : 0);
     sum += std::max<std::int64_t>(0, used - quota.subtree(queue, one, kind));
@@ -30,9 +31,9 @@ std::int64_t weighted(std::int64_t part, std::int64_t lendable, std::int64_t wei
 
 }  // namespace
 
-Share share_with(const QuotaTree& quota, Index queue, Index flavor, const ResourceVector& more) {
+Share share_with(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, const ResourceVector& more) {
   Share share;
-  const Index cohort = quota.parent(queue);
+  const QueueIndex cohort = quota.parent(queue);
   if (cohort == kNone) return share;
   for (const ResourceKind kind : kKindsByWeight) {
     const std::int64_t part = borrowed(quota, queue, flavor, kind, more[kind]);
@@ -43,7 +44,7 @@ Share share_with(const QuotaTree& quota, Index queue, Index flavor, const Resour
   return share;
 }
 
-ResourceVector passed_on(const QuotaTree& quota, Index queue, Index flavor, const ResourceVector& more) {
+ResourceVector passed_on(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, const ResourceVector& more) {
   ResourceVector above;
   for (const ResourceKind kind : kKindsByWeight) above[kind] = quota.passed_on(queue, flavor, kind, more[kind]);
   return above;

@@ -27,10 +27,10 @@ struct Share {
 };
 
 // Of the queue, if it and those below it used so much more of the flavor.
-Share share_with(const QuotaTree& quota, Index queue, Index flavor, const ResourceVector& more);
+Share share_with(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, const ResourceVector& more);
 
 // What of `more`, used in the queue or below it, its parent sees. Precondition: only of kinds that count
 // where the job is.
-ResourceVector passed_on(const QuotaTree& quota, Index queue, Index flavor, const ResourceVector& more);
+ResourceVector passed_on(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, const ResourceVector& more);
 
 }  // namespace ym::engine

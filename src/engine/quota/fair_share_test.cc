@@ -29,13 +29,14 @@ struct Pair {
     rows["cq"] = queue("cq", nominal);
     rows["cq"].weight_milli = weight_milli;
     rows["lending-cq"] = queue("lending-cq", lent);
-    Names names, flavors;
+    Names<QueueIndex> names;
+    Names<FlavorIndex> flavors;
     QuotaTree tree;
     tree.rebuild(rows, names, flavors);
     for (const auto& one : used) tree.add(names.find("cq"), flavors.find(one.flavor), vector(one));
     ResourceVector extra;
     for (const auto& one : more) extra[one.kind] += one.amount;
-    return share_with(tree, names.find("cq"), more.empty() ? 0 : flavors.find(more.front().flavor), extra);
+    return share_with(tree, names.find("cq"), more.empty() ? FlavorIndex{0} : flavors.find(more.front().flavor), extra);
   }
 
  private:
@@ -127,7 +128,8 @@ TEST(FairShare, ARootHasNone) {
   rows["alone"] = Queue{.name = "alone"};
   rows["alone"].quota.emplace()["default"][static_cast<std::size_t>(kGpus)] =
       Quota{.nominal = 1, .borrowing_limit = {}, .lending_limit = {}};
-  Names names, flavors;
+  Names<QueueIndex> names;
+  Names<FlavorIndex> flavors;
   QuotaTree tree;
   tree.rebuild(rows, names, flavors);
   ResourceVector amounts;

@@ -12,13 +12,14 @@ constexpr __int128 kMillionMillionths = 1'000'000'000'000;
 Lately::Lately(const Known& known, std::int64_t kept)
     : kept_(kept), quota_(known.quota.fine_and_unused()), machines_(fine(known.machines)) {
   for (const auto& [name, row] : known.rows) {
-    const Index queue = known.queues.find(row.queue), user = known.users.find(row.user);
+    const QueueIndex queue = known.queues.find(row.queue);
+    const UserIndex user = known.users.find(row.user);
     if (queue == kNone) continue;
     const auto& allowed = known.quota.flavors(queue);
     for (const FlavorUsage& one : row.flavors) {
       const ResourceVector used = with_entries(one, kept);
       if (user != kNone) of_users_[{queue, user}] += used;
-      const Index flavor = known.flavors.find(one.flavor);
+      const FlavorIndex flavor = known.flavors.find(one.flavor);
       if (flavor != kNone && one.entered != ResourceVector{}) entered_[{queue, user, flavor}] = one.entered;
       // What a queue may not use any more is no part of any share.
       const bool counts = flavor != kNone && allowed && std::ranges::find(*allowed, flavor) != allowed->end();
@@ -40,19 +41,19 @@ void Lately::enter(const Who& who, const ResourceVector& amounts) {
   entered = amounts;
 }
 
-void Lately::admit(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
+void Lately::admit(QueueIndex queue, UserIndex user, FlavorIndex flavor, const ResourceVector& amounts) {
   ResourceVector all = entered_[{queue, user, flavor}];
   all += amounts;
   enter({queue, user, flavor}, all);
 }
 
-void Lately::take_back(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
+void Lately::take_back(QueueIndex queue, UserIndex user, FlavorIndex flavor, const ResourceVector& amounts) {
   ResourceVector rest = entered_[{queue, user, flavor}];
   rest -= amounts;
   enter({queue, user, flavor}, rest);
 }
 
-std::int64_t Lately::share_of(Index queue, Index user) const {
+std::int64_t Lately::share_of(QueueIndex queue, UserIndex user) const {
   const auto it = of_users_.find({queue, user});
   if (it == of_users_.end()) return 0;
   __int128 largest = 0;

@@ -21,9 +21,9 @@ class Lately {
   struct Known {
     const UsageRows& rows;
     const QuotaTree& quota;
-    const Names& queues;
-    const Names& users;
-    const Names& flavors;
+    const Names<QueueIndex>& queues;
+    const Names<UserIndex>& users;
+    const Names<FlavorIndex>& flavors;
     ResourceVector machines;  // all that there is, as far as users are compared; in the kinds' own units
   };
   Lately(const Known& known, std::int64_t kept);
@@ -34,23 +34,23 @@ class Lately {
   // several add is rounded together.
   ResourceVector entry(const ResourceVector& amounts) const { return part_of(fine(amounts), kWholePart - kept_); }
 
-  void admit(Index queue, Index user, Index flavor, const ResourceVector& amounts);
-  void take_back(Index queue, Index user, Index flavor, const ResourceVector& amounts);
+  void admit(QueueIndex queue, UserIndex user, FlavorIndex flavor, const ResourceVector& amounts);
+  void take_back(QueueIndex queue, UserIndex user, FlavorIndex flavor, const ResourceVector& amounts);
 
   // Of what the user has used in the queue, the kind that is the largest part of all machines: how large
   // that part is, in millionths of a millionth.
-  std::int64_t share_of(Index queue, Index user) const;
+  std::int64_t share_of(QueueIndex queue, UserIndex user) const;
 
  private:
-  using Who = std::tuple<Index, Index, Index>;  // queue, user and flavor
+  using Who = std::tuple<QueueIndex, UserIndex, FlavorIndex>;  // queue, user and flavor
 
   // So much counts now as admitted since the sample, in the kinds' own units.
   void enter(const Who& who, const ResourceVector& amounts);
 
   std::int64_t kept_;
   QuotaTree quota_;
-  std::map<std::pair<Index, Index>, ResourceVector> of_users_;  // by queue and user, all flavors together
-  std::map<Who, ResourceVector> entered_;                       // since the sample, in the kinds' own units
+  std::map<std::pair<QueueIndex, UserIndex>, ResourceVector> of_users_;  // by queue and user, all flavors together
+  std::map<Who, ResourceVector> entered_;                                // since the sample, in the kinds' own units
   ResourceVector machines_;
 };
 

@@ -32,10 +32,10 @@ class LatelyTest : public ::testing::Test {
 
   State state_ = small_world();
   UsageRows rows_;
-  Names users_;
-  Index ann_ = users_.intern("ann");
-  Index queue_ = state_.impl().queue_names.find("q");
-  Index flavor_ = state_.impl().inventory.flavor_names.find("default");
+  Names<UserIndex> users_;
+  UserIndex ann_ = users_.intern("ann");
+  QueueIndex queue_ = state_.impl().queue_names.find("q");
+  FlavorIndex flavor_ = state_.impl().inventory.flavor_names.find("default");
 };
 
 // Each by itself would be rounded down twice.

@@ -4,13 +4,16 @@
 
 namespace ym::engine {
 
-bool QuotaTree::covers(const Names& queue_names, const Names& flavor_names) const {
+bool QuotaTree::covers(const Names<QueueIndex>& queue_names, const Names<FlavorIndex>& flavor_names) const {
   return nodes_.size() == queue_names.size() && flavor_count_ == flavor_names.size();
 }
 
-const std::optional<std::vector<Index>>& QuotaTree::flavors(Index queue) const { return nodes_[queue].flavors; }
+const std::optional<std::vector<FlavorIndex>>& QuotaTree::flavors(QueueIndex queue) const {
+  return nodes_[queue].flavors;
+}
 
-void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_names, Names& flavor_names) {
+void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names<QueueIndex>& queue_names,
+                        Names<FlavorIndex>& flavor_names) {
   limits_any_ = false;
   for (const auto& [name, row] : rows) {
     queue_names.intern(name);
@@ -26,25 +29,25 @@ void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_n
   find_faults();
   const auto named_in_tree = own_quota(rows, queue_names, flavor_names);
   for (const auto& [name, row] : rows) {
-    const Index queue = queue_names.find(name);
+    const QueueIndex queue = queue_names.find(name);
     const auto tree = named_in_tree.find(nodes_[queue].root);
     if (!row.quota && nodes_[queue].root != kNone && tree != named_in_tree.end())
       count(queue, tree->second, flavor_names);
   }
-  for (const Index queue : parents_last_) lend(queue);
-  for (const Index queue : parents_last_)
+  for (const QueueIndex queue : parents_last_) lend(queue);
+  for (const QueueIndex queue : parents_last_)
     if (nodes_[queue].has_children) nodes_[queue].lendable = all_potential(queue);
 }
 
-ResourceVector QuotaTree::all_potential(Index queue) const {
+ResourceVector QuotaTree::all_potential(QueueIndex queue) const {
   ResourceVector sum;
-  for (Index flavor = 0; flavor < flavor_count_; ++flavor)
+  for (const FlavorIndex flavor : indices<FlavorIndex>(flavor_count_))
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
       sum.amounts[kind] += potential(queue, flavor, resource_kind(kind)).amount;
   return sum;
 }
 
-void QuotaTree::link(const Rows& rows, const Names& queue_names) {
+void QuotaTree::link(const Rows& rows, const Names<QueueIndex>& queue_names) {
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
     node.fault = QueueFault::none;
@@ -62,11 +65,11 @@ void QuotaTree::link(const Rows& rows, const Names& queue_names) {
 
 // Walks down from the roots, so that what a loop or a missing parent cuts off is not
 // reached: it gets no part in the tree's arithmetic.
-void QuotaTree::reach(const Rows& rows, const Names& queue_names) {
-  std::vector<std::vector<Index>> children(nodes_.size());
-  std::vector<Index> reached;
+void QuotaTree::reach(const Rows& rows, const Names<QueueIndex>& queue_names) {
+  IndexedVector<QueueIndex, std::vector<QueueIndex>> children(nodes_.size());
+  std::vector<QueueIndex> reached;
   for (const auto& [name, row] : rows) {
-    const Index queue = queue_names.find(name);
+    const QueueIndex queue = queue_names.find(name);
     Node& node = nodes_[queue];
     if (node.parent != kNone) children[node.parent].push_back(queue);
     else if (node.fault == QueueFault::none) {
@@ -75,7 +78,7 @@ void QuotaTree::reach(const Rows& rows, const Names& queue_names) {
     }
   }
   for (std::size_t i = 0; i < reached.size(); ++i)
-    for (const Index child : children[reached[i]]) {
+    for (const QueueIndex child : children[reached[i]]) {
       nodes_[child].root = nodes_[reached[i]].root;
       reached.push_back(child);
     }
@@ -84,9 +87,9 @@ void QuotaTree::reach(const Rows& rows, const Names& queue_names) {
 
 void QuotaTree::find_faults() {
   // Upwards from each queue that was not reached: who comes upon himself is in a loop.
-  std::vector<Index> seen_from(nodes_.size(), kNone);
-  for (Index start = 0; start < nodes_.size(); ++start) {
-    Index at = start;
+  IndexedVector<QueueIndex, QueueIndex> seen_from(nodes_.size(), kNone);
+  for (const QueueIndex start : indices<QueueIndex>(nodes_.size())) {
+    QueueIndex at = start;
     for (; at != kNone && nodes_[at].root == kNone && seen_from[at] == kNone; at = nodes_[at].parent)
       seen_from[at] = start;
     if (at == kNone || nodes_[at].root != kNone || seen_from[at] != start) continue;
@@ -100,18 +103,18 @@ void QuotaTree::find_faults() {
 }
 
 // Also says, by root, what the tree has quota of.
-std::map<Index, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, const Names& queue_names,
-                                                       const Names& flavor_names) {
-  std::map<Index, Named> named_in_tree;
+std::map<QueueIndex, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, const Names<QueueIndex>& queue_names,
+                                                            const Names<FlavorIndex>& flavor_names) {
+  std::map<QueueIndex, Named> named_in_tree;
   for (const auto& [name, row] : rows) {
     if (!row.quota) continue;
-    const Index queue = queue_names.find(name);
+    const QueueIndex queue = queue_names.find(name);
     Named own(flavor_count_);
     Named& whole = named_in_tree.try_emplace(nodes_[queue].root, flavor_count_).first->second;
     nodes_[queue].flavors.emplace();
     nodes_[queue].orders_flavors = true;
     for (const auto& [flavor_name, kinds] : *row.quota) {
-      const Index flavor = flavor_names.find(flavor_name);
+      const FlavorIndex flavor = flavor_names.find(flavor_name);
       nodes_[queue].flavors->push_back(flavor);
       own[flavor].emplace();
       if (!whole[flavor]) whole[flavor].emplace();
@@ -130,7 +133,7 @@ std::map<Index, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, const N
 }
 
 // Which kinds count, and the flavors of a queue that does not list its own.
-void QuotaTree::count(Index queue, const Named& named, const Names& flavor_names) {
+void QuotaTree::count(QueueIndex queue, const Named& named, const Names<FlavorIndex>& flavor_names) {
   Node& node = nodes_[queue];
   if (!node.flavors) node.flavors.emplace();
   for (const auto& [name, flavor] : flavor_names.by_name()) {
@@ -141,8 +144,8 @@ void QuotaTree::count(Index queue, const Named& named, const Names& flavor_names
   }
 }
 
-void QuotaTree::lend(Index queue) {
-  for (Index flavor = 0; flavor < flavor_count_; ++flavor)
+void QuotaTree::lend(QueueIndex queue) {
+  for (const FlavorIndex flavor : indices<FlavorIndex>(flavor_count_))
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
       Cell& own = cells_[at(queue, flavor, kind)];
       if (own.lending_limit) own.local = std::max<std::int64_t>(0, own.subtree - *own.lending_limit);
@@ -152,7 +155,7 @@ void QuotaTree::lend(Index queue) {
     }
 }
 
-bool QuotaTree::limited(Index queue, Index flavor, ResourceKind kind) const {
+bool QuotaTree::limited(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
   return cell(queue, flavor, kind).counted;
 }
 
@@ -163,9 +166,9 @@ std::int64_t QuotaTree::from_above(const Cell& own, std::int64_t usage) {
   return lies_there - used_there + *own.borrowing_limit;
 }
 
-Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
+Bound QuotaTree::available(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
   const Cell& own = cell(queue, flavor, kind);
-  const Index parent = nodes_[queue].parent;
+  const QueueIndex parent = nodes_[queue].parent;
   if (parent == kNone) return {own.subtree - own.usage, queue};
   Bound above = available(parent, flavor, kind);
   if (own.borrowing_limit) {
@@ -176,8 +179,9 @@ Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
 }
 
 // The same sum as `available`, level by level.
-Index QuotaTree::highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const {
-  Index highest = kNone;
+QueueIndex QuotaTree::highest_short(QueueIndex queue, FlavorIndex flavor, ResourceKind kind,
+                                    std::int64_t needed) const {
+  QueueIndex highest = kNone;
   for (; nodes_[queue].parent != kNone; queue = nodes_[queue].parent) {
     const Cell& own = cell(queue, flavor, kind);
     needed -= own.unused_local();
@@ -187,9 +191,9 @@ Index QuotaTree::highest_short(Index queue, Index flavor, ResourceKind kind, std
   return needed > top.subtree - top.usage ? queue : highest;
 }
 
-Bound QuotaTree::potential(Index queue, Index flavor, ResourceKind kind) const {
+Bound QuotaTree::potential(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
   const Cell& own = cell(queue, flavor, kind);
-  const Index parent = nodes_[queue].parent;
+  const QueueIndex parent = nodes_[queue].parent;
   if (parent == kNone) return {own.subtree, queue};
   Bound most = potential(parent, flavor, kind);
   most.amount += own.local;
@@ -198,7 +202,7 @@ Bound QuotaTree::potential(Index queue, Index flavor, ResourceKind kind) const {
   return most;
 }
 
-void QuotaTree::add(Index queue, Index flavor, const ResourceVector& amounts) {
+void QuotaTree::add(QueueIndex queue, FlavorIndex flavor, const ResourceVector& amounts) {
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
     Cell& own = cells_[at(queue, flavor, kind)];
     own.direct += amounts.amounts[kind];
@@ -206,7 +210,7 @@ void QuotaTree::add(Index queue, Index flavor, const ResourceVector& amounts) {
   }
 }
 
-void QuotaTree::remove(Index queue, Index flavor, const ResourceVector& amounts) {
+void QuotaTree::remove(QueueIndex queue, FlavorIndex flavor, const ResourceVector& amounts) {
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
     Cell& own = cells_[at(queue, flavor, kind)];
     own.direct -= amounts.amounts[kind];
@@ -214,15 +218,15 @@ void QuotaTree::remove(Index queue, Index flavor, const ResourceVector& amounts)
   }
 }
 
-void QuotaTree::set_usage(Index queue, Index flavor, std::size_t kind, std::int64_t usage) {
+void QuotaTree::set_usage(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t usage) {
   Cell& own = cells_[at(queue, flavor, kind)];
   const std::int64_t borrowed = own.borrowed();
   own.usage = usage;
-  if (const Index parent = nodes_[queue].parent; parent != kNone)
+  if (const QueueIndex parent = nodes_[queue].parent; parent != kNone)
     cells_[at(parent, flavor, kind)].lent_below += own.borrowed() - borrowed;
 }
 
-void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
+void QuotaTree::charge(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
     const Cell& own = cells_[at(queue, flavor, kind)];
     const std::int64_t kept = own.unused_local();
@@ -231,7 +235,7 @@ void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t
   }
 }
 
-void QuotaTree::refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
+void QuotaTree::refund(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
     const std::int64_t above = given_back(queue, flavor, static_cast<ResourceKind>(kind), amount);
     set_usage(queue, flavor, kind, cells_[at(queue, flavor, kind)].usage - amount);

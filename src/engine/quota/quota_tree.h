@@ -32,84 +32,91 @@ namespace ym::engine {
 // An amount, and the queue whose limit it is.
 struct Bound {
   std::int64_t amount = 0;
-  Index queue = kNone;
+  QueueIndex queue = kNone;
 };
 
 class QuotaTree {
  public:
   // Names of flavors that quotas mention are interned. Usage starts at nothing.
-  void rebuild(const std::map<std::string, Queue>& rows, Names& queue_names, Names& flavor_names);
+  void rebuild(const std::map<std::string, Queue>& rows, Names<QueueIndex>& queue_names,
+               Names<FlavorIndex>& flavor_names);
   // The same tree with nothing used.
   QuotaTree unused() const;
   // The same tree in the fine units of model/usage.h, with nothing used.
   QuotaTree fine_and_unused() const;
   // Whether all these names were there at the last rebuild.
-  bool covers(const Names& queue_names, const Names& flavor_names) const;
+  bool covers(const Names<QueueIndex>& queue_names, const Names<FlavorIndex>& flavor_names) const;
 
-  QueueFault fault(Index queue) const { return nodes_[queue].fault; }
-  Index root(Index queue) const { return nodes_[queue].root; }
-  Index parent(Index queue) const { return nodes_[queue].parent; }  // kNone: it is a root
+  QueueFault fault(QueueIndex queue) const { return nodes_[queue].fault; }
+  QueueIndex root(QueueIndex queue) const { return nodes_[queue].root; }
+  QueueIndex parent(QueueIndex queue) const { return nodes_[queue].parent; }  // kNone: it is a root
   // Whether it is the queue, or one above it.
-  bool is_above(Index cohort, Index queue) const {
+  bool is_above(QueueIndex cohort, QueueIndex queue) const {
     while (queue != kNone && queue != cohort) queue = parent(queue);
     return queue != kNone;
   }
-  bool has_children(Index queue) const { return nodes_[queue].has_children; }
+  bool has_children(QueueIndex queue) const { return nodes_[queue].has_children; }
   // The flavors that the queue may use; nothing: all that exist.
-  const std::optional<std::vector<Index>>& flavors(Index queue) const;
+  const std::optional<std::vector<FlavorIndex>>& flavors(QueueIndex queue) const;
   // Whether they are in an order of the queue's own, in which they are to be tried.
-  bool orders_flavors(Index queue) const { return nodes_[queue].orders_flavors; }
+  bool orders_flavors(QueueIndex queue) const { return nodes_[queue].orders_flavors; }
   // Whether any queue has quota.
   bool limits_any() const { return limits_any_; }
-  std::int64_t weight_milli(Index queue) const { return nodes_[queue].weight_milli; }
-  std::optional<Duration> age_cap(Index queue) const { return nodes_[queue].age_cap; }
+  std::int64_t weight_milli(QueueIndex queue) const { return nodes_[queue].weight_milli; }
+  std::optional<Duration> age_cap(QueueIndex queue) const { return nodes_[queue].age_cap; }
 
   // Whether what the queue uses of this is counted at all.
-  bool limited(Index queue, Index flavor, ResourceKind kind) const;
+  bool limited(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const;
   // For limited kinds. Below zero after quota was taken away.
-  Bound available(Index queue, Index flavor, ResourceKind kind) const;
+  Bound available(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const;
   // The highest queue whose limit is in the way of so much more; kNone: it can be had. Those
   // above it have enough left.
-  Index highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
+  QueueIndex highest_short(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const;
   // Whether so much more could not be had either if the queue used nothing, and all others gave back what they borrow:
   // what they have by right is not lent.
-  bool is_short_by_right(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
+  bool is_short_by_right(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const;
   // Whether so much more cannot be had before the tree as a whole uses less, whoever of it uses what. Not known where a
   // queue lends less than all that it brings: false.
-  bool is_short_in_all(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const {
-    const Index root = nodes_[queue].root;
+  bool is_short_in_all(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const {
+    const QueueIndex root = nodes_[queue].root;
     const Cell& top = cell(root, flavor, kind);
     return !nodes_[root].some_keep_own && needed > top.subtree - top.usage;
   }
   // What would be available if nobody used anything.
-  Bound potential(Index queue, Index flavor, ResourceKind kind) const;
+  Bound potential(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const;
 
   // What a queue uses changed, by jobs of its own.
-  void add(Index queue, Index flavor, const ResourceVector& amounts);
-  void remove(Index queue, Index flavor, const ResourceVector& amounts);
+  void add(QueueIndex queue, FlavorIndex flavor, const ResourceVector& amounts);
+  void remove(QueueIndex queue, FlavorIndex flavor, const ResourceVector& amounts);
 
   // How much more than it brings the queue may use; nothing: all that its cohort has.
-  std::optional<std::int64_t> borrowing_limit(Index queue, Index flavor, ResourceKind kind) const {
+  std::optional<std::int64_t> borrowing_limit(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
     return cell(queue, flavor, kind).borrowing_limit;
   }
   // All that the queue and those below it could use of the kind, over all flavors, if nobody else
   // used anything: what it has to lend to its children.
-  std::int64_t lendable(Index queue, ResourceKind kind) const { return nodes_[queue].lendable[kind]; }
-  std::int64_t subtree(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).subtree; }
-  std::int64_t usage(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).usage; }
+  std::int64_t lendable(QueueIndex queue, ResourceKind kind) const { return nodes_[queue].lendable[kind]; }
+  std::int64_t subtree(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
+    return cell(queue, flavor, kind).subtree;
+  }
+  std::int64_t usage(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
+    return cell(queue, flavor, kind).usage;
+  }
   // The part of what is usage of the queue, so much more of it, that counts against its parent too.
-  std::int64_t passed_on(Index queue, Index flavor, ResourceKind kind, std::int64_t more) const {
+  std::int64_t passed_on(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t more) const {
     const Cell& own = cell(queue, flavor, kind);
     return std::max<std::int64_t>(0, more - own.unused_local());
   }
   // The part of so much less usage of the queue that its parent sees.
-  std::int64_t given_back(Index queue, Index flavor, ResourceKind kind, std::int64_t less) const {
+  std::int64_t given_back(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t less) const {
     const Cell& own = cell(queue, flavor, kind);
     return std::min(less, std::max<std::int64_t>(0, own.usage - own.local));
   }
-  Index flavor_count() const { return static_cast<Index>(flavor_count_); }
+  std::size_t flavor_count() const { return flavor_count_; }
   // All that the queue's own jobs use, counted or not.
-  std::int64_t direct(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).direct; }
+  std::int64_t direct(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
+    return cell(queue, flavor, kind).direct;
+  }
 
   bool operator==(const QuotaTree&) const = default;
 
@@ -128,11 +135,11 @@ class QuotaTree {
   };
   struct Node {
     QueueFault fault = QueueFault::unknown;
-    Index parent = kNone, root = kNone;
+    QueueIndex parent = kNone, root = kNone;
     bool has_children = false;
     bool orders_flavors = false;
     bool some_keep_own = false;  // of a root: below it some lend less than they bring
-    std::optional<std::vector<Index>> flavors;
+    std::optional<std::vector<FlavorIndex>> flavors;
     std::optional<Duration> age_cap;
     std::int64_t weight_milli = 1000;
     ResourceVector lendable;
@@ -141,30 +148,31 @@ class QuotaTree {
 
   using Rows = std::map<std::string, Queue>;
   // What quotas speak of: by flavor the kinds, or nothing if none names the flavor.
-  using Named = std::vector<std::optional<std::array<bool, kResourceKinds>>>;
+  using Named = IndexedVector<FlavorIndex, std::optional<std::array<bool, kResourceKinds>>>;
 
-  std::size_t at(Index queue, Index flavor, std::size_t kind) const {
-    return (std::size_t{queue} * flavor_count_ + flavor) * kResourceKinds + kind;
+  std::size_t at(QueueIndex queue, FlavorIndex flavor, std::size_t kind) const {
+    return (std::size_t{queue.value} * flavor_count_ + flavor.value) * kResourceKinds + kind;
   }
-  const Cell& cell(Index queue, Index flavor, ResourceKind kind) const {
+  const Cell& cell(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const {
     return cells_[at(queue, flavor, static_cast<std::size_t>(kind))];
   }
-  void link(const Rows& rows, const Names& queue_names);
-  void reach(const Rows& rows, const Names& queue_names);
+  void link(const Rows& rows, const Names<QueueIndex>& queue_names);
+  void reach(const Rows& rows, const Names<QueueIndex>& queue_names);
   void find_faults();
-  std::map<Index, Named> own_quota(const Rows& rows, const Names& queue_names, const Names& flavor_names);
-  void count(Index queue, const Named& named, const Names& flavor_names);
-  void lend(Index queue);
-  ResourceVector all_potential(Index queue) const;
+  std::map<QueueIndex, Named> own_quota(const Rows& rows, const Names<QueueIndex>& queue_names,
+                                        const Names<FlavorIndex>& flavor_names);
+  void count(QueueIndex queue, const Named& named, const Names<FlavorIndex>& flavor_names);
+  void lend(QueueIndex queue);
+  ResourceVector all_potential(QueueIndex queue) const;
   static std::int64_t from_above(const Cell& own, std::int64_t usage);
-  void set_usage(Index queue, Index flavor, std::size_t kind, std::int64_t usage);
-  void charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
-  void refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
+  void set_usage(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t usage);
+  void charge(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t amount);
+  void refund(QueueIndex queue, FlavorIndex flavor, std::size_t kind, std::int64_t amount);
 
   std::size_t flavor_count_ = 0;
   bool limits_any_ = false;
-  std::vector<Node> nodes_;          // by queue
-  std::vector<Index> parents_last_;  // queues without faults above them, children before parents
+  IndexedVector<QueueIndex, Node> nodes_;  // by queue
+  std::vector<QueueIndex> parents_last_;   // queues without faults above them, children before parents
   std::vector<Cell> cells_;
 };
 

@@ -9,24 +9,24 @@ bool is_limit(const RunLimit& limit) { return limit.jobs || limit.gpus_milli; }
 
 }  // namespace
 
-void RunLimits::rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+void RunLimits::rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names) {
   any_ = false;
   for (Array& array : arrays_) array.use = 0;
   nodes_.assign(queue_names.size(), {});
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
-    node.parent = row.parent.empty() ? kNone : queue_names.find(row.parent);
+    node.parent = row.parent.empty() ? QueueIndex{} : queue_names.find(row.parent);
     node.all = row.run_limit;
     node.user = row.user_run_limit;
     any_ = any_ || is_limit(node.all) || is_limit(node.user);
   }
 }
 
-Index RunLimits::acquire_array(GroupId group, std::int32_t most) {
+ArrayIndex RunLimits::acquire_array(GroupId group, std::int32_t most) {
   const auto [known, is_new] = array_indices_.emplace(group, kNone);
   if (is_new) {
     const auto free = std::ranges::find(arrays_, std::size_t{0}, &Array::members);
-    known->second = static_cast<Index>(free - arrays_.begin());
+    known->second = static_cast<ArrayIndex>(free - arrays_.begin());
     if (free == arrays_.end()) arrays_.emplace_back();
     arrays_[known->second] = {.group = group, .most = most};
   }
@@ -34,16 +34,16 @@ Index RunLimits::acquire_array(GroupId group, std::int32_t most) {
   return known->second;
 }
 
-void RunLimits::release_array(Index array) {
+void RunLimits::release_array(ArrayIndex array) {
   Array& one = arrays_[array];
   one.members -= 1;
   if (one.members == 0) array_indices_.erase(one.group);
 }
 
 // A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.
-void RunLimits::change(Index queue, Index user, std::int64_t jobs, std::int64_t gpus) {
+void RunLimits::change(QueueIndex queue, UserIndex user, std::int64_t jobs, std::int64_t gpus) {
   if (!any_) return;
-  for (std::size_t steps = 0; queue < nodes_.size() && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent) {
+  for (std::size_t steps = 0; nodes_.has(queue) && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent) {
     Node& node = nodes_[queue];
     node.use.jobs += jobs;
     node.use.gpus += gpus;
@@ -55,7 +55,7 @@ void RunLimits::change(Index queue, Index user, std::int64_t jobs, std::int64_t 
   }
 }
 
-std::optional<LimitHit> RunLimits::hit(const Node& node, Index user, bool of_user, std::int64_t gpus_milli,
+std::optional<LimitHit> RunLimits::hit(const Node& node, UserIndex user, bool of_user, std::int64_t gpus_milli,
                                        JobCount job) {
   const RunLimit& limit = of_user ? node.user : node.all;
   const auto own = node.by_user.find(user);
@@ -68,9 +68,9 @@ std::optional<LimitHit> RunLimits::hit(const Node& node, Index user, bool of_use
   return std::nullopt;
 }
 
-std::optional<LimitHit> RunLimits::hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job) const {
+std::optional<LimitHit> RunLimits::hit(QueueIndex queue, UserIndex user, std::int64_t gpus_milli, JobCount job) const {
   if (!any_) return std::nullopt;
-  for (std::size_t steps = 0; queue < nodes_.size() && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent)
+  for (std::size_t steps = 0; nodes_.has(queue) && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent)
     for (const bool of_user : {true, false})
       if (auto found = hit(nodes_[queue], user, of_user, gpus_milli, job)) {
         found->queue = queue;

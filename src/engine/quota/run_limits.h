@@ -21,7 +21,7 @@ namespace ym::engine {
 
 // What is in the way.
 struct LimitHit {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   bool of_user = false;  // each user's limit in the queue; else that of all
   bool of_gpus = false;  // in thousandths; else of jobs
   std::int64_t most = 0, used = 0, needed = 0;
@@ -34,29 +34,30 @@ enum class JobCount : std::uint8_t { fresh, counted };
 class RunLimits {
  public:
   // Forgets who runs; arrays stay.
-  void rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names);
+  void rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
   // Whether any queue has such a limit. What arrays may is no matter of the queues: those of their members that are
   // beyond it are not considered at all (cycle/order.cc).
   bool any() const { return any_; }
 
   // `array`: kNone, or the one that it is a member of, if that has a limit.
-  void add(Index queue, Index user, std::int64_t gpus_milli, Index array = kNone) {
+  void add(QueueIndex queue, UserIndex user, std::int64_t gpus_milli, ArrayIndex array = kNone) {
     change(queue, user, 1, gpus_milli);
     if (array != kNone) arrays_[array].use += 1;
   }
-  void remove(Index queue, Index user, std::int64_t gpus_milli, Index array = kNone) {
+  void remove(QueueIndex queue, UserIndex user, std::int64_t gpus_milli, ArrayIndex array = kNone) {
     change(queue, user, -1, -gpus_milli);
     if (array != kNone) arrays_[array].use -= 1;
   }
   // Of a job that is counted: so many more.
-  void add_gpus(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 0, gpus_milli); }
+  void add_gpus(QueueIndex queue, UserIndex user, std::int64_t gpus_milli) { change(queue, user, 0, gpus_milli); }
   // The limit that a job would break by having so many GPUs more: of the queue before those above it, of the user
   // before that of all, of jobs before GPUs. Nothing: none.
-  std::optional<LimitHit> hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job = JobCount::fresh) const;
+  std::optional<LimitHit> hit(QueueIndex queue, UserIndex user, std::int64_t gpus_milli,
+                              JobCount job = JobCount::fresh) const;
 
   // An array of which so many may run at once: its index, the same for all its members. Each acquire wants a release.
-  Index acquire_array(GroupId group, std::int32_t most);
-  void release_array(Index array);
+  ArrayIndex acquire_array(GroupId group, std::int32_t most);
+  void release_array(ArrayIndex array);
   struct Array {
     GroupId group;
     std::int64_t most = 0, use = 0;
@@ -65,7 +66,7 @@ class RunLimits {
     std::int64_t left() const { return most - use; }
     bool operator==(const Array&) const = default;
   };
-  const std::vector<Array>& arrays() const { return arrays_; }
+  const IndexedVector<ArrayIndex, Array>& arrays() const { return arrays_; }
 
   bool operator==(const RunLimits&) const = default;
 
@@ -75,19 +76,20 @@ class RunLimits {
     bool operator==(const Use&) const = default;
   };
   struct Node {
-    Index parent = kNone;
+    QueueIndex parent = kNone;
     RunLimit all, user;
     Use use;
-    std::map<Index, Use> by_user;  // where users have limits
+    std::map<UserIndex, Use> by_user;  // where users have limits
     bool operator==(const Node&) const = default;
   };
-  static std::optional<LimitHit> hit(const Node& node, Index user, bool of_user, std::int64_t gpus_milli, JobCount job);
-  void change(Index queue, Index user, std::int64_t jobs, std::int64_t gpus);
+  static std::optional<LimitHit> hit(const Node& node, UserIndex user, bool of_user, std::int64_t gpus_milli,
+                                     JobCount job);
+  void change(QueueIndex queue, UserIndex user, std::int64_t jobs, std::int64_t gpus);
 
   bool any_ = false;
-  std::vector<Node> nodes_;                 // by queue
-  std::vector<Array> arrays_;               // those without members are free for others
-  std::map<GroupId, Index> array_indices_;  // of those that have members
+  IndexedVector<QueueIndex, Node> nodes_;        // by queue
+  IndexedVector<ArrayIndex, Array> arrays_;      // those without members are free for others
+  std::map<GroupId, ArrayIndex> array_indices_;  // of those that have members
 };
 
 }  // namespace ym::engine

@@ -19,29 +19,30 @@ class RunLimitsTest : public ::testing::Test {
     limits.rebuild(rows_, names_);
     return limits;
   }
-  Index queue(const char* name) const { return names_.find(name); }
+  QueueIndex queue(const char* name) const { return names_.find(name); }
 
-  Names names_;
+  Names<QueueIndex> names_;
   std::map<std::string, Queue> rows_;
 };
 
 TEST_F(RunLimitsTest, WithoutAnyNothingIsCounted) {
   RunLimits none = limits();
   EXPECT_FALSE(none.any());
-  none.add(queue("a"), 0, 8000);
+  none.add(queue("a"), UserIndex{0}, 8000);
   EXPECT_EQ(none, limits());
-  EXPECT_FALSE(none.hit(queue("a"), 0, 8000));
+  EXPECT_FALSE(none.hit(queue("a"), UserIndex{0}, 8000));
 }
 
 TEST_F(RunLimitsTest, ALimitAboveCountsAllBelow) {
   rows_["org"].run_limit.jobs = 2;
   RunLimits some = limits();
-  some.add(queue("a"), 0, 0);
-  EXPECT_FALSE(some.hit(queue("b"), 0, 0));
-  some.add(queue("b"), 1, 0);
-  EXPECT_EQ(some.hit(queue("b"), 0, 0), (LimitHit{.queue = queue("org"), .most = 2, .used = 2, .needed = 1}));
-  some.remove(queue("a"), 0, 0);
-  EXPECT_FALSE(some.hit(queue("b"), 0, 0));
+  some.add(queue("a"), UserIndex{0}, 0);
+  EXPECT_FALSE(some.hit(queue("b"), UserIndex{0}, 0));
+  some.add(queue("b"), UserIndex{1}, 0);
+  EXPECT_EQ(some.hit(queue("b"), UserIndex{0}, 0),
+            (LimitHit{.queue = queue("org"), .most = 2, .used = 2, .needed = 1}));
+  some.remove(queue("a"), UserIndex{0}, 0);
+  EXPECT_FALSE(some.hit(queue("b"), UserIndex{0}, 0));
 }
 
 TEST_F(RunLimitsTest, OfSeveralTheNearestIsNamedAndTheUsersFirst) {
@@ -49,28 +50,29 @@ TEST_F(RunLimitsTest, OfSeveralTheNearestIsNamedAndTheUsersFirst) {
   rows_["a"].run_limit.gpus_milli = 1000;
   rows_["a"].user_run_limit.jobs = 1;
   RunLimits some = limits();
-  some.add(queue("a"), 0, 1000);
-  EXPECT_EQ(some.hit(queue("a"), 0, 1000)->queue, queue("a"));
-  EXPECT_TRUE(some.hit(queue("a"), 0, 1000)->of_user);
+  some.add(queue("a"), UserIndex{0}, 1000);
+  EXPECT_EQ(some.hit(queue("a"), UserIndex{0}, 1000)->queue, queue("a"));
+  EXPECT_TRUE(some.hit(queue("a"), UserIndex{0}, 1000)->of_user);
   const LimitHit gpus{.queue = queue("a"), .of_gpus = true, .most = 1000, .used = 1000, .needed = 1000};
-  EXPECT_EQ(some.hit(queue("a"), 1, 1000), gpus);
-  EXPECT_EQ(some.hit(queue("b"), 1, 1000)->queue, queue("org"));
+  EXPECT_EQ(some.hit(queue("a"), UserIndex{1}, 1000), gpus);
+  EXPECT_EQ(some.hit(queue("b"), UserIndex{1}, 1000)->queue, queue("org"));
 }
 
 TEST_F(RunLimitsTest, WorkWithoutGpusAndGrowthAskOnlyForWhatTheyAdd) {
   rows_["a"].run_limit = {.jobs = 1, .gpus_milli = 2000};
   RunLimits some = limits();
-  some.add(queue("a"), 0, 3000);
-  EXPECT_FALSE(some.hit(queue("a"), 0, 0, JobCount::counted)) << "the limit was lowered, and nothing is added";
-  EXPECT_TRUE(some.hit(queue("a"), 0, 500, JobCount::counted)->of_gpus);
-  EXPECT_FALSE(some.hit(queue("a"), 1, 0)->of_gpus);
+  some.add(queue("a"), UserIndex{0}, 3000);
+  EXPECT_FALSE(some.hit(queue("a"), UserIndex{0}, 0, JobCount::counted))
+      << "the limit was lowered, and nothing is added";
+  EXPECT_TRUE(some.hit(queue("a"), UserIndex{0}, 500, JobCount::counted)->of_gpus);
+  EXPECT_FALSE(some.hit(queue("a"), UserIndex{1}, 0)->of_gpus);
 }
 
 TEST_F(RunLimitsTest, WhoeverHasLeftIsForgotten) {
   rows_["a"].user_run_limit.jobs = 1;
   RunLimits some = limits();
-  some.add(queue("a"), 7, 1000);
-  some.remove(queue("a"), 7, 1000);
+  some.add(queue("a"), UserIndex{7}, 1000);
+  some.remove(queue("a"), UserIndex{7}, 1000);
   EXPECT_EQ(some, limits());
 }
 
@@ -78,8 +80,8 @@ TEST_F(RunLimitsTest, AQueueBelowItselfHasAnEnd) {
   rows_["org"].parent = "a";
   rows_["a"].run_limit.jobs = 1;
   RunLimits some = limits();
-  some.add(queue("a"), 0, 0);
-  some.remove(queue("a"), 0, 0);
+  some.add(queue("a"), UserIndex{0}, 0);
+  some.remove(queue("a"), UserIndex{0}, 0);
   EXPECT_EQ(some, limits());
 }
 

@@ -32,23 +32,31 @@ class Tree {
     tree_.rebuild(rows_, names_, flavors_);
     return *this;
   }
-  void add(const std::string& name, std::int64_t amount) { tree_.add(names_.find(name), 0, gpus(amount)); }
-  void remove(const std::string& name, std::int64_t amount) { tree_.remove(names_.find(name), 0, gpus(amount)); }
-  std::int64_t available(const std::string& name) { return tree_.available(names_.find(name), 0, kGpus).amount; }
-  std::string limit(const std::string& name) { return names_[tree_.available(names_.find(name), 0, kGpus).queue]; }
-  std::int64_t potential(const std::string& name) { return tree_.potential(names_.find(name), 0, kGpus).amount; }
-  std::int64_t usage(const std::string& name) { return tree_.usage(names_.find(name), 0, kGpus); }
-  std::int64_t subtree(const std::string& name) { return tree_.subtree(names_.find(name), 0, kGpus); }
-  bool limited(const std::string& name) { return tree_.limited(names_.find(name), 0, kGpus); }
+  void add(const std::string& name, std::int64_t amount) { tree_.add(names_.find(name), FlavorIndex{0}, gpus(amount)); }
+  void remove(const std::string& name, std::int64_t amount) {
+    tree_.remove(names_.find(name), FlavorIndex{0}, gpus(amount));
+  }
+  std::int64_t available(const std::string& name) {
+    return tree_.available(names_.find(name), FlavorIndex{0}, kGpus).amount;
+  }
+  std::string limit(const std::string& name) {
+    return names_[tree_.available(names_.find(name), FlavorIndex{0}, kGpus).queue];
+  }
+  std::int64_t potential(const std::string& name) {
+    return tree_.potential(names_.find(name), FlavorIndex{0}, kGpus).amount;
+  }
+  std::int64_t usage(const std::string& name) { return tree_.usage(names_.find(name), FlavorIndex{0}, kGpus); }
+  std::int64_t subtree(const std::string& name) { return tree_.subtree(names_.find(name), FlavorIndex{0}, kGpus); }
+  bool limited(const std::string& name) { return tree_.limited(names_.find(name), FlavorIndex{0}, kGpus); }
   std::string highest_short(const std::string& name, std::int64_t needed) {
-    const Index highest = tree_.highest_short(names_.find(name), 0, kGpus, needed);
+    const QueueIndex highest = tree_.highest_short(names_.find(name), FlavorIndex{0}, kGpus, needed);
     return highest == kNone ? "" : names_[highest];
   }
   bool short_by_right(const std::string& name, std::int64_t needed) {
-    return tree_.is_short_by_right(names_.find(name), 0, kGpus, needed);
+    return tree_.is_short_by_right(names_.find(name), FlavorIndex{0}, kGpus, needed);
   }
   bool short_in_all(const std::string& name, std::int64_t needed) {
-    return tree_.is_short_in_all(names_.find(name), 0, kGpus, needed);
+    return tree_.is_short_in_all(names_.find(name), FlavorIndex{0}, kGpus, needed);
   }
   QueueFault fault(const std::string& name) { return tree_.fault(names_.find(name)); }
   const QuotaTree& tree() const { return tree_; }
@@ -61,7 +69,8 @@ class Tree {
   }
 
   std::map<std::string, Queue> rows_;
-  Names names_, flavors_;
+  Names<QueueIndex> names_;
+  Names<FlavorIndex> flavors_;
   QuotaTree tree_;
 };
 

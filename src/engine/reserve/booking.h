@@ -12,17 +12,17 @@ namespace ym::engine {
 struct Booking {
   Claims holder;
   PreemptRule rule = PreemptRule::never;  // of its queue
-  Index slot = kNone;                     // the holder's
-  Index root = kNone;                     // of the tree whose quota it has with the machines; kNone: it asks for none
+  Slot slot = kNone;                      // the holder's
+  QueueIndex root = kNone;                // of the tree whose quota it has with the machines; kNone: it asks for none
   Flavors flavors;
-  Index cluster = kNone;
+  ClusterIndex cluster = kNone;
   GangNeed need;
-  std::vector<Index> nodes;  // by name; of a mix part by part
+  std::vector<NodeIndex> nodes;  // by name; of a mix part by part
   Minute from = 0, until = kNoMinute;
   Duration stops;  // beginning then, it takes so long to stop those who yield
 
   // What is promised of one of its nodes.
-  const NodeNeed& on(Index node) const;
+  const NodeNeed& on(NodeIndex node) const;
 };
 
 }  // namespace ym::engine

@@ -6,7 +6,7 @@
 
 namespace ym::engine {
 
-bool Yielding::find(Index node) const { return std::ranges::binary_search(nodes, node); }
+bool Yielding::find(NodeIndex node) const { return std::ranges::binary_search(nodes, node); }
 
 Calendar::Calendar(const State::Impl& state, const Policy& policy, Instant now)
     : state_(state),
@@ -74,7 +74,7 @@ Instant Calendar::holds_until(const Ending& ending) const {
   return doubted > now_ ? std::min(doubted, Instant{(epoch_ + 1) * kMinute}) : kNever;
 }
 
-Instant Calendar::holds_until(Index node) const {
+Instant Calendar::holds_until(NodeIndex node) const {
   (void)steps(node);
   auto& known = known_[node].holds_until;
   if (known) return *known;
@@ -85,7 +85,7 @@ Instant Calendar::holds_until(Index node) const {
 }
 
 // It stays where it is until the next question.
-std::vector<Calendar::Departing>& Calendar::departing(Index node) const {
+std::vector<Calendar::Departing>& Calendar::departing(NodeIndex node) const {
   std::vector<Departing>& there = departing_;
   there.clear();
   for (const Stay& stay : state_.stays.on_node(node)) {
@@ -116,7 +116,7 @@ struct Calendar::Devices {
   }
 };
 
-SharedParts Calendar::shared_parts(Index node, Devices& devices) const {
+SharedParts Calendar::shared_parts(NodeIndex node, Devices& devices) const {
   const Inventory& inventory = state_.inventory;
   const Taken& held = inventory.held;
   for (std::size_t device = 0; device < held.parts[node].size(); ++device)
@@ -134,7 +134,7 @@ SharedParts Calendar::shared_parts(Index node, Devices& devices) const {
   return parts;
 }
 
-void Calendar::add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const {
+void Calendar::add_steps(NodeIndex node, std::vector<Departing>& there, std::vector<Step>& steps) const {
   const Inventory& inventory = state_.inventory;
   std::int64_t cpus = 0, memory = 0, leaving_cpus = 0, leaving_memory = 0;
   const auto count = [&](const Departing& one, std::int64_t sign) {
@@ -163,15 +163,15 @@ void Calendar::add_steps(Index node, std::vector<Departing>& there, std::vector<
   }
 }
 
-void Calendar::look_at(Index node) const {
-  if (known_.size() <= node) known_.resize(state_.inventory.rows.size());
+void Calendar::look_at(NodeIndex node) const {
+  if (!known_.has(node)) known_.resize(state_.inventory.rows.size());
   Known& known = known_[node];
   known = {.begin = steps_.size(), .size = 0, .touched = touched(node)};
   add_steps(node, departing(node), steps_);
   known.size = static_cast<std::uint32_t>(steps_.size() - known.begin);
 }
 
-Ladder Calendar::ladder(Index node) const {
+Ladder Calendar::ladder(NodeIndex node) const {
   const std::uint64_t whole = state_.inventory.of_profile(node, kNone);
   Ladder ladder;
   std::size_t rung = 0;
@@ -181,7 +181,7 @@ Ladder Calendar::ladder(Index node) const {
   return ladder;
 }
 
-std::span<const Calendar::Step> Calendar::steps_without(Index node, const Yielding& yielding) const {
+std::span<const Calendar::Step> Calendar::steps_without(NodeIndex node, const Yielding& yielding) const {
   if (!yielding.has(node)) return steps(node);
   std::vector<Departing>& there = departing(node);
   for (Departing& one : there) {
@@ -194,11 +194,11 @@ std::span<const Calendar::Step> Calendar::steps_without(Index node, const Yieldi
   return varied_;
 }
 
-Free Calendar::at(std::span<const Step> steps, Index node, Minute minute, Index profile) const {
+Free Calendar::at(std::span<const Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const {
   return of_step(*std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from)), node, profile);
 }
 
-Free Calendar::of_step(const Step& step, Index node, Index profile) const {
+Free Calendar::of_step(const Step& step, NodeIndex node, ProfileIndex profile) const {
   const std::int64_t devices = std::popcount(step.devices & state_.inventory.of_profile(node, profile));
   return {.devices = devices,
           .cpus = step.cpus,
@@ -209,7 +209,7 @@ Free Calendar::of_step(const Step& step, Index node, Index profile) const {
           .shared = &step.shared};
 }
 
-Minute Calendar::first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const {
+Minute Calendar::first_room(std::span<const Step> steps, NodeIndex node, const NodeNeed& need) const {
   for (const Step& step : steps)
     if (of_step(step, node, need.profile).covers(need)) return step.from;
   return kNoMinute;

@@ -47,11 +47,11 @@ struct Booked {
   std::int64_t unshared = 0;  // of the devices: by those who want them whole
   Part part{};                // by those who share
 
-  void add(const NodeNeed& need, Index profile) { count(need, profile, 1); }
-  void remove(const NodeNeed& need, Index profile) { count(need, profile, -1); }
+  void add(const NodeNeed& need, ProfileIndex profile) { count(need, profile, 1); }
+  void remove(const NodeNeed& need, ProfileIndex profile) { count(need, profile, -1); }
 
  private:
-  void count(const NodeNeed& need, Index profile, std::int64_t sign) {
+  void count(const NodeNeed& need, ProfileIndex profile, std::int64_t sign) {
     cpus += sign * need.cpus;
     memory += sign * need.memory;
     if (need.profile != profile) return;
@@ -65,7 +65,7 @@ struct Booked {
 // What is free of a node for tasks that want whole GPUs, or slices of one profile. Goes with its step.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
-  Index profile = kNone;                // of the devices
+  ProfileIndex profile = kNone;         // of the devices
   std::int64_t unshared = 0;            // of the devices: beside those who want them whole
   Part whole{};                         // what each of those has at least
   const SharedParts* shared = nullptr;  // null: none is
@@ -98,16 +98,16 @@ struct Free {
 // Jobs that somebody counts on to be gone earlier than they have to be: by job, and their nodes.
 struct Yielding {
   struct Job {
-    Index slot = kNone;
+    Slot slot = kNone;
     Instant gone;
   };
-  std::vector<Job> jobs;     // by slot
-  std::vector<Index> nodes;  // sorted
+  std::vector<Job> jobs;         // by slot
+  std::vector<NodeIndex> nodes;  // sorted
 
-  bool has(Index node) const { return !nodes.empty() && find(node); }
+  bool has(NodeIndex node) const { return !nodes.empty() && find(node); }
 
  private:
-  bool find(Index node) const;
+  bool find(NodeIndex node) const;
 };
 
 // Follows the state, that of a trial included. Of one cycle. Remembers what it has found, and so is
@@ -125,28 +125,28 @@ class Calendar {
     SharedParts shared{};
   };
   // Changes with what is known of the node.
-  std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
+  std::uint32_t touched(NodeIndex node) const { return state_.touched.has(node) ? state_.touched[node] : 0; }
   // By time; the first is of now.
-  std::span<const Step> steps(Index node) const {
-    if (node >= known_.size() || known_[node].size == 0 || known_[node].touched != touched(node)) look_at(node);
+  std::span<const Step> steps(NodeIndex node) const {
+    if (!known_.has(node) || known_[node].size == 0 || known_[node].touched != touched(node)) look_at(node);
     return {steps_.data() + known_[node].begin, known_[node].size};
   }
-  std::span<const Step> steps(Index node, const Yielding& yielding) const {
+  std::span<const Step> steps(NodeIndex node, const Yielding& yielding) const {
     return yielding.nodes.empty() ? steps(node) : steps_without(node, yielding);
   }
 
   // From when on so many whole GPUs of the node are free. Precondition: it has no more than a ladder's rungs.
-  Ladder ladder(Index node) const;
+  Ladder ladder(NodeIndex node) const;
 
   // Of such steps of the node, for who wants devices of the profile.
-  Free at(std::span<const Step> steps, Index node, Minute minute, Index profile) const;
-  Free of_step(const Step& step, Index node, Index profile) const;
+  Free at(std::span<const Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
+  Free of_step(const Step& step, NodeIndex node, ProfileIndex profile) const;
   // What is known of the node holds until then, or until something is taken of it or given back.
-  Instant holds_until(Index node) const;
+  Instant holds_until(NodeIndex node) const;
   std::int64_t running_minute() const { return epoch_; }  // of the clock
   Instant now() const { return now_; }
   // The first minute from which on there is room for the task; kNoMinute: none.
-  Minute first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const;
+  Minute first_room(std::span<const Step> steps, NodeIndex node, const NodeNeed& need) const;
 
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
@@ -181,18 +181,18 @@ class Calendar {
     bool leaving = false;
   };
   struct Devices;
-  SharedParts shared_parts(Index node, Devices& devices) const;
+  SharedParts shared_parts(NodeIndex node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
-  std::vector<Departing>& departing(Index node) const;
-  void look_at(Index node) const;
-  std::span<const Step> steps_without(Index node, const Yielding& yielding) const;
+  std::vector<Departing>& departing(NodeIndex node) const;
+  void look_at(NodeIndex node) const;
+  std::span<const Step> steps_without(NodeIndex node, const Yielding& yielding) const;
   // Leaves nobody there.
-  void add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const;
+  void add_steps(NodeIndex node, std::vector<Departing>& there, std::vector<Step>& steps) const;
   const State::Impl& state_;
   Duration start_allowance_, overdue_margin_;
   Instant now_;
-  std::int64_t epoch_;                // the minute that is running
-  mutable std::vector<Known> known_;  // by node; size 0: not looked at yet
+  std::int64_t epoch_;                             // the minute that is running
+  mutable IndexedVector<NodeIndex, Known> known_;  // by node; size 0: not looked at yet
   mutable std::vector<Step> steps_, varied_;
   mutable std::vector<Departing> departing_;
 };

@@ -93,7 +93,7 @@ TEST_F(CalendarTest, WhoIsOverdueIsWaitedForAWhile) {
 
 // Node n1 has four devices; job 2, without a limit, has one.
 TEST_F(CalendarTest, FollowsWhatATrialTakesAndGivesBack) {
-  const Index node = state_.impl().inventory.node_names.find("n1");
+  const NodeIndex node = state_.impl().inventory.node_names.find("n1");
   const NodeNeed three{.devices = 3}, four{.devices = 4};
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, three), 0);
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, four), kNoMinute);
@@ -111,7 +111,7 @@ TEST_F(CalendarTest, FollowsWhatATrialTakesAndGivesBack) {
 }
 
 TEST_F(CalendarTest, WhoYieldsIsGoneEarlierForWhomHeYieldsTo) {
-  const Index node = state_.impl().inventory.node_names.find("n1");
+  const NodeIndex node = state_.impl().inventory.node_names.find("n1");
   const Yielding yielding{.jobs = {{.slot = state_.impl().jobs.slot({2}), .gone = kNow + minutes(3)}}, .nodes = {node}};
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node, yielding), node, {.devices = 4}), 4);
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, {.devices = 4}), kNoMinute);

@@ -6,17 +6,18 @@
 
 namespace ym::engine {
 
-Walk Reservations::walk(std::span<const Calendar::Step> steps, Index node, Index profile) const {
+Walk Reservations::walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const {
   Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = stretches_.needs()};
   if (is_booked(node)) at.turns = turns_[node];
   return {calendar_, at, profile};
 }
 
-Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const {
+Free Reservations::free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute,
+                           ProfileIndex profile) const {
   return walk(steps, node, profile).at(minute);
 }
 
-bool Reservations::is_closed(Index node, Minute minute, Pass pass) const {
+bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
   return std::ranges::any_of(windows_.on_node(node), [&](Index window) {
     const AdvanceReservation& row = *windows_.all()[window];
     return calendar_.minute_before(row.from) <= minute && minute < calendar_.minute_of(row.until) &&
@@ -25,7 +26,7 @@ bool Reservations::is_closed(Index node, Minute minute, Pass pass) const {
 }
 
 // The first minute after this one at which a window begins or ends; kNoMinute: none.
-Minute Reservations::window_turn(Index node, Minute minute) const {
+Minute Reservations::window_turn(NodeIndex node, Minute minute) const {
   Minute next = kNoMinute;
   for (const Index window : windows_.on_node(node)) {
     const AdvanceReservation& row = *windows_.all()[window];
@@ -38,7 +39,7 @@ Minute Reservations::window_turn(Index node, Minute minute) const {
 void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
   const Rooms::Moment moment{.touches = state_.touch_log, .minute = calendar_.running_minute(), .now = calendar_.now()};
   const bool ladders = !rooms.ladders().empty();
-  rooms.renew(moment, [&](Index node) -> Rooms::Seen {
+  rooms.renew(moment, [&](NodeIndex node) -> Rooms::Seen {
     return {.first = calendar_.first_room(calendar_.steps(node), node, task),
             .holds_until = calendar_.holds_until(node),
             .ladder = ladders ? calendar_.ladder(node) : Ladder()};
@@ -60,7 +61,7 @@ Stretches::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& t
 }
 
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
-  const Index node = at.node;
+  const NodeIndex node = at.node;
   const NodeNeed& task = wish.need.task;
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
@@ -186,7 +187,7 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
   std::optional<Start> in_slices;
   std::optional<Begin> best;
   Minute minute = kNoMinute;
-  Index cluster = kNone;
+  ClusterIndex cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
     const Rooms::Range range = rooms.of_pool(pool);
     if (range.size() < wish.need.nodes) continue;
@@ -205,7 +206,7 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
   return found;
 }
 
-Booking Reservations::booking(const Wish& wish, Minute from, Index cluster) const {
+Booking Reservations::booking(const Wish& wish, Minute from, ClusterIndex cluster) const {
   return {.flavors = wish.flavors,
           .cluster = cluster,
           .need = wish.need,

@@ -24,10 +24,10 @@ std::span<const Rooms::Node> of_pool(const Rooms& rooms, std::size_t pool) {
 }
 
 // Which of the parts could have a node.
-std::map<Index, PartMask> masks_of(const std::vector<std::vector<Index>>& nodes) {
-  std::map<Index, PartMask> masks;
+std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>& nodes) {
+  std::map<NodeIndex, PartMask> masks;
   for (std::size_t part = 0; part < nodes.size(); ++part)
-    for (const Index node : nodes[part]) masks[node] |= PartMask{1} << part;
+    for (const NodeIndex node : nodes[part]) masks[node] |= PartMask{1} << part;
   return masks;
 }
 
@@ -36,7 +36,7 @@ std::map<Index, PartMask> masks_of(const std::vector<std::vector<Index>>& nodes)
 // Whether it has enough for all at once. Nodes of several flavors are no matter to each other.
 Together Reservations::together(const Parts& parts, const std::vector<Start>& starts) {
   std::vector<std::size_t> wanted;
-  std::vector<std::vector<Index>> nodes(starts.size());
+  std::vector<std::vector<NodeIndex>> nodes(starts.size());
   for (std::size_t part = 0; part < parts.size(); ++part) {
     wanted.push_back(parts[part].wish.need.nodes);
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
@@ -82,23 +82,23 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
 }
 
 // Part by part the nodes that have had room for the shortest time, which leave enough to the others.
-std::vector<Index> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
-  std::vector<std::vector<Index>> nodes(starts.size());
+std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
+  std::vector<std::vector<NodeIndex>> nodes(starts.size());
   for (std::size_t part = 0; part < starts.size(); ++part)
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   auto masks = masks_of(nodes);
   Together left = together(parts, starts);
-  std::vector<Index> chosen;
+  std::vector<NodeIndex> chosen;
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    std::vector<Index> own;
-    for (const Index node : in_order_of_choice(parts[part].wish, starts[part])) {
+    std::vector<NodeIndex> own;
+    for (const NodeIndex node : in_order_of_choice(parts[part].wish, starts[part])) {
       if (own.size() == parts[part].wish.need.nodes) break;
       PartMask& mask = masks[node];
       if (mask == 0 || !left.take(part, mask)) continue;
       mask = 0;
       own.push_back(node);
     }
-    std::ranges::sort(own, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
+    std::ranges::sort(own, {}, [&](NodeIndex node) -> const std::string& { return state_.inventory.node_names[node]; });
     chosen.insert(chosen.end(), own.begin(), own.end());
   }
   return chosen;
@@ -108,10 +108,10 @@ std::vector<Index> Reservations::latest_together(const Parts& parts, const std::
 std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, const Pool& pool,
                                                           const RoomsOfParts& rooms) const {
   const Inventory& inventory = state_.inventory;
-  const Index level = wish.need.levels.required;
+  const LevelIndex level = wish.need.levels.required;
   Parts parts;
   for (std::size_t part = 0; part < rooms.size(); ++part) {
-    const Index flavor = wish.flavors.of(part);
+    const FlavorIndex flavor = wish.flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
     parts.push_back({part_of(wish, part), of_pool(*rooms[part], inventory.place_of(*here, flavor, level))});

@@ -13,12 +13,12 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
                                                             const Wish& wish, const Keepers& barred,
                                                             Minute latest) const {
   std::vector<Span> spans;
-  const auto find = [&](Index node) -> const Rooms::Node* {
+  const auto find = [&](NodeIndex node) -> const Rooms::Node* {
     const Rooms::Place place = rooms.place_of(node);
     const bool is_there = place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone;
     return is_there ? &rooms.nodes()[place] : nullptr;
   };
-  const auto look_at = [&](Index node) {
+  const auto look_at = [&](NodeIndex node) {
     if (const Rooms::Node* room = find(node)) spans_of(*room, wish, spans);
   };
   if (windows_.any()) {
@@ -39,8 +39,8 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
     return spans;
   }
   for (const BookedNode& booked : booked_nodes_) look_at(booked.node);
-  Index last = kNone;
-  for (const Index node : wish.yielding.nodes)
+  NodeIndex last = kNone;
+  for (const NodeIndex node : wish.yielding.nodes)
     if (std::exchange(last, node) != node && !is_booked(node)) look_at(node);
   return spans;
 }

@@ -12,11 +12,11 @@ namespace ym::engine {
 struct Reservations::Span {
   Minute first = 0, end = 0;
   Minute since = 0;  // it has room
-  Index node = kNone;
+  NodeIndex node = kNone;
 };
 
 // As much of a stretch as lets the job end before its end.
-inline void Reservations::add_span(Index node, const Stretch& stretch, const Wish& wish,
+inline void Reservations::add_span(NodeIndex node, const Stretch& stretch, const Wish& wish,
                                    std::vector<Span>& spans) const {
   const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
   if (end <= begin) return;

@@ -10,12 +10,12 @@ bool are_alike(const Booking& one, const Booking& other) {
 
 }  // namespace
 
-const std::optional<Booking>* Recall::find(Index slot, const Basis& basis) const {
+const std::optional<Booking>* Recall::find(Slot slot, const Basis& basis) const {
   const auto known = found_.find(slot);
   return known != found_.end() && known->second.basis == basis ? &known->second.booking : nullptr;
 }
 
-void Recall::note(Index slot, const Basis& basis, const std::optional<Booking>& found) {
+void Recall::note(Slot slot, const Basis& basis, const std::optional<Booking>& found) {
   found_[slot] = {.basis = basis, .booking = found};
 }
 

@@ -25,8 +25,8 @@ class Recall {
   };
 
   // Of the job in this slot; null: it is not known. Stays until the next `note`.
-  const std::optional<Booking>* find(Index slot, const Basis& basis) const;
-  void note(Index slot, const Basis& basis, const std::optional<Booking>& found);
+  const std::optional<Booking>* find(Slot slot, const Basis& basis) const;
+  void note(Slot slot, const Basis& basis, const std::optional<Booking>& found);
 
   // A number for all that is promised now, in its order: where it is equal, that is.
   std::uint64_t promised() const { return promised_; }
@@ -46,8 +46,8 @@ class Recall {
     Booking booking;
   };
 
-  std::map<Index, Found> found_;  // by slot, the last
-  std::map<Index, Step> steps_;   // by slot, the last
+  std::map<Slot, Found> found_;  // by slot, the last
+  std::map<Slot, Step> steps_;   // by slot, the last
   std::uint64_t promised_ = 0, last_ = 0;
 };
 

@@ -5,8 +5,9 @@
 namespace ym::engine {
 namespace {
 
-Booking booking(Index slot, Minute from, std::vector<Index> nodes) {
-  Booking one{.slot = slot, .nodes = std::move(nodes), .from = from, .until = from + 10};
+Booking booking(int slot, Minute from, const std::vector<int>& nodes) {
+  Booking one{.slot = Slot{slot}, .nodes = {}, .from = from, .until = from + 10};
+  for (const int node : nodes) one.nodes.push_back(NodeIndex{node});
   return one;
 }
 
@@ -37,22 +38,23 @@ TEST(Recall, KnowsWhatIsPromisedByItsOrderAndContent) {
 TEST(Recall, FindsWhatRestsOnTheSame) {
   Recall recall;
   const Recall::Basis basis{
-      .promised = 3, .touches = 9, .flavors = Flavors(0), .length = 60, .not_before = 0, .pass = 0};
-  EXPECT_EQ(recall.find(1, basis), nullptr);
-  recall.note(1, basis, booking(1, 5, {4}));
-  ASSERT_NE(recall.find(1, basis), nullptr);
-  EXPECT_EQ((*recall.find(1, basis))->from, 5);
-  EXPECT_EQ(recall.find(2, basis), nullptr);
+      .promised = 3, .touches = 9, .flavors = Flavors(FlavorIndex{0}), .length = 60, .not_before = 0, .pass = 0};
+  EXPECT_EQ(recall.find(Slot{1}, basis), nullptr);
+  recall.note(Slot{1}, basis, booking(1, 5, {4}));
+  ASSERT_NE(recall.find(Slot{1}, basis), nullptr);
+  EXPECT_EQ((*recall.find(Slot{1}, basis))->from, 5);
+  EXPECT_EQ(recall.find(Slot{2}, basis), nullptr);
   for (auto change :
        {+[](Recall::Basis& other) { other.promised = 4; }, +[](Recall::Basis& other) { other.touches = 10; },
-        +[](Recall::Basis& other) { other.flavors = Flavors(1); }, +[](Recall::Basis& other) { other.length = 61; },
-        +[](Recall::Basis& other) { other.not_before = 1; }, +[](Recall::Basis& other) { other.pass = 1; }}) {
+        +[](Recall::Basis& other) { other.flavors = Flavors(FlavorIndex{1}); },
+        +[](Recall::Basis& other) { other.length = 61; }, +[](Recall::Basis& other) { other.not_before = 1; },
+        +[](Recall::Basis& other) { other.pass = 1; }}) {
     Recall::Basis other = basis;
     change(other);
-    EXPECT_EQ(recall.find(1, other), nullptr);
+    EXPECT_EQ(recall.find(Slot{1}, other), nullptr);
   }
-  recall.note(1, basis, std::nullopt);
-  EXPECT_FALSE(recall.find(1, basis)->has_value()) << "there is none";
+  recall.note(Slot{1}, basis, std::nullopt);
+  EXPECT_FALSE(recall.find(Slot{1}, basis)->has_value()) << "there is none";
 }
 
 }  // namespace

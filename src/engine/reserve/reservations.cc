@@ -7,14 +7,14 @@ namespace ym::engine {
 Reservations::Reservations(const State::Impl& state, Stretches& stretches, const Policy& policy, Instant now)
     : state_(state), calendar_(state, policy, now), windows_(state, now), stretches_(stretches) {}
 
-const NodeNeed& Booking::on(Index node) const {
+const NodeNeed& Booking::on(NodeIndex node) const {
   if (need.parts.empty()) return need.task;
   return need.part_at(static_cast<std::size_t>(std::ranges::find(nodes, node) - nodes.begin())).task;
 }
 
 void Reservations::clear() {
   for (const Booking& booking : bookings_)
-    for (const Index node : booking.nodes) {
+    for (const NodeIndex node : booking.nodes) {
       here_[node].clear();
       turns_[node].clear();
       booked_[node] = 0;
@@ -25,7 +25,7 @@ void Reservations::clear() {
   quota_from_ = kNever;
 }
 
-void Reservations::promise(Index node, const Stretches::Promise& promise) {
+void Reservations::promise(NodeIndex node, const Stretches::Promise& promise) {
   if (booked_[node] == 0) {
     booked_nodes_.push_back({.node = node});
     booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
@@ -47,7 +47,7 @@ void Reservations::add(Booking booking) {
   booked_.resize(state_.inventory.rows.size());
   std::optional<std::uint32_t> need;  // the same for all tasks that are not of several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
-    const Index node = booking.nodes[task];
+    const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = stretches_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
     promise(node, {.need = *need, .from = booking.from, .until = booking.until});
@@ -65,7 +65,7 @@ bool Reservations::is_respected(const Booking& booking, const Tenure& tenure) co
   return !yields;
 }
 
-bool Reservations::counts_on_quota(Index root, const Tenure& tenure, Index own) const {
+bool Reservations::counts_on_quota(QueueIndex root, const Tenure& tenure, Slot own) const {
   return tenure.until > quota_from_ && std::ranges::any_of(bookings_, [&](const Booking& booking) {
            return booking.root != kNone && booking.root == root && booking.slot != own && is_respected(booking, tenure);
          });
@@ -84,7 +84,7 @@ NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
 }  // namespace
 
 // What is free only grows, so that it is least where another begins.
-bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure, Index own) const {
+bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Tenure& tenure, Slot own) const {
   if (windows_.closing(node, tenure.until, tenure.pass)) return true;
   if (!is_booked(node)) return false;
   const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, tenure); };

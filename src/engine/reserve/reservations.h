@@ -31,8 +31,8 @@ struct Wish {
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // from when on its quota is there
   Pass pass = 0;
-  Yielding yielding;   // whom it may stop when its time has come
-  Index slot = kNone;  // whose it is; kNone: what is found is not remembered
+  Yielding yielding;  // whom it may stop when its time has come
+  Slot slot = kNone;  // whose it is; kNone: what is found is not remembered
 };
 
 class Reservations {
@@ -49,9 +49,9 @@ class Reservations {
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has
   // room there now. `own`: the slot of one who is in nobody's way with what is promised to itself.
-  bool in_way(Index node, const NodeNeed& need, const Tenure& tenure, Index own = kNone) const;
+  bool in_way(NodeIndex node, const NodeNeed& need, const Tenure& tenure, Slot own = kNone) const;
   // Whether a holder counts on quota of this tree that the job may still have then.
-  bool counts_on_quota(Index root, const Tenure& tenure, Index own = kNone) const;
+  bool counts_on_quota(QueueIndex root, const Tenure& tenure, Slot own = kNone) const;
   // Whether the holder has to be gone out of the way of.
   bool is_respected(const Booking& booking, const Tenure& tenure) const;
 
@@ -71,18 +71,20 @@ class Reservations {
   void renew(Rooms& rooms, const NodeNeed& task) const;
 
  private:
-  void promise(Index node, const Stretches::Promise& promise);
-  bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
+  void promise(NodeIndex node, const Stretches::Promise& promise);
+  bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
   // A node of which something is promised.
   struct BookedNode {
-    Index node = kNone;
+    NodeIndex node = kNone;
     Stretches::Promises promises = 0;
   };
   // When the node, one of the rooms, has room for the task beside what is promised of it.
   std::span<const Stretch> stretches(const BookedNode& booked, const Rooms::Node& room, Stretches::OfTask& known) const;
   Stretches::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
   // Whether it is not as free as those make it who are there.
-  bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
+  bool is_set_aside(NodeIndex node) const {
+    return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty());
+  }
 
   struct Span;
   struct Sweep;
@@ -91,7 +93,7 @@ class Reservations {
   struct Start {
     struct Node {
       Minute first = 0;  // since when it has room
-      Index node = kNone;
+      NodeIndex node = kNone;
     };
     Minute minute = 0;
     std::vector<Node> nodes;  // that have room then, by name
@@ -108,21 +110,21 @@ class Reservations {
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish, const Keepers& barred,
                                   Minute latest) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
-  bool is_special(Index node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
+  bool is_special(NodeIndex node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
-  void add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
-  Minute window_turn(Index node, Minute minute) const;
-  bool is_closed(Index node, Minute minute, Pass pass) const;
-  Walk walk(std::span<const Calendar::Step> steps, Index node, Index profile) const;
+  void add_span(NodeIndex node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
+  Minute window_turn(NodeIndex node, Minute minute) const;
+  bool is_closed(NodeIndex node, Minute minute, Pass pass) const;
+  Walk walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const;
   // Beside what is promised.
-  Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const;
-  std::int64_t devices_free(const Wish& wish, Minute minute, Index node) const;
+  Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
+  std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
   struct Alike;
   Alike next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at, std::size_t special) const;
   void add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin, const Alike& alike,
                    std::vector<Rooms::Place>& chosen) const;
-  std::vector<Index> latest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin) const;
+  std::vector<NodeIndex> latest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin) const;
   struct PartOfGang {
     Wish wish;
     std::span<const Rooms::Node> pool;
@@ -133,22 +135,23 @@ class Reservations {
   std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
   static Together together(const Parts& parts, const std::vector<Start>& starts);
   Minute next_begin(const Parts& parts, Minute after, const Keepers& barred) const;
-  std::vector<Index> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
-  std::vector<Index> in_order_of_choice(const Wish& wish, const Start& start) const;
-  Booking booking(const Wish& wish, Minute from, Index cluster) const;
+  std::vector<NodeIndex> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
+  std::vector<NodeIndex> in_order_of_choice(const Wish& wish, const Start& start) const;
+  Booking booking(const Wish& wish, Minute from, ClusterIndex cluster) const;
   std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;
   bool has_slices(const Wish& wish, const Start& start) const;
-  std::vector<Index> latest_slices(const Wish& wish, const Start& start) const;
+  std::vector<NodeIndex> latest_slices(const Wish& wish, const Start& start) const;
 
   const State::Impl& state_;
   Calendar calendar_;
   Windows windows_;
   std::vector<Booking> bookings_;
-  Instant quota_from_ = kNever;           // before that nobody counts on quota
-  std::vector<std::vector<Index>> here_;  // by node: bookings
+  Instant quota_from_ = kNever;                        // before that nobody counts on quota
+  IndexedVector<NodeIndex, std::vector<Index>> here_;  // by node: bookings
   Stretches& stretches_;
-  std::vector<BookedTurns> turns_;        // by node
-  std::vector<std::uint32_t> booked_;     // by node: its place, from 1 on, among those for which there are any; 0: none
+  IndexedVector<NodeIndex, BookedTurns> turns_;  // by node
+  IndexedVector<NodeIndex, std::uint32_t>
+      booked_;                            // by node: its place, from 1 on, among those for which there are any; 0: none
   std::vector<BookedNode> booked_nodes_;  // those for which there are
   mutable Recall recall_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.

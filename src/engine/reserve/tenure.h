@@ -24,7 +24,7 @@ constexpr Instant after(Instant start, Duration time) {
 
 // What the queue's rule for preemption asks of a job.
 struct Claims {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   std::int32_t priority = 0;
   Instant submitted_at;
   JobId id;

@@ -6,7 +6,7 @@ namespace ym::engine {
 namespace {
 
 Claims claims(std::int32_t priority, std::int64_t submitted_ms) {
-  return {.queue = 0, .priority = priority, .submitted_at = {submitted_ms}, .id = {1}};
+  return {.queue = QueueIndex{0}, .priority = priority, .submitted_at = {submitted_ms}, .id = {1}};
 }
 
 TEST(MayStop, GoesByTheRule) {

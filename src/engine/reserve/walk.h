@@ -20,13 +20,14 @@ using BookedTurns = std::vector<BookedTurn>;
 class Walk {
  public:
   struct Node {
-    Index node = kNone;
+    NodeIndex node = kNone;
     std::span<const Calendar::Step> steps;
     std::span<const BookedTurn> turns;
     std::span<const NodeNeed> needs;  // of those
   };
   // For who wants devices of the profile. The calendar and what the spans are of must outlive it.
-  Walk(const Calendar& calendar, const Node& node, Index profile) : calendar_(calendar), at_(node), profile_(profile) {}
+  Walk(const Calendar& calendar, const Node& node, ProfileIndex profile)
+      : calendar_(calendar), at_(node), profile_(profile) {}
 
   // What is free from this minute on until `next`. Minutes must not go back.
   Free at(Minute minute);
@@ -41,7 +42,7 @@ class Walk {
 
   const Calendar& calendar_;
   Node at_;
-  Index profile_;
+  ProfileIndex profile_;
   std::size_t step_ = 0, turn_ = 0;  // so many have begun
   Free unbooked_;                    // as of the last step that has begun
   Booked booked_;

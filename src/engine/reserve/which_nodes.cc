@@ -14,38 +14,38 @@
 namespace ym::engine {
 
 bool Reservations::has_slices(const Wish& wish, const Start& start) const {
-  std::vector<Index> nodes;
+  std::vector<NodeIndex> nodes;
   for (const Start::Node& one : start.nodes) nodes.push_back(one.node);
   return usable(state_.inventory.topology, wish.need.levels, nodes) >= wish.need.nodes;
 }
 
 // At the time, of those that the task wants.
-std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, Index node) const {
+std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, NodeIndex node) const {
   return free_at(calendar_.steps(node, wish.yielding), node, minute, wish.need.task.profile).devices;
 }
 
 // Those of which `latest` takes the first.
-std::vector<Index> Reservations::in_order_of_choice(const Wish& wish, const Start& start) const {
-  std::vector<std::tuple<Minute, std::int64_t, std::string_view, Index>> order;
+std::vector<NodeIndex> Reservations::in_order_of_choice(const Wish& wish, const Start& start) const {
+  std::vector<std::tuple<Minute, std::int64_t, std::string_view, NodeIndex>> order;
   for (const Start::Node& one : start.nodes) {
     const auto steps = calendar_.steps(one.node, wish.yielding);
     const Free free = free_at(steps, one.node, start.minute, wish.need.task.profile);
     order.emplace_back(-one.first, free.devices, state_.inventory.node_names[one.node], one.node);
   }
   std::ranges::sort(order);
-  std::vector<Index> nodes;
+  std::vector<NodeIndex> nodes;
   for (const auto& [first, devices, name, node] : order) nodes.push_back(node);
   return nodes;
 }
 
 // In whole slices.
-std::vector<Index> Reservations::latest_slices(const Wish& wish, const Start& start) const {
+std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start& start) const {
   const Inventory& inventory = state_.inventory;
-  std::vector<Index> chosen;
+  std::vector<NodeIndex> chosen;
   for (const auto& slice : first_slices(inventory.topology, wish.need.levels, in_order_of_choice(wish, start),
                                         wish.need.nodes, std::identity{}))
     chosen.insert(chosen.end(), slice.begin(), slice.end());
-  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return inventory.node_names[node]; });
+  std::ranges::sort(chosen, {}, [&](NodeIndex node) -> const std::string& { return inventory.node_names[node]; });
   return chosen;
 }
 
@@ -130,7 +130,7 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepe
   const NodeNeed& task = wish.need.task;
   Fullest fullest(task.devices, wish.need.nodes - chosen.size());
   const bool all = alike.most() <= wish.need.nodes - chosen.size();
-  const auto devices_on = [&](Index node) {
+  const auto devices_on = [&](NodeIndex node) {
     const bool is_filled = std::popcount(state_.inventory.of_profile(node, task.profile)) == task.devices;
     return all || is_filled ? task.devices : devices_free(wish, begin.minute, node);
   };
@@ -138,7 +138,7 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepe
   const std::span<const Rooms::Node> nodes = rooms.nodes();
   const std::span<const Ladder> ladders = rooms.ladders();
   const auto add_plain = [&](Rooms::Place place) {
-    const Index node = nodes[place].node;
+    const NodeIndex node = nodes[place].node;
     if (barred[node] != kNone || is_special(node, wish)) return;
     if (ladders.empty()) fullest.add(place, devices_on(node));
     else fullest.add(place, ladders[place].at(begin.minute));
@@ -158,8 +158,8 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepe
 }
 
 // Of those that have room then the ones that have had it for the shortest time: what is free before is left to others.
-std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, const Keepers& barred,
-                                        const Begin& begin) const {
+std::vector<NodeIndex> Reservations::latest(const Rooms& rooms, const Wish& wish, const Keepers& barred,
+                                            const Begin& begin) const {
   const auto& by_first = rooms.by_first();
   const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);
   const auto last = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.end);
@@ -175,7 +175,7 @@ std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, co
     special += alike.special.size();
   }
   std::ranges::sort(chosen);
-  std::vector<Index> nodes;
+  std::vector<NodeIndex> nodes;
   for (const Rooms::Place place : chosen) nodes.push_back(rooms.nodes()[place].node);
   return nodes;
 }

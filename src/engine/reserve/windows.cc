@@ -15,17 +15,17 @@ Windows::Windows(const State::Impl& state, Instant now) : state_(state) {
   by_node_.resize(state.inventory.rows.size());
   for (Index window = 0; window < rows_.size(); ++window)
     for (const auto& name : rows_[window]->nodes)
-      if (const Index node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(window);
+      if (const NodeIndex node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(window);
 }
 
-bool lets_in(const State::Impl& state, const AdvanceReservation& row, Index queue, Index user) {
+bool lets_in(const State::Impl& state, const AdvanceReservation& row, QueueIndex queue, UserIndex user) {
   if (std::ranges::find(row.users, state.user_names[user]) != row.users.end()) return true;
   for (; queue != kNone; queue = state.quota.parent(queue))
     if (std::ranges::find(row.queues, state.queue_names[queue]) != row.queues.end()) return true;
   return false;
 }
 
-Pass Windows::pass_of(Index queue, Index user) const {
+Pass Windows::pass_of(QueueIndex queue, UserIndex user) const {
   if (rows_.empty()) return 0;
   const auto [it, fresh] = known_.try_emplace({queue, user});
   if (!fresh) return it->second;
@@ -42,14 +42,14 @@ bool Windows::closes_any(Instant until, Pass pass) const {
   return false;
 }
 
-const AdvanceReservation* Windows::closing(Index node, Instant until, Pass pass) const {
+const AdvanceReservation* Windows::closing(NodeIndex node, Instant until, Pass pass) const {
   for (const Index window : on_node(node))
     if (rows_[window]->from < until && !lets_in(window, pass)) return rows_[window];
   return nullptr;
 }
 
-std::span<const Index> Windows::on_node(Index node) const {
-  if (node >= by_node_.size()) return {};
+std::span<const Index> Windows::on_node(NodeIndex node) const {
+  if (!by_node_.has(node)) return {};
   return by_node_[node];
 }
 

@@ -14,7 +14,7 @@
 namespace ym::engine {
 
 // Whether the reservation lets in a job of the user in the queue.
-bool lets_in(const State::Impl& state, const AdvanceReservation& row, Index queue, Index user);
+bool lets_in(const State::Impl& state, const AdvanceReservation& row, QueueIndex queue, UserIndex user);
 
 // Of one cycle. Follows the state's queues and users as they are when it is made. Remembers what it has found,
 // and so is for one thread, like the state.
@@ -26,21 +26,21 @@ class Windows {
   // By begin, then by name.
   std::span<const AdvanceReservation* const> all() const { return rows_; }
   // Of a job of the user in the queue.
-  Pass pass_of(Index queue, Index user) const;
+  Pass pass_of(QueueIndex queue, UserIndex user) const;
   bool lets_in(std::size_t window, Pass pass) const { return passes_[pass][window]; }
   // Whether any node is closed, before `until`, to who holds the pass.
   bool closes_any(Instant until, Pass pass) const;
   // The first that closes this one; null: none.
-  const AdvanceReservation* closing(Index node, Instant until, Pass pass) const;
+  const AdvanceReservation* closing(NodeIndex node, Instant until, Pass pass) const;
   // Those of the node: into all().
-  std::span<const Index> on_node(Index node) const;
+  std::span<const Index> on_node(NodeIndex node) const;
 
  private:
   const State::Impl& state_;
   std::vector<const AdvanceReservation*> rows_;
-  std::vector<std::vector<Index>> by_node_;                // empty: there are none at all
-  mutable std::vector<std::vector<bool>> passes_;          // by pass, by window
-  mutable std::map<std::pair<Index, Index>, Pass> known_;  // by queue and user
+  IndexedVector<NodeIndex, std::vector<Index>> by_node_;            // empty: there are none at all
+  mutable std::vector<std::vector<bool>> passes_;                   // by pass, by window
+  mutable std::map<std::pair<QueueIndex, UserIndex>, Pass> known_;  // by queue and user
   mutable std::map<std::vector<bool>, Pass> by_set_;
 };
 

@@ -8,7 +8,7 @@ namespace ym::engine {
 
 Cost State::Impl::cost_of(const Footprint& place, Duration time) const {
   Cost cost;
-  for (const Index flavor : place.flavors.each()) {
+  for (const FlavorIndex flavor : place.flavors.each()) {
     const std::int64_t price = place.prices_micros.empty() ? inventory.price_micros_per_gpu_hour(flavor)
                                                            : place.prices_micros[place.flavors.first_part_of(flavor)];
     cost += ym::cost_of(place.in(flavor)[ResourceKind::gpus], time, price);
@@ -16,7 +16,7 @@ Cost State::Impl::cost_of(const Footprint& place, Duration time) const {
   return cost;
 }
 
-Cost State::Impl::most_cost(Index job, const Footprint& place) const {
+Cost State::Impl::most_cost(Slot job, const Footprint& place) const {
   const auto& limit = jobs[job].time_limit;
   return limit ? cost_of(place, *limit) : Cost{};
 }
@@ -37,7 +37,7 @@ void State::Impl::drop_old_spending(Instant now) {
 }
 
 // What is known of its end follows when it is the job's live attempt.
-void State::Impl::take(Index job, const Footprint& place) {
+void State::Impl::take(Slot job, const Footprint& place) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.used, task.node, need, task.bits);
   });
@@ -51,7 +51,7 @@ void State::Impl::take(Index job, const Footprint& place) {
   charge_later(job, place);
 }
 
-void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
+void State::Impl::give_back(Slot job, const Footprint& place, bool was_leaving) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.used, task.node, need, task.bits);
     if (was_leaving) inventory.remove(inventory.leaving, task.node, need, task.bits);
@@ -65,7 +65,7 @@ void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving)
   if (!was_leaving) refund_later(job, place);
 }
 
-void State::Impl::charge_later(Index job, const Footprint& place) {
+void State::Impl::charge_later(Slot job, const Footprint& place) {
   for (QuotaTree* tree : {&quota, &claimed, &promised}) charge(*tree, place);
   const auto found = bequests.find(job);
   if (found == bequests.end()) return;
@@ -73,7 +73,7 @@ void State::Impl::charge_later(Index job, const Footprint& place) {
   for (const Inherited& part : found->second.parts) promised.remove(part.queue, part.flavor, part.amounts);
 }
 
-void State::Impl::refund_later(Index job, const Footprint& place) {
+void State::Impl::refund_later(Slot job, const Footprint& place) {
   if (const auto found = bequests.find(job); found != bequests.end()) {
     found->second.is_gone = true;
     for (const Inherited& part : found->second.parts) promised.add(part.queue, part.flavor, part.amounts);
@@ -100,7 +100,7 @@ void State::Impl::disinherit(const Inherited& part) {
   if (bequest.parts.empty()) bequests.erase(found);
 }
 
-ResourceVector State::Impl::inherited_of(Index slot, Index flavor) const {
+ResourceVector State::Impl::inherited_of(Slot slot, FlavorIndex flavor) const {
   ResourceVector amounts;
   const auto found = bequests.find(slot);
   if (found == bequests.end()) return amounts;
@@ -148,21 +148,21 @@ std::int64_t State::Impl::gpus_beyond(const LiveAttempt& live, const Footprint& 
   return std::max<std::int64_t>(0, place.total()[ResourceKind::gpus] - live.total()[ResourceKind::gpus]);
 }
 
-void State::Impl::count_kept(Index job, const Footprint& place) {
-  const Index user = jobs[job].user;
+void State::Impl::count_kept(Slot job, const Footprint& place) {
+  const UserIndex user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, gpus_beyond(*own, place));
   else limits.add(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
 }
 
-void State::Impl::uncount_kept(Index job, const Footprint& place) {
-  const Index user = jobs[job].user;
+void State::Impl::uncount_kept(Slot job, const Footprint& place) {
+  const UserIndex user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, -gpus_beyond(*own, place));
   else limits.remove(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
 }
 
-void State::Impl::keep(Index job, const Footprint& place, bool expected) {
+void State::Impl::keep(Slot job, const Footprint& place, bool expected) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.held, task.node, need, task.bits);
   });
@@ -174,7 +174,7 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   count_kept(job, place);
 }
 
-void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
+void State::Impl::unkeep(Slot job, const Footprint& place, bool expected) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.held, task.node, need, task.bits);
   });

@@ -15,30 +15,31 @@ namespace ym::engine {
 class DomainTree {
  public:
   // The node is in these domains from now on, each inside the one before; in none: it is gone, or lacks the label.
-  void set(Index node, const std::vector<std::string>& path);
+  void set(NodeIndex node, const std::vector<std::string>& path);
   // To be called after nodes were set, before the two below are asked.
   void renew();
 
   // By the names of the domains, the outermost first; who is in none of a level is behind those who are in one. So the
   // ranks of the nodes of a domain follow each other.
-  std::uint32_t rank(Index node) const;
+  std::uint32_t rank(NodeIndex node) const;
   // How many levels there are of which both are in the same domain.
-  std::uint32_t shared(Index a, Index b) const;
+  std::uint32_t shared(NodeIndex a, NodeIndex b) const;
 
  private:
-  using Domain = std::pair<Index, std::string>;        // in which other one it is, or kNone; its name
-  using Inside = std::map<Index, std::vector<Index>>;  // by domain: those that it has, by name
+  using TreeIndex = StrongIndex<struct TreeTag>;               // of a domain
+  using Domain = std::pair<TreeIndex, std::string>;            // in which other one it is, or kNone; its name
+  using Inside = std::map<TreeIndex, std::vector<TreeIndex>>;  // by domain: those that it has, by name
 
-  Index enter(Index outer, const std::string& name);
-  void leave(Index domain);
-  void number(const Inside& inside, Index outer, std::uint32_t depth, std::uint32_t& next);
-  Index innermost(Index node) const { return node < innermost_.size() ? innermost_[node] : kNone; }
-  std::uint32_t depth(Index domain) const { return domain == kNone ? 0 : depth_[domain]; }
+  TreeIndex enter(TreeIndex outer, const std::string& name);
+  void leave(TreeIndex domain);
+  void number(const Inside& inside, TreeIndex outer, std::uint32_t depth, std::uint32_t& next);
+  TreeIndex innermost(NodeIndex node) const { return innermost_.has(node) ? innermost_[node] : TreeIndex{}; }
+  std::uint32_t depth(TreeIndex domain) const { return domain == kNone ? 0 : depth_[domain]; }
 
-  Shared<Domain> domains_;        // used by the nodes that are in no further one, and once by each domain inside
-  std::vector<Index> innermost_;  // by node
-  std::vector<std::uint32_t> rank_, depth_;  // by domain; the outermost have depth 1
-  bool stale_ = false;                       // there are other domains than when these were counted
+  Shared<Domain, TreeIndex> domains_;  // used by the nodes that are in no further one, and once by each domain inside
+  IndexedVector<NodeIndex, TreeIndex> innermost_;         // by node
+  IndexedVector<TreeIndex, std::uint32_t> rank_, depth_;  // by domain; the outermost have depth 1
+  bool stale_ = false;                                    // there are other domains than when these were counted
 };
 
 }  // namespace ym::engine

@@ -17,48 +17,50 @@ namespace ym::engine {
 class Flavors {
  public:
   Flavors() = default;
-  Flavors(Index only) : parts_(1), distinct_(1) { each_[0] = only; }  // NOLINT(google-explicit-constructor): the rule
+  Flavors(FlavorIndex only) : parts_(1), distinct_(1) {
+    each_[0] = only;
+  }  // NOLINT(google-explicit-constructor): the rule
   // By part, in the order of the tasks; two of them may be of the same. Precondition: two to kMostGroups.
-  static Flavors of_parts(std::span<const Index> parts) {
+  static Flavors of_parts(std::span<const FlavorIndex> parts) {
     YM_ASSERT(parts.size() >= 2 && parts.size() <= kMostGroups);
     Flavors flavors;
     flavors.parts_ = flavors.distinct_ = 0;
-    for (const Index flavor : parts) flavors.add_part(flavor);
+    for (const FlavorIndex flavor : parts) flavors.add_part(flavor);
     return flavors;
   }
 
   // Whether it is told by part.
   bool is_mix() const { return parts_ > 1; }
   std::size_t parts() const { return parts_; }
-  Index of(std::size_t part) const { return each_[place_[part]]; }
+  FlavorIndex of(std::size_t part) const { return each_[place_[part]]; }
   // Precondition: it is not told by part.
-  Index only() const { return each_[0]; }
-  Index last() const { return of(parts_ - 1U); }
+  FlavorIndex only() const { return each_[0]; }
+  FlavorIndex last() const { return of(parts_ - 1U); }
   // Precondition: a part is of it.
-  std::size_t first_part_of(Index flavor) const {
+  std::size_t first_part_of(FlavorIndex flavor) const {
     std::size_t part = 0;
     while (of(part) != flavor) ++part;
     return part;
   }
-  bool has(Index flavor) const { return flavor != kNone && std::ranges::find(each(), flavor) != each().end(); }
+  bool has(FlavorIndex flavor) const { return flavor != kNone && std::ranges::find(each(), flavor) != each().end(); }
   // Each once, that of the first part first.
-  std::span<const Index> each() const { return std::span(each_).first(distinct_); }
+  std::span<const FlavorIndex> each() const { return std::span(each_).first(distinct_); }
   auto operator<=>(const Flavors&) const = default;
 
  private:
-  void add_part(Index flavor) {
+  void add_part(FlavorIndex flavor) {
     const auto known = std::ranges::find(each(), flavor) - each().begin();
     if (known == distinct_) each_[distinct_++] = flavor;
     place_[parts_++] = static_cast<std::uint8_t>(known);
   }
 
-  std::array<Index, kMostGroups> each_{kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  std::array<FlavorIndex, kMostGroups> each_{kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
   std::array<std::uint8_t, kMostGroups> place_{};  // by part, in `each_`
   std::uint8_t parts_ = 1, distinct_ = 1;
 };
 
 inline bool overlap(const Flavors& a, const Flavors& b) {
-  return std::ranges::any_of(a.each(), [&](Index flavor) { return b.has(flavor); });
+  return std::ranges::any_of(a.each(), [&](FlavorIndex flavor) { return b.has(flavor); });
 }
 
 }  // namespace ym::engine

@@ -7,12 +7,12 @@
 namespace ym::engine {
 namespace {
 
-Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
+Hardware find(const Inventory& inventory, const GangNeed& need, FlavorIndex flavor) {
   Hardware found;
   for (const Pool& pool : inventory.pools(flavor, need.levels)) {
-    std::vector<Index>& large = found.large.emplace_back();
-    std::vector<Index>& serving = found.serving.emplace_back();
-    for (const Index node : pool.nodes) {
+    std::vector<NodeIndex>& large = found.large.emplace_back();
+    std::vector<NodeIndex>& serving = found.serving.emplace_back();
+    for (const NodeIndex node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;
       if (inventory.large_enough(node, need.task)) large.push_back(node);
@@ -30,18 +30,19 @@ Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
 
 }  // namespace
 
-const Hardware& HardwareBook::of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor) {
+const Hardware& HardwareBook::of(const Inventory& inventory, const GangNeed& need, NeedIndex index,
+                                 FlavorIndex flavor) {
   if (as_of_ != inventory.changes()) found_.clear();
   as_of_ = inventory.changes();
-  if (found_.size() <= index) found_.resize(std::size_t{index} + 1);
+  found_.grow_to(index);
   auto& flavors = found_[index];
-  if (flavors.size() <= flavor) flavors.resize(std::size_t{flavor} + 1);
+  flavors.grow_to(flavor);
   if (!flavors[flavor]) flavors[flavor] = find(inventory, need, flavor);
   return *flavors[flavor];
 }
 
-void HardwareBook::forget(Index index) {
-  if (index < found_.size()) found_[index].clear();
+void HardwareBook::forget(NeedIndex index) {
+  if (found_.has(index)) found_[index].clear();
 }
 
 }  // namespace ym::engine

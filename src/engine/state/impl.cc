@@ -23,7 +23,7 @@ Levels State::Impl::levels_of(const JobSpec& spec) {
   return levels;
 }
 
-Index State::Impl::shape_for(const JobSpec& spec, const std::string& queue) {
+ShapeIndex State::Impl::shape_for(const JobSpec& spec, const std::string& queue) {
   Shape wanted{.queue = queue_names.intern(queue),
                .levels = levels_of(spec),
                .task = inventory.task_of(spec.resources),
@@ -42,7 +42,7 @@ Index State::Impl::shape_for(const JobSpec& spec, const std::string& queue) {
 
 void State::Impl::add_job(const Job& job) {
   const JobSpec& spec = *job.spec;
-  const Index shape = shape_for(spec, job.queue);
+  const ShapeIndex shape = shape_for(spec, job.queue);
   jobs.add(job, shape);
   count_tasks(shapes[shape], 1);
   jobs.at(job.id).user = user_names.intern(job.owner);
@@ -50,7 +50,7 @@ void State::Impl::add_job(const Job& job) {
 }
 
 void State::Impl::count_tasks(const Shape& shape, int by) {
-  const auto count = [&](Index rule, const Task& task, std::int64_t tasks) {
+  const auto count = [&](RuleIndex rule, const Task& task, std::int64_t tasks) {
     workload.add(rule, NodeNeed::of(task), tasks * by);
   };
   if (shape.groups.empty()) count(shape.rule, shape.task, shape.most_nodes);
@@ -60,8 +60,8 @@ void State::Impl::count_tasks(const Shape& shape, int by) {
 void State::Impl::remove_job(JobId id) {
   end_hold(id);
   history.forget(id);
-  if (const Index array = jobs.at(id).array; array != kNone) limits.release_array(array);
-  const Index shape = jobs.remove(id);
+  if (const ArrayIndex array = jobs.at(id).array; array != kNone) limits.release_array(array);
+  const ShapeIndex shape = jobs.remove(id);
   count_tasks(shapes[shape], -1);
   release_shape(shape);
 }
@@ -69,7 +69,7 @@ void State::Impl::remove_job(JobId id) {
 std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {
   std::vector<LiveTask> tasks;
   for (const auto& placed : placement) {
-    const Index node = inventory.node(placed.node);
+    const NodeIndex node = inventory.node(placed.node);
     tasks.push_back({.node = node, .bits = inventory.device_bits(node, placed.devices), .devices = placed.devices});
   }
   return tasks;
@@ -144,13 +144,13 @@ void State::Impl::set_node(const Node& row) {
 
 void State::Impl::remove_node(const std::string& name) {
   inventory.remove_node(name);
-  const Index node = inventory.node(name);
+  const NodeIndex node = inventory.node(name);
   renew_bits(node);
   forget_if_unused(node);
 }
 
 // Which bits of the node are taken, now that its devices are others.
-void State::Impl::renew_bits(Index node) {
+void State::Impl::renew_bits(NodeIndex node) {
   inventory.clear_devices(node);
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
@@ -168,7 +168,7 @@ void State::Impl::renew_bits(Index node) {
   }
 }
 
-void State::Impl::forget_if_unused(Index node) {
+void State::Impl::forget_if_unused(NodeIndex node) {
   const bool known = inventory.node_names.find(inventory.node_names[node]) == node;
   if (known && !inventory.rows[node] && live.on_node(node).empty() && holds.on_node(node).empty())
     inventory.forget_node(node);
@@ -182,7 +182,7 @@ void State::Impl::refresh() {
   limits.rebuild(queues, queue_names);
   budgets.rebuild(queues, queue_names);
   for (const auto& [name, row] : spending)
-    if (const Index queue = queue_names.find(row.queue); queue != kNone) budgets.add(queue, row.day, row.cost);
+    if (const QueueIndex queue = queue_names.find(row.queue); queue != kNone) budgets.add(queue, row.day, row.cost);
   for (const auto& [job, held] : live) {
     limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus], jobs.find(job)->array);
     budgets.add(held.queue, held.admitted_on, most_cost(jobs.slot(job), held));

@@ -35,10 +35,10 @@ namespace ym::engine {
 
 // An admission that is tried: devices and quota are taken.
 struct Grant {
-  Index job = kNone;  // slot
+  Slot job = kNone;  // slot
   Flavors flavors;
-  Index cluster = kNone;
-  std::vector<Index> nodes;         // by task
+  ClusterIndex cluster = kNone;
+  std::vector<NodeIndex> nodes;     // by task
   std::vector<std::uint64_t> bits;  // devices, by task
 
   ResourceVector total(const Shape& shape) const { return total_of(shape, std::ssize(nodes)); }
@@ -46,15 +46,16 @@ struct Grant {
 
 // Quota of one that runs, which the holder of a reservation will have after it.
 struct Inherited {
-  Index slot = kNone;  // of the one that runs
-  Index queue = kNone, flavor = kNone;
+  Slot slot = kNone;  // of the one that runs
+  QueueIndex queue = kNone;
+  FlavorIndex flavor = kNone;
   ResourceVector amounts;
 };
 
 // A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
 // those who would still be there when any of its tree begins.
 struct Claim {
-  Index job = kNone;  // slot
+  Slot job = kNone;  // slot
   Flavors flavors;
   bool reserved = false;
   std::vector<Inherited> inherits;  // with a reservation alone
@@ -109,27 +110,27 @@ struct State::Impl {
   std::uint64_t version = 0;
   Inventory inventory;
   std::map<std::string, Queue> queues;
-  Names queue_names;
+  Names<QueueIndex> queue_names;
   QuotaTree quota;     // used later
   QuotaTree in_use;    // used now
   QuotaTree claimed;   // used later, if those had quota who keep it in a trial or expect room
   QuotaTree promised;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
-  std::unordered_map<Index, Bequest> bequests;  // by slot; of the trial under way
-  bool quota_stale = false;                     // queues changed since the trees were built
-  QueueOrders orders;                           // of those that are not fifo
+  std::unordered_map<Slot, Bequest> bequests;  // by slot; of the trial under way
+  bool quota_stale = false;                    // queues changed since the trees were built
+  QueueOrders orders;                          // of those that are not fifo
   QueueStops stops;
   UsageRows usage;  // lately, by queue and user
   RunLimits limits;
   SpendingRows spending;
   BudgetBook budgets;
   std::map<std::string, AdvanceReservation> reservations;
-  Names user_names;
-  Shared<Need> needs;
+  Names<UserIndex> user_names;
+  Shared<Need, NeedIndex> needs;
   HardwareBook hardware;  // by need
   RoomBook rooms;
   Stretches stretches;
   Vacancies vacancies;
-  Shared<Shape> shapes;
+  Shared<Shape, ShapeIndex> shapes;
   Workload workload;  // of all jobs that have not ended
   JobTable jobs;
   History history;
@@ -137,7 +138,7 @@ struct State::Impl {
   HoldTable holds;
   Stays stays;
   // By node: changes with what is taken of it, for those who remember what is free.
-  std::vector<std::uint32_t> touched;
+  IndexedVector<NodeIndex, std::uint32_t> touched;
   std::uint64_t touches = 0;  // of all
   TouchLog touch_log;
   std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
@@ -150,16 +151,16 @@ struct State::Impl {
   void add_job(const Job& job);
   void remove_job(JobId id);
   // That of a job in this queue; to be released.
-  Index shape_for(const JobSpec& spec, const std::string& queue);
+  ShapeIndex shape_for(const JobSpec& spec, const std::string& queue);
   // A shape for one more job; needs and rules of `wanted` are not read, but are these: of each group, or of all. Each
   // acquire wants a release.
-  Index acquire_shape(Shape wanted, const std::vector<NodeRule>& rules);
+  ShapeIndex acquire_shape(Shape wanted, const std::vector<NodeRule>& rules);
   Levels levels_of(const JobSpec& spec);
-  void release_shape(Index shape);
+  void release_shape(ShapeIndex shape);
   // One more of the shape, or one less: -1.
   void count_tasks(const Shape& shape, int by);
-  Index acquire_need(const Shape& shape, const Group& part);
-  void release_need(Index need);
+  NeedIndex acquire_need(const Shape& shape, const Group& part);
+  void release_need(NeedIndex need);
   void release_needs(const Shape& shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);
@@ -186,7 +187,7 @@ struct State::Impl {
   Cost cost_of(const Footprint& place, Duration time) const;
   Cost cost_of(const Shape& sized, const Flavors& flavors, Duration time) const {
     Cost cost;
-    for (const Index flavor : flavors.each())
+    for (const FlavorIndex flavor : flavors.each())
       cost +=
           ym::cost_of(sized.in(flavors, flavor)[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
     return cost;
@@ -199,15 +200,15 @@ struct State::Impl {
   static std::int64_t gpus_beyond(const LiveAttempt& live, const Footprint& place);
 
   // Entries in the books.
-  void take(Index job, const Footprint& place);
-  void give_back(Index job, const Footprint& place, bool was_leaving);
+  void take(Slot job, const Footprint& place);
+  void give_back(Slot job, const Footprint& place, bool was_leaving);
   void set_leaving(JobId job, bool now_leaving);
-  void keep(Index job, const Footprint& place, bool expected);
-  void unkeep(Index job, const Footprint& place, bool expected);
+  void keep(Slot job, const Footprint& place, bool expected);
+  void unkeep(Slot job, const Footprint& place, bool expected);
   // Precondition: it has a place, and does not leave.
   void inherit(const Inherited& part);
   void disinherit(const Inherited& part);
-  ResourceVector inherited_of(Index slot, Index flavor) const;
+  ResourceVector inherited_of(Slot slot, FlavorIndex flavor) const;
   // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
   // is not asked: rights are judged as if it had left.
   void doubt(const LiveAttempt& attempt);
@@ -216,20 +217,20 @@ struct State::Impl {
  private:
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
-  void renew_bits(Index node);
+  void renew_bits(NodeIndex node);
   bool another_has(const LiveTask& task) const;
   // Against limits and budgets.
-  void count_kept(Index job, const Footprint& place);
-  void uncount_kept(Index job, const Footprint& place);
+  void count_kept(Slot job, const Footprint& place);
+  void uncount_kept(Slot job, const Footprint& place);
   // All that it may cost, if that is known.
-  Cost most_cost(Index job, const Footprint& place) const;
+  Cost most_cost(Slot job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);
   // Of all books that are of later.
-  void charge_later(Index job, const Footprint& place);
-  void refund_later(Index job, const Footprint& place);
+  void charge_later(Slot job, const Footprint& place);
+  void refund_later(Slot job, const Footprint& place);
   void touch(const Footprint& place);
   // Nobody needs the index of a node that is gone when nothing runs there any more.
-  void forget_if_unused(Index node);
+  void forget_if_unused(NodeIndex node);
 };
 
 }  // namespace ym::engine

@@ -5,13 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/strong_index.h"
 
 namespace ym::engine {
 
-// What has no type of its own yet.
+// A place in a list that has no type of its own.
 using Index = std::uint32_t;
 
 // No index of any type.
@@ -25,7 +24,26 @@ using Rank = StrongIndex<struct RankTag>;
 // A seat of a cycle (seat.h): the jobs of a queue sit together.
 using SeatIndex = StrongIndex<struct SeatTag>;
 
+using NodeIndex = StrongIndex<struct NodeTag>;
+using ClusterIndex = StrongIndex<struct ClusterTag>;
+// A level of the topology (levels.h), and a domain among all of its level.
+using LevelIndex = StrongIndex<struct LevelTag>;
+using DomainIndex = StrongIndex<struct DomainTag>;
+// A profile of slices of GPUs.
+using ProfileIndex = StrongIndex<struct ProfileTag>;
+using FlavorIndex = StrongIndex<struct FlavorTag>;
+using QueueIndex = StrongIndex<struct QueueTag>;
+using UserIndex = StrongIndex<struct UserTag>;
+// An array of jobs that has a limit (quota/run_limits.h).
+using ArrayIndex = StrongIndex<struct ArrayTag>;
+// A row of the jobs (job_table.h).
+using Slot = StrongIndex<struct SlotTag>;
+// What jobs may have in common (job_table.h): their shape, what that asks of the machines, and which nodes it may use.
+using ShapeIndex = StrongIndex<struct ShapeTag>;
+using NeedIndex = StrongIndex<struct NeedTag>;
+using RuleIndex = StrongIndex<struct RuleTag>;
+
 // By node: the first job that keeps it from those behind it; kNone: none does.
-using Keepers = std::vector<Rank>;
+using Keepers = IndexedVector<NodeIndex, Rank>;
 
 }  // namespace ym::engine

@@ -9,8 +9,8 @@
 
 namespace ym::engine {
 
-Index Inventory::node(const std::string& name) {
-  const Index n = node_names.intern(name);
+NodeIndex Inventory::node(const std::string& name) {
+  const NodeIndex n = node_names.intern(name);
   grow();
   return n;
 }
@@ -38,10 +38,10 @@ void Inventory::grow() {
 bool Inventory::set(const Node& node_row) {
   ++changes_;
   YM_ASSERT(node_row.devices.size() <= kMaxDevicesPerNode);
-  const Index n = node(node_row.name);
-  const Index cluster_now = cluster_names.intern(node_row.cluster);
+  const NodeIndex n = node(node_row.name);
+  const ClusterIndex cluster_now = cluster_names.intern(node_row.cluster);
   cluster_up_.resize(cluster_names.size());
-  const Index flavor_now = flavor_for(node_row);
+  const FlavorIndex flavor_now = flavor_for(node_row);
   const bool other_devices =
       !rows[n] || !std::ranges::equal(rows[n]->devices, node_row.devices, {}, &Device::id, &Device::id);
   const bool moves = !rows[n] || cluster[n] != cluster_now || flavor_of[n] != flavor_now;
@@ -54,7 +54,7 @@ bool Inventory::set(const Node& node_row) {
   return other_devices;
 }
 
-void Inventory::copy_row(Index n) {
+void Inventory::copy_row(NodeIndex n) {
   const auto& row = rows[n];
   devices[n] = healthy[n] = slices[n] = 0;
   least_gpu_memory[n] = Part::kUnknownMemory;
@@ -70,24 +70,25 @@ void Inventory::copy_row(Index n) {
   plain_[n] = slices[n] == 0 && !is_shared(n);
   renew_free(n);
   topology.follow(clusters_, n, row ? &*row : nullptr);
-  const std::uint64_t bit = std::uint64_t{1} << (n % 64);
-  for (Index rule = 0; rule < rules_.size(); ++rule) {
-    auto& word = matches_[rule][n / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (n.value % 64);
+  for (const RuleIndex rule : indices<RuleIndex>(rules_.size())) {
+    auto& word = matches_[rule][n.value / 64];
     word = row && rules_.in_use(rule) && admits(rules_[rule], *row) ? word | bit : word & ~bit;
   }
 }
 
 void Inventory::remove_node(const std::string& name) {
   ++changes_;
-  const Index n = node(name);
+  const NodeIndex n = node(name);
   leave_pool(n);
   rows[n].reset();
-  cluster[n] = flavor_of[n] = kNone;
+  cluster[n] = kNone;
+  flavor_of[n] = kNone;
   clear_devices(n);
   copy_row(n);
 }
 
-void Inventory::forget_node(Index n) {
+void Inventory::forget_node(NodeIndex n) {
   ++changes_;
   YM_ASSERT(!rows[n] && used.nothing_of(n) && held.nothing_of(n));
   node_names.release(n);
@@ -95,7 +96,7 @@ void Inventory::forget_node(Index n) {
 
 void Inventory::set(const Cluster& row) {
   ++changes_;
-  const Index c = cluster_names.intern(row.name);
+  const ClusterIndex c = cluster_names.intern(row.name);
   cluster_up_.resize(cluster_names.size());
   cluster_up_[c] = row.available;
   Cluster& known = clusters_[row.name];
@@ -108,7 +109,7 @@ void Inventory::set(const Cluster& row) {
 
 void Inventory::remove_cluster(const std::string& name) {
   ++changes_;
-  if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
+  if (const ClusterIndex c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
   clusters_.erase(name);
   renew_matches(name);
   topology.follow(clusters_, name, rows);
@@ -132,57 +133,57 @@ void Inventory::want(const std::string& flavor, std::int64_t nodes, Instant time
   set_wanted(flavors_.at(flavor), nodes, time);
 }
 
-Index Inventory::flavor_for(const Node& row) {
+FlavorIndex Inventory::flavor_for(const Node& row) {
   if (flavors_.empty()) return flavor_names.intern(kDefaultFlavor);
   const auto first = std::ranges::find_if(flavors_, [&](const auto& entry) { return entry.second.matches(row); });
-  return first == flavors_.end() ? kNone : flavor_names.intern(first->first);
+  return first == flavors_.end() ? FlavorIndex{} : flavor_names.intern(first->first);
 }
 
 void Inventory::regroup() {
   pools_.clear();
-  for (Index n = 0; n < rows.size(); ++n) {
+  for (const NodeIndex n : indices<NodeIndex>(rows.size())) {
     if (!rows[n]) continue;
     flavor_of[n] = flavor_for(*rows[n]);
     join_pool(n);
   }
 }
 
-void Inventory::join_pool(Index n) {
+void Inventory::join_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
-  if (pools_.size() <= flavor_of[n]) pools_.resize(flavor_of[n] + 1);
+  pools_.grow_to(flavor_of[n]);
   auto& pools = pools_[flavor_of[n]];
   const auto name_of = [&](const Pool& pool) -> const std::string& { return cluster_names[pool.cluster]; };
   auto pool = std::ranges::lower_bound(pools, cluster_names[cluster[n]], {}, name_of);
   if (pool == pools.end() || pool->cluster != cluster[n])
     pool = pools.insert(pool, {.cluster = cluster[n], .nodes = {}});
-  const auto node_name = [&](Index other) -> const std::string& { return node_names[other]; };
+  const auto node_name = [&](NodeIndex other) -> const std::string& { return node_names[other]; };
   pool->nodes.insert(std::ranges::lower_bound(pool->nodes, node_names[n], {}, node_name), n);
 }
 
-void Inventory::leave_pool(Index n) {
+void Inventory::leave_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
   for (auto& pool : pools_[flavor_of[n]])
     if (pool.cluster == cluster[n]) std::erase(pool.nodes, n);
 }
 
-std::vector<Index> Inventory::flavors() const {
+std::vector<FlavorIndex> Inventory::flavors() const {
   std::vector<const Flavor*> rows_by_rank;
   for (const auto& [name, row] : flavors_) rows_by_rank.push_back(&row);
   std::ranges::sort(rows_by_rank, {}, [](const Flavor* row) { return std::tie(row->rank, row->name); });
-  std::vector<Index> all;
+  std::vector<FlavorIndex> all;
   for (const Flavor* row : rows_by_rank) all.push_back(flavor_names.find(row->name));
   if (all.empty()) all.push_back(flavor_names.find(kDefaultFlavor));
   return all;
 }
 
 Flavors Inventory::intern_flavors(const std::string& name) {
-  std::vector<Index> parts;
+  std::vector<FlavorIndex> parts;
   for (const auto part : split_flavors(name)) parts.push_back(flavor_names.intern(part));
   return parts.size() == 1 ? Flavors(parts.front()) : Flavors::of_parts(parts);
 }
 
 Flavors Inventory::find_flavors(const std::string& name) const {
-  std::vector<Index> parts;
+  std::vector<FlavorIndex> parts;
   for (const auto part : split_flavors(name)) parts.push_back(flavor_names.find(part));
   if (parts.size() > kMostGroups) return {};
   return parts.size() == 1 ? Flavors(parts.front()) : Flavors::of_parts(parts);
@@ -194,13 +195,13 @@ std::string Inventory::name_of(const Flavors& flavors) const {
   return join_flavors(parts);
 }
 
-bool Inventory::is_spot(Index flavor) const {
+bool Inventory::is_spot(FlavorIndex flavor) const {
   const auto row = flavors_.find(flavor_names[flavor]);
   return row != flavors_.end() && row->second.spot;
 }
 
 // Their machines have the same GPUs, as far as flavors tell.
-bool Inventory::may_anchor(Index flavor, Index others) const {
+bool Inventory::may_anchor(FlavorIndex flavor, FlavorIndex others) const {
   const auto own = flavors_.find(flavor_names[flavor]), beside = flavors_.find(flavor_names[others]);
   return own != flavors_.end() && beside != flavors_.end() && !own->second.spot &&
          own->second.gpu_type == beside->second.gpu_type;
@@ -212,18 +213,19 @@ void Inventory::renew_topology() {
       changes_);
 }
 
-const Pool* Inventory::pool_beside(const Pool& pool, Index flavor, Index level) const {
+const Pool* Inventory::pool_beside(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
   const auto others = pools(flavor, level);
   const auto place_of = [&](const Pool& one) {
-    const Index domain = level == kNone || one.nodes.empty() ? kNone : topology.domain(level, one.nodes.front());
+    const DomainIndex domain =
+        level == kNone || one.nodes.empty() ? DomainIndex{} : topology.domain(level, one.nodes.front());
     return std::pair(one.cluster, domain);
   };
   const auto found = std::ranges::find(others, place_of(pool), place_of);
   return found == others.end() ? nullptr : &*found;
 }
 
-std::span<const Pool> Inventory::pools(Index flavor) const {
-  if (flavor >= pools_.size()) return {};
+std::span<const Pool> Inventory::pools(FlavorIndex flavor) const {
+  if (!pools_.has(flavor)) return {};
   return pools_[flavor];
 }
 

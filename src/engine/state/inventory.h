@@ -25,7 +25,7 @@ namespace ym::engine {
 
 // What tasks that are alike ask of the machines.
 struct GangPart {
-  Index rule = kNone;
+  RuleIndex rule = kNone;
   NodeNeed task;
   std::size_t nodes = 1;  // one task each
 };
@@ -59,7 +59,7 @@ class Inventory {
   bool set(const Node& node);
   void remove_node(const std::string& name);
   // Gives the index of a removed node to others. Precondition: nothing is in use of it.
-  void forget_node(Index n);
+  void forget_node(NodeIndex n);
   void set(const Cluster& cluster);
   void remove_cluster(const std::string& name);
   void set(const Flavor& flavor);
@@ -70,100 +70,102 @@ class Inventory {
   std::uint64_t changes() const { return changes_; }
 
   // The same rule gives the same index; each acquire wants a release.
-  Index acquire_rule(const NodeRule& rule);
-  void release_rule(Index rule);
-  const NodeRule& rule(Index rule) const { return rules_[rule]; }
+  RuleIndex acquire_rule(const NodeRule& rule);
+  void release_rule(RuleIndex rule);
+  const NodeRule& rule(RuleIndex rule) const { return rules_[rule]; }
   // Of a node that may not be there yet.
   bool admits(const NodeRule& rule, const Node& node) const {
     return rule.admits(node) && (!rule.in_container || has_containers(node.cluster));
   }
   bool has_containers(const std::string& cluster) const;  // empty: some cluster has
-  bool matches(Index rule, Index node) const { return (matches_[rule][node / 64] >> (node % 64) & 1U) != 0; }
+  bool matches(RuleIndex rule, NodeIndex node) const {
+    return (matches_[rule][node.value / 64] >> (node.value % 64) & 1U) != 0;
+  }
   // Calls `each` with every node that the rule admits.
   template <class Each>
-  void for_each_match(Index rule, Each each) const {
+  void for_each_match(RuleIndex rule, Each each) const {
     for (std::size_t word = 0; word < matches_[rule].size(); ++word)
       for (std::uint64_t left = matches_[rule][word]; left != 0; left &= left - 1)
-        each(static_cast<Index>(word * 64 + static_cast<std::size_t>(std::countr_zero(left))));
+        each(NodeIndex(word * 64 + static_cast<std::size_t>(std::countr_zero(left))));
   }
 
   // Indices of what was named before, or new ones (nothing stands behind those yet).
-  Index node(const std::string& name);
+  NodeIndex node(const std::string& name);
   // Of an attempt or a hold (model/flavor_mix.h).
   Flavors intern_flavors(const std::string& name);
   // One of which a name was never seen is kNone.
   Flavors find_flavors(const std::string& name) const;
   std::string name_of(const Flavors& flavors) const;
-  bool is_spot(Index flavor) const;
+  bool is_spot(FlavorIndex flavor) const;
   // Whether an anchor may be of the one, where the others are of the other.
-  bool may_anchor(Index flavor, Index others) const;
+  bool may_anchor(FlavorIndex flavor, FlavorIndex others) const;
 
   // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
-  std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
+  std::uint64_t device_bits(NodeIndex node, const std::vector<std::string>& devices) const;
 
   // When empty and every device healthy: with those devices, or with all.
-  ResourceVector size_of(Index n, std::uint64_t bits) const;
-  ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
+  ResourceVector size_of(NodeIndex n, std::uint64_t bits) const;
+  ResourceVector size_of(NodeIndex n) const { return size_of(n, devices[n]); }
   // Of which nothing is taken; of one node, or of each.
-  std::uint64_t free_devices(Index n, When when = When::now) const { return free_[of(when)].devices[n]; }
-  std::span<const std::uint64_t> free_devices(When when) const { return free_[of(when)].devices; }
+  std::uint64_t free_devices(NodeIndex n, When when = When::now) const { return free_[of(when)].devices[n]; }
+  const IndexedVector<NodeIndex, std::uint64_t>& free_devices(When when) const { return free_[of(when)].devices; }
   // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
-  bool is_plain(Index n) const { return plain_[n] != 0; }
-  bool is_shared(Index n) const { return shared_[n] != 0; }
+  bool is_plain(NodeIndex n) const { return plain_[n] != 0; }
+  bool is_shared(NodeIndex n) const { return shared_[n] != 0; }
   // Those of the node's devices that are slices of the profile; kNone: whole GPUs.
-  std::uint64_t of_profile(Index n, Index profile) const {
+  std::uint64_t of_profile(NodeIndex n, ProfileIndex profile) const {
     if (profile == kNone) return devices[n] & ~slices[n];
     return slices[n] == 0 ? 0 : slices_of(n, profile);
   }
-  std::uint64_t free_devices(Index n, const NodeNeed& need, When when) const {
+  std::uint64_t free_devices(NodeIndex n, const NodeNeed& need, When when) const {
     const std::uint64_t free = free_devices(n, when);
     return is_plain(n) && need.profile == kNone ? free : free & of_profile(n, need.profile);
   }
-  Part all_of(Index n, std::size_t device) const;
+  Part all_of(NodeIndex n, std::size_t device) const;
   // Of one device, for somebody who shares it; nothing where it is taken as a whole, or no whole GPU, or not healthy.
-  Part free_part(Index n, std::size_t device, When when) const;
+  Part free_part(NodeIndex n, std::size_t device, When when) const;
   // Of which somebody has a part.
-  std::uint64_t shared_devices(Index n, When when) const;
+  std::uint64_t shared_devices(NodeIndex n, When when) const;
   // The most of each that somebody could have who shares a device.
-  Part largest_part(Index n, When when) const;
+  Part largest_part(NodeIndex n, When when) const;
   // Thousandths, of the GPUs or slices that the task asks for.
-  std::int64_t free_gpus(Index n, const Task& task, When when) const;
+  std::int64_t free_gpus(NodeIndex n, const Task& task, When when) const;
   // Whether the task could have those of the node's devices.
-  bool are_free(Index n, const NodeNeed& need, std::uint64_t bits, When when) const;
+  bool are_free(NodeIndex n, const NodeNeed& need, std::uint64_t bits, When when) const;
   // Below zero after the node has shrunk.
-  std::int64_t free_cpus(Index n, When when = When::now) const { return free_[of(when)].cpus[n]; }
-  std::int64_t free_memory(Index n, When when = When::now) const { return free_[of(when)].memory[n]; }
-  bool large_enough(Index n, const NodeNeed& need) const;  // when empty and every device healthy
-  bool can_serve(Index n, const NodeNeed& need) const;     // in service, and has room once others ended
+  std::int64_t free_cpus(NodeIndex n, When when = When::now) const { return free_[of(when)].cpus[n]; }
+  std::int64_t free_memory(NodeIndex n, When when = When::now) const { return free_[of(when)].memory[n]; }
+  bool large_enough(NodeIndex n, const NodeNeed& need) const;  // when empty and every device healthy
+  bool can_serve(NodeIndex n, const NodeNeed& need) const;     // in service, and has room once others ended
   // A task that takes nothing of a kind is no worse off where too much of it is in use.
-  bool has_free(Index n, const NodeNeed& need, When when = When::now) const {
+  bool has_free(NodeIndex n, const NodeNeed& need, When when = When::now) const {
     if ((need.cpus != 0 && free_cpus(n, when) < need.cpus) || (need.memory != 0 && free_memory(n, when) < need.memory))
       return false;
     if (need.shares()) return has_part(n, need.part, when);
     return need.devices == 0 || std::popcount(free_devices(n, need, when)) >= need.devices;
   }
 
-  bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
-  bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
+  bool cluster_available(ClusterIndex c) const { return cluster_up_[c] != 0; }
+  bool in_service(NodeIndex n) const { return up[n] != 0 && cluster_available(cluster[n]); }
   // 0 for one that is not there.
-  std::int64_t price_micros_per_gpu_hour(Index flavor) const;
+  std::int64_t price_micros_per_gpu_hour(FlavorIndex flavor) const;
   // Null: it is none, or has only the nodes that are there.
-  const Flavor* elastic(Index flavor) const;
+  const Flavor* elastic(FlavorIndex flavor) const;
   const std::map<std::string, Flavor>& flavor_rows() const { return flavors_; }  // by name
   // The flavors that exist, in the order in which they are tried where no quota says
   // another: by rank, then by name. The implicit one if none is configured.
-  std::vector<Index> flavors() const;
-  std::span<const Pool> pools(Index flavor) const;  // by name of the cluster
+  std::vector<FlavorIndex> flavors() const;
+  std::span<const Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
   // Within each of which all nodes of the gang have to be.
-  std::span<const Pool> pools(Index flavor, const Levels& levels) const { return pools(flavor, levels.required); }
+  std::span<const Pool> pools(FlavorIndex flavor, const Levels& levels) const { return pools(flavor, levels.required); }
   // The domains of a level; kNone: the clusters.
-  std::span<const Pool> pools(Index flavor, Index level) const {
+  std::span<const Pool> pools(FlavorIndex flavor, LevelIndex level) const {
     return level == kNone ? pools(flavor) : topology.pools(level, flavor);
   }
   // That of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
-  const Pool* pool_beside(const Pool& pool, Index flavor, Index level) const;
+  const Pool* pool_beside(const Pool& pool, FlavorIndex flavor, LevelIndex level) const;
   // Precondition: it is one of the flavor's at that level.
-  std::size_t place_of(const Pool& pool, Index flavor, Index level) const {
+  std::size_t place_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
     return static_cast<std::size_t>(&pool - pools(flavor, level).data());
   }
   // A place is kept where others leave: what both count is taken once.
@@ -171,76 +173,82 @@ class Inventory {
     return when == When::now ? std::max(used, used - leaving + held) : used - leaving + held;
   }
   // What is taken for one of the purposes below changes by these alone, so that what is free is known without counting.
-  void add(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
-  void remove(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
+  void add(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
+  void remove(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
   // The devices are others: of none anything is taken; then by these again.
-  void clear_devices(Index n);
-  void add_devices(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
+  void clear_devices(NodeIndex n);
+  void add_devices(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
   // What must hold: what is free is what is not taken.
-  bool free_is_current(Index n) const;
+  bool free_is_current(NodeIndex n) const;
 
   // After machines became others: what is asked of the topology is as they are now.
   void renew_topology();
 
   Task task_of(const TaskResources& resources);
 
-  Names node_names, cluster_names, flavor_names, profile_names;
+  Names<NodeIndex> node_names;
+  Names<ClusterIndex> cluster_names;
+  Names<FlavorIndex> flavor_names;
+  Names<ProfileIndex> profile_names;
   // By node. Nothing of a removed node is left but what is used of it.
-  std::vector<std::optional<Node>> rows;
-  std::vector<std::uint64_t> devices, healthy, slices;  // bit i: row.devices[i]; healthy: and nobody else's
-  std::vector<std::int64_t> cpus, memory;
-  std::vector<std::int64_t> least_gpu_memory;  // of a whole GPU; enough for anybody where it is not known
-  Taken used;                                  // by all that runs
-  Taken leaving;                               // of that, what is to be free soon
-  Taken held;                                  // kept for jobs that wait; some of it others use until they leave
-  std::vector<Index> cluster, flavor_of;       // kNone: none
+  IndexedVector<NodeIndex, std::optional<Node>> rows;
+  IndexedVector<NodeIndex, std::uint64_t> devices, healthy,
+      slices;  // bit i: row.devices[i]; healthy: and nobody else's
+  IndexedVector<NodeIndex, std::int64_t> cpus, memory;
+  IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for anybody where it is not known
+  Taken used;                                               // by all that runs
+  Taken leaving;                                            // of that, what is to be free soon
+  Taken held;                                       // kept for jobs that wait; some of it others use until they leave
+  IndexedVector<NodeIndex, ClusterIndex> cluster;   // kNone: none
+  IndexedVector<NodeIndex, FlavorIndex> flavor_of;  // kNone: none
   Topology topology;
-  std::vector<std::uint8_t> up;  // there and in service
+  IndexedVector<NodeIndex, std::uint8_t> up;  // there and in service
 
  private:
   // By node: what is free, as of when.
   struct FreeArrays {
-    std::vector<std::uint64_t> devices;
-    std::vector<std::int64_t> cpus, memory;
+    IndexedVector<NodeIndex, std::uint64_t> devices;
+    IndexedVector<NodeIndex, std::int64_t> cpus, memory;
   };
   static std::size_t of(When when) { return when == When::now ? 0 : 1; }
-  std::uint64_t devices_left(Index n, When when) const;
-  std::int64_t cpus_left(Index n, When when) const {
+  std::uint64_t devices_left(NodeIndex n, When when) const;
+  std::int64_t cpus_left(NodeIndex n, When when) const {
     return cpus[n] - taken(used.cpus[n], leaving.cpus[n], held.cpus[n], when);
   }
-  std::int64_t memory_left(Index n, When when) const {
+  std::int64_t memory_left(NodeIndex n, When when) const {
     return memory[n] - taken(used.memory[n], leaving.memory[n], held.memory[n], when);
   }
-  void renew_free(Index n);
-  std::uint64_t taken_whole(Index n, When when) const {
+  void renew_free(NodeIndex n);
+  std::uint64_t taken_whole(NodeIndex n, When when) const {
     return (when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n]) | held.devices[n];
   }
-  bool has_part(Index n, const Part& part, When when) const;
-  std::int64_t milli_of(Index n, std::uint64_t bits) const;
-  std::int64_t free_milli(Index n, When when) const;  // of whole GPUs
-  Part taken_part(Index n, std::size_t device, When when) const;
-  std::uint64_t slices_of(Index n, Index profile) const;
-  std::uint64_t devices_for(Index n, const NodeNeed& need) const;
+  bool has_part(NodeIndex n, const Part& part, When when) const;
+  std::int64_t milli_of(NodeIndex n, std::uint64_t bits) const;
+  std::int64_t free_milli(NodeIndex n, When when) const;  // of whole GPUs
+  Part taken_part(NodeIndex n, std::size_t device, When when) const;
+  std::uint64_t slices_of(NodeIndex n, ProfileIndex profile) const;
+  std::uint64_t devices_for(NodeIndex n, const NodeNeed& need) const;
   void grow();
-  void copy_row(Index n);
+  void copy_row(NodeIndex n);
   void renew_matches(const std::string& cluster);
-  void join_pool(Index n);
-  void leave_pool(Index n);
+  void join_pool(NodeIndex n);
+  void leave_pool(NodeIndex n);
   void regroup();
-  Index flavor_for(const Node& node);
+  FlavorIndex flavor_for(const Node& node);
 
   std::array<FreeArrays, 2> free_;
   std::uint64_t changes_ = 1;
   std::map<std::string, Cluster> clusters_;
   std::map<std::string, Flavor> flavors_;
-  std::vector<std::uint8_t> cluster_up_, shared_, plain_;
-  std::vector<std::vector<Pool>> pools_;  // by flavor
-  Shared<NodeRule> rules_;
-  std::vector<std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
+  IndexedVector<ClusterIndex, std::uint8_t> cluster_up_;
+  IndexedVector<NodeIndex, std::uint8_t> shared_, plain_;
+  IndexedVector<FlavorIndex, std::vector<Pool>> pools_;  // by flavor
+  Shared<NodeRule, RuleIndex> rules_;
+  IndexedVector<RuleIndex, std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
 };
 
 // Whether the node has room for some task of the gang now.
-inline bool has_room_for_some(const Inventory& inventory, const GangNeed& need, Index node) {
+inline bool has_room_for_some(const Inventory& inventory, const GangNeed& need, NodeIndex node) {
   const auto has_room = [&](const GangPart& part) {
     return inventory.matches(part.rule, node) && inventory.has_free(node, part.task);
   };

@@ -11,21 +11,21 @@ bool runs_containers(const Cluster& row) { return row.executor == "kubernetes" |
 
 }  // namespace
 
-Index Inventory::acquire_rule(const NodeRule& rule) {
+RuleIndex Inventory::acquire_rule(const NodeRule& rule) {
   const auto [index, fresh] = rules_.acquire(rule);
   if (!fresh) return index;
-  if (matches_.size() <= index) matches_.resize(index + 1);
+  matches_.grow_to(index);
   matches_[index].assign(rows.size() / 64 + 1, 0);
-  for (Index n = 0; n < rows.size(); ++n)
-    if (rows[n] && admits(rule, *rows[n])) matches_[index][n / 64] |= std::uint64_t{1} << (n % 64);
+  for (const NodeIndex n : indices<NodeIndex>(rows.size()))
+    if (rows[n] && admits(rule, *rows[n])) matches_[index][n.value / 64] |= std::uint64_t{1} << (n.value % 64);
   return index;
 }
 
-void Inventory::release_rule(Index rule) { rules_.release(rule); }
+void Inventory::release_rule(RuleIndex rule) { rules_.release(rule); }
 
 // After the cluster became another.
 void Inventory::renew_matches(const std::string& cluster_name) {
-  for (Index n = 0; n < rows.size(); ++n)
+  for (const NodeIndex n : indices<NodeIndex>(rows.size()))
     if (rows[n] && rows[n]->cluster == cluster_name) copy_row(n);
 }
 
@@ -36,12 +36,12 @@ bool Inventory::has_containers(const std::string& cluster_name) const {
   return row != clusters_.end() && runs_containers(row->second);
 }
 
-std::int64_t Inventory::price_micros_per_gpu_hour(Index flavor) const {
+std::int64_t Inventory::price_micros_per_gpu_hour(FlavorIndex flavor) const {
   const auto it = flavors_.find(flavor_names[flavor]);
   return it == flavors_.end() ? 0 : it->second.price_micros_per_gpu_hour;
 }
 
-const Flavor* Inventory::elastic(Index flavor) const {
+const Flavor* Inventory::elastic(FlavorIndex flavor) const {
   const auto it = flavors_.find(flavor_names[flavor]);
   return it == flavors_.end() || !it->second.elastic ? nullptr : &it->second;
 }

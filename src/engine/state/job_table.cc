@@ -15,8 +15,8 @@ Waiting waiting_of(JobState state) {
 
 }  // namespace
 
-void JobTable::add(const Job& job, Index shape) {
-  Index slot = static_cast<Index>(rows_.size());
+void JobTable::add(const Job& job, ShapeIndex shape) {
+  Slot slot = rows_.end_index();
   if (unused_.empty()) {
     rows_.emplace_back();
   } else {
@@ -47,8 +47,8 @@ void JobTable::add(const Job& job, Index shape) {
   if (rows_[slot].waiting != Waiting::no) enter(slot);
 }
 
-Index JobTable::remove(JobId id) {
-  const Index gone = slot(id);
+ShapeIndex JobTable::remove(JobId id) {
+  const Slot gone = slot(id);
   if (rows_[gone].waiting != Waiting::no) leave(gone);
   slots_.erase(id);
   unused_.push_back(gone);
@@ -60,14 +60,14 @@ const JobRow* JobTable::find(JobId id) const {
   return it == slots_.end() ? nullptr : &rows_[it->second];
 }
 
-Index JobTable::slot(JobId id) const {
+Slot JobTable::slot(JobId id) const {
   const auto it = slots_.find(id);
   YM_ASSERT(it != slots_.end());
   return it->second;
 }
 
 void JobTable::set_waiting(JobId id, Waiting waiting) {
-  const Index changed = slot(id);
+  const Slot changed = slot(id);
   const bool was = rows_[changed].waiting != Waiting::no;
   rows_[changed].waiting = waiting;
   if (was && waiting == Waiting::no) leave(changed);
@@ -81,31 +81,31 @@ void JobTable::set_priority(JobId id, std::int32_t priority) {
   set_waiting(id, waiting);
 }
 
-void JobTable::set_shape(JobId id, Index shape) {
+void JobTable::set_shape(JobId id, ShapeIndex shape) {
   const Waiting waiting = rows_[slot(id)].waiting;
   set_waiting(id, Waiting::no);
   rows_[slot(id)].shape = shape;
   set_waiting(id, waiting);
 }
 
-bool JobTable::before(Index a, Index b) const {
+bool JobTable::before(Slot a, Slot b) const {
   const JobRow& x = rows_[a];
   const JobRow& y = rows_[b];
   return std::tuple(-std::int64_t{x.priority}, x.submitted_at, x.id) <
          std::tuple(-std::int64_t{y.priority}, y.submitted_at, y.id);
 }
 
-void JobTable::enter(Index slot) {
-  const Index shape = rows_[slot].shape;
-  if (waiting_of_.size() <= shape) waiting_of_.resize(std::size_t{shape} + 1);
+void JobTable::enter(Slot slot) {
+  const ShapeIndex shape = rows_[slot].shape;
+  waiting_of_.grow_to(shape);
   waiting_of_[shape] += 1;
   if (bulk_) return waiting_.push_back(slot);
-  const auto place = std::ranges::upper_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
+  const auto place = std::ranges::upper_bound(waiting_, slot, [&](Slot a, Slot b) { return before(a, b); });
   waiting_.insert(place, slot);
 }
 
-void JobTable::leave(Index slot) {
-  const auto place = std::ranges::lower_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
+void JobTable::leave(Slot slot) {
+  const auto place = std::ranges::lower_bound(waiting_, slot, [&](Slot a, Slot b) { return before(a, b); });
   YM_ASSERT(place != waiting_.end() && *place == slot);
   waiting_.erase(place);
   waiting_of_[rows_[slot].shape] -= 1;
@@ -113,7 +113,7 @@ void JobTable::leave(Index slot) {
 
 void JobTable::end_bulk() {
   bulk_ = false;
-  std::ranges::sort(waiting_, [&](Index a, Index b) { return before(a, b); });
+  std::ranges::sort(waiting_, [&](Slot a, Slot b) { return before(a, b); });
 }
 
 }  // namespace ym::engine

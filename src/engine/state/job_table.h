@@ -21,7 +21,7 @@ namespace ym::engine {
 
 // What a gang asks of the machines, at the least.
 struct Need {
-  Index rule = kNone;
+  RuleIndex rule = kNone;
   Levels levels;
   Task task;
   std::int32_t nodes = 1;
@@ -31,16 +31,16 @@ struct Need {
 // What makes jobs alike to the engine: they are decided once a cycle. Those of several
 // queues that need the same share what is found about the machines.
 struct Shape {
-  Index queue = kNone;
-  Index need_index = kNone;
-  Index rule = kNone;  // from here on as the need has it
+  QueueIndex queue = kNone;
+  NeedIndex need_index = kNone;
+  RuleIndex rule = kNone;  // from here on as the need has it
   Levels levels;
   Task task;
   std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
   std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
   std::int32_t anchor = 0;      // so many of them, the first, are on demand
   // Of a gang with an anchor: what it and the others ask for, each by itself.
-  Index anchor_need = kNone, rest_need = kNone;
+  NeedIndex anchor_need = kNone, rest_need = kNone;
   std::vector<Group> groups{};  // none: all tasks are alike; else each says rule and task for its own
   auto operator<=>(const Shape&) const = default;
 
@@ -58,7 +58,9 @@ struct Shape {
   std::int32_t step() const { return static_cast<std::int32_t>(levels.slice_nodes); }
   ResourceVector total() const { return total_of(*this, nodes); }
   // Of one of its flavors.
-  ResourceVector in(const Flavors& flavors, Index flavor) const { return amounts_in(*this, flavors, flavor, nodes); }
+  ResourceVector in(const Flavors& flavors, FlavorIndex flavor) const {
+    return amounts_in(*this, flavors, flavor, nodes);
+  }
   // How many of its parts have nodes: who has no more than its anchor has no others.
   std::size_t parts(const Flavors& flavors) const {
     return flavors.is_mix() && groups.empty() && nodes == anchor ? 1 : flavors.parts();
@@ -81,9 +83,9 @@ struct JobRow {
   Instant stopped_at = kNotStopped;  // its last preemption
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
-  Index shape = kNone;
-  Index user = kNone;           // who owns it
-  Index array = kNone;          // of which it is a member, if that has a limit (quota/run_limits.h)
+  ShapeIndex shape = kNone;
+  UserIndex user = kNone;       // who owns it
+  ArrayIndex array = kNone;     // of which it is a member, if that has a limit (quota/run_limits.h)
   Duration grace, min_runtime;  // of its StopRules
   bool preemptible = true;
   bool counts_preemptions = false;  // it may be preempted only so often
@@ -99,41 +101,41 @@ struct JobRow {
 class JobTable {
  public:
   // `shape` is one that the caller has acquired for this job.
-  void add(const Job& job, Index shape);
+  void add(const Job& job, ShapeIndex shape);
   // Gives back the shape, which the caller releases.
-  Index remove(JobId id);
+  ShapeIndex remove(JobId id);
   JobRow& at(JobId id) { return rows_[slot(id)]; }
   const JobRow* find(JobId id) const;
-  const JobRow& operator[](Index slot) const { return rows_[slot]; }
-  Index slot(JobId id) const;
+  const JobRow& operator[](Slot slot) const { return rows_[slot]; }
+  Slot slot(JobId id) const;
   // It will be asked for soon.
-  void fetch(Index slot) const {
+  void fetch(Slot slot) const {
     const auto* row = reinterpret_cast<const char*>(&rows_[slot]);
     for (std::size_t line = 0; line < sizeof(JobRow); line += 64) __builtin_prefetch(row + line);
   }
-  Index slots() const { return static_cast<Index>(rows_.size()); }  // unused ones included
+  std::size_t slots() const { return rows_.size(); }  // unused ones included
 
   void set_waiting(JobId id, Waiting waiting);
   void set_priority(JobId id, std::int32_t priority);
-  void set_shape(JobId id, Index shape);
+  void set_shape(JobId id, ShapeIndex shape);
   // Highest priority first, then earliest submit time, then lowest id; held ones too.
-  const std::vector<Index>& waiting() const { return waiting_; }
+  const std::vector<Slot>& waiting() const { return waiting_; }
   // How many of these are of the shape.
-  Index waiting_count(Index shape) const { return shape < waiting_of_.size() ? waiting_of_[shape] : 0; }
+  std::uint32_t waiting_count(ShapeIndex shape) const { return waiting_of_.has(shape) ? waiting_of_[shape] : 0; }
   // Adds many jobs at once: between these two the order is not kept.
   void begin_bulk() { bulk_ = true; }
   void end_bulk();
 
  private:
-  bool before(Index a, Index b) const;
-  void enter(Index slot);
-  void leave(Index slot);
+  bool before(Slot a, Slot b) const;
+  void enter(Slot slot);
+  void leave(Slot slot);
 
-  std::vector<JobRow> rows_;
-  std::vector<Index> unused_;
-  std::unordered_map<JobId, Index> slots_;  // for finding only: its order decides nothing
-  std::vector<Index> waiting_;
-  std::vector<Index> waiting_of_;  // by shape
+  IndexedVector<Slot, JobRow> rows_;
+  std::vector<Slot> unused_;
+  std::unordered_map<JobId, Slot> slots_;  // for finding only: its order decides nothing
+  std::vector<Slot> waiting_;
+  IndexedVector<ShapeIndex, std::uint32_t> waiting_of_;  // by shape
   bool bulk_ = false;
 };
 

@@ -27,7 +27,7 @@ std::optional<std::vector<std::string>> values_of(const Node& node, const std::v
 
 }  // namespace
 
-std::string Topology::name(Index level) const {
+std::string Topology::name(LevelIndex level) const {
   const std::string& text = names_[level];
   return is_of_one_type(level) ? text.substr(0, text.size() - 1) : text;
 }
@@ -42,14 +42,15 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
   }
   as_of_ = as_of;
   // A level that lies outside of another is one that may be asked for too.
-  for (auto level = static_cast<Index>(outside_.size()); level < names_.size(); ++level) {
+  while (outside_.size() < names_.size()) {
+    const LevelIndex level = outside_.end_index();
     find_outside(machines, level);
     find_domains(machines, level);
   }
 }
 
 // As far as it has the labels.
-void Topology::follow(const Clusters& clusters, Index node, const Node* row) {
+void Topology::follow(const Clusters& clusters, NodeIndex node, const Node* row) {
   std::vector<std::string> path;
   if (const auto own = row ? clusters.find(row->cluster) : clusters.end(); own != clusters.end())
     for (const std::string& label : own->second.topology) {
@@ -61,12 +62,12 @@ void Topology::follow(const Clusters& clusters, Index node, const Node* row) {
 }
 
 void Topology::follow(const Clusters& clusters, const std::string& cluster,
-                      const std::vector<std::optional<Node>>& rows) {
-  for (Index node = 0; node < rows.size(); ++node)
+                      const IndexedVector<NodeIndex, std::optional<Node>>& rows) {
+  for (const NodeIndex node : indices<NodeIndex>(rows.size()))
     if (rows[node] && rows[node]->cluster == cluster) follow(clusters, node, &*rows[node]);
 }
 
-void Topology::find_outside(const Machines& machines, Index level) {
+void Topology::find_outside(const Machines& machines, LevelIndex level) {
   const std::string own_name = name(level);
   std::string next;
   for (const auto& [cluster_name, cluster] : machines.clusters) {
@@ -80,12 +81,13 @@ void Topology::find_outside(const Machines& machines, Index level) {
   else outside_.push_back(is_of_one_type(level) ? level_of_one_type(next) : this->level(next));
 }
 
-void Topology::find_labels(const Machines& machines, Index level) {
-  auto& labels = labels_.emplace_back();
+void Topology::find_labels(const Machines& machines, LevelIndex level) {
+  labels_.emplace_back();
+  auto& labels = labels_.back();
   for (const auto& [cluster, row] : machines.clusters) labels[cluster] = labels_of(row.topology, name(level));
 }
 
-std::optional<std::vector<std::string>> Topology::path(const Node& node, Index level) const {
+std::optional<std::vector<std::string>> Topology::path(const Node& node, LevelIndex level) const {
   const auto known = labels_[level].find(node.cluster);
   auto values =
       known == labels_[level].end() ? values_of(node, labels_of({}, name(level))) : values_of(node, known->second);
@@ -93,24 +95,24 @@ std::optional<std::vector<std::string>> Topology::path(const Node& node, Index l
   return values;
 }
 
-void Topology::find_domains(const Machines& machines, Index level) {
+void Topology::find_domains(const Machines& machines, LevelIndex level) {
   using Domain = std::pair<std::string, std::vector<std::string>>;  // cluster, values
-  std::map<Domain, std::vector<Index>> nodes_of;
+  std::map<Domain, std::vector<NodeIndex>> nodes_of;
   find_labels(machines, level);
   for (const auto& [node_name, node] : machines.node_names.by_name()) {
     if (!machines.rows[node]) continue;
     const std::string& cluster = machines.rows[node]->cluster;
     if (auto values = path(*machines.rows[node], level)) nodes_of[{cluster, std::move(*values)}].push_back(node);
   }
-  auto& domains = domains_.emplace_back(machines.rows.size(), kNone);
-  auto& pools = pools_.emplace_back();
-  Index domain = 0;
+  auto& domains = domains_[domains_.emplace_back(machines.rows.size(), kNone)];
+  auto& pools = pools_[pools_.emplace_back()];
+  DomainIndex domain{0};
   for (const auto& [path, nodes] : nodes_of) {
-    for (const Index node : nodes) {
+    for (const NodeIndex node : nodes) {
       domains[node] = domain;
-      const Index flavor = machines.flavor_of[node];
+      const FlavorIndex flavor = machines.flavor_of[node];
       if (flavor == kNone) continue;
-      if (pools.size() <= flavor) pools.resize(std::size_t{flavor} + 1);
+      pools.grow_to(flavor);
       auto& own = pools[flavor];
       const bool first = own.empty() || domains[own.back().nodes.front()] != domain;
       if (first) own.push_back({.cluster = machines.cluster[node], .nodes = {}});
@@ -120,8 +122,8 @@ void Topology::find_domains(const Machines& machines, Index level) {
   }
 }
 
-std::span<const Pool> Topology::pools(Index level, Index flavor) const {
-  if (flavor >= pools_[level].size()) return {};
+std::span<const Pool> Topology::pools(LevelIndex level, FlavorIndex flavor) const {
+  if (!pools_[level].has(flavor)) return {};
   return pools_[level][flavor];
 }
 

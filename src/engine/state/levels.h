@@ -17,72 +17,74 @@ namespace ym::engine {
 
 // What a gang asks of where its nodes are to each other. kNone: nothing but the same cluster.
 struct Levels {
-  Index required = kNone;   // all are in one domain of it
-  Index preferred = kNone;  // so, or else in as few as possible
-  Index slice = kNone;      // each `slice_nodes` of them are in one domain of it (slices.h)
+  LevelIndex required = kNone;   // all are in one domain of it
+  LevelIndex preferred = kNone;  // so, or else in as few as possible
+  LevelIndex slice = kNone;      // each `slice_nodes` of them are in one domain of it (slices.h)
   std::uint32_t slice_nodes = 1;
   auto operator<=>(const Levels&) const = default;
 };
 
 // Nodes of one flavor in one cluster, or in one domain of it. A gang stays within a pool.
 struct Pool {
-  Index cluster = kNone;
-  std::vector<Index> nodes;  // by name
+  ClusterIndex cluster = kNone;
+  std::vector<NodeIndex> nodes;  // by name
 };
 
 class Topology {
  public:
   // Empty: kNone. The same name gives the same index, for ever.
-  Index level(const std::string& name) { return name.empty() ? kNone : names_.intern(name); }
+  LevelIndex level(const std::string& name) { return name.empty() ? LevelIndex{} : names_.intern(name); }
   // Of which a domain has GPUs of one type. Empty: as far as the cluster goes.
-  Index level_of_one_type(const std::string& name) { return names_.intern(name + kOneType); }
-  bool is_of_one_type(Index level) const { return names_[level].ends_with(kOneType); }
+  LevelIndex level_of_one_type(const std::string& name) { return names_.intern(name + kOneType); }
+  bool is_of_one_type(LevelIndex level) const { return names_[level].ends_with(kOneType); }
   // But for the type.
-  bool is_whole_cluster(Index level) const { return names_[level].size() == 1 && is_of_one_type(level); }
+  bool is_whole_cluster(LevelIndex level) const { return names_[level].size() == 1 && is_of_one_type(level); }
   // As it was asked for.
-  std::string name(Index level) const;
+  std::string name(LevelIndex level) const;
 
   // What the machines say. By node; a node that is not there has no row.
   struct Machines {
     const std::map<std::string, Cluster>& clusters;
-    const Names& node_names;
-    const std::vector<std::optional<Node>>& rows;
-    const std::vector<Index>& cluster;
-    const std::vector<Index>& flavor_of;
+    const Names<NodeIndex>& node_names;
+    const IndexedVector<NodeIndex, std::optional<Node>>& rows;
+    const IndexedVector<NodeIndex, ClusterIndex>& cluster;
+    const IndexedVector<NodeIndex, FlavorIndex>& flavor_of;
   };
   // `as_of`: changes when the machines do. Nothing is done if both they and the levels are as before.
   void renew(const Machines& machines, std::uint64_t as_of);
   // One node is as its row says, or gone: null; or all of a cluster, of which the levels are others.
   using Clusters = std::map<std::string, Cluster>;
-  void follow(const Clusters& clusters, Index node, const Node* row);
-  void follow(const Clusters& clusters, const std::string& cluster, const std::vector<std::optional<Node>>& rows);
+  void follow(const Clusters& clusters, NodeIndex node, const Node* row);
+  void follow(const Clusters& clusters, const std::string& cluster,
+              const IndexedVector<NodeIndex, std::optional<Node>>& rows);
 
   // As of the last renewal, by name of the cluster and then of the domain. Nodes without the label are in none.
-  std::span<const Pool> pools(Index level, Index flavor) const;
+  std::span<const Pool> pools(LevelIndex level, FlavorIndex flavor) const;
   // What says in which domain of the level a node is, whether it is there or not; nothing: it is in none.
-  std::optional<std::vector<std::string>> path(const Node& node, Index level) const;
+  std::optional<std::vector<std::string>> path(const Node& node, LevelIndex level) const;
   // The domain of the node, among all of the level; kNone: it is in none.
-  Index domain(Index level, Index node) const { return domains_[level][node]; }
+  DomainIndex domain(LevelIndex level, NodeIndex node) const { return domains_[level][node]; }
   // The next level outside of it; kNone: the cluster.
-  Index outside(Index level) const { return outside_[level]; }
+  LevelIndex outside(LevelIndex level) const { return outside_[level]; }
   // How the nodes stand by the levels of their clusters, whether anybody asks for these or not; as of the last renewal.
   const DomainTree& tree() const { return tree_; }
 
  private:
   static constexpr char kOneType = '\n';  // no label has it
 
-  void find_domains(const Machines& machines, Index level);
-  void find_labels(const Machines& machines, Index level);
-  void find_outside(const Machines& machines, Index level);
+  void find_domains(const Machines& machines, LevelIndex level);
+  void find_labels(const Machines& machines, LevelIndex level);
+  void find_outside(const Machines& machines, LevelIndex level);
 
-  Names names_;
+  Names<LevelIndex> names_;
   DomainTree tree_;
   std::uint64_t as_of_ = 0;
-  std::vector<std::vector<std::vector<Pool>>> pools_;  // by level and flavor
-  std::vector<std::vector<Index>> domains_;            // by level and node: in the order of their names
-  std::vector<Index> outside_;                         // by level
+  IndexedVector<LevelIndex, IndexedVector<FlavorIndex, std::vector<Pool>>> pools_;  // by level and flavor
+  IndexedVector<LevelIndex, IndexedVector<NodeIndex, DomainIndex>>
+      domains_;                                    // by level and node: in the order of their names
+  IndexedVector<LevelIndex, LevelIndex> outside_;  // by level
   // By level and cluster: the labels that have to be alike, the outermost first.
-  std::vector<std::map<std::string, std::vector<std::string>>> labels_;
+  IndexedVector<LevelIndex, std::map<std::string, std::vector<std::string>>> labels_;
 };
 
 }  // namespace ym::engine

@@ -16,8 +16,8 @@ std::int64_t LiveAttempt::gpu_ms_until(Instant then) const {
 template <class Entry>
 void PlaceTable<Entry>::add(JobId job, Entry entry) {
   for (Index i = 0; i < entry.tasks.size(); ++i) {
-    const Index node = entry.tasks[i].node;
-    if (by_node_.size() <= node) by_node_.resize(node + 1);
+    const NodeIndex node = entry.tasks[i].node;
+    by_node_.grow_to(node);
     const LiveRef ref{.job = job, .task = i};
     by_node_[node].insert(std::ranges::lower_bound(by_node_[node], ref), ref);
   }
@@ -52,8 +52,8 @@ Entry& PlaceTable<Entry>::at(JobId job) {
 }
 
 template <class Entry>
-std::span<const LiveRef> PlaceTable<Entry>::on_node(Index node) const {
-  if (node >= by_node_.size()) return {};
+std::span<const LiveRef> PlaceTable<Entry>::on_node(NodeIndex node) const {
+  if (!by_node_.has(node)) return {};
   return by_node_[node];
 }
 

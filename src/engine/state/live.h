@@ -22,14 +22,14 @@ namespace ym::engine {
 
 // One task's part of a footprint.
 struct LiveTask {
-  Index node = kNone;
+  NodeIndex node = kNone;
   std::uint64_t bits = 0;  // of its devices that the node has
   std::vector<std::string> devices;
 };
 
 // What a gang takes of nodes, and of its queue's quota.
 struct Footprint {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Flavors flavors;
   std::int64_t anchor = 0;    // so many tasks, the first, are its anchor
   Task task;                  // of each
@@ -40,7 +40,7 @@ struct Footprint {
 
   ResourceVector total() const { return total_of(*this, std::ssize(tasks)); }
   // Of one of its flavors.
-  ResourceVector in(Index flavor) const { return amounts_in(*this, flavors, flavor, std::ssize(tasks)); }
+  ResourceVector in(FlavorIndex flavor) const { return amounts_in(*this, flavors, flavor, std::ssize(tasks)); }
 };
 
 // Calls `each` with each of its tasks, and what that takes of its node.
@@ -58,11 +58,11 @@ struct Charged {
 
   static Charged of(const Footprint& place) {
     Charged charged{.flavors = place.flavors, .first = place.in(place.flavors.each().front()), .others = {}};
-    for (const Index flavor : place.flavors.each().subspan(1)) charged.others.push_back(place.in(flavor));
+    for (const FlavorIndex flavor : place.flavors.each().subspan(1)) charged.others.push_back(place.in(flavor));
     return charged;
   }
   // Of a flavor; nothing: it is none of its own.
-  ResourceVector in(Index flavor) const {
+  ResourceVector in(FlavorIndex flavor) const {
     if (!flavors.has(flavor)) return {};
     const auto place = std::ranges::find(flavors.each(), flavor) - flavors.each().begin();
     return place == 0 ? first : others[static_cast<std::size_t>(place - 1)];
@@ -71,10 +71,10 @@ struct Charged {
 
 // Enters it, and takes it out again.
 inline void charge(QuotaTree& quota, const Footprint& place) {
-  for (const Index flavor : place.flavors.each()) quota.add(place.queue, flavor, place.in(flavor));
+  for (const FlavorIndex flavor : place.flavors.each()) quota.add(place.queue, flavor, place.in(flavor));
 }
 inline void refund(QuotaTree& quota, const Footprint& place) {
-  for (const Index flavor : place.flavors.each()) quota.remove(place.queue, flavor, place.in(flavor));
+  for (const FlavorIndex flavor : place.flavors.each()) quota.remove(place.queue, flavor, place.in(flavor));
 }
 
 // An attempt that has not ended; cancelled and unreachable ones too.
@@ -97,7 +97,7 @@ struct LiveAttempt : Footprint {
 
 // What is kept for a job that waits.
 struct HeldPlace : Footprint {
-  Index cluster = kNone;
+  ClusterIndex cluster = kNone;
   Instant expires_at;
   std::vector<JobId> victims;  // who made room, by id
 };
@@ -122,7 +122,7 @@ class PlaceTable {
   Entry& at(JobId job);
   LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.at(ref.task); }
   // Who is on the node: by job, then task.
-  std::span<const LiveRef> on_node(Index node) const;
+  std::span<const LiveRef> on_node(NodeIndex node) const;
 
   // By job.
   auto begin() const { return entries_.begin(); }
@@ -131,7 +131,7 @@ class PlaceTable {
 
  private:
   std::map<JobId, Entry> entries_;
-  std::vector<std::vector<LiveRef>> by_node_;
+  IndexedVector<NodeIndex, std::vector<LiveRef>> by_node_;
 };
 
 using LiveTable = PlaceTable<LiveAttempt>;

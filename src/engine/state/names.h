@@ -14,11 +14,12 @@ namespace ym::engine {
 
 // Names that keep their index until they are released, also when what they name is removed
 // and comes back.
+template <class I>
 class Names {
  public:
-  Index intern(std::string_view name) {
+  I intern(std::string_view name) {
     if (const auto it = indices_.find(name); it != indices_.end()) return it->second;
-    Index index = size();
+    I index = names_.end_index();
     if (unused_.empty()) {
       names_.emplace_back(name);
     } else {
@@ -30,35 +31,35 @@ class Names {
     return index;
   }
   // The index is given to another name.
-  void release(Index index) {
+  void release(I index) {
     const auto erased = indices_.erase(names_[index]);
     YM_ASSERT(erased == 1);
     names_[index].clear();
     unused_.push_back(index);
   }
   // kNone if the name was never seen.
-  Index find(std::string_view name) const {
+  I find(std::string_view name) const {
     const auto it = indices_.find(name);
-    return it == indices_.end() ? kNone : it->second;
+    return it == indices_.end() ? I(kNone) : it->second;
   }
-  const std::string& operator[](Index index) const { return names_[index]; }
-  Index size() const { return static_cast<Index>(names_.size()); }  // unused indices included
+  const std::string& operator[](I index) const { return names_[index]; }
+  std::size_t size() const { return names_.size(); }  // unused indices included
   // In order of name.
-  const std::map<std::string, Index, std::less<>>& by_name() const { return indices_; }
+  const std::map<std::string, I, std::less<>>& by_name() const { return indices_; }
 
  private:
-  std::map<std::string, Index, std::less<>> indices_;
-  std::vector<std::string> names_;
-  std::vector<Index> unused_;
+  std::map<std::string, I, std::less<>> indices_;
+  IndexedVector<I, std::string> names_;
+  std::vector<I> unused_;
 };
 
-// Equal keys share an index for as long as somebody uses it; then it is given to others.
-template <class Key>
+// Equal keys share an index for as long as a user of it is left. Then other keys may get it.
+template <class Key, class I>
 class Shared {
  public:
   struct Acquired {
-    Index index;
-    bool fresh;  // nobody else uses it
+    I index;
+    bool fresh;  // it has no other user
   };
 
   Acquired acquire(const Key& key) {
@@ -67,35 +68,34 @@ class Shared {
     users_[it->second] += 1;
     return {it->second, fresh};
   }
-  // True if nobody uses it any more.
-  bool release(Index index) {
+  // True if it has no user any more.
+  bool release(I index) {
     YM_ASSERT(users_[index] > 0);
     if (--users_[index] > 0) return false;
     indices_.erase(keys_[index]);
     unused_.push_back(index);
     return true;
   }
-  const Key& operator[](Index index) const { return keys_[index]; }
-  bool in_use(Index index) const { return users_[index] > 0; }
-  Index size() const { return static_cast<Index>(keys_.size()); }  // unused indices included
+  const Key& operator[](I index) const { return keys_[index]; }
+  bool in_use(I index) const { return users_[index] > 0; }
+  std::size_t size() const { return keys_.size(); }  // unused indices included
 
  private:
-  Index place(const Key& key) {
+  I place(const Key& key) {
     if (unused_.empty()) {
-      keys_.push_back(key);
       users_.push_back(0);
-      return size() - 1;
+      return keys_.push_back(key);
     }
-    const Index index = unused_.back();
+    const I index = unused_.back();
     unused_.pop_back();
     keys_[index] = key;
     return index;
   }
 
-  std::map<Key, Index> indices_;
-  std::vector<Key> keys_;
-  std::vector<std::uint32_t> users_;
-  std::vector<Index> unused_;
+  std::map<Key, I> indices_;
+  IndexedVector<I, Key> keys_;
+  IndexedVector<I, std::uint32_t> users_;
+  std::vector<I> unused_;
 };
 
 }  // namespace ym::engine

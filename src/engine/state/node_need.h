@@ -43,8 +43,8 @@ struct Part {
 // or slices of one profile, or a part of one device.
 struct Task : ResourceVector {
   std::int64_t devices = 0;
-  Index profile = kNone;  // of the slices; kNone: whole GPUs
-  Part part;              // nothing: it shares none
+  ProfileIndex profile = kNone;  // of the slices; kNone: whole GPUs
+  Part part;                     // nothing: it shares none
   auto operator<=>(const Task&) const = default;
 };
 
@@ -53,7 +53,7 @@ struct NodeNeed {
   std::int64_t devices = 0;
   std::int64_t cpus = 0;
   std::int64_t memory = 0;
-  Index profile = kNone;
+  ProfileIndex profile = kNone;
   Part part;
   auto operator<=>(const NodeNeed&) const = default;
 
@@ -74,8 +74,8 @@ struct NodeNeed {
 struct Group {
   std::int32_t nodes = 1;
   Task task;
-  Index rule = kNone;        // which nodes they may use
-  Index need_index = kNone;  // what they ask for, by themselves
+  RuleIndex rule = kNone;        // which nodes they may use
+  NeedIndex need_index = kNone;  // what they ask for, by themselves
   auto operator<=>(const Group&) const = default;
 };
 
@@ -94,10 +94,10 @@ void for_each_part(const Gang& gang, const Flavors& flavors, std::int64_t tasks,
 
 // What it takes of one flavor.
 template <class Gang>
-ResourceVector amounts_in(const Gang& gang, const Flavors& flavors, Index flavor, std::int64_t tasks) {
+ResourceVector amounts_in(const Gang& gang, const Flavors& flavors, FlavorIndex flavor, std::int64_t tasks) {
   if (!flavors.is_mix()) return gang.task * tasks;
   ResourceVector amounts;
-  for_each_part(gang, flavors, tasks, [&](Index own, const Task& task, std::int64_t count) {
+  for_each_part(gang, flavors, tasks, [&](FlavorIndex own, const Task& task, std::int64_t count) {
     if (own == flavor) amounts += task * count;
   });
   return amounts;

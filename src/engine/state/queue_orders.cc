@@ -8,7 +8,7 @@
 
 namespace ym::engine {
 
-QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names)
+QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names)
     : rules_(queue_names.size()) {
   for (const auto& [name, row] : rows) {
     Rule& rule = rules_[queue_names.find(name)];
@@ -23,7 +23,7 @@ QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& 
   }
 }
 
-Turn QueueOrders::turn_of(const JobRow& job, Index queue, Instant now) const {
+Turn QueueOrders::turn_of(const JobRow& job, QueueIndex queue, Instant now) const {
   const Rule& rule = rules_[queue];
   return {.urgency = -boosted(rule, job, now),
           .rule = by_rule(rule, job, now),

@@ -27,16 +27,16 @@ struct Turn {
 class QueueOrders {
  public:
   QueueOrders() = default;
-  QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names);
+  QueueOrders(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
 
   // Whether the users of the queue, or of any, are compared by what they have used lately.
-  bool shares_among_users(Index queue) const { return queue < rules_.size() && rules_[queue].fair_users; }
+  bool shares_among_users(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].fair_users; }
   bool any_shares_among_users() const { return any_fair_users_; }
   // Whether jobs of any queue follow each other otherwise than by priority and submit time.
   bool any() const { return any_; }
-  bool has(Index queue) const { return queue < rules_.size() && rules_[queue].own; }
-  bool by_deadline(Index queue) const { return queue < rules_.size() && rules_[queue].order == JobOrder::deadline; }
-  Turn turn_of(const JobRow& job, Index queue, Instant now) const;
+  bool has(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].own; }
+  bool by_deadline(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].order == JobOrder::deadline; }
+  Turn turn_of(const JobRow& job, QueueIndex queue, Instant now) const;
 
  private:
   struct Rule {
@@ -49,7 +49,7 @@ class QueueOrders {
   static std::int64_t boosted(const Rule& rule, const JobRow& job, Instant now);
   static std::int64_t by_rule(const Rule& rule, const JobRow& job, Instant now);
 
-  std::vector<Rule> rules_;  // by queue
+  IndexedVector<QueueIndex, Rule> rules_;  // by queue
   bool any_ = false, any_fair_users_ = false;
 };
 

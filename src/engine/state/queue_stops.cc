@@ -2,15 +2,16 @@
 
 namespace ym::engine {
 
-QueueStops::QueueStops(const std::map<std::string, Queue>& rows, const Names& queue_names, const QuotaTree& tree)
+QueueStops::QueueStops(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names,
+                       const QuotaTree& tree)
     : held_by_(queue_names.size(), kNone), drained_by_(queue_names.size(), kNone), fenced_(queue_names.size()) {
-  std::vector<StopPolicy> own(queue_names.size(), StopPolicy::none);
+  IndexedVector<QueueIndex, StopPolicy> own(queue_names.size(), StopPolicy::none);
   for (const auto& [name, row] : rows) {
     own[queue_names.find(name)] = row.stop;
     fenced_[queue_names.find(name)] = row.fence ? 1 : 0;
   }
-  for (Index queue = 0; queue < queue_names.size(); ++queue) {
-    for (Index above = queue; above != kNone; above = tree.parent(above)) {
+  for (const QueueIndex queue : indices<QueueIndex>(queue_names.size())) {
+    for (QueueIndex above = queue; above != kNone; above = tree.parent(above)) {
       if (own[above] != StopPolicy::none && held_by_[queue] == kNone) held_by_[queue] = above;
       if (own[above] == StopPolicy::hold_and_drain && drained_by_[queue] == kNone) drained_by_[queue] = above;
     }

@@ -14,19 +14,19 @@ namespace ym::engine {
 class QueueStops {
  public:
   QueueStops() = default;
-  QueueStops(const std::map<std::string, Queue>& rows, const Names& queue_names, const QuotaTree& tree);
+  QueueStops(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names, const QuotaTree& tree);
 
   // Of the queue and those above it the first that lets none of its jobs begin; kNone: they may.
-  Index held_by(Index queue) const { return queue < held_by_.size() ? held_by_[queue] : kNone; }
+  QueueIndex held_by(QueueIndex queue) const { return held_by_.has(queue) ? held_by_[queue] : QueueIndex{}; }
   // And none of them go on.
-  Index drained_by(Index queue) const { return queue < drained_by_.size() ? drained_by_[queue] : kNone; }
+  QueueIndex drained_by(QueueIndex queue) const { return drained_by_.has(queue) ? drained_by_[queue] : QueueIndex{}; }
   bool any_drained() const { return any_drained_; }
   // Whether a fence stands around the queue (model/queue.h).
-  bool is_fenced(Index queue) const { return queue < fenced_.size() && fenced_[queue] != 0; }
+  bool is_fenced(QueueIndex queue) const { return fenced_.has(queue) && fenced_[queue] != 0; }
 
  private:
-  std::vector<Index> held_by_, drained_by_;  // by queue
-  std::vector<std::uint8_t> fenced_;         // by queue
+  IndexedVector<QueueIndex, QueueIndex> held_by_, drained_by_;  // by queue
+  IndexedVector<QueueIndex, std::uint8_t> fenced_;              // by queue
   bool any_drained_ = false;
 };
 

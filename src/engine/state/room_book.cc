@@ -26,19 +26,19 @@ void RoomBook::follow(const Inventory& inventory, const Rules& rules) {
   kept_.clear();
 }
 
-Rooms& RoomBook::of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor,
+Rooms& RoomBook::of(const Inventory& inventory, const GangNeed& need, NeedIndex index, FlavorIndex flavor,
                     const Hardware& hardware) {
   Kept& kept = kept_[{.flavor = flavor, .rule = need.rule, .level = need.levels.required, .task = need.task}];
   if (std::ranges::find(kept.needs, index) == kept.needs.end()) kept.needs.push_back(index);
   Rooms& rooms = kept.rooms;
   if (!rooms.empty()) return rooms;
   for (Index pool = 0; pool < hardware.serving.size(); ++pool)
-    for (const Index node : hardware.serving[pool]) rooms.add(node, pool);
+    for (const NodeIndex node : hardware.serving[pool]) rooms.add(node, pool);
   if (wants_ladders(inventory, need.task, rooms)) rooms.keep_ladders();
   return rooms;
 }
 
-void RoomBook::forget(Index index) {
+void RoomBook::forget(NeedIndex index) {
   for (auto& [asked, kept] : kept_) std::erase(kept.needs, index);
   std::erase_if(kept_, [](const auto& one) { return one.second.needs.empty(); });
 }

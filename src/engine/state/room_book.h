@@ -31,20 +31,23 @@ class RoomBook {
   void follow(const Inventory& inventory, const Rules& rules);
   // Of a gang of one flavor, or of a part that is. `index`: of its need, among all. Filled with those that can serve.
   // It stays where it is until the next `follow`, or until no need is left that asked for it.
-  Rooms& of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor, const Hardware& hardware);
+  Rooms& of(const Inventory& inventory, const GangNeed& need, NeedIndex index, FlavorIndex flavor,
+            const Hardware& hardware);
   // The need is gone.
-  void forget(Index index);
+  void forget(NeedIndex index);
 
  private:
   // How many nodes a gang needs is no matter.
   struct Asked {
-    Index flavor = kNone, rule = kNone, level = kNone;
+    FlavorIndex flavor = kNone;
+    RuleIndex rule = kNone;
+    LevelIndex level = kNone;
     NodeNeed task;
     auto operator<=>(const Asked&) const = default;
   };
   struct Kept {
     Rooms rooms;
-    std::vector<Index> needs;  // that asked for it
+    std::vector<NeedIndex> needs;  // that asked for it
   };
 
   std::uint64_t as_of_ = 0;  // Inventory::changes

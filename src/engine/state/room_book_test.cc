@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-Hardware serving(std::vector<Index> nodes) {
+Hardware serving(std::vector<NodeIndex> nodes) {
   Hardware hardware;
   hardware.serving.push_back(std::move(nodes));
   return hardware;
@@ -16,7 +16,7 @@ Hardware serving(std::vector<Index> nodes) {
 
 GangNeed gang(std::size_t nodes, std::int64_t devices) {
   GangNeed need;
-  need.rule = 0;
+  need.rule = RuleIndex{0};
   need.task.devices = devices;
   need.nodes = nodes;
   return need;
@@ -27,10 +27,12 @@ TEST(RoomBook, IsSharedByGangsOfAnySize) {
   const Inventory& inventory = state.impl().inventory;
   RoomBook book;
   book.follow(inventory, {});
-  Rooms& small = book.of(inventory, gang(1, 2), 0, 0, serving({0}));
-  EXPECT_EQ(&book.of(inventory, gang(5, 2), 1, 0, serving({0})), &small);
-  EXPECT_NE(&book.of(inventory, gang(1, 4), 2, 0, serving({0})), &small) << "more of each node";
-  EXPECT_NE(&book.of(inventory, gang(1, 2), 0, 1, serving({0})), &small) << "another flavor";
+  Rooms& small = book.of(inventory, gang(1, 2), NeedIndex{0}, FlavorIndex{0}, serving({NodeIndex{0}}));
+  EXPECT_EQ(&book.of(inventory, gang(5, 2), NeedIndex{1}, FlavorIndex{0}, serving({NodeIndex{0}})), &small);
+  EXPECT_NE(&book.of(inventory, gang(1, 4), NeedIndex{2}, FlavorIndex{0}, serving({NodeIndex{0}})), &small)
+      << "more of each node";
+  EXPECT_NE(&book.of(inventory, gang(1, 2), NeedIndex{0}, FlavorIndex{1}, serving({NodeIndex{0}})), &small)
+      << "another flavor";
 }
 
 TEST(RoomBook, ForgetsWhatNoNeedAsksForAnyMore) {
@@ -38,23 +40,26 @@ TEST(RoomBook, ForgetsWhatNoNeedAsksForAnyMore) {
   const Inventory& inventory = state.impl().inventory;
   RoomBook book;
   book.follow(inventory, {});
-  (void)book.of(inventory, gang(1, 2), 0, 0, serving({0}));
-  (void)book.of(inventory, gang(5, 2), 1, 0, serving({0}));
-  book.forget(0);
-  EXPECT_EQ(book.of(inventory, gang(5, 2), 1, 0, serving({})).nodes().size(), 1U) << "the other still asks";
-  book.forget(1);
-  EXPECT_TRUE(book.of(inventory, gang(5, 2), 1, 0, serving({})).empty()) << "it is found anew";
+  (void)book.of(inventory, gang(1, 2), NeedIndex{0}, FlavorIndex{0}, serving({NodeIndex{0}}));
+  (void)book.of(inventory, gang(5, 2), NeedIndex{1}, FlavorIndex{0}, serving({NodeIndex{0}}));
+  book.forget(NeedIndex{0});
+  EXPECT_EQ(book.of(inventory, gang(5, 2), NeedIndex{1}, FlavorIndex{0}, serving({})).nodes().size(), 1U)
+      << "the other still asks";
+  book.forget(NeedIndex{1});
+  EXPECT_TRUE(book.of(inventory, gang(5, 2), NeedIndex{1}, FlavorIndex{0}, serving({})).empty()) << "it is found anew";
 }
 
 TEST(RoomBook, CountsGpusWhereSomeOfANodeAreTaken) {
   const State state = small_world();
   const Inventory& inventory = state.impl().inventory;
-  const auto all = std::popcount(inventory.of_profile(0, kNone));
+  const auto all = std::popcount(inventory.of_profile(NodeIndex{0}, kNone));
   RoomBook book;
   book.follow(inventory, {});
-  EXPECT_EQ(book.of(inventory, gang(1, 1), 0, 0, serving({0})).ladders().size(), 1U);
-  EXPECT_TRUE(book.of(inventory, gang(1, all), 1, 0, serving({0})).ladders().empty()) << "a task fills it";
-  EXPECT_TRUE(book.of(inventory, gang(1, 0), 2, 0, serving({0})).ladders().empty()) << "it wants none";
+  EXPECT_EQ(book.of(inventory, gang(1, 1), NeedIndex{0}, FlavorIndex{0}, serving({NodeIndex{0}})).ladders().size(), 1U);
+  EXPECT_TRUE(book.of(inventory, gang(1, all), NeedIndex{1}, FlavorIndex{0}, serving({NodeIndex{0}})).ladders().empty())
+      << "a task fills it";
+  EXPECT_TRUE(book.of(inventory, gang(1, 0), NeedIndex{2}, FlavorIndex{0}, serving({NodeIndex{0}})).ladders().empty())
+      << "it wants none";
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace ym::engine {
 
-void Rooms::add(Index node, Index pool) {
-  if (place_of_.size() <= node) place_of_.resize(std::size_t{node} + 1, kNone);
+void Rooms::add(NodeIndex node, Index pool) {
+  place_of_.grow_to(node, kNone);
   place_of_[node] = static_cast<Place>(nodes_.size());
   by_first_.push_back(static_cast<Place>(nodes_.size()));
   nodes_.push_back({.node = node, .pool = pool, .holds_until = {}});
@@ -34,9 +34,9 @@ Rooms::Due Rooms::due_at(const Moment& moment) {
   return due;
 }
 
-void Rooms::add_touched(std::span<const Index> touched, std::vector<Place>& places) const {
+void Rooms::add_touched(std::span<const NodeIndex> touched, std::vector<Place>& places) const {
   const std::size_t before = places.size();
-  for (const Index node : touched)
+  for (const NodeIndex node : touched)
     if (const Place place = place_of(node); place != kNone) places.push_back(place);
   if (places.size() == before) return;
   std::ranges::sort(places);

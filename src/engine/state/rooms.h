@@ -20,7 +20,7 @@ class Rooms {
   // A place among the nodes.
   using Place = std::uint32_t;
   struct Node {
-    Index node = kNone;
+    NodeIndex node = kNone;
     Index pool = 0;
     Minute first = kNoMinute;
     Instant holds_until;  // by then time alone may change it
@@ -45,7 +45,7 @@ class Rooms {
 
   bool empty() const { return nodes_.empty(); }
   // Those of a pool are added one after the other, by name. Precondition: it has not been renewed yet.
-  void add(Index node, Index pool);
+  void add(NodeIndex node, Index pool);
   // It is remembered too when how many GPUs of each are free. Precondition: all were added, and none was renewed yet.
   void keep_ladders() { ladders_.resize(nodes_.size()); }
   // Brings it up to date. `look` says of a node's index what is seen.
@@ -59,7 +59,7 @@ class Rooms {
   const std::vector<Place>& by_first() const { return by_first_; }
   Range of_pool(Index pool) const;
   // kNone: the node is none of them.
-  Place place_of(Index node) const { return node < place_of_.size() ? place_of_[node] : kNone; }
+  Place place_of(NodeIndex node) const { return place_of_.has(node) ? place_of_[node] : Place{kNone}; }
 
  private:
   // Who is to be looked at again.
@@ -71,7 +71,7 @@ class Rooms {
     bool out_of_order = false;
   };
   Due due_at(const Moment& moment);
-  void add_touched(std::span<const Index> touched, std::vector<Place>& places) const;
+  void add_touched(std::span<const NodeIndex> touched, std::vector<Place>& places) const;
   void go_to_minute(std::int64_t minute);
   void set_first(Place place, Minute first);
   void put_in_order(std::vector<Place>& changed);
@@ -80,8 +80,8 @@ class Rooms {
   std::vector<Node> nodes_;
   std::vector<Ladder> ladders_;
   std::vector<Place> by_first_;
-  std::vector<Place> place_of_;        // by node
-  std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
+  IndexedVector<NodeIndex, Place> place_of_;  // by node
+  std::optional<std::uint64_t> seen_;         // up to there in the log; nothing: nobody has looked yet
   std::int64_t minute_ = 0;
   Instant now_;          // when it was renewed last
   Instant holds_until_;  // of all: not later than that

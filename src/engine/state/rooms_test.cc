@@ -18,29 +18,31 @@ constexpr Instant kForEver{std::numeric_limits<std::int64_t>::max()};
 class Site {
  public:
   explicit Site(std::uint64_t seed) : luck_(seed), free_at_(luck_.below(60) + 1) {
-    for (Index node = 0; node < free_at_.size(); ++node) {
+    for (const NodeIndex node : indices<NodeIndex>(free_at_.size())) {
       free_at_[node] = draw();
-      if (luck_.below(5) != 0) rooms_.add(node, static_cast<Index>(node * 3 / free_at_.size()));
+      if (luck_.below(5) != 0) rooms_.add(node, static_cast<Index>(node.value * 3 / free_at_.size()));
     }
   }
 
   // Something happens on some nodes, and time goes on.
   void live() {
     for (auto changes = luck_.below(luck_.below(4) == 0 ? 80 : 4); changes > 0; --changes) {
-      const auto node = static_cast<Index>(luck_.below(free_at_.size()));
+      const auto node = NodeIndex{luck_.below(free_at_.size())};
       if (luck_.below(3) != 0) free_at_[node] = draw();
       log_.add(node);
     }
     // So that what was touched is not known any more.
     if (luck_.below(20) == 0)
-      for (std::size_t i = 0; i < (std::size_t{1} << 16) + 5; ++i) log_.add(0);
+      for (std::size_t i = 0; i < (std::size_t{1} << 16) + 5; ++i) log_.add(NodeIndex{0});
     const std::int64_t steps[] = {0, 1, 500, kMinuteMs, 7 * kMinuteMs, 100 * kMinuteMs};
     now_ = now_ + Duration{steps[luck_.below(std::size(steps))]};
   }
 
   void check() {
-    rooms_.renew({.touches = log_, .minute = now_.ms / kMinuteMs, .now = now_}, [&](Index node) { return look(node); });
-    for (const Rooms::Node& one : rooms_.nodes()) ASSERT_EQ(one.first, look(one.node).first) << "node " << one.node;
+    rooms_.renew({.touches = log_, .minute = now_.ms / kMinuteMs, .now = now_},
+                 [&](NodeIndex node) { return look(node); });
+    for (const Rooms::Node& one : rooms_.nodes())
+      ASSERT_EQ(one.first, look(one.node).first) << "node " << one.node.value;
     std::vector<Rooms::Place> wanted;
     for (Rooms::Place place = 0; place < rooms_.nodes().size(); ++place) wanted.push_back(place);
     std::ranges::sort(wanted, {}, [&](Rooms::Place place) {
@@ -56,7 +58,7 @@ class Site {
     if (luck_.below(8) == 0) return kForEver;
     return now_ + Duration{luck_.below(4) == 0 ? 0 : static_cast<std::int64_t>(luck_.below(50 * kMinuteMs))};
   }
-  Rooms::Seen look(Index node) const {
+  Rooms::Seen look(NodeIndex node) const {
     const Instant free = free_at_[node];
     if (free == kForEver) return {.first = kNoMinute, .holds_until = kForEver};
     if (free <= now_) return {.first = 0, .holds_until = kForEver};
@@ -66,7 +68,7 @@ class Site {
 
   Random luck_;
   Instant now_{1'000'000'000};
-  std::vector<Instant> free_at_;
+  IndexedVector<NodeIndex, Instant> free_at_;
   Rooms rooms_;
   TouchLog log_;
 };
@@ -84,14 +86,14 @@ TEST(Rooms, AreAsIfEachNodeWereAsked) {
 
 TEST(Rooms, KnowTheNodesOfAPool) {
   Rooms rooms;
-  for (const Index node : {4, 2, 7}) rooms.add(node, 0);
-  rooms.add(9, 2);
+  for (const int node : {4, 2, 7}) rooms.add(NodeIndex{node}, 0);
+  rooms.add(NodeIndex{9}, 2);
   EXPECT_EQ(rooms.of_pool(0).size(), 3U);
   EXPECT_EQ(rooms.of_pool(1).size(), 0U);
   EXPECT_EQ(rooms.of_pool(2).begin, 3U);
-  EXPECT_EQ(rooms.place_of(7), 2U);
-  EXPECT_EQ(rooms.place_of(3), kNone);
-  EXPECT_EQ(rooms.place_of(100), kNone);
+  EXPECT_EQ(rooms.place_of(NodeIndex{7}), 2U);
+  EXPECT_EQ(rooms.place_of(NodeIndex{3}), kNone);
+  EXPECT_EQ(rooms.place_of(NodeIndex{100}), kNone);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace ym::engine {
 std::vector<UsageEntry> State::Impl::usage_of(JobId job) const {
   const LiveAttempt& held = *live.find(job);
   std::vector<UsageEntry> entries;
-  for (const Index flavor : held.flavors.each())
+  for (const FlavorIndex flavor : held.flavors.each())
     entries.push_back({.queue = queue_names[held.queue],
                        .user = user_names[jobs.find(job)->user],
                        .flavor = inventory.flavor_names[flavor],

@@ -20,9 +20,9 @@ struct alignas(64) Seat {
   JobId id;
   Instant submitted_at;
   Instant aged_at;  // from when on it is old (cycle/age.h)
-  Index slot = kNone;
-  Index shape = kNone;
-  Index queue = kNone;
+  Slot slot = kNone;
+  ShapeIndex shape = kNone;
+  QueueIndex queue = kNone;
   Standing standing = Standing::open;
   bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
   bool lends = false;        // those before it in its queue may stand against others as if they had waited as long

@@ -26,7 +26,7 @@ Shape Shape::part(const Flavors& flavors, std::size_t part) const {
 }
 
 GangNeed Shape::need() const {
-  const auto part = [](Index own, const Task& asked, std::int32_t count) {
+  const auto part = [](RuleIndex own, const Task& asked, std::int32_t count) {
     return GangPart{.rule = own, .task = NodeNeed::of(asked), .nodes = static_cast<std::size_t>(count)};
   };
   GangNeed need{part(rule, task, nodes), levels, {}};
@@ -35,9 +35,9 @@ GangNeed Shape::need() const {
   return need;
 }
 
-Index State::Impl::acquire_shape(Shape wanted, const std::vector<NodeRule>& rules) {
+ShapeIndex State::Impl::acquire_shape(Shape wanted, const std::vector<NodeRule>& rules) {
   YM_ASSERT(rules.size() == std::max<std::size_t>(1, wanted.groups.size()));
-  std::vector<Index> held;
+  std::vector<RuleIndex> held;
   for (const NodeRule& rule : rules) held.push_back(inventory.acquire_rule(rule));
   wanted.rule = held.front();
   for (std::size_t group = 0; group < wanted.groups.size(); ++group) {
@@ -55,35 +55,35 @@ Index State::Impl::acquire_shape(Shape wanted, const std::vector<NodeRule>& rule
   const auto [shape, fresh_shape] = shapes.acquire(wanted);
   // A shape holds its needs once, and each of them its rule, however many jobs share them.
   if (!fresh_shape) release_needs(wanted);
-  for (const Index rule : held) inventory.release_rule(rule);
+  for (const RuleIndex rule : held) inventory.release_rule(rule);
   return shape;
 }
 
 // Of a part of the shape.
-Index State::Impl::acquire_need(const Shape& shape, const Group& part) {
+NeedIndex State::Impl::acquire_need(const Shape& shape, const Group& part) {
   const auto [need, fresh] =
       needs.acquire({.rule = part.rule, .levels = shape.levels, .task = part.task, .nodes = part.nodes});
   if (!fresh) return need;
   hardware.forget(need);
-  const Index rule = inventory.acquire_rule(NodeRule(inventory.rule(part.rule)));
+  const RuleIndex rule = inventory.acquire_rule(NodeRule(inventory.rule(part.rule)));
   YM_ASSERT(rule == part.rule);
   return need;
 }
 
-void State::Impl::release_need(Index need) {
+void State::Impl::release_need(NeedIndex need) {
   if (need == kNone) return;
-  const Index rule = needs[need].rule;
+  const RuleIndex rule = needs[need].rule;
   if (!needs.release(need)) return;
   rooms.forget(need);
   inventory.release_rule(rule);
 }
 
 void State::Impl::release_needs(const Shape& shape) {
-  for (const Index need : {shape.need_index, shape.anchor_need, shape.rest_need}) release_need(need);
+  for (const NeedIndex need : {shape.need_index, shape.anchor_need, shape.rest_need}) release_need(need);
   for (const Group& group : shape.groups) release_need(group.need_index);
 }
 
-void State::Impl::release_shape(Index shape) {
+void State::Impl::release_shape(ShapeIndex shape) {
   if (shapes.release(shape)) release_needs(shapes[shape]);
 }
 

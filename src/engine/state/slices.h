@@ -12,19 +12,19 @@
 namespace ym::engine {
 
 // How many of the nodes a gang with these levels can use at once: those that make up whole slices.
-std::size_t usable(const Topology& topology, const Levels& levels, std::span<const Index> nodes);
+std::size_t usable(const Topology& topology, const Levels& levels, std::span<const NodeIndex> nodes);
 
 // Of items in the order in which they are preferred: the slices that are complete first, `count` items in all, slice by
 // slice. `node_of` says the node of one. Precondition: so many can be used, and they are whole slices.
 template <class Item, class NodeOf>
 std::vector<std::vector<Item>> first_slices(const Topology& topology, const Levels& levels,
                                             const std::vector<Item>& items, std::size_t count, NodeOf node_of) {
-  std::map<Index, std::vector<Item>> begun;  // by domain
+  std::map<DomainIndex, std::vector<Item>> begun;  // by domain
   std::vector<std::vector<Item>> slices;
   const std::size_t wanted = count / levels.slice_nodes;
   for (const Item& item : items) {
     if (slices.size() == wanted) break;
-    const Index domain = topology.domain(levels.slice, node_of(item));
+    const DomainIndex domain = topology.domain(levels.slice, node_of(item));
     if (domain == kNone) continue;
     auto& slice = begun[domain];
     slice.push_back(item);

@@ -9,7 +9,7 @@ namespace {
 
 // The order of the others may change.
 template <class Rows, class Projection>
-void erase_one(Rows& rows, Index job, Projection projection) {
+void erase_one(Rows& rows, Slot job, Projection projection) {
   // Mostly one of those that came last.
   const auto found = std::ranges::find(rows.rbegin(), rows.rend(), job, projection);
   YM_ASSERT(found != rows.rend());
@@ -17,15 +17,15 @@ void erase_one(Rows& rows, Index job, Projection projection) {
   rows.pop_back();
 }
 
-template <class Rows>
-auto& row_of(Rows& rows, Index index) {
-  if (rows.size() <= index) rows.resize(std::size_t{index} + 1);
+template <class I, class Row>
+Row& row_of(IndexedVector<I, Row>& rows, I index) {
+  rows.grow_to(index);
   return rows[index];
 }
 
 }  // namespace
 
-void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
+void Stays::enter(Slot job, const Footprint& place, const Ending& ending) {
   Tenant& tenant = row_of(tenants_, job);
   tenant = {.queue = place.queue, .charged = Charged::of(place), .nodes = {}, .ending = ending};
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
@@ -36,12 +36,12 @@ void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
   row_of(by_queue_, place.queue).push_back(job);
 }
 
-void Stays::leave(Index job, const Footprint& place) {
+void Stays::leave(Slot job, const Footprint& place) {
   for (const LiveTask& task : place.tasks) erase_one(by_node_[task.node], job, &Stay::job);
   erase_one(by_queue_[place.queue], job, std::identity{});
 }
 
-void Stays::renew_bits(Index job, Index node, std::uint64_t bits) {
+void Stays::renew_bits(Slot job, NodeIndex node, std::uint64_t bits) {
   const auto stay = std::ranges::find(by_node_[node], job, &Stay::job);
   YM_ASSERT(stay != by_node_[node].end());
   stay->bits = bits;

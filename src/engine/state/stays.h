@@ -24,15 +24,15 @@ struct Ending {
 
 // A job with its place: its live attempt, or what a trial grants it. It has one of both at most.
 struct Tenant {
-  Index queue = kNone;
+  QueueIndex queue = kNone;
   Charged charged;
-  std::vector<Index> nodes;  // by task; a gang has one task a node
+  std::vector<NodeIndex> nodes;  // by task; a gang has one task a node
   Ending ending;
 };
 
 // One task's part of a node. Jobs are known by their slot.
 struct Stay {
-  Index job = kNone;
+  Slot job = kNone;
   std::uint64_t bits = 0;
   std::int64_t cpus = 0, memory = 0;
   Part part;  // of the device, if it shares one
@@ -40,28 +40,28 @@ struct Stay {
 
 class Stays {
  public:
-  void enter(Index job, const Footprint& place, const Ending& ending);
-  void leave(Index job, const Footprint& place);
+  void enter(Slot job, const Footprint& place, const Ending& ending);
+  void leave(Slot job, const Footprint& place);
   // Precondition: the job's task is on the node.
-  void renew_bits(Index job, Index node, std::uint64_t bits);
+  void renew_bits(Slot job, NodeIndex node, std::uint64_t bits);
 
   // Precondition: the job has a place.
-  Tenant& tenant(Index job) { return tenants_[job]; }
-  const Tenant& tenant(Index job) const { return tenants_[job]; }
+  Tenant& tenant(Slot job) { return tenants_[job]; }
+  const Tenant& tenant(Slot job) const { return tenants_[job]; }
   // In any order.
-  std::span<const Stay> on_node(Index node) const {
-    if (node >= by_node_.size()) return {};
+  std::span<const Stay> on_node(NodeIndex node) const {
+    if (!by_node_.has(node)) return {};
     return by_node_[node];
   }
-  std::span<const Index> of_queue(Index queue) const {
-    if (queue >= by_queue_.size()) return {};
+  std::span<const Slot> of_queue(QueueIndex queue) const {
+    if (!by_queue_.has(queue)) return {};
     return by_queue_[queue];
   }
 
  private:
-  std::vector<std::vector<Stay>> by_node_;
-  std::vector<std::vector<Index>> by_queue_;
-  std::vector<Tenant> tenants_;  // by job
+  IndexedVector<NodeIndex, std::vector<Stay>> by_node_;
+  IndexedVector<QueueIndex, std::vector<Slot>> by_queue_;
+  IndexedVector<Slot, Tenant> tenants_;
 };
 
 }  // namespace ym::engine

@@ -18,8 +18,8 @@ void Stretches::follow(const Basis& basis, Instant now) {
   for (OfTask& one : tasks_) one.now_ = now;
 }
 
-Stretches::Promises Stretches::with(Index node, Promises those, const Promise& more) {
-  if (firsts_.size() <= node) firsts_.resize(std::size_t{node} + 1);
+Stretches::Promises Stretches::with(NodeIndex node, Promises those, const Promise& more) {
+  firsts_.grow_to(node);
   Promises* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
   while (*one != 0 && steps_[*one].promise != more) one = &steps_[*one].instead;
   if (*one != 0) return *one;

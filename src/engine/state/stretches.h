@@ -49,7 +49,7 @@ class Stretches {
     bool operator==(const Promise&) const = default;
   };
   // Of the node, this beside those: the same number as before for the same promises in the same order.
-  Promises with(Index node, Promises those, const Promise& more);
+  Promises with(NodeIndex node, Promises those, const Promise& more);
   std::uint32_t need_index(const NodeNeed& need);
   const std::vector<NodeNeed>& needs() const { return needs_; }
   // What is found when a node is looked at.
@@ -102,9 +102,9 @@ class Stretches {
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;   // that are promised, each once
-  std::vector<Step> steps_{{}};   // by promises
-  std::vector<Promises> firsts_;  // by node: the first with one
+  std::vector<NodeNeed> needs_;                // that are promised, each once
+  std::vector<Step> steps_{{}};                // by promises
+  IndexedVector<NodeIndex, Promises> firsts_;  // the first with one
   std::vector<OfTask> tasks_;
 };
 

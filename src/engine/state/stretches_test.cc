@@ -80,14 +80,14 @@ TEST(Stretches, KnowPromisesByTheirContent) {
   EXPECT_NE(one, two);
   EXPECT_EQ(stretches.need_index(kOne), one);
   const Stretches::Promise early{.need = one, .from = 5, .until = 10}, late{.need = two, .from = 20};
-  const auto first = stretches.with(4, 0, early), both = stretches.with(4, first, late);
+  const auto first = stretches.with(NodeIndex{4}, 0, early), both = stretches.with(NodeIndex{4}, first, late);
   EXPECT_NE(first, 0U);
   EXPECT_NE(both, first);
-  EXPECT_NE(stretches.with(4, 0, late), first);
-  EXPECT_NE(stretches.with(4, first, {.need = two, .from = 21}), both);
-  EXPECT_NE(stretches.with(5, 0, early), first) << "of another node";
-  EXPECT_EQ(stretches.with(4, 0, early), first) << "the same again";
-  EXPECT_EQ(stretches.with(4, first, late), both) << "the same beside the same";
+  EXPECT_NE(stretches.with(NodeIndex{4}, 0, late), first);
+  EXPECT_NE(stretches.with(NodeIndex{4}, first, {.need = two, .from = 21}), both);
+  EXPECT_NE(stretches.with(NodeIndex{5}, 0, early), first) << "of another node";
+  EXPECT_EQ(stretches.with(NodeIndex{4}, 0, early), first) << "the same again";
+  EXPECT_EQ(stretches.with(NodeIndex{4}, first, late), both) << "the same beside the same";
 }
 
 }  // namespace

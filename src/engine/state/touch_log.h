@@ -21,7 +21,7 @@ class TouchLog {
   TouchLog& operator=(TouchLog&&) = default;
   ~TouchLog() = default;
 
-  void add(Index node) {
+  void add(NodeIndex node) {
     if (log_.size() == kMost) {
       begin_ += log_.size();
       log_.clear();
@@ -30,14 +30,14 @@ class TouchLog {
   }
   std::uint64_t end() const { return begin_ + log_.size(); }
   // Those from this end on; nothing: they are not known any more. They stay until the next is added.
-  std::optional<std::span<const Index>> since(std::uint64_t end) const {
+  std::optional<std::span<const NodeIndex>> since(std::uint64_t end) const {
     if (end < begin_) return std::nullopt;
     return std::span(log_).subspan(end - begin_);
   }
 
  private:
   static constexpr std::size_t kMost = std::size_t{1} << 16;
-  std::vector<Index> log_;
+  std::vector<NodeIndex> log_;
   std::uint64_t begin_ = 0;
 };
 

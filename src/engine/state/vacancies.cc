@@ -35,7 +35,7 @@ std::optional<std::span<const Index>> Vacancies::of(const Inventory& inventory, 
     look_at_all(known, inventory, pool);
     return known.places;
   }
-  for (const Index node : *touched)
+  for (const NodeIndex node : *touched)
     if (const Index place = known.place(node); place != kNone && inventory.free_devices(node) != 0) add(known, place);
   return known.places;
 }

@@ -34,13 +34,13 @@ class Vacancies {
  private:
   struct Known {
     std::optional<std::uint64_t> seen;  // up to there in the log
-    Index first = 0;                    // the lowest of the pool's nodes
+    NodeIndex first{0};                 // the lowest of the pool's nodes
     std::vector<Index> place_of;        // by node, from that one on; kNone: it is in another pool
     std::vector<Index> places;
     std::size_t most = 0;  // then too many of them are full, and they are found anew
 
-    Index place(Index node) const {
-      return node < first || node - first >= place_of.size() ? kNone : place_of[node - first];
+    Index place(NodeIndex node) const {
+      return node < first || node - first >= place_of.size() ? Index{kNone} : place_of[node - first];
     }
   };
   static void look_at_all(Known& known, const Inventory& inventory, const Pool& pool);

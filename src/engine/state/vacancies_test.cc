@@ -25,7 +25,7 @@ class VacanciesTest : public ::testing::Test {
     for (int i = kNodes; i-- > 0;) inventory_.set(node(i, 2));
   }
 
-  const Pool& pool() const { return inventory_.pools(0).front(); }
+  const Pool& pool() const { return inventory_.pools(FlavorIndex{0}).front(); }
   std::vector<Index> asked() {
     const auto places = *vacancies_.of(inventory_, touches_, pool());
     return {places.begin(), places.end()};
@@ -36,12 +36,12 @@ class VacanciesTest : public ::testing::Test {
       if (inventory_.free_devices(pool().nodes[place]) != 0) places.push_back(place);
     return places;
   }
-  void take_all(Index n) {
+  void take_all(NodeIndex n) {
     const std::uint64_t bits = inventory_.free_devices(n);
     inventory_.add(inventory_.used, n, need(bits), bits);
     touches_.add(n);
   }
-  void give_all_back(Index n) {
+  void give_all_back(NodeIndex n) {
     const std::uint64_t bits = inventory_.devices[n] & ~inventory_.free_devices(n);
     inventory_.remove(inventory_.used, n, need(bits), bits);
     touches_.add(n);
@@ -60,10 +60,10 @@ class VacanciesTest : public ::testing::Test {
 
 TEST_F(VacanciesTest, AreFoundWhateverWasTakenAndGivenBack) {
   Random random(1);
-  for (Index n = 0; n < kNodes; ++n) take_all(n);
+  for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
   for (int i = 0; i < 3000; ++i) {
-    const auto n = static_cast<Index>(random.below(kNodes));
+    const auto n = NodeIndex{random.below(kNodes)};
     if (random.below(3) == 0) give_all_back(n);
     else take_all(n);
     if (random.below(4) != 0) continue;
@@ -75,9 +75,9 @@ TEST_F(VacanciesTest, AreFoundWhateverWasTakenAndGivenBack) {
 
 // Else they would be all, in time.
 TEST_F(VacanciesTest, ThoseWhoBecameFullAreDroppedOnceTheyAreMost) {
-  for (Index n = 0; n < kNodes; ++n) take_all(n);
+  for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
-  for (Index n = 0; n < kNodes; ++n) {
+  for (const NodeIndex n : indices<NodeIndex>(kNodes)) {
     give_all_back(n);
     (void)asked();
     take_all(n);
@@ -86,7 +86,7 @@ TEST_F(VacanciesTest, ThoseWhoBecameFullAreDroppedOnceTheyAreMost) {
 }
 
 TEST_F(VacanciesTest, AreOthersWhenTheMachinesAre) {
-  for (Index n = 0; n < kNodes; ++n) take_all(n);
+  for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
   inventory_.set(node(kNodes, 2));
   EXPECT_EQ(asked(), vacant());
@@ -95,11 +95,11 @@ TEST_F(VacanciesTest, AreOthersWhenTheMachinesAre) {
 
 // A copy's log has other things in it: nothing that was seen by this one holds.
 TEST_F(VacanciesTest, ACopyBeginsWithNone) {
-  for (Index n = 0; n < kNodes; ++n) take_all(n);
+  for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
   Vacancies copied = vacancies_;
   const TouchLog log = touches_;
-  give_all_back(0);  // which stands in the other log alone
+  give_all_back(NodeIndex{0});  // which stands in the other log alone
   EXPECT_EQ(copied.of(inventory_, log, pool())->size(), 1U);
 }
 

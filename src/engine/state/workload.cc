@@ -20,12 +20,12 @@ void add_to(std::map<Key, std::int64_t>& counts, const Key& key, std::int64_t mo
 
 }  // namespace
 
-void Workload::add(Index rule, const NodeNeed& need, std::int64_t tasks) {
+void Workload::add(RuleIndex rule, const NodeNeed& need, std::int64_t tasks) {
   add_to(tasks_, need, tasks);
   if (need.profile == kNone) add_to(gpus_, rule, tasks * (need.devices * kMilli + need.part.milli));
 }
 
-std::vector<TaskType> Workload::types(const Names& profile_names) const {
+std::vector<TaskType> Workload::types(const Names<ProfileIndex>& profile_names) const {
   std::vector<TaskType> types;
   std::int64_t all = 0;
   for (const auto& [need, tasks] : tasks_) {

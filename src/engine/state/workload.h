@@ -23,17 +23,17 @@ class Workload {
   static constexpr std::int64_t kCoveredPercent = 99;
 
   // Less of them, below zero. Precondition: they were added. Whoever holds tasks of a rule holds the rule.
-  void add(Index rule, const NodeNeed& need, std::int64_t tasks);
+  void add(RuleIndex rule, const NodeNeed& need, std::int64_t tasks);
 
   // The commonest of those that need devices: most tasks first, of as many those that need more, whole GPUs before
   // slices.
-  std::vector<TaskType> types(const Names& profile_names) const;
+  std::vector<TaskType> types(const Names<ProfileIndex>& profile_names) const;
   // By rule, in no order of meaning: thousandths of GPUs, whole or shared, that tasks need.
-  const std::map<Index, std::int64_t>& gpus_by_rule() const { return gpus_; }
+  const std::map<RuleIndex, std::int64_t>& gpus_by_rule() const { return gpus_; }
 
  private:
   std::map<NodeNeed, std::int64_t> tasks_;
-  std::map<Index, std::int64_t> gpus_;
+  std::map<RuleIndex, std::int64_t> gpus_;
 };
 
 }  // namespace ym::engine

@@ -7,7 +7,7 @@ namespace {
 
 // The number of GPUs by which types are told apart.
 std::vector<std::int64_t> types_of(std::int64_t ones, std::int64_t twos) {
-  const Names profiles;
+  const Names<ProfileIndex> profiles;
   Workload workload;
   workload.add(kNone, {.devices = 1}, ones);
   workload.add(kNone, {.devices = 2}, twos);
@@ -24,7 +24,7 @@ TEST(Workload, TheCommonestAreThoseThatMakeUpNearlyAllTasks) {
 }
 
 TEST(Workload, WhoIsGoneCountsNoMore) {
-  const Names profiles;
+  const Names<ProfileIndex> profiles;
   Workload workload;
   workload.add(kNone, {.devices = 1}, 3);
   workload.add(kNone, {.devices = 1}, -3);
@@ -33,11 +33,12 @@ TEST(Workload, WhoIsGoneCountsNoMore) {
 
 TEST(Workload, TellsHowManyGpusAreWantedUnderEachRule) {
   Workload workload;
-  workload.add(0, {.devices = 2}, 3);
-  workload.add(0, {.part = {.milli = 250}}, 2);
-  workload.add(1, {.devices = 1, .profile = 0}, 5);
-  workload.add(2, {.cpus = 4}, 5);
-  EXPECT_EQ(workload.gpus_by_rule(), (std::map<Index, std::int64_t>{{0, 6'500}})) << "slices and CPUs are none";
+  workload.add(RuleIndex{0}, {.devices = 2}, 3);
+  workload.add(RuleIndex{0}, {.part = {.milli = 250}}, 2);
+  workload.add(RuleIndex{1}, {.devices = 1, .profile = ProfileIndex{0}}, 5);
+  workload.add(RuleIndex{2}, {.cpus = 4}, 5);
+  EXPECT_EQ(workload.gpus_by_rule(), (std::map<RuleIndex, std::int64_t>{{RuleIndex{0}, 6'500}}))
+      << "slices and CPUs are none";
 }
 
 }  // namespace

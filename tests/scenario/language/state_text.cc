@@ -36,7 +36,7 @@ class Text {
     text_ += '\n';
   }
 
-  void add_node(const std::string& name, engine::Index node) {
+  void add_node(const std::string& name, engine::NodeIndex node) {
     const auto& inventory = state_.inventory;
     for (const auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) {
       line("{} {:x} {} {}", name, taken->devices[node], taken->cpus[node], taken->memory[node]);
