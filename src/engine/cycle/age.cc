@@ -19,20 +19,20 @@ Duration times(Duration time, std::int64_t factor) {
 
 }  // namespace
 
-Duration age_cap_of(const Cycle& cycle, QueueIndex queue) {
-  return cycle.state.quota.age_cap(queue).value_or(cycle.policy.age_cap);
+Duration age_cap_of(const Inputs& in, QueueIndex queue) {
+  return in.state.quota.age_cap(queue).value_or(in.policy.age_cap);
 }
 
-Instant neglected_at(const Cycle& cycle, const Seat& seat) {
-  const Instant since = cycle.state.jobs[seat.slot].waits_since;
-  return after(since, std::max(times(age_cap_of(cycle, seat.queue), kCaps), times(seat.aged_at - since, kTimesOld)));
+Instant neglected_at(const Inputs& in, const Seat& seat) {
+  const Instant since = in.state.jobs[seat.slot].waits_since;
+  return after(since, std::max(times(age_cap_of(in, seat.queue), kCaps), times(seat.aged_at - since, kTimesOld)));
 }
 
 bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Seat& seat = cycle.seat(rank);
-  if (!is_old(cycle, seat)) return false;
-  if (is_neglected(cycle, seat)) return true;
-  return std::ranges::none_of(cycle.reservations.all(), [&](const Booking& booking) {
+  if (!is_old(cycle.in, seat)) return false;
+  if (is_neglected(cycle.in, seat)) return true;
+  return std::ranges::none_of(cycle.tried.reservations.all(), [&](const Booking& booking) {
     if (booking.slot == seat.slot) return true;
     const bool is_elder =
         std::tuple(booking.holder.submitted_at, booking.holder.id) < std::tuple(seat.submitted_at, seat.id);

@@ -13,12 +13,12 @@
 namespace ym::engine {
 
 // Of the queue, or else of all.
-Duration age_cap_of(const Cycle& cycle, QueueIndex queue);
+Duration age_cap_of(const Inputs& in, QueueIndex queue);
 // As far as that is known now.
-Instant neglected_at(const Cycle& cycle, const Seat& seat);
-inline bool is_old(const Cycle& cycle, const Seat& seat) { return cycle.now >= seat.aged_at; }
-inline bool is_neglected(const Cycle& cycle, const Seat& seat) {
-  return is_old(cycle, seat) && cycle.now >= neglected_at(cycle, seat);
+Instant neglected_at(const Inputs& in, const Seat& seat);
+inline bool is_old(const Inputs& in, const Seat& seat) { return in.now >= seat.aged_at; }
+inline bool is_neglected(const Inputs& in, const Seat& seat) {
+  return is_old(in, seat) && in.now >= neglected_at(in, seat);
 }
 // Whether the job keeps all that it could use in these flavors, if it waits for that. To be asked once all before it
 // have had their turns.

@@ -26,18 +26,19 @@ constexpr std::int64_t kLeastReturn = 20;
 class Consolidator {
  public:
   explicit Consolidator(Cycle& cycle) : cycle_(cycle), running_(cycle, Roster::Whom::running) {
-    for (const Booking& booking : cycle.reservations.all())
-      promised_.emplace(booking.holder.id, cycle.reservations.calendar().instant_of(booking.from) + booking.stops);
+    for (const Booking& booking : cycle.tried.reservations.all())
+      promised_.emplace(booking.holder.id,
+                        cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
   // In the order of the cycle; a job that is not helped keeps what it kept.
   void run() {
     forget_keepers(cycle_);
-    cycle_.longest_stop = longest_stop(cycle_);
+    cycle_.known.longest_stop = longest_stop(cycle_.in);
     doubt_overdue(cycle_);
-    for (Rank rank{0}; rank < cycle_.considered; ++rank)
+    for (Rank rank{0}; rank < cycle_.line_up.considered; ++rank)
       if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
-    cycle_.trial.release_expected();
+    cycle_.tried.trial.release_expected();
     place_all(cycle_);
     forget_expected(cycle_);
   }
@@ -46,25 +47,26 @@ class Consolidator {
   void look_at(Rank rank) {
     if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
     // The next cycle goes on. Advice is no reason: it would be the same.
-    if (moved_ == kMostHelpedByMoves) cycle_.wake_at(cycle_.now);
+    if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
 
-  bool makes_moves() const { return cycle_.policy.consolidation == Consolidation::on; }
-  std::size_t helped() const { return makes_moves() ? moved_ : cycle_.plan.advice.size(); }
+  bool makes_moves() const { return cycle_.in.policy.consolidation == Consolidation::on; }
+  std::size_t helped() const { return makes_moves() ? moved_ : cycle_.out.plan.advice.size(); }
 
   bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).total()[ResourceKind::gpus] > 0; }
 
   // Of its waiting.
   Duration saved(Rank rank) const {
     const auto promised = promised_.find(cycle_.job(rank).id);
-    return promised == promised_.end() ? cycle_.now - cycle_.job(rank).waits_since : promised->second - cycle_.now;
+    return promised == promised_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
+                                       : promised->second - cycle_.in.now;
   }
 
   // Together: moves make nothing free.
   bool has_enough_free(const Shape& shape, FlavorIndex flavor) const {
-    const Inventory& inventory = cycle_.state.inventory;
+    const Inventory& inventory = cycle_.in.state.inventory;
     std::int64_t free = 0;
     for (const Pool& pool : inventory.pools(flavor))
       for (const NodeIndex node : pool.nodes)
@@ -82,17 +84,17 @@ class Consolidator {
       // Of a mix the parts would have to be opened one beside the other: that is not tried.
       if (option.flavors.is_mix()) continue;
       const FlavorIndex flavor = option.flavors.only();
-      if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
+      if (!only_waits(cycle_.in, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
       // A job that moves keeps its quota.
-      if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
+      if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.known.longest_stop), When::later)) continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);
       if (!moves || moves->lost_gpu_ms >= gain) continue;
       if (is_made(*moves, gain)) return move(rank, flavor, std::move(*moves));
       if (!advice) advice = advice_of(rank, *moves);
     }
-    if (advice && cycle_.policy.verdicts && cycle_.plan.advice.size() < kMostHelpedByMoves)
-      cycle_.plan.advice.push_back(std::move(*advice));
+    if (advice && cycle_.in.policy.verdicts && cycle_.out.plan.advice.size() < kMostHelpedByMoves)
+      cycle_.out.plan.advice.push_back(std::move(*advice));
     return false;
   }
 
@@ -108,7 +110,7 @@ class Consolidator {
                .going_on = {},
                .cause = Preemption::Cause::consolidation});
     // So that nobody counts on the same room twice.
-    for (Grant& home : moves.homes) cycle_.trial.keep({.place = std::move(home), .expected = true});
+    for (Grant& home : moves.homes) cycle_.tried.trial.keep({.place = std::move(home), .expected = true});
     return true;
   }
 
@@ -128,12 +130,12 @@ class Consolidator {
 }  // namespace
 
 void consolidate(Cycle& cycle) {
-  const Policy& policy = cycle.policy;
+  const Policy& policy = cycle.in.policy;
   if (policy.consolidation == Consolidation::off || !policy.preempt_phase || !policy.place_phase) return;
   // Advice that nobody reads.
   if (policy.consolidation == Consolidation::advice && !policy.verdicts) return;
-  if (cycle.state.live.empty()) return;
-  if (!cycle.some_are_open()) return;
+  if (cycle.in.state.live.empty()) return;
+  if (!cycle.line_up.some_are_open()) return;
   Consolidator(cycle).run();
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 // Runs one phase between the observer's two calls.
 template <class Phase>
-void run(PhaseObserver* observer, std::string_view name, Phase phase, Cycle& cycle) {
+void run(PhaseObserver* observer, std::string_view name, Phase phase) {
   if (observer) observer->begin(name);
-  phase(cycle);
+  phase();
   if (observer) observer->end(name);
 }
 
@@ -24,89 +24,97 @@ void run(PhaseObserver* observer, std::string_view name, Phase phase, Cycle& cyc
 
 Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* observer) {
   Cycle cycle(state.impl(), policy, now);
-  run(observer, "order", order, cycle);
-  run(observer, "quota", quota, cycle);
-  run(observer, "drain", drain, cycle);
-  run(observer, "shrink", shrink, cycle);
-  run(observer, "place", place, cycle);
-  run(observer, "preempt", preempt, cycle);
-  run(observer, "consolidate", consolidate, cycle);
-  run(observer, "resize", resize, cycle);
-  run(observer, "provide", provide, cycle);
+  run(observer, "order", [&] { order(cycle); });
+  run(observer, "quota", [&] { quota(cycle.in, cycle.known); });
+  run(observer, "drain", [&] { drain(cycle); });
+  run(observer, "shrink", [&] { shrink(cycle); });
+  run(observer, "place", [&] { place(cycle); });
+  run(observer, "preempt", [&] { preempt(cycle); });
+  run(observer, "consolidate", [&] { consolidate(cycle); });
+  run(observer, "resize", [&] { resize(cycle); });
+  run(observer, "provide", [&] { provide(cycle); });
   publish_reservations(cycle);
-  if (policy.verdicts) run(observer, "explain", explain, cycle);
-  return std::move(cycle.plan);
+  if (policy.verdicts) run(observer, "explain", [&] { explain(cycle); });
+  return std::move(cycle.out.plan);
 }
 
-Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
+Inputs::Inputs(State::Impl& state_, const Policy& policy_, Instant now_)
     : state(state_),
       policy(policy_),
       now(now_),
       scorer(policy_.scoring, state_.workload, state_.inventory),
-      ratings(state_.touch_log),
-      trial(state_),
-      cases(state_.shapes.size()),
-      grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
-      full(state_),
-      kept_nodes(state_.inventory.rows.size()),
-      kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
-      reservations(state_, state_.stretches, policy_, now_),
-      reserved(state_.queue_names.size()),
-      heads(state_.queue_names.size(), kNone),
-      first_short(state_.queue_names.size(), kNone),
-      yielding(state_.queue_names.size()),
-      expiring(state_.queue_names.size()) {
-  plan.version = state_.version;
-  const RoomBook::Rules ends{.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin};
-  state_.rooms.follow(state_.inventory, ends);
-  const Calendar& calendar = reservations.calendar();
-  state_.stretches.follow({.machines = state_.inventory.changes(), .rules = ends, .minute = calendar.running_minute()},
-                          now_);
-  rules.resize(state_.queue_names.size());
+      rules(state_.queue_names.size()) {
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
+}
+
+Tried::Tried(const Inputs& in)
+    : trial(in.state),
+      kept_nodes(in.state.inventory.rows.size()),
+      kept_quota(in.state.queue_names.size(), in.state.inventory.flavor_names.size()),
+      reservations(in.state, in.state.stretches, in.policy, in.now),
+      reserved(in.state.queue_names.size()),
+      heads(in.state.queue_names.size(), kNone),
+      first_short(in.state.queue_names.size(), kNone) {}
+
+Findings::Findings(const State::Impl& state)
+    : ratings(state.touch_log),
+      cases(state.shapes.size()),
+      grounds(state.needs.size() * state.inventory.flavor_names.size()),
+      full(state),
+      yielding(state.queue_names.size()),
+      expiring(state.queue_names.size()) {}
+
+Cycle::Cycle(State::Impl& state, const Policy& policy, Instant now) : in(state, policy, now), tried(in), known(state) {
+  out.plan.version = state.version;
+  const RoomBook::Rules ends{.start_allowance = policy.start_allowance, .overdue_margin = policy.hold_margin};
+  state.rooms.follow(state.inventory, ends);
+  const Calendar& calendar = tried.reservations.calendar();
+  state.stretches.follow({.machines = state.inventory.changes(), .rules = ends, .minute = calendar.running_minute()},
+                         now);
 }
 
 void Cycle::enter(Rank rank, Fresh admitted) {
   const Footprint& place = admitted.place;
-  if (lately)
+  if (tried.lately)
     for (const FlavorIndex flavor : place.flavors.each())
-      lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
-  fresh.emplace(seat(rank).slot, std::move(admitted));
+      tried.lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
+  tried.fresh.emplace(seat(rank).slot, std::move(admitted));
 }
 
 void Cycle::leave(Rank rank) {
-  const auto gone = fresh.extract(seat(rank).slot);
+  const auto gone = tried.fresh.extract(seat(rank).slot);
   const Footprint& place = gone.mapped().place;
-  if (lately)
+  if (tried.lately)
     for (const FlavorIndex flavor : place.flavors.each())
-      lately->take_back(place.queue, job(rank).user, flavor, place.in(flavor));
+      tried.lately->take_back(place.queue, job(rank).user, flavor, place.in(flavor));
 }
 
 bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when) const {
-  if (!policy.quota_phase) return false;
-  const bool counted_on = reservations.counts_on_quota(state.quota.root(shape.queue), tenure);
-  if (tenure.limit && state.budgets.any() &&
-      state.budgets.hit(shape.queue, state.cost_of(shape, flavors, *tenure.limit), now))
+  if (!in.policy.quota_phase) return false;
+  const bool counted_on = tried.reservations.counts_on_quota(in.state.quota.root(shape.queue), tenure);
+  if (tenure.limit && in.state.budgets.any() &&
+      in.state.budgets.hit(shape.queue, in.state.cost_of(shape, flavors, *tenure.limit), in.now))
     return true;
   // `promised` counts all that `claimed` counts, unless a holder inherits quota.
-  if ((!counted_on || !state.bequests.empty()) && kept_quota.stops(state.claimed, shape, flavors)) return true;
-  if (counted_on && kept_quota.stops(state.promised, shape, flavors)) return true;
-  return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavors).has_value();
+  if ((!counted_on || !in.state.bequests.empty()) && tried.kept_quota.stops(in.state.claimed, shape, flavors))
+    return true;
+  if (counted_on && tried.kept_quota.stops(in.state.promised, shape, flavors)) return true;
+  return when == When::now && in.state.leaving > 0 && short_now(in.state.in_use, shape, flavors).has_value();
 }
 
 std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
-  if (!policy.quota_phase || !state.limits.any()) return std::nullopt;
-  return state.limits.hit(queue_of(rank), job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
+  if (!in.policy.quota_phase || !in.state.limits.any()) return std::nullopt;
+  return in.state.limits.hit(queue_of(rank), job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
 }
 
 std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const {
   const Shape& shape = this->shape(rank);
-  if (!policy.quota_phase || !state.budgets.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0)
+  if (!in.policy.quota_phase || !in.state.budgets.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0)
     return std::nullopt;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const auto& limit = job(rank).time_limit;
-  const Cost cost = limit ? state.cost_of(shape.sized(nodes), flavors, *limit) : Cost{kMost, kMost};
-  return state.budgets.hit(shape.queue, cost, now);
+  const Cost cost = limit ? in.state.cost_of(shape.sized(nodes), flavors, *limit) : Cost{kMost, kMost};
+  return in.state.budgets.hit(shape.queue, cost, in.now);
 }
 
 Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
@@ -117,7 +125,7 @@ Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
           .bits = std::move(choice.devices)};
 }
 
-void Cycle::set_rank(SeatIndex seat, Rank rank) {
+void LineUp::set_rank(SeatIndex seat, Rank rank) {
   const Rank old = rank_at[seat];
   const SeatIndex other = order[rank];
   order[old] = other;
@@ -126,16 +134,16 @@ void Cycle::set_rank(SeatIndex seat, Rank rank) {
   rank_at[seat] = rank;
 }
 
-bool Cycle::some_are_open() const {
+bool LineUp::some_are_open() const {
   return std::ranges::any_of(order, [&](SeatIndex one) { return seats[one].standing == Standing::open; });
 }
 
-void Cycle::wake_at(Instant time) {
+void Output::wake_at(Instant time) {
   if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
 }
 
-const Hardware& hardware_of(Cycle& cycle, const Shape& part, FlavorIndex flavor) {
-  return cycle.state.hardware.of(cycle.state.inventory, part.need(), part.need_index, flavor);
+const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex flavor) {
+  return in.state.hardware.of(in.state.inventory, part.need(), part.need_index, flavor);
 }
 
 namespace {
@@ -169,8 +177,8 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
 }
 
 // Whether this pool, of the first part's flavor, is enough for that, and those of the others beside it for them.
-bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
-  const Inventory& inventory = cycle.state.inventory;
+bool is_place(const Inputs& in, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
+  const Inventory& inventory = in.state.inventory;
   const LevelIndex level = shape.levels.required;
   std::map<FlavorIndex, std::vector<std::size_t>> by_flavor;
   for (std::size_t part = 0; part < shape.parts(flavors); ++part) {
@@ -178,7 +186,7 @@ bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Po
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return false;
     const std::size_t place = inventory.place_of(*here, flavor, level);
-    if ((hardware_of(cycle, shape.part(flavors, part), flavor).*test.pools)[place] == 0) return false;
+    if ((hardware_of(in, shape.part(flavors, part), flavor).*test.pools)[place] == 0) return false;
     by_flavor[flavor].push_back(part);
   }
   const GangNeed need = shape.need();
@@ -189,29 +197,30 @@ bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Po
   });
 }
 
-bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Test& test) {
-  return std::ranges::any_of(cycle.state.inventory.pools(flavors.of(0), shape.levels),
-                             [&](const Pool& pool) { return is_place(cycle, shape, flavors, pool, test); });
+bool some_place(const Inputs& in, const Shape& shape, const Flavors& flavors, const Test& test) {
+  return std::ranges::any_of(in.state.inventory.pools(flavors.of(0), shape.levels),
+                             [&](const Pool& pool) { return is_place(in, shape, flavors, pool, test); });
 }
 
 }  // namespace
 
-bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
+bool feasible(const Inputs& in, const Shape& shape, const Option& option) {
   if (!option.within_max) return false;
   if (!option.has_large)
     option.has_large =
         option.flavors.is_mix()
-            ? some_place(cycle, shape, option.flavors, kLarge)
-            : std::cmp_greater_equal(hardware_of(cycle, shape, option.flavors.only()).possible, shape.nodes);
+            ? some_place(in, shape, option.flavors, kLarge)
+            : std::cmp_greater_equal(hardware_of(in, shape, option.flavors.only()).possible, shape.nodes);
   return *option.has_large;
 }
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
   OverBudget over;
-  if (!cycle.state.budgets.any(cycle.queue_of(rank))) return over;
+  if (!cycle.in.state.budgets.any(cycle.queue_of(rank))) return over;
   over.everywhere = true;
   for (const Option& option : cycle.case_of(rank).options) {
-    const bool possible = cycle.policy.place_phase ? feasible(cycle, cycle.shape(rank), option) : option.within_max;
+    const bool possible =
+        cycle.in.policy.place_phase ? feasible(cycle.in, cycle.shape(rank), option) : option.within_max;
     if (!possible) continue;
     auto hit = cycle.budget_hit(rank, option.flavors);
     if (!hit) over.everywhere = false;
@@ -226,14 +235,14 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
 
 bool is_barred(Cycle& cycle, Rank rank) {
   if (cycle.head_before(rank) != kNone || cycle.limit_hit(rank)) return true;
-  return cycle.state.budgets.any() && over_budget(cycle, rank).everywhere;
+  return cycle.in.state.budgets.any() && over_budget(cycle, rank).everywhere;
 }
 
-bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
+bool only_waits(const Inputs& in, const Shape& shape, const Option& option) {
   if (!option.within_max) return false;
   if (!option.has_serving)
-    option.has_serving = option.flavors.is_mix() ? some_place(cycle, shape, option.flavors, kServing)
-                                                 : hardware_of(cycle, shape, option.flavors.only()).can_serve;
+    option.has_serving = option.flavors.is_mix() ? some_place(in, shape, option.flavors, kServing)
+                                                 : hardware_of(in, shape, option.flavors.only()).can_serve;
   return *option.has_serving;
 }
 

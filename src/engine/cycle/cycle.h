@@ -1,4 +1,7 @@
-// One cycle: what its phases hand from one to the next.
+// One cycle: its parts, which its phases hand from one to the next, and the phases.
+//
+// Inputs is what is read (inputs.h), LineUp the order of the jobs (line_up.h), Tried what is tried, Findings what is
+// remembered, Output what comes out.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +13,8 @@
 
 #include "engine/cycle/expiring.h"
 #include "engine/cycle/full.h"
+#include "engine/cycle/inputs.h"
+#include "engine/cycle/line_up.h"
 #include "engine/cycle/passing.h"
 #include "engine/cycle/provided.h"
 #include "engine/cycle/shape_case.h"
@@ -28,23 +33,23 @@ namespace ym::engine {
 
 // A place that becomes free for a job.
 struct RoomMade {
-  std::size_t stopping = 0;  // so many still have to leave
-  Instant until;             // it is kept until then
+  std::size_t stopping = 0;  // jobs that still have to leave
+  Instant until;             // the place is kept until then
 };
 
-// Who was admitted in this cycle.
+// A job that was admitted in this cycle.
 struct Fresh {
   Footprint place;
   std::size_t decision = 0;  // in the plan
-  bool into_hold = false;    // where a place was kept for it
-  bool had_turn = false;     // beside that place it has got what there was
+  bool into_hold = false;    // to a place that was kept for it
+  bool had_turn = false;     // it has also got what there was beside that place
 };
 
-// Who yields to the jobs of a queue that have this priority.
+// What yields to the jobs of a queue that have this priority.
 struct KnownYielding {
   std::int32_t priority = 0;
-  std::uint64_t touches = 0;  // as of when
-  // Those that arrived after the one and no later than the other may stop the same (once.h).
+  std::uint64_t touches = 0;  // of the state, when this was found
+  // The jobs that arrived after the first and no later than the second may stop the same jobs (once.h).
   Instant arrived_after = kNotStopped, arrived_by = kNever;
   Yielding yielding;
 };
@@ -52,79 +57,91 @@ struct KnownYielding {
 // A choice as what the job in this slot is given.
 Grant grant_to(Slot slot, const Flavors& flavors, Choice choice);
 
-struct Cycle {
-  Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
-  Cycle(const Cycle&) = delete;
-  Cycle& operator=(const Cycle&) = delete;
-  ~Cycle() { state.spare_seats.give_back(std::move(seats.raw())); }
+// What the cycle tries: what it admits, stops and keeps, and what it takes back again.
+struct Tried {
+  explicit Tried(const Inputs& in);
 
-  State::Impl& state;
-  const Policy& policy;
-  Instant now;
-  Scorer scorer;
-  mutable Ratings ratings;
   Trial trial;
-  IndexedVector<QueueIndex, const Queue*> rules;  // by queue; null: it does not exist
-  // The seats of the jobs that are considered: queue by queue, each in the order of its jobs. Then those of the others.
-  IndexedVector<SeatIndex, Seat> seats;
-  IndexedVector<QueueIndex, SeatIndex> lines;  // by queue: where its seats begin
-  IndexedVector<QueueIndex, SeatIndex>
-      line_ends;  // by queue: where they end; the seats from there to the next line are empty
-  IndexedVector<Rank, SeatIndex> order;
-  IndexedVector<Slot, SeatIndex> seat_of;
-  IndexedVector<SeatIndex, Rank> rank_at;
-  std::vector<SeatIndex> placed;  // the seats whose jobs are placed (Seat::placed)
-  Rank considered{0};             // the end of the ranks of the jobs that are considered; the others come behind
-  IndexedVector<ShapeIndex, ShapeCase> cases;
-  std::vector<Ground> grounds;  // by need and flavor
-  Full full;
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
   std::uint32_t round = 0;                           // changes when all reservations are given anew
-  IndexedVector<QueueIndex, std::int32_t> reserved;  // by queue: how many of its jobs hold one
-  IndexedVector<QueueIndex, Slot> heads;  // by queue: the slot of the first of its jobs that waits, if it is strict
-  IndexedVector<QueueIndex, Slot> first_short;  // by queue: the slot of the first of its jobs that lacked quota for one
-  IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;  // by queue
-  ExpiringLists expiring;
-  std::optional<Lately> lately;          // if any order goes by it
-  std::map<Slot, Fresh> fresh;           // admitted in this cycle, by slot
-  std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
-  std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
-  std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
+  IndexedVector<QueueIndex, std::int32_t> reserved;  // how many jobs of the queue hold a reservation
+  IndexedVector<QueueIndex, Slot> heads;             // of a strict queue: the first of its jobs that waits
+  IndexedVector<QueueIndex, Slot> first_short;       // the first job of the queue that lacked quota for a reservation
+  std::optional<Lately> lately;                      // if any order goes by it
+  std::map<Slot, Fresh> fresh;                       // the jobs that are admitted in this cycle
+  std::vector<std::size_t> undone;                   // admissions of the plan that are taken back: they are not made
+  std::map<JobId, HoldRelease> gave_up;              // jobs whose kept places others have now
+  std::map<JobId, RoomMade> made_room;               // jobs for which this cycle stops others
   // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
   // their admissions is taken back.
   std::set<QueueIndex> admissions_stay;
-  std::map<Slot, Provided> provided;  // nodes that are being made, by slot of the job
-  std::size_t searches = 0;           // for victims
-  std::optional<Target> target;       // found when it is first asked for (target_of)
-  // Who leaves, those included whom this cycle stops, once it stops somebody.
+
+  bool took_back() const { return !undone.empty(); }
+};
+
+// What the cycle has found out and remembers, so that it is found once.
+struct Findings {
+  explicit Findings(const State::Impl& state);
+
+  mutable Ratings ratings;
+  IndexedVector<ShapeIndex, ShapeCase> cases;
+  std::vector<Ground> grounds;  // by need and flavor
+  Full full;
+  IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;
+  ExpiringLists expiring;
+  std::size_t searches = 0;      // for victims
+  std::optional<Target> target;  // found when it is first asked for (target_of)
+  // A job that leaves.
   struct Leaver {
     const JobRow* row = nullptr;
     const LiveAttempt* live = nullptr;
   };
+  // All that leave, also for this cycle. Found when the cycle first stops a job.
   std::optional<std::vector<Leaver>> leavers;
-  // While places are looked for and somebody asked for it: until when it is expected that who leaves does.
+  // While places are looked for, once this was asked for: until when the jobs that leave are expected to be gone.
   std::optional<Instant> expected_until;
-  Duration longest_stop;  // of all who may have to leave, until the last is gone
-  Plan plan;
+  Duration longest_stop;  // of all that may have to leave, until the last is gone
+};
 
-  Seat& seat(Rank rank) { return seats[order[rank]]; }
-  const Seat& seat(Rank rank) const { return seats[order[rank]]; }
-  Rank rank_of(Slot slot) const { return rank_at[seat_of[slot]]; }
-  bool is_open(Rank rank) const { return seat(rank).standing == Standing::open; }
-  bool some_are_open() const;
-  const JobRow& job(Rank rank) const { return state.jobs[seat(rank).slot]; }
-  const Shape& shape(Rank rank) const { return state.shapes[seat(rank).shape]; }
+// What comes out.
+struct Output {
+  Plan plan;
+  std::map<Slot, Provided> provided;  // nodes that are being made for a job
+
+  // The next cycle is no later than that.
+  void wake_at(Instant time);
+};
+
+// The parts of a cycle, and what is asked of several of them at once. A function that needs one part only takes that.
+struct Cycle {
+  Cycle(State::Impl& state, const Policy& policy, Instant now);
+  Cycle(const Cycle&) = delete;
+  Cycle& operator=(const Cycle&) = delete;
+  ~Cycle() { in.state.spare_seats.give_back(std::move(line_up.seats.raw())); }
+
+  Inputs in;
+  LineUp line_up;
+  Tried tried;
+  Findings known;
+  Output out;
+
+  Seat& seat(Rank rank) { return line_up.seat(rank); }
+  const Seat& seat(Rank rank) const { return line_up.seat(rank); }
+  Rank rank_of(Slot slot) const { return line_up.rank_of(slot); }
+  bool is_open(Rank rank) const { return line_up.is_open(rank); }
+  const JobRow& job(Rank rank) const { return in.state.jobs[seat(rank).slot]; }
+  const Shape& shape(Rank rank) const { return in.state.shapes[seat(rank).shape]; }
   QueueIndex queue_of(Rank rank) const { return seat(rank).queue; }
-  ShapeCase& case_of(Rank rank) { return cases[seat(rank).shape]; }
-  // Of one that is of one flavor, or of a part that is.
+  ShapeCase& case_of(Rank rank) { return known.cases[seat(rank).shape]; }
+  // Of a gang of one flavor, or of a part that is of one.
   std::size_t ground_index(const Shape& part, FlavorIndex flavor) const {
-    return std::size_t{part.need_index.value} * state.inventory.flavor_names.size() + flavor.value;
+    return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
   }
-  Ground& ground(const Shape& part, FlavorIndex flavor) { return grounds[ground_index(part, flavor)]; }
-  // Whether quota stands in the way of one who would have it for so long: now, or when those who leave
-  // have left.
+  Ground& ground(const Shape& part, FlavorIndex flavor) { return known.grounds[ground_index(part, flavor)]; }
+  // Whether quota is in the way of a job that would have it for this tenure: now, or when the jobs that leave have
+  // left.
   bool quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when = When::now) const;
   // The limit of running jobs that stands in the job's way at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
@@ -137,19 +154,19 @@ struct Cycle {
   }
   // The job of a strict queue that it is behind; kNone: none.
   Slot head_before(Rank rank) const {
-    const Slot head = heads[queue_of(rank)];
-    return head == kNone || rank_of(head) >= rank ? kNone : head;
+    const Slot head = tried.heads[queue_of(rank)];
+    return head == kNone || rank_of(head) >= rank ? Slot{} : head;
   }
-  // The nodes that one may use who would have them for so long.
+  // The nodes that a job with this tenure may use.
   Access access(const Tenure& tenure) const {
-    return {kept_nodes.keepers(),
-            reservations,
+    return {tried.kept_nodes.keepers(),
+            tried.reservations,
             tenure,
-            {.vacancies = state.vacancies,
-             .touches = state.touch_log,
-             .ratings = kept_nodes.any() ? nullptr : &ratings,
-             .kept = &kept_nodes,
-             .stays = &state.stays}};
+            {.vacancies = in.state.vacancies,
+             .touches = in.state.touch_log,
+             .ratings = tried.kept_nodes.any() ? nullptr : &known.ratings,
+             .kept = &tried.kept_nodes,
+             .stays = &in.state.stays}};
   }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(seat(rank).slot, flavors, std::move(choice));
@@ -158,27 +175,23 @@ struct Cycle {
   void enter(Rank rank, Fresh admitted);
   void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
-  Fresh& fresh_of(Rank rank) { return fresh.at(seat(rank).slot); }
-  // The job in the seat gets this rank, and the job that had it gets the rank of that one. Both are considered.
-  void set_rank(SeatIndex seat, Rank rank);
-  void wake_at(Instant time);
-  bool took_back() const { return !undone.empty(); }
+  Fresh& fresh_of(Rank rank) { return tried.fresh.at(seat(rank).slot); }
 };
 
-// The phases, in this order. Each is a function of what those before it left.
-void order(Cycle& cycle);        // who is considered, and in which order
-void quota(Cycle& cycle);        // which flavors each shape may use, and whether they can ever suffice
-void place(Cycle& cycle);        // who is admitted, and where; whom the others may not pass
-void drain(Cycle& cycle);        // who is stopped because his queue is drained
-void shrink(Cycle& cycle);       // and because its quota was made smaller
-void preempt(Cycle& cycle);      // who is stopped for whom
-void consolidate(Cycle& cycle);  // who is moved to open a place for whom
-void resize(Cycle& cycle);       // who goes on with more nodes
-void provide(Cycle& cycle);      // which nodes that do not exist yet are asked for, and for whom
-void explain(Cycle& cycle);      // why the others wait
+// The phases, in this order. Each is a function of what the phases before it left.
+void order(Cycle& cycle);                       // which jobs are considered, and in which order
+void quota(const Inputs& in, Findings& known);  // which flavors each shape may use, and whether they can ever suffice
+void drain(Cycle& cycle);                       // which jobs are stopped because their queue is drained
+void shrink(Cycle& cycle);                      // which jobs are stopped because the quota became smaller
+void place(Cycle& cycle);        // which jobs are admitted, and where; which jobs the others may not pass
+void preempt(Cycle& cycle);      // which jobs are stopped for which
+void consolidate(Cycle& cycle);  // which jobs are moved to open a place for another
+void resize(Cycle& cycle);       // which jobs go on with more nodes
+void provide(Cycle& cycle);      // which nodes that do not exist yet are asked for, and for which jobs
+void explain(Cycle& cycle);      // why the other jobs wait
 
 // Of order: how the job stands if no place is kept for it.
-Standing standing_of(const Cycle& cycle, const JobRow& job);
+Standing standing_of(const Inputs& in, const JobRow& job);
 // Of preempt, for jobs that prefer it to the next flavor.
 //   made:      others are stopped for it there, and its place is kept
 //   expected:  there will be room, as others leave already; or it is for the next cycle to say
@@ -186,28 +199,28 @@ enum class RoomThere : std::uint8_t { none, made, expected };
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option);
 // Of place: what is kept for jobs is given to them, or released.
 void settle_holds(Cycle& cycle);
-// Of place: each in his turn, as the shares of the queues then are, is admitted if he fits; who may not be
-// passed keeps anew what he waits for. Until nobody is: so that the order in the end is that of the shares
-// in the end, which the next cycle finds too.
+// Of place: each job has its turn, by the shares of the queues at that time, and is admitted if it fits. A job that may
+// not be passed keeps anew what it waits for. Ends when a round admits no job: so the order in the end is that of the
+// shares in the end, which the next cycle finds too.
 void place_all(Cycle& cycle);
-// Who was admitted to a place kept for it becomes as large as there is room for beside that place.
+// A job that was admitted to a place kept for it becomes as large as there is room for beside that place.
 void grow(Cycle& cycle, Rank rank);
 // Precondition: the place is free, and the quota is there.
 void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice);
 // Preconditions: it was admitted in this cycle, to a smaller place; this one is free beside that.
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
-// Nobody keeps anything, until `refuse` says so again.
+// No job keeps anything, until `refuse` says so again.
 void forget_keepers(Cycle& cycle);
-// The job waits: in a strict queue nobody behind it begins.
+// The job waits: in a strict queue no job behind it begins.
 void hold_line(Cycle& cycle, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it may not be passed.
 void refuse(Cycle& cycle, Rank rank);
 
 // What the flavor's machines could ever do for a gang of one flavor, or for a part that is. It stays until the next
 // question.
-const Hardware& hardware_of(Cycle& cycle, const Shape& part, FlavorIndex flavor);
+const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex flavor);
 // Whether jobs of the shape can ever run in this option.
-bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
+bool feasible(const Inputs& in, const Shape& shape, const Option& option);
 // The budgets that a job would exceed in the options in which it could ever run: the first, with its flavor; and
 // whether it would in all of them.
 struct OverBudget {
@@ -216,10 +229,10 @@ struct OverBudget {
   bool everywhere = false;
 };
 OverBudget over_budget(Cycle& cycle, Rank rank);
-// A rule of its queue stands in its way: it is behind the head, or beyond a limit of what runs or a
-// budget. It keeps nothing from anybody, and nobody is stopped for it.
+// A rule of its queue is in its way: it is behind the head, or beyond a limit of what runs or a budget. It keeps
+// nothing from other jobs, and no job is stopped for it.
 bool is_barred(Cycle& cycle, Rank rank);
-// Whether they could if others ended, with nothing repaired or changed.
-bool only_waits(Cycle& cycle, const Shape& shape, const Option& option);
+// Whether jobs of the shape could run in this option if others ended, with nothing repaired or changed.
+bool only_waits(const Inputs& in, const Shape& shape, const Option& option);
 
 }  // namespace ym::engine

@@ -8,25 +8,25 @@ namespace ym::engine {
 namespace {
 
 void add_of_queue(const Cycle& cycle, QueueIndex queue, std::vector<Expiring>& list) {
-  const Calendar& calendar = cycle.reservations.calendar();
-  for (const Slot slot : cycle.state.stays.of_queue(queue)) {
-    const Tenant& tenant = cycle.state.stays.tenant(slot);
+  const Calendar& calendar = cycle.tried.reservations.calendar();
+  for (const Slot slot : cycle.in.state.stays.of_queue(queue)) {
+    const Tenant& tenant = cycle.in.state.stays.tenant(slot);
     // What this cycle admits comes and goes, and is few.
     if (!tenant.ending.admitted_at) continue;
     Ending ending = tenant.ending;
     ending.leaving = false;
     const Minute gone = calendar.minute_of(calendar.gone_by(ending));
-    if (gone != kNoMinute) add_expiring(cycle, slot, gone, list);
+    if (gone != kNoMinute) add_expiring(cycle.in, slot, gone, list);
   }
 }
 
 }  // namespace
 
-void add_expiring(const Cycle& cycle, Slot slot, Minute gone, std::vector<Expiring>& list) {
-  const Tenant& tenant = cycle.state.stays.tenant(slot);
+void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring>& list) {
+  const Tenant& tenant = in.state.stays.tenant(slot);
   for (const FlavorIndex flavor : tenant.charged.flavors.each())
     list.push_back({.gone = gone,
-                    .id = cycle.state.jobs[slot].id,
+                    .id = in.state.jobs[slot].id,
                     .slot = slot,
                     .queue = tenant.queue,
                     .flavor = flavor,
@@ -40,9 +40,9 @@ const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, QueueInd
   std::vector<QueueIndex> queues;
   std::size_t most = 0;
   for (const QueueIndex queue : indices<QueueIndex>(by_root_.size())) {
-    if (cycle.state.quota.root(queue) != root) continue;
+    if (cycle.in.state.quota.root(queue) != root) continue;
     queues.push_back(queue);
-    most += cycle.state.stays.of_queue(queue).size();
+    most += cycle.in.state.stays.of_queue(queue).size();
   }
   list->reserve(most);
   for (const QueueIndex queue : queues) add_of_queue(cycle, queue, *list);

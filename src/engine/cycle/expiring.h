@@ -11,6 +11,7 @@
 namespace ym::engine {
 
 struct Cycle;
+struct Inputs;
 
 // What a job gives back of a flavor when it goes: one with a place, or with what a trial has granted it.
 struct Expiring {
@@ -24,7 +25,7 @@ struct Expiring {
   auto order() const { return std::pair(gone, id); }
 };
 // One for each of the flavors of the job, which is gone then.
-void add_expiring(const Cycle& cycle, Slot slot, Minute gone, std::vector<Expiring>& list);
+void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring>& list);
 
 // What jobs give back that had their place before the cycle and end for sure. The order is that of their ends, then by
 // id. Each tree is looked at once a cycle.

@@ -27,24 +27,24 @@ Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace&
 }
 
 Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
-  if (held.expires_at <= cycle.now) return kExpired;
-  if (auto objection = place_is_gone(cycle.state, place, cycle.shape(rank))) return objection;
+  if (held.expires_at <= cycle.in.now) return kExpired;
+  if (auto objection = place_is_gone(cycle.in.state, place, cycle.shape(rank))) return objection;
   const Tenure tenure = tenure_of(cycle, rank);
   for (const LiveTask& task : held.tasks)
-    if (const auto* window = cycle.reservations.windows().closing(task.node, tenure.until, tenure.pass))
+    if (const auto* window = cycle.tried.reservations.windows().closing(task.node, tenure.until, tenure.pass))
       return fmt::format("reservation {} sets a node of it aside", window->name);
-  if (!cycle.policy.quota_phase) return std::nullopt;
-  return quota_is_gone(cycle.state, place, cycle.shape(rank));
+  if (!cycle.in.policy.quota_phase) return std::nullopt;
+  return quota_is_gone(cycle.in.state, place, cycle.shape(rank));
 }
 
 bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   const Shape& shape = cycle.shape(rank);
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
-  if (cycle.policy.quota_phase && quota_objects(cycle.state, sized, place.flavor, When::now)) return false;
+  if (cycle.in.policy.quota_phase && quota_objects(cycle.in.state, sized, place.flavor, When::now)) return false;
   if (cycle.limit_hit(rank, sized.nodes)) return false;
-  const Flavors flavors = cycle.state.inventory.find_flavors(place.flavor);
+  const Flavors flavors = cycle.in.state.inventory.find_flavors(place.flavor);
   if (cycle.budget_hit(rank, flavors, sized.nodes)) return false;
-  return !gang_objects(cycle.state, place, shape, When::now);
+  return !gang_objects(cycle.in.state, place, shape, When::now);
 }
 
 Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
@@ -58,41 +58,42 @@ Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
 
 void release_if_gone(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const HeldPlace& held = *cycle.state.holds.find(job);
-  const Admission admission = admission_into(cycle.state.inventory, job, held);
+  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  const Admission admission = admission_into(cycle.in.state.inventory, job, held);
   auto why = hold_objects(cycle, rank, held, {admission.cluster, admission.flavor, admission.placement});
-  if (!why) return cycle.wake_at(held.expires_at);
-  cycle.trial.lift(job);
-  cycle.plan.decisions.emplace_back(HoldRelease{.job = job, .why = std::move(*why)});
-  cycle.seat(rank).standing = standing_of(cycle, cycle.job(rank));
+  if (!why) return cycle.out.wake_at(held.expires_at);
+  cycle.tried.trial.lift(job);
+  cycle.out.plan.decisions.emplace_back(HoldRelease{.job = job, .why = std::move(*why)});
+  cycle.seat(rank).standing = standing_of(cycle.in, cycle.job(rank));
 }
 
 // Of those who are to go on there and have not left yet.
 void release_expired_of_live(Cycle& cycle) {
-  for (const auto& [job, held] : cycle.state.holds) {
-    if (!cycle.state.live.find(job)) continue;
-    if (held.expires_at > cycle.now) {
-      cycle.wake_at(held.expires_at);
+  for (const auto& [job, held] : cycle.in.state.holds) {
+    if (!cycle.in.state.live.find(job)) continue;
+    if (held.expires_at > cycle.in.now) {
+      cycle.out.wake_at(held.expires_at);
       continue;
     }
-    cycle.trial.lift(job);
-    cycle.plan.decisions.emplace_back(HoldRelease{.job = job, .why = kExpired});
+    cycle.tried.trial.lift(job);
+    cycle.out.plan.decisions.emplace_back(HoldRelease{.job = job, .why = kExpired});
   }
 }
 
 // Who has a place is admitted there, before others, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const HeldPlace& held = *cycle.state.holds.find(job);
-  Admission admission = admission_into(cycle.state.inventory, job, held);
-  const auto mark = cycle.trial.mark();
-  cycle.trial.lift(job);
+  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  Admission admission = admission_into(cycle.in.state.inventory, job, held);
+  const auto mark = cycle.tried.trial.mark();
+  cycle.tried.trial.lift(job);
   if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
-    return cycle.trial.roll_back(mark);
-  cycle.trial.take(grant_of(cycle, rank, held));
+    return cycle.tried.trial.roll_back(mark);
+  cycle.tried.trial.take(grant_of(cycle, rank, held));
   cycle.enter(
-      rank, {.place = static_cast<const Footprint&>(held), .decision = cycle.plan.decisions.size(), .into_hold = true});
-  cycle.plan.decisions.emplace_back(std::move(admission));
+      rank,
+      {.place = static_cast<const Footprint&>(held), .decision = cycle.out.plan.decisions.size(), .into_hold = true});
+  cycle.out.plan.decisions.emplace_back(std::move(admission));
   cycle.seat(rank).standing = Standing::admitted;
 }
 
@@ -105,16 +106,16 @@ void grow(Cycle& cycle, Rank rank) {
   if (std::exchange(fresh.had_turn, true) || !fresh.into_hold ||
       std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))
     return;
-  const Choice held = choice_of(cycle.state.inventory, fresh.place);
+  const Choice held = choice_of(cycle.in.state.inventory, fresh.place);
   if (auto larger = choose_larger(cycle, cycle.seat(rank).slot, fresh.place.flavors, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 
 void settle_holds(Cycle& cycle) {
-  if (cycle.state.holds.empty()) return;
+  if (cycle.in.state.holds.empty()) return;
   release_expired_of_live(cycle);
   for (auto* settle : {release_if_gone, admit_if_free})
-    for (const Rank rank : cycle.order.indices())
+    for (const Rank rank : cycle.line_up.order.indices())
       if (cycle.seat(rank).standing == Standing::kept) settle(cycle, rank);
 }
 

@@ -17,10 +17,10 @@ namespace {
 // too that are too few by themselves.
 enum class Beside : std::uint8_t { nothing, new_ones };
 void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Tenure& tenure, Beside beside) {
-  const Inventory& inventory = cycle.state.inventory;
+  const Inventory& inventory = cycle.in.state.inventory;
   const GangNeed need = part.need();
-  const Hardware& hardware = hardware_of(cycle, part, flavor);
-  const Windows& windows = cycle.reservations.windows();
+  const Hardware& hardware = hardware_of(cycle.in, part, flavor);
+  const Windows& windows = cycle.tried.reservations.windows();
   std::optional<BesideNew> fresh;
   if (beside == Beside::new_ones) fresh.emplace(inventory, flavor);
   const auto could_use = [&](NodeIndex node) {
@@ -31,7 +31,7 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, 
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const NodeIndex node : pools[pool].nodes)
-      if (could_use(node)) cycle.kept_nodes.keep(inventory, node, rank, need.task);
+      if (could_use(node)) cycle.tried.kept_nodes.keep(inventory, node, rank, need.task);
   }
 }
 
@@ -41,18 +41,18 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
   const Tenure tenure = tenure_of(cycle, rank);
   // Without reservations that close nodes all of the shape could use the same.
   const auto could_use_others = [&] {
-    return cycle.reservations.windows().any() &&
+    return cycle.tried.reservations.windows().any() &&
            (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
   };
   const Shape& shape = cycle.shape(rank);
   if (!option.keeps_nodes || could_use_others()) {
-    const Beside beside = only_waits(cycle, shape, option) ? Beside::nothing : Beside::new_ones;
+    const Beside beside = only_waits(cycle.in, shape, option) ? Beside::nothing : Beside::new_ones;
     for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
       keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), tenure, beside);
     option.keeps_nodes = tenure;
   }
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavors))
-    cycle.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
+  if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, option.flavors))
+    cycle.tried.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
@@ -60,80 +60,80 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   for (Option& option : cycle.case_of(rank).options) {
     if (!keeps_all(cycle, rank, option)) continue;
     if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
-    else cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
+    else cycle.tried.kept_quota.keep(cycle.in.state.claimed, shape, option.flavors, rank);
   }
 }
 
 // Whether jobs of the shape wait for what will be there, so that they can keep something from others.
 bool may_keep(Cycle& cycle, ShapeIndex shape) {
-  auto& known = cycle.cases[shape].may_keep;
+  auto& known = cycle.known.cases[shape].may_keep;
   if (!known)
-    known = std::ranges::any_of(cycle.cases[shape].options, [&](const Option& option) {
-      return only_waits(cycle, cycle.state.shapes[shape], option);
+    known = std::ranges::any_of(cycle.known.cases[shape].options, [&](const Option& option) {
+      return only_waits(cycle.in, cycle.in.state.shapes[shape], option);
     });
   return *known;
 }
 
 // Whether nodes could be made for them, some day.
 bool may_be_provided(Cycle& cycle, ShapeIndex shape) {
-  if (!cycle.policy.provide_phase) return false;
-  auto& known = cycle.cases[shape].may_be_provided;
+  if (!cycle.in.policy.provide_phase) return false;
+  auto& known = cycle.known.cases[shape].may_be_provided;
   if (!known)
-    known = std::ranges::any_of(cycle.cases[shape].options, [&](const Option& option) {
-      return option.within_max && could_be_provided(cycle, cycle.state.shapes[shape], option.flavors);
+    known = std::ranges::any_of(cycle.known.cases[shape].options, [&](const Option& option) {
+      return option.within_max && could_be_provided(cycle.in, cycle.in.state.shapes[shape], option.flavors);
     });
   return *known;
 }
 
 // Whether the others of the shape could keep anything, once one was refused.
 bool may_act(Cycle& cycle, ShapeIndex shape, bool keeps) {
-  if (cycle.heads[cycle.state.shapes[shape].queue] != kNone) return false;
-  return cycle.now >= cycle.cases[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
+  if (cycle.tried.heads[cycle.in.state.shapes[shape].queue] != kNone) return false;
+  return cycle.in.now >= cycle.known.cases[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
 }
 
 // Limits and budgets are of users and of times: with them it is not known what holds for all of a shape.
 void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
-  ShapeCase& one = cycle.cases[shape];
-  if (cycle.state.budgets.any() || cycle.state.limits.any() || !is_refused(cycle, one)) return;
+  ShapeCase& one = cycle.known.cases[shape];
+  if (cycle.in.state.budgets.any() || cycle.in.state.limits.any() || !is_refused(cycle.tried, one)) return;
   if (waits && may_act(cycle, shape, keeps)) return;
-  const bool ages = waits && cycle.heads[cycle.state.shapes[shape].queue] == kNone;
-  one.idle = {.epoch = cycle.trial.epoch(), .round = cycle.round, .ages = ages};
+  const bool ages = waits && cycle.tried.heads[cycle.in.state.shapes[shape].queue] == kNone;
+  one.idle = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .ages = ages};
 }
 
 // It keeps what it waits for from those behind it: what it is promised, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
   const Seat& seat = cycle.seat(rank);
-  if (!is_neglected(cycle, seat)) {
-    cycle.wake_at(is_old(cycle, seat) ? neglected_at(cycle, seat) : seat.aged_at);
+  if (!is_neglected(cycle.in, seat)) {
+    cycle.out.wake_at(is_old(cycle.in, seat) ? neglected_at(cycle.in, seat) : seat.aged_at);
     if (keeps) reserve(cycle, rank);
   }
-  if (is_old(cycle, seat)) keep_back_others(cycle, rank);
+  if (is_old(cycle.in, seat)) keep_back_others(cycle, rank);
 }
 
 }  // namespace
 
 void forget_keepers(Cycle& cycle) {
   forget_expected(cycle);
-  if (cycle.kept_nodes.any() || cycle.kept_quota.any()) cycle.trial.outdate();
-  cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
-  cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
-  for (ShapeCase& one : cycle.cases)
+  if (cycle.tried.kept_nodes.any() || cycle.tried.kept_quota.any()) cycle.tried.trial.outdate();
+  cycle.tried.kept_nodes = KeptNodes(cycle.in.state.inventory.rows.size());
+  cycle.tried.kept_quota = KeptQuota(cycle.in.state.queue_names.size(), cycle.in.state.inventory.flavor_names.size());
+  for (ShapeCase& one : cycle.known.cases)
     for (Option& option : one.options) option.keeps_nodes.reset();
-  cycle.reservations.clear();
-  cycle.round += 1;
-  std::ranges::fill(cycle.reserved, 0);
-  std::ranges::fill(cycle.first_short, kNone);
-  std::ranges::fill(cycle.heads, kNone);
-  cycle.trial.release_claims();
+  cycle.tried.reservations.clear();
+  cycle.tried.round += 1;
+  std::ranges::fill(cycle.tried.reserved, 0);
+  std::ranges::fill(cycle.tried.first_short, kNone);
+  std::ranges::fill(cycle.tried.heads, kNone);
+  cycle.tried.trial.release_claims();
 }
 
 bool may_wait(Cycle& cycle, ShapeIndex shape) { return may_keep(cycle, shape) || may_be_provided(cycle, shape); }
 
 void hold_line(Cycle& cycle, Rank rank) {
   const QueueIndex queue = cycle.queue_of(rank);
-  const Queue* rules = cycle.rules[queue];
-  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.seat(rank).slot;
+  const Queue* rules = cycle.in.rules[queue];
+  if (rules && rules->strict && cycle.tried.heads[queue] == kNone) cycle.tried.heads[queue] = cycle.seat(rank).slot;
 }
 
 void refuse(Cycle& cycle, Rank rank) {

@@ -8,10 +8,10 @@ namespace ym::engine {
 
 void Line::form(const Cycle& cycle, QueueIndex queue, Instant most) {
   queue_ = queue;
-  head_ = cycle.lines[queue];
-  end_ = cycle.line_ends[queue];
-  if (cycle.state.orders.has(queue)) lenders_.form(cycle, head_, end_, most);
-  if (cycle.lately && cycle.state.orders.shares_among_users(queue)) form_lanes(cycle);
+  head_ = cycle.line_up.lines[queue];
+  end_ = cycle.line_up.line_ends[queue];
+  if (cycle.in.state.orders.has(queue)) lenders_.form(cycle, head_, end_, most);
+  if (cycle.tried.lately && cycle.in.state.orders.shares_among_users(queue)) form_lanes(cycle);
   else skip_placed(cycle);
   empty_ = head_ == kNone;
 }
@@ -19,8 +19,8 @@ void Line::form(const Cycle& cycle, QueueIndex queue, Instant most) {
 void Line::form_lanes(const Cycle& cycle) {
   std::map<UserIndex, std::size_t> lane_of;
   for (const SeatIndex seat : IndexRange(head_, end_)) {
-    if (cycle.seats[seat].placed) continue;
-    const UserIndex user = cycle.state.jobs[cycle.seats[seat].slot].user;
+    if (cycle.line_up.seats[seat].placed) continue;
+    const UserIndex user = cycle.in.state.jobs[cycle.line_up.seats[seat].slot].user;
     const auto [it, fresh] = lane_of.emplace(user, lanes_.size());
     if (fresh) lanes_.push_back({.user = user, .seats = {}});
     lanes_[it->second].seats.push_back(seat);
@@ -40,7 +40,7 @@ void Line::choose(const Cycle& cycle) {
     const Lane& lane = lanes_[i];
     if (lane.turn == lane.seats.size()) continue;
     const SeatIndex seat = lane.seats[lane.turn];
-    const Key key{cycle.seats[seat].urgency, cycle.lately->share_of(queue_, lane.user), seat};
+    const Key key{cycle.line_up.seats[seat].urgency, cycle.tried.lately->share_of(queue_, lane.user), seat};
     if (best && *best < key) continue;
     best = key;
     lane_ = i;

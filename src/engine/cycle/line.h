@@ -44,7 +44,7 @@ class Line {
   void next_of_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
   void skip_placed(const Cycle& cycle) {
-    const Seat* const seats = cycle.seats.raw().data();
+    const Seat* const seats = cycle.line_up.seats.raw().data();
     while (head_ < end_ && seats[head_.value].placed) ++head_;
     if (head_ == end_) head_ = kNone;
   }

@@ -15,9 +15,9 @@ namespace ym::engine {
 namespace {
 
 // Whether its leaving is waited for: on a node of the place, or for its quota.
-bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
+bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
                    bool for_quota) {
-  const QuotaTree& quota = cycle.state.quota;
+  const QuotaTree& quota = in.state.quota;
   if (for_quota && quota.root(live.queue) == quota.root(shape.queue)) return true;
   return std::ranges::any_of(live.tasks, [&](const LiveTask& task) {
     return std::ranges::find(plan.choice.nodes.nodes, task.node) != plan.choice.nodes.nodes.end();
@@ -25,12 +25,12 @@ bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan,
 }
 
 // To be asked before and after anybody is stopped.
-std::vector<Cycle::Leaver>& leavers(Cycle& cycle) {
-  if (cycle.leavers) return *cycle.leavers;
-  cycle.leavers.emplace();
-  for (const auto& [job, live] : cycle.state.live)
-    if (live.leaving) cycle.leavers->push_back({.row = cycle.state.jobs.find(job), .live = &live});
-  return *cycle.leavers;
+std::vector<Findings::Leaver>& leavers(Cycle& cycle) {
+  if (cycle.known.leavers) return *cycle.known.leavers;
+  cycle.known.leavers.emplace();
+  for (const auto& [job, live] : cycle.in.state.live)
+    if (live.leaving) cycle.known.leavers->push_back({.row = cycle.in.state.jobs.find(job), .live = &live});
+  return *cycle.known.leavers;
 }
 
 // Until the last who makes room has used its grace, and some time to find out. Precondition: the
@@ -43,9 +43,9 @@ Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPla
   const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
   // Who departed in this very cycle has all of its grace.
   for (const auto& [row, live] : leavers(cycle))
-    if (live->leaving && is_waited_for(cycle, shape, plan, *live, for_quota))
-      longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.now : row->grace);
-  return longest + cycle.policy.hold_margin;
+    if (live->leaving && is_waited_for(cycle.in, shape, plan, *live, for_quota))
+      longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.in.now : row->grace);
+  return longest + cycle.in.policy.hold_margin;
 }
 
 void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decision) {
@@ -53,9 +53,9 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decis
   const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
   if (going != plan.going_on.end())
     decision.victims.back().goes_on =
-        placement_of(cycle.state.inventory, going->choice.nodes.nodes, going->choice.devices);
-  leavers(cycle).push_back({.row = victim.row, .live = cycle.state.live.find(victim.job)});
-  cycle.trial.depart(victim.job);
+        placement_of(cycle.in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
+  leavers(cycle).push_back({.row = victim.row, .live = cycle.in.state.live.find(victim.job)});
+  cycle.tried.trial.depart(victim.job);
   victim.gone = true;
 }
 
@@ -76,10 +76,10 @@ struct Admitted {
 };
 
 Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<QueueIndex>& sides) {
-  const QuotaTree& quota = cycle.state.quota;
+  const QuotaTree& quota = cycle.in.state.quota;
   Admitted admitted;
-  for (const auto& [slot, fresh] : cycle.fresh) {
-    const JobRow& row = cycle.state.jobs[slot];
+  for (const auto& [slot, fresh] : cycle.tried.fresh) {
+    const JobRow& row = cycle.in.state.jobs[slot];
     const Footprint& place = fresh.place;
     if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
@@ -101,54 +101,55 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
 // hold something that was lent, or quota may be short of that kind. Precondition: none of the victims has departed.
 bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
-  if (!takes_back || cycle.fresh.empty()) return false;
+  if (!takes_back || cycle.tried.fresh.empty()) return false;
   const Claimant claimant = claimant_of(cycle, rank, flavors);
   std::vector<Subject> stopped;
   std::set<QueueIndex> sides;
   for (const Running* victim : plan.victims) {
     if (victim->fresh) continue;
     stopped.push_back(*victim);
-    sides.insert(side_of(cycle.state.quota, victim->place->queue, claimant.shape.queue));
+    sides.insert(side_of(cycle.in.state.quota, victim->place->queue, claimant.shape.queue));
   }
   sides.erase(kNone);  // of its own queue
   const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
-  if (contested_without(cycle.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
+  if (contested_without(cycle.in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
   if (!admitted.beside_victims) return false;
-  const auto mark = cycle.trial.mark();
-  for (const JobId job : admitted.all) cycle.trial.depart(job);
-  const bool rests = depart_lawfully(cycle.trial, claimant, stopped, Own::aside).has_value();
-  cycle.trial.roll_back(mark);
+  const auto mark = cycle.tried.trial.mark();
+  for (const JobId job : admitted.all) cycle.tried.trial.depart(job);
+  const bool rests = depart_lawfully(cycle.tried.trial, claimant, stopped, Own::aside).has_value();
+  cycle.tried.trial.roll_back(mark);
   return rests;
 }
 
 }  // namespace
 
-bool somebody_leaves(const Cycle& cycle) { return cycle.state.leaving > 0 || cycle.took_back(); }
+bool somebody_leaves(const Cycle& cycle) { return cycle.in.state.leaving > 0 || cycle.tried.took_back(); }
 
 Instant doubt_overdue(Cycle& cycle) {
   Instant until = Running::kNever;
-  for (const auto& [job, live] : cycle.state.live) {
+  for (const auto& [job, live] : cycle.in.state.live) {
     if (!live.leaving || !live.stop_by) continue;
-    const Instant overdue = *live.stop_by + cycle.policy.hold_margin;
-    if (overdue <= cycle.now) cycle.trial.doubt(job);
+    const Instant overdue = *live.stop_by + cycle.in.policy.hold_margin;
+    if (overdue <= cycle.in.now) cycle.tried.trial.doubt(job);
     else until = std::min(until, overdue);
   }
   return until;
 }
 
-Duration longest_stop(const Cycle& cycle) {
+Duration longest_stop(const Inputs& in) {
   Duration longest;
-  for (const auto& [job, live] : cycle.state.live)
-    longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
-  return longest + cycle.policy.hold_margin;
+  for (const auto& [job, live] : in.state.live)
+    longest = std::max(longest, live.stop_by ? *live.stop_by - in.now : in.state.jobs.find(job)->grace);
+  return longest + in.policy.hold_margin;
 }
 
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
   const Shape& shape = cycle.shape(rank);
-  const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
-  if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavors, tenure, When::later))
+  const Tenure tenure = tenure_of(cycle, rank, cycle.known.longest_stop);
+  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, tenure, When::later))
     return std::nullopt;
-  return choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(tenure), When::later);
+  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(tenure),
+                When::later);
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
@@ -156,7 +157,7 @@ bool expects_room(Cycle& cycle, Rank rank) {
   for (const Option& option : cycle.case_of(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
-    cycle.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return true;
   }
   return false;
@@ -164,7 +165,7 @@ bool expects_room(Cycle& cycle, Rank rank) {
 
 void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   if (admit_instead(cycle, rank, flavors, plan)) return;
-  const Inventory& inventory = cycle.state.inventory;
+  const Inventory& inventory = cycle.in.state.inventory;
   Preemption decision{.job = cycle.job(rank).id,
                       .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
                       .flavor = inventory.name_of(flavors),
@@ -172,67 +173,68 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                       .victims = {},
                       .kept_for = {},
                       .cause = plan.cause};
-  const QueueIndex root = cycle.state.quota.root(cycle.shape(rank).queue);
-  if (!cycle.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
-    cycle.admissions_stay.insert(root);
+  const QueueIndex root = cycle.in.state.quota.root(cycle.shape(rank).queue);
+  if (!cycle.tried.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
+    cycle.tried.admissions_stay.insert(root);
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
     else stop(cycle, *victim, plan, decision);
   decision.kept_for = kept_for(cycle, rank, flavors, plan);
-  cycle.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
+  cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
-    cycle.trial.keep(
-        {.place = grant_to(cycle.state.jobs.slot(one.victim->job), one.victim->place->flavors, std::move(one.choice))});
+    cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.victim->job), one.victim->place->flavors,
+                                              std::move(one.choice))});
   // There is more to choose from now.
-  if (!plan.going_on.empty()) cycle.target.reset();
+  if (!plan.going_on.empty()) cycle.known.target.reset();
   cycle.seat(rank).standing = Standing::kept;
-  cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
-  cycle.wake_at(cycle.made_room[decision.job].until);
-  cycle.plan.decisions.emplace_back(std::move(decision));
+  cycle.tried.made_room[decision.job] = {.stopping = decision.victims.size(),
+                                         .until = cycle.in.now + decision.kept_for};
+  cycle.out.wake_at(cycle.tried.made_room[decision.job].until);
+  cycle.out.plan.decisions.emplace_back(std::move(decision));
 }
 
 namespace {
 
 // What is not known yet in this round of who leaves: once for all jobs that ask.
 void look_who_leaves(Cycle& cycle) {
-  if (cycle.expected_until) return;
-  cycle.longest_stop = longest_stop(cycle);
-  cycle.expected_until = doubt_overdue(cycle);
+  if (cycle.known.expected_until) return;
+  cycle.known.longest_stop = longest_stop(cycle.in);
+  cycle.known.expected_until = doubt_overdue(cycle);
 }
 
 }  // namespace
 
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
-  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option) ||
-      cycle.budget_hit(rank, option.flavors))
+  if (!cycle.in.policy.preempt_phase || cycle.in.state.live.empty() ||
+      !only_waits(cycle.in, cycle.shape(rank), option) || cycle.budget_hit(rank, option.flavors))
     return RoomThere::none;
   // Of a job that has many ways the first are enough: the others are looked at when all have had their turns.
   constexpr std::ptrdiff_t kMostWays = 8;
   if (option.flavors.is_mix() && &option - cycle.case_of(rank).options.data() >= kMostWays) return RoomThere::none;
-  if (cycle.made_room.size() >= kMostHelped || cycle.searches >= kMostSearches) {
-    cycle.wake_at(cycle.now);
+  if (cycle.tried.made_room.size() >= kMostHelped || cycle.known.searches >= kMostSearches) {
+    cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;
   }
   look_who_leaves(cycle);
   // The room is its own for this round, so that the next job looks for other room.
   if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
-    if (*cycle.expected_until != Running::kNever) cycle.wake_at(*cycle.expected_until);
-    cycle.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
+    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not those whom this cycle has admitted: whether they may stay is for the end.
-  ++cycle.searches;
+  ++cycle.known.searches;
   const Roster running(cycle, Roster::Whom::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
-  if (search.next_unspared != Running::kNever) cycle.wake_at(search.next_unspared);
+  if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;
   make_room(cycle, rank, option.flavors, std::move(*search.plan));
   return RoomThere::made;
 }
 
 void forget_expected(Cycle& cycle) {
-  if (cycle.expected_until) cycle.trial.release_expected();
-  cycle.expected_until.reset();
+  if (cycle.known.expected_until) cycle.tried.trial.release_expected();
+  cycle.known.expected_until.reset();
 }
 
 }  // namespace ym::engine

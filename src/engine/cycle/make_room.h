@@ -20,7 +20,7 @@ bool somebody_leaves(const Cycle& cycle);
 // others until the first of them should have left too.
 Instant doubt_overdue(Cycle& cycle);
 // Of all who may have to leave, until the last is gone.
-Duration longest_stop(const Cycle& cycle);
+Duration longest_stop(const Inputs& in);
 // Room that will be there without anybody being stopped. Preconditions: somebody leaves, and the cycle's
 // longest_stop is known.
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option);

@@ -17,11 +17,11 @@ struct ShapeFacts {
   Duration age_cap;
 };
 
-ShapeFacts facts_of(const Cycle& cycle, const Shape& shape) {
+ShapeFacts facts_of(const Inputs& in, const Shape& shape) {
   const QueueIndex queue = shape.queue;
-  ShapeFacts facts{.queue = queue, .age_cap = age_cap_of(cycle, queue)};
-  if (cycle.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
-  else if (cycle.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
+  ShapeFacts facts{.queue = queue, .age_cap = age_cap_of(in, queue)};
+  if (in.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
+  else if (in.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
   return facts;
 }
 
@@ -33,8 +33,8 @@ Standing standing_of(const JobRow& job, const ShapeFacts& facts, Instant now) {
 
 }  // namespace
 
-Standing standing_of(const Cycle& cycle, const JobRow& job) {
-  return standing_of(job, facts_of(cycle, cycle.state.shape_of(job)), cycle.now);
+Standing standing_of(const Inputs& in, const JobRow& job) {
+  return standing_of(job, facts_of(in, in.state.shape_of(job)), in.now);
 }
 
 namespace {
@@ -75,82 +75,82 @@ Seat seat_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Standing sta
 // who is near in memory.
 class Usher {
  public:
-  explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.state) {
-    const State::Impl& state = cycle.state;
-    IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());  // by queue
-    for (const ShapeIndex shape : indices<ShapeIndex>(cycle.cases.size())) {
-      facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle, state.shapes[shape]) : ShapeFacts{});
+  explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.in.state) {
+    const State::Impl& state = cycle.in.state;
+    IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());
+    for (const ShapeIndex shape : indices<ShapeIndex>(cycle.known.cases.size())) {
+      facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle.in, state.shapes[shape]) : ShapeFacts{});
       if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
     }
     SeatIndex next{0};
     for (const std::uint32_t seats : seats_of) {
-      cycle.lines.push_back(next);
+      cycle.line_up.lines.push_back(next);
       next = next + seats;
     }
-    cycle.line_ends = cycle.lines;
-    cycle.seats.raw() = cycle.state.spare_seats.take();
-    cycle.seats.resize(state.jobs.waiting().size());
-    cycle.rank_at.resize(cycle.seats.size());
-    cycle.order.reserve(cycle.seats.size());
-    cycle.seat_of.assign(state.jobs.slots(), kNone);
+    cycle.line_up.line_ends = cycle.line_up.lines;
+    cycle.line_up.seats.raw() = cycle.in.state.spare_seats.take();
+    cycle.line_up.seats.resize(state.jobs.waiting().size());
+    cycle.line_up.rank_at.resize(cycle.line_up.seats.size());
+    cycle.line_up.order.reserve(cycle.line_up.seats.size());
+    cycle.line_up.seat_of.assign(state.jobs.slots(), kNone);
     for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
   void seat(Slot slot) {
-    const JobRow& job = cycle_.state.jobs[slot];
+    const JobRow& job = cycle_.in.state.jobs[slot];
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
     const ShapeFacts& facts = facts_[job.shape];
-    Standing standing = standing_of(job, facts, cycle_.now);
-    if (standing == Standing::backoff) cycle_.wake_at(*job.not_before);
-    const bool kept = !cycle_.state.holds.empty() && cycle_.state.holds.find(job.id);
+    Standing standing = standing_of(job, facts, cycle_.in.now);
+    if (standing == Standing::backoff) cycle_.out.wake_at(*job.not_before);
+    const bool kept = !cycle_.in.state.holds.empty() && cycle_.in.state.holds.find(job.id);
     // Only as many members of an array are considered as may begin, the first of them: all are alike, so that those
     // behind them would find no other place.
     if (job.array != kNone && standing == Standing::open && !kept && left_of_[job.array]-- <= 0)
       standing = Standing::limited;
     const Seat seat =
-        seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, cycle_.now));
+        seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, cycle_.in.now));
     if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
       others_.push_back(seat);
       return;
     }
-    ShapeCase& one = cycle_.cases[job.shape];
+    ShapeCase& one = cycle_.known.cases[job.shape];
     one.open = one.open || standing == Standing::open;
     one.least.add(seat);
-    one.last_seat = cycle_.line_ends[facts.queue]++;
+    one.last_seat = cycle_.line_up.line_ends[facts.queue]++;
     sit(seat, one.last_seat);
   }
   // The jobs that are not considered sit behind the others. To be called when all have come.
   void seat_others() {
-    cycle_.considered = cycle_.order.end_index();
+    cycle_.line_up.considered = cycle_.line_up.order.end_index();
     for (const Seat& seat : others_) {
-      cycle_.rank_at.push_back(kNone);
-      sit(seat, cycle_.seats.emplace_back());
+      cycle_.line_up.rank_at.push_back(kNone);
+      sit(seat, cycle_.line_up.seats.emplace_back());
     }
   }
 
  private:
   void sit(const Seat& seat, SeatIndex at) {
     // The lines are filled side by side. Meanwhile the seats of the next few jobs of this line are fetched.
-    __builtin_prefetch(&cycle_.seats[std::min(at + 4, SeatIndex(cycle_.seats.size() - 1))], 1);
-    cycle_.seats[at] = seat;
-    cycle_.seat_of[seat.slot] = at;
-    cycle_.rank_at[at] = cycle_.order.end_index();
-    cycle_.order.push_back(at);
+    __builtin_prefetch(&cycle_.line_up.seats[std::min(at + 4, SeatIndex(cycle_.line_up.seats.size() - 1))], 1);
+    cycle_.line_up.seats[at] = seat;
+    cycle_.line_up.seat_of[seat.slot] = at;
+    cycle_.line_up.rank_at[at] = cycle_.line_up.order.end_index();
+    cycle_.line_up.order.push_back(at);
   }
 
   Cycle& cycle_;
   OwnWaits waits_;
-  IndexedVector<ShapeIndex, ShapeFacts> facts_;      // by shape
+  IndexedVector<ShapeIndex, ShapeFacts> facts_;
   IndexedVector<ArrayIndex, std::int64_t> left_of_;  // how many more members may be considered
   std::vector<Seat> others_;
 };
 
 // Then it comes behind those who can still make their deadlines.
 void wake_when_late(Cycle& cycle, const JobRow& job, QueueIndex queue) {
-  if (!cycle.state.orders.by_deadline(queue)) return;
+  if (!cycle.in.state.orders.by_deadline(queue)) return;
   const Instant latest = job.deadline ? latest_start(job).value_or(*job.deadline) : Instant{};
-  if (latest >= cycle.now) cycle.wake_at(after(latest, {1}));
+  if (latest >= cycle.in.now) cycle.out.wake_at(after(latest, {1}));
 }
 
 struct Seated {
@@ -161,25 +161,25 @@ struct Seated {
 // Where a queue has an order of its own, its jobs change places among each other.
 void sort_within(Cycle& cycle, QueueIndex queue) {
   std::vector<Seated> jobs;
-  for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
-    const JobRow& job = cycle.state.jobs[cycle.seats[at].slot];
+  for (const SeatIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
+    const JobRow& job = cycle.in.state.jobs[cycle.line_up.seats[at].slot];
     wake_when_late(cycle, job, queue);
-    jobs.push_back({.turn = cycle.state.orders.turn_of(job, queue, cycle.now), .seat = cycle.seats[at]});
+    jobs.push_back({.turn = cycle.in.state.orders.turn_of(job, queue, cycle.in.now), .seat = cycle.line_up.seats[at]});
   }
   std::ranges::sort(jobs, {}, &Seated::turn);
-  SeatIndex at = cycle.lines[queue];
+  SeatIndex at = cycle.line_up.lines[queue];
   for (const Seated& job : jobs) {
-    cycle.seats[at] = job.seat;
-    cycle.seats[at].urgency = job.turn.urgency;
-    cycle.seat_of[job.seat.slot] = at;
-    cycle.cases[job.seat.shape].last_seat = at++;
+    cycle.line_up.seats[at] = job.seat;
+    cycle.line_up.seats[at].urgency = job.turn.urgency;
+    cycle.line_up.seat_of[job.seat.slot] = at;
+    cycle.known.cases[job.seat.shape].last_seat = at++;
   }
 }
 
 void sort_within_queues(Cycle& cycle) {
-  if (!cycle.state.orders.any()) return;
-  for (const QueueIndex queue : indices<QueueIndex>(cycle.lines.size()))
-    if (cycle.state.orders.has(queue)) sort_within(cycle, queue);
+  if (!cycle.in.state.orders.any()) return;
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.line_up.lines.size()))
+    if (cycle.in.state.orders.has(queue)) sort_within(cycle, queue);
 }
 
 std::vector<Slot> by_id(const JobTable& jobs) {
@@ -189,9 +189,9 @@ std::vector<Slot> by_id(const JobTable& jobs) {
 }
 
 // As far as queues or users are compared by it.
-std::optional<Lately> known_lately(const Cycle& cycle) {
-  const State::Impl& state = cycle.state;
-  const bool of_queues = cycle.policy.fair_share == FairShare::decayed && state.quota.limits_any();
+std::optional<Lately> known_lately(const Inputs& in) {
+  const State::Impl& state = in.state;
+  const bool of_queues = in.policy.fair_share == FairShare::decayed && state.quota.limits_any();
   const bool of_users = state.orders.any_shares_among_users();
   if (!of_queues && !of_users) return std::nullopt;
   ResourceVector machines;
@@ -203,7 +203,7 @@ std::optional<Lately> known_lately(const Cycle& cycle) {
                  .users = state.user_names,
                  .flavors = state.inventory.flavor_names,
                  .machines = machines},
-                cycle.policy.usage_kept);
+                in.policy.usage_kept);
 }
 
 }  // namespace
@@ -212,10 +212,10 @@ std::optional<Lately> known_lately(const Cycle& cycle) {
 constexpr std::size_t kAhead = 16;
 
 void order(Cycle& cycle) {
-  if (cycle.policy.order_phase) cycle.lately = known_lately(cycle);
-  const JobTable& jobs = cycle.state.jobs;
+  if (cycle.in.policy.order_phase) cycle.tried.lately = known_lately(cycle.in);
+  const JobTable& jobs = cycle.in.state.jobs;
   Usher usher(cycle);
-  if (cycle.policy.order_phase) {
+  if (cycle.in.policy.order_phase) {
     const std::vector<Slot>& waiting = jobs.waiting();
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);

@@ -17,26 +17,26 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const 
                                                  Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   for (std::size_t part = 0; part < shape.parts(flavors); ++part)
-    if (cycle.full.has_none(shape.part(flavors, part).need_index, flavors.of(part), cycle.trial.epoch()))
+    if (cycle.known.full.has_none(shape.part(flavors, part).need_index, flavors.of(part), cycle.tried.trial.epoch()))
       return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, tenure);
   if (choice) return choice;
-  const bool is_room = cycle.reservations.any() &&
-                       choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting));
+  const bool is_room = cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors,
+                                                                shape.need(), cycle.access(kFleeting));
   if (is_room) refusal.whole = false;
-  else if (!flavors.is_mix()) cycle.full.note(shape.need_index, flavors.only(), cycle.trial.epoch());
+  else if (!flavors.is_mix()) cycle.known.full.note(shape.need_index, flavors.only(), cycle.tried.trial.epoch());
   return std::nullopt;
 }
 
-bool has_to_borrow(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  const QuotaTree& quota = cycle.state.quota;
+bool has_to_borrow(const Inputs& in, const Shape& shape, const Flavors& flavors) {
+  const QuotaTree& quota = in.state.quota;
   return find_ask(quota, shape, flavors, [&](const Ask& ask) { return would_borrow(quota, shape, ask); }).has_value();
 }
 
 bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
-  const bool by_tenure = cycle.reservations.any() || cycle.state.budgets.any();
+  const bool by_tenure = cycle.tried.reservations.any() || cycle.in.state.budgets.any();
   if (by_tenure && cycle.quota_stops(shape, flavors, tenure)) {
     refusal.whole = false;
     return false;
@@ -47,48 +47,48 @@ bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& t
 }
 
 // With all of its queue's own quota there.
-bool is_beyond_nominal(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  const QuotaTree& quota = cycle.state.quota;
+bool is_beyond_nominal(const Inputs& in, const Shape& shape, const Flavors& flavors) {
+  const QuotaTree& quota = in.state.quota;
   const auto is_beyond = [&](const Ask& ask) { return ask.amount > quota.subtree(shape.queue, ask.flavor, ask.kind); };
   return find_ask(quota, shape, flavors, is_beyond).has_value();
 }
 
 enum class Borrowing : std::uint8_t { avoided, allowed };
-enum class Tried : std::uint8_t { begins, waits, no };
+enum class TriedFlavor : std::uint8_t { begins, waits, no };
 
 // In this flavor; where the queue says so, others are stopped there before the next is tried.
-Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure, Borrowing borrowing,
-                 Refusal& refusal) {
+TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure, Borrowing borrowing,
+                       Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  const Queue* rules = cycle.rules[shape.queue];
+  const Queue* rules = cycle.in.rules[shape.queue];
   const bool may_borrow = borrowing == Borrowing::allowed;
-  if ((may_borrow || !has_to_borrow(cycle, shape, option.flavors)) &&
+  if ((may_borrow || !has_to_borrow(cycle.in, shape, option.flavors)) &&
       try_option(cycle, rank, option.flavors, tenure, refusal))
-    return Tried::begins;
-  if (!rules || rules->when_can_preempt != FlavorSearch::stop) return Tried::no;
-  if (!may_borrow && is_beyond_nominal(cycle, shape, option.flavors)) return Tried::no;
+    return TriedFlavor::begins;
+  if (!rules || rules->when_can_preempt != FlavorSearch::stop) return TriedFlavor::no;
+  if (!may_borrow && is_beyond_nominal(cycle.in, shape, option.flavors)) return TriedFlavor::no;
   switch (make_room_there(cycle, rank, option)) {
-    case RoomThere::made: return Tried::begins;
-    case RoomThere::expected: return Tried::waits;
+    case RoomThere::made: return TriedFlavor::begins;
+    case RoomThere::expected: return TriedFlavor::waits;
     case RoomThere::none: break;
   }
-  return Tried::no;
+  return TriedFlavor::no;
 }
 
 // Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
 // be avoided, all flavors are tried without it first.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
-  const Queue* rules = cycle.rules[cycle.queue_of(rank)];
-  Refusal refusal{.epoch = cycle.trial.epoch(), .round = cycle.round, .whole = true, .tenure = tenure};
+  const Queue* rules = cycle.in.rules[cycle.queue_of(rank)];
+  Refusal refusal{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .whole = true, .tenure = tenure};
   const bool careful = rules && rules->when_can_borrow == FlavorSearch::try_next;
   for (const Borrowing borrowing : {Borrowing::avoided, Borrowing::allowed}) {
     if (borrowing == Borrowing::avoided && !careful) continue;
     for (const Option& option : cycle.case_of(rank).options) {
       if (!option.within_max) continue;
-      const Tried tried = try_flavor(cycle, rank, option, tenure, borrowing, refusal);
-      if (tried == Tried::begins) return true;
+      const TriedFlavor tried = try_flavor(cycle, rank, option, tenure, borrowing, refusal);
+      if (tried == TriedFlavor::begins) return true;
       // What it waits for is its own: those after it may find something else.
-      if (tried == Tried::waits) return false;
+      if (tried == TriedFlavor::waits) return false;
     }
   }
   refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.seat(rank).shape, Fits::now);
@@ -98,10 +98,10 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
 
 // Of a job that is in the way of no more than any job of the shape.
 Tenure least_tenure(const Cycle& cycle, ShapeIndex index) {
-  const LeastOf& least = cycle.cases[index].least;
-  return {.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
-          .yields_by = cycle.now,
-          .claims = {.queue = cycle.state.shapes[index].queue,
+  const LeastOf& least = cycle.known.cases[index].least;
+  return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.stay),
+          .yields_by = cycle.in.now,
+          .claims = {.queue = cycle.in.state.shapes[index].queue,
                      .priority = least.priority,
                      .submitted_at = least.submitted_at,
                      .id = least.id}};
@@ -109,45 +109,46 @@ Tenure least_tenure(const Cycle& cycle, ShapeIndex index) {
 
 // Whether the tree has too little quota left, whichever of its queues uses it.
 bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Tenure& tenure) {
-  const QuotaTree& promised = cycle.state.promised;
+  const QuotaTree& promised = cycle.in.state.promised;
   const auto is_short = [&](const Ask& ask) {
     return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  return cycle.policy.quota_phase && cycle.reservations.counts_on_quota(promised.root(shape.queue), tenure) &&
+  return cycle.in.policy.quota_phase && cycle.tried.reservations.counts_on_quota(promised.root(shape.queue), tenure) &&
          find_ask(promised, shape, flavors, is_short);
 }
 
 }  // namespace
 
 bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
-  const Shape& shape = cycle.state.shapes[index];
-  const Queue* rules = cycle.rules[shape.queue];
-  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return true;
+  const Shape& shape = cycle.in.state.shapes[index];
+  const Queue* rules = cycle.in.rules[shape.queue];
+  if (cycle.tried.reservations.windows().any() || cycle.in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
   const Tenure least = least_tenure(cycle, index);
-  return std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
+  return std::ranges::any_of(cycle.known.cases[index].options, [&](const Option& option) {
     if (!option.within_max) return false;
     if (when == Fits::now ? cycle.quota_stops(shape, option.flavors, least)
                           : tree_stops(cycle, shape, option.flavors, least))
       return false;
-    return choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(least)).has_value();
+    return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(least))
+        .has_value();
   });
 }
 
-bool is_refused(const Cycle& cycle, const ShapeCase& one) {
+bool is_refused(const Tried& tried, const ShapeCase& one) {
   const Refusal& refused = one.refused;
-  return refused.epoch == cycle.trial.epoch() && (refused.whole || (refused.for_all && refused.round == cycle.round));
+  return refused.epoch == tried.trial.epoch() && (refused.whole || (refused.for_all && refused.round == tried.round));
 }
 
 namespace {
 
 bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.case_of(rank).refused;
-  const bool refused_already = refused.epoch == cycle.trial.epoch();
-  if (is_refused(cycle, cycle.case_of(rank))) return false;
+  const bool refused_already = refused.epoch == cycle.tried.trial.epoch();
+  if (is_refused(cycle.tried, cycle.case_of(rank))) return false;
   const Tenure tenure = tenure_of(cycle, rank);
-  if (refused_already && refused.round == cycle.round &&
-      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.queue_of(rank))))
+  if (refused_already && refused.round == cycle.tried.round &&
+      tenure.outlasts(refused.tenure, rule_of(cycle.in, cycle.queue_of(rank))))
     return false;
   return try_to_admit(cycle, rank, tenure);
 }
@@ -162,16 +163,16 @@ Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice&
 }  // namespace
 
 void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
-  const Inventory& inventory = cycle.state.inventory;
+  const Inventory& inventory = cycle.in.state.inventory;
   cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavors, choice),
-                     .decision = cycle.plan.decisions.size(),
+                     .decision = cycle.out.plan.decisions.size(),
                      .had_turn = true});
-  cycle.plan.decisions.emplace_back(
+  cycle.out.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
                 .flavor = inventory.name_of(flavors),
                 .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
-  cycle.trial.take(cycle.grant(rank, flavors, std::move(choice)));
+  cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
   cycle.seat(rank).standing = Standing::admitted;
 }
 
@@ -179,21 +180,21 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
   Fresh fresh = cycle.fresh_of(rank);
   const Flavors flavors = fresh.place.flavors;
   fresh.place = footprint_of(cycle.shape(rank), flavors, choice);
-  std::get<Admission>(cycle.plan.decisions[fresh.decision]).placement =
-      placement_of(cycle.state.inventory, choice.nodes.nodes, choice.devices);
+  std::get<Admission>(cycle.out.plan.decisions[fresh.decision]).placement =
+      placement_of(cycle.in.state.inventory, choice.nodes.nodes, choice.devices);
   cycle.leave(rank);
   cycle.enter(rank, std::move(fresh));
-  cycle.trial.release_grant(cycle.job(rank).id);
-  cycle.trial.take(cycle.grant(rank, flavors, std::move(choice)));
+  cycle.tried.trial.release_grant(cycle.job(rank).id);
+  cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
 }
 
 namespace {
 
 // Then the budget is whole again that it would exceed.
 void wake_with_next_window(Cycle& cycle, Rank rank) {
-  if (!cycle.state.budgets.any() || !cycle.job(rank).time_limit) return;
+  if (!cycle.in.state.budgets.any() || !cycle.job(rank).time_limit) return;
   if (const auto over = over_budget(cycle, rank); over.first)
-    cycle.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.now)));
+    cycle.out.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.in.now)));
 }
 
 }  // namespace
@@ -202,8 +203,8 @@ void take_turn(Cycle& cycle, Rank rank) {
   const Seat& seat = cycle.seat(rank);
   if (seat.standing == Standing::admitted) grow(cycle, rank);
   if (seat.standing != Standing::open) return;
-  if (const Idle& idle = cycle.cases[seat.shape].idle; idle.holds(cycle.trial.epoch(), cycle.round)) {
-    if (idle.ages) cycle.wake_at(seat.aged_at);
+  if (const Idle& idle = cycle.known.cases[seat.shape].idle; idle.holds(cycle.tried.trial.epoch(), cycle.tried.round)) {
+    if (idle.ages) cycle.out.wake_at(seat.aged_at);
     return;
   }
   wake_with_next_window(cycle, rank);
@@ -212,7 +213,7 @@ void take_turn(Cycle& cycle, Rank rank) {
 }
 
 void place(Cycle& cycle) {
-  if (!cycle.policy.place_phase) return;
+  if (!cycle.in.policy.place_phase) return;
   settle_holds(cycle);
   place_all(cycle);
   forget_expected(cycle);

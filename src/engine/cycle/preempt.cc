@@ -43,24 +43,24 @@ namespace {
 class PreemptionPass {
  public:
   PreemptionPass(Cycle& cycle, const Roster& roster)
-      : cycle_(cycle), roster_(roster), refused_(cycle.cases.size()), expects_(cycle.order.size()) {}
+      : cycle_(cycle), roster_(roster), refused_(cycle.known.cases.size()), expects_(cycle.line_up.order.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
-    for (const Rank rank : cycle_.order.indices()) {
+    for (const Rank rank : cycle_.line_up.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) look_at(rank);
       else pass_by(rank);
     }
     forget_keepers(cycle_);
-    for (const Rank rank : cycle_.order.indices()) {
+    for (const Rank rank : cycle_.line_up.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) wait(rank);
       else look_at(rank);
     }
-    cycle_.trial.release_expected();
+    cycle_.tried.trial.release_expected();
     return stopped_;
   }
 
@@ -71,7 +71,7 @@ class PreemptionPass {
   // Its turn comes later. It is promised nothing yet, unless it is old.
   void pass_by(Rank rank) {
     const Seat& seat = cycle_.seat(rank);
-    if (is_old(cycle_, seat)) refuse(cycle_, rank);
+    if (is_old(cycle_.in, seat)) refuse(cycle_, rank);
     else if (may_wait(cycle_, seat.shape)) hold_line(cycle_, rank);
   }
 
@@ -82,11 +82,11 @@ class PreemptionPass {
   }
 
   void look_at(Rank rank) {
-    const bool enough = cycle_.made_room.size() >= kMostHelped;
-    if (enough) cycle_.wake_at(cycle_.now);
+    const bool enough = cycle_.tried.made_room.size() >= kMostHelped;
+    if (enough) cycle_.out.wake_at(cycle_.in.now);
     if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
     if (expects_room(cycle_, rank)) {
-      if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
+      if (expected_until_ != Running::kNever) cycle_.out.wake_at(expected_until_);
       expects_[rank] = true;
       hold_line(cycle_, rank);
       return;
@@ -101,8 +101,8 @@ class PreemptionPass {
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before = roster_.stops_before(job.arrived_at);
     const Refused now{.priority = seat.priority,
-                      .taken = cycle_.state.trial.size(),
-                      .epoch = cycle_.trial.epoch(),
+                      .taken = cycle_.in.state.trial.size(),
+                      .epoch = cycle_.tried.trial.epoch(),
                       .stops_before = stops_before};
     Refused& last = refused_[seat.shape];
     if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
@@ -118,7 +118,7 @@ class PreemptionPass {
 
   bool is_shut_out(Rank rank) const {
     const Tenure tenure = tenure_of(cycle_, rank);
-    return cycle_.reservations.windows().closes_any(tenure.until, tenure.pass);
+    return cycle_.tried.reservations.windows().closes_any(tenure.until, tenure.pass);
   }
 
   bool find_room(Rank rank) {
@@ -126,13 +126,13 @@ class PreemptionPass {
     Hopeless::Contested contested;
     bool is_like_others = !is_shut_out(rank), some_are_spent = false;
     for (const Option& option : cycle_.case_of(rank).options) {
-      if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
+      if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // Cheaper jobs of the shape may have it.
       if (cycle_.budget_hit(rank, option.flavors)) {
         is_like_others = false;
         continue;
       }
-      ++cycle_.searches;
+      ++cycle_.known.searches;
       RoomSearch search = search_room(cycle_, rank, option.flavors, roster_);
       if (search.plan) {
         make_room(cycle_, rank, option.flavors, std::move(*search.plan));
@@ -142,7 +142,7 @@ class PreemptionPass {
       contested.emplace_back(option.flavors, search.contested);
       some_are_spent = some_are_spent || search.some_are_spent;
     }
-    if (next != Running::kNever) cycle_.wake_at(next);
+    if (next != Running::kNever) cycle_.out.wake_at(next);
     // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
@@ -176,14 +176,14 @@ class PreemptionPass {
 
 // A job that was admitted after the target was found still waits in that target.
 void renew_target(Cycle& cycle, std::size_t& admitted) {
-  if (cycle.fresh.size() != admitted) cycle.target.reset();
-  admitted = cycle.fresh.size();
+  if (cycle.tried.fresh.size() != admitted) cycle.known.target.reset();
+  admitted = cycle.tried.fresh.size();
 }
 
 bool stop_some(Cycle& cycle) {
   if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
-  cycle.longest_stop = longest_stop(cycle);
-  if (!cycle.fresh.empty()) {
+  cycle.known.longest_stop = longest_stop(cycle.in);
+  if (!cycle.tried.fresh.empty()) {
     const Roster fresh(cycle, Roster::Whom::fresh);
     if (PreemptionPass(cycle, fresh).run()) return true;
   }
@@ -194,16 +194,16 @@ bool stop_some(Cycle& cycle) {
 }  // namespace
 
 void preempt(Cycle& cycle) {
-  if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
-  if (cycle.state.live.empty() && cycle.fresh.empty()) return;
-  if (!cycle.some_are_open()) return;
+  if (!cycle.in.policy.preempt_phase || !cycle.in.policy.place_phase) return;
+  if (cycle.in.state.live.empty() && cycle.tried.fresh.empty()) return;
+  if (!cycle.line_up.some_are_open()) return;
   std::size_t admitted = 0;
   renew_target(cycle, admitted);
-  for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
+  for (auto rounds = cycle.line_up.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
     place_all(cycle);
     renew_target(cycle, admitted);
-    if (cycle.searches < kMostSearches) continue;
-    cycle.wake_at(cycle.now);
+    if (cycle.known.searches < kMostSearches) continue;
+    cycle.out.wake_at(cycle.in.now);
     break;
   }
   // Who expects room kept nothing above, and does until it has it.

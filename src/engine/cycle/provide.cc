@@ -26,15 +26,15 @@ namespace {
 
 class Provider {
  public:
-  explicit Provider(Cycle& cycle) : cycle_(cycle), limits_(cycle.state.limits), budgets_(cycle.state.budgets) {
-    for (const FlavorIndex flavor : cycle.state.inventory.flavors())
-      if (cycle.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
-    for (const Change& change : cycle.state.trial)
+  explicit Provider(Cycle& cycle) : cycle_(cycle), limits_(cycle.in.state.limits), budgets_(cycle.in.state.budgets) {
+    for (const FlavorIndex flavor : cycle.in.state.inventory.flavors())
+      if (cycle.in.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
+    for (const Change& change : cycle.in.state.trial)
       if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
         claims_.emplace(claim->job, claim->flavors);
         claimants_.insert(cycle.seat(cycle.rank_of(claim->job)).shape);
       }
-    for (const Booking& booking : cycle.reservations.all()) bookings_.emplace(booking.slot, &booking);
+    for (const Booking& booking : cycle.tried.reservations.all()) bookings_.emplace(booking.slot, &booking);
   }
 
   void consider(Rank rank) {
@@ -54,17 +54,17 @@ class Provider {
     for (const auto& [slot, flavor] : given_) {
       const Stock& stock = stocks_.at(flavor);
       const WantedNodes& now = stock.row().wanted;
-      const Instant since = now.nodes > 0 && now.nodes >= stock.wanted() ? now.since : cycle_.now;
-      cycle_.provided.emplace(slot, Provided{.flavor = flavor,
-                                             .nodes = stock.made(),
-                                             .since = since,
-                                             .ready = after(since, stock.row().elastic->provisioning)});
+      const Instant since = now.nodes > 0 && now.nodes >= stock.wanted() ? now.since : cycle_.in.now;
+      cycle_.out.provided.emplace(slot, Provided{.flavor = flavor,
+                                                 .nodes = stock.made(),
+                                                 .since = since,
+                                                 .ready = after(since, stock.row().elastic->provisioning)});
     }
-    for (const auto& [name, row] : cycle_.state.inventory.flavor_rows()) {
-      const auto stock = stocks_.find(cycle_.state.inventory.flavor_names.find(name));
+    for (const auto& [name, row] : cycle_.in.state.inventory.flavor_rows()) {
+      const auto stock = stocks_.find(cycle_.in.state.inventory.flavor_names.find(name));
       const std::int64_t nodes = stock == stocks_.end() ? 0 : stock->second.wanted();
       if (nodes != row.wanted.nodes)
-        cycle_.plan.provisions.push_back(
+        cycle_.out.plan.provisions.push_back(
             {.flavor = name, .nodes = nodes, .jobs = stock == stocks_.end() ? 0 : stock->second.jobs()});
     }
   }
@@ -110,20 +110,20 @@ class Provider {
   }
 
   bool is_suited(const Shape& shape, const Option& option) const {
-    if (!option.could_be_made) option.could_be_made = could_be_provided(cycle_, shape, option.flavors);
+    if (!option.could_be_made) option.could_be_made = could_be_provided(cycle_.in, shape, option.flavors);
     return *option.could_be_made;
   }
 
   // Only those who leave have its quota: with them machines become free too.
   bool waits_for_leavers(Rank rank, const Flavors& flavors) const {
-    return cycle_.policy.quota_phase && cycle_.state.leaving > 0 &&
-           short_now(cycle_.state.in_use, cycle_.shape(rank), flavors);
+    return cycle_.in.policy.quota_phase && cycle_.in.state.leaving > 0 &&
+           short_now(cycle_.in.state.in_use, cycle_.shape(rank), flavors);
   }
 
   // Of new nodes some are under way, since they were asked for.
   Instant due_of(const Stock& stock, const Stock::Gift& gift) const {
     const WantedNodes& asked = stock.row().wanted;
-    const Instant since = stock.wanted_with(gift) <= asked.nodes ? asked.since : cycle_.now;
+    const Instant since = stock.wanted_with(gift) <= asked.nodes ? asked.since : cycle_.in.now;
     return after(since, stock.row().elastic->provisioning);
   }
 
@@ -131,55 +131,56 @@ class Provider {
   bool begins_by(Rank rank, Instant due) const {
     const auto booking = bookings_.find(cycle_.seat(rank).slot);
     if (booking == bookings_.end()) return false;
-    const Instant from = cycle_.reservations.calendar().instant_of(booking->second->from) + booking->second->stops;
+    const Instant from =
+        cycle_.tried.reservations.calendar().instant_of(booking->second->from) + booking->second->stops;
     return from <= due;
   }
 
   // Whether its quota is promised to others, who begin while it would still have it.
   bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
     const Slot slot = cycle_.seat(rank).slot;
-    const QueueIndex root = cycle_.state.quota.root(cycle_.queue_of(rank));
+    const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
     const auto booking = bookings_.find(slot);
     const bool has_own =
         claims_.contains({slot, flavors}) || (booking != bookings_.end() && overlap(booking->second->flavors, flavors));
-    if (!cycle_.policy.quota_phase || has_own) return false;
-    const Tenure tenure = tenure_of(cycle_, rank, std::max(due - cycle_.now, Duration{}));
-    if (!cycle_.reservations.counts_on_quota(root, tenure, slot)) return false;
-    if (!short_now(cycle_.state.promised, cycle_.shape(rank), flavors)) return false;
+    if (!cycle_.in.policy.quota_phase || has_own) return false;
+    const Tenure tenure = tenure_of(cycle_, rank, std::max(due - cycle_.in.now, Duration{}));
+    if (!cycle_.tried.reservations.counts_on_quota(root, tenure, slot)) return false;
+    if (!short_now(cycle_.in.state.promised, cycle_.shape(rank), flavors)) return false;
     return limited_ = true;
   }
 
   bool is_held_back(Rank rank, const Flavors& flavors) {
-    if (!cycle_.policy.quota_phase) return false;
+    if (!cycle_.in.policy.quota_phase) return false;
     const Shape& shape = cycle_.shape(rank);
     // What it has claimed itself is not in its way.
     const bool has_claim = claims_.contains({cycle_.seat(rank).slot, flavors});
-    const QuotaTree& quota = has_claim ? cycle_.state.quota : cycle_.state.claimed;
+    const QuotaTree& quota = has_claim ? cycle_.in.state.quota : cycle_.in.state.claimed;
     if (short_now(quota, shape, flavors)) {
       limited_ = limited_ || claimants_.contains(cycle_.seat(rank).shape);
       return true;
     }
-    const Rank keeper = cycle_.kept_quota.any() ? cycle_.kept_quota.keeper(quota, shape, flavors) : kNone;
+    const Rank keeper = cycle_.tried.kept_quota.any() ? cycle_.tried.kept_quota.keeper(quota, shape, flavors) : kNone;
     if (keeper < rank) return limited_ = true;
     if (limits_.any() && limits_.hit(shape.queue, cycle_.job(rank).user, shape.total()[ResourceKind::gpus]))
       return limited_ = true;
     if (!budgets_.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0) return false;
-    if (!budgets_.hit(shape.queue, cost_of(rank, flavors), cycle_.now)) return false;
+    if (!budgets_.hit(shape.queue, cost_of(rank, flavors), cycle_.in.now)) return false;
     return limited_ = true;
   }
 
   Cost cost_of(Rank rank, const Flavors& flavors) const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const auto& limit = cycle_.job(rank).time_limit;
-    return limit ? cycle_.state.cost_of(cycle_.shape(rank), flavors, *limit) : Cost{kMost, kMost};
+    return limit ? cycle_.in.state.cost_of(cycle_.shape(rank), flavors, *limit) : Cost{kMost, kMost};
   }
 
   void charge(Rank rank, const Flavors& flavors) {
     const Shape& shape = cycle_.shape(rank);
     const Slot slot = cycle_.seat(rank).slot;
-    if (!cycle_.policy.quota_phase) return;
-    if (asks_for_any(cycle_.state.quota, shape, flavors) && claims_.emplace(slot, flavors).second)
-      cycle_.trial.claim({.job = slot, .flavors = flavors});
+    if (!cycle_.in.policy.quota_phase) return;
+    if (asks_for_any(cycle_.in.state.quota, shape, flavors) && claims_.emplace(slot, flavors).second)
+      cycle_.tried.trial.claim({.job = slot, .flavors = flavors});
     if (limits_.any()) limits_.add(shape.queue, cycle_.job(rank).user, shape.total()[ResourceKind::gpus]);
     if (budgets_.any(shape.queue) && cycle_.job(rank).time_limit)
       budgets_.add(shape.queue, kToday, cost_of(rank, flavors));
@@ -201,8 +202,8 @@ class Provider {
 
 // There may be as many as it needs, with those that are there and that it could use, and who makes them is in time.
 bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  if (!cycle.policy.provide_phase || !could_be_provided(cycle, shape, flavors)) return false;
-  const Inventory& inventory = cycle.state.inventory;
+  if (!cycle.in.policy.provide_phase || !could_be_provided(cycle.in, shape, flavors)) return false;
+  const Inventory& inventory = cycle.in.state.inventory;
   const FlavorIndex flavor = flavors.each().front();
   const Flavor& row = *inventory.elastic(flavor);
   const ClusterIndex cluster = inventory.cluster_names.find(row.cluster);
@@ -210,33 +211,33 @@ bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (!BesideNew(inventory, flavor).may_be_enough(shape.need())) return false;
   if (row.wanted.nodes == 0) return true;
   const Instant due = after(row.wanted.since, row.elastic->provisioning);
-  if (cycle.now <= due) cycle.wake_at(after(due, {1}));
-  return cycle.now <= due;
+  if (cycle.in.now <= due) cycle.out.wake_at(after(due, {1}));
+  return cycle.in.now <= due;
 }
 
 }  // namespace
 
 bool has_prospect(Cycle& cycle, const Shape& shape, const Option& option) {
-  if (only_waits(cycle, shape, option)) return true;
+  if (only_waits(cycle.in, shape, option)) return true;
   if (!option.within_max) return false;
   if (!option.is_made_in_time) option.is_made_in_time = is_made_in_time(cycle, shape, option.flavors);
   return *option.is_made_in_time;
 }
 
-bool could_be_provided(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+bool could_be_provided(const Inputs& in, const Shape& shape, const Flavors& flavors) {
   if (flavors.each().size() != 1) return false;
-  const Flavor* row = cycle.state.inventory.elastic(flavors.each().front());
-  return row && Stock::suits(cycle.state.inventory, *row, shape, flavors);
+  const Flavor* row = in.state.inventory.elastic(flavors.each().front());
+  return row && Stock::suits(in.state.inventory, *row, shape, flavors);
 }
 
 void provide(Cycle& cycle) {
-  if (!cycle.policy.provide_phase || !cycle.policy.place_phase) return;
+  if (!cycle.in.policy.provide_phase || !cycle.in.policy.place_phase) return;
   // Most sites have none.
-  if (std::ranges::none_of(cycle.state.inventory.flavor_rows(),
+  if (std::ranges::none_of(cycle.in.state.inventory.flavor_rows(),
                            [](const auto& flavor) { return flavor.second.elastic || flavor.second.wanted.nodes > 0; }))
     return;
   Provider provider(cycle);
-  for (Rank rank{0}; rank < cycle.considered; ++rank) provider.consider(rank);
+  for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) provider.consider(rank);
   provider.publish();
 }
 

@@ -30,11 +30,11 @@ std::vector<FlavorIndex> flavors_of(const QuotaTree& tree, QueueIndex queue,
 }
 
 // As they are tried, or by what they cost; of equal ones the first.
-std::vector<FlavorIndex> in_order_of_choice(const Cycle& cycle, const std::vector<FlavorIndex>& flavors) {
-  if (cycle.policy.flavor_choice == FlavorChoice::listed) return flavors;
+std::vector<FlavorIndex> in_order_of_choice(const Inputs& in, const std::vector<FlavorIndex>& flavors) {
+  if (in.policy.flavor_choice == FlavorChoice::listed) return flavors;
   std::vector<std::pair<std::int64_t, std::size_t>> prices;
   for (std::size_t place = 0; place < flavors.size(); ++place)
-    prices.emplace_back(cycle.state.inventory.price_micros_per_gpu_hour(flavors[place]), place);
+    prices.emplace_back(in.state.inventory.price_micros_per_gpu_hour(flavors[place]), place);
   std::ranges::sort(prices);
   std::vector<FlavorIndex> ordered;
   for (const auto& [price, place] : prices) ordered.push_back(flavors[place]);
@@ -43,16 +43,16 @@ std::vector<FlavorIndex> in_order_of_choice(const Cycle& cycle, const std::vecto
 
 // Of those that are enough for the group by itself, or of which nodes could be made for it; else that have nodes which
 // it may use; or all, so that it is told that none has.
-std::vector<FlavorIndex> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group,
+std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, std::size_t group,
                                      const std::vector<FlavorIndex>& flavors) {
   std::vector<FlavorIndex> enough, some;
   for (const FlavorIndex flavor : flavors) {
     const std::vector<FlavorIndex> alike(shape.groups.size(), flavor);
     const Shape part = shape.part(Flavors::of_parts(alike), group);
-    const Hardware& hardware = hardware_of(cycle, part, flavor);
+    const Hardware& hardware = hardware_of(in, part, flavor);
     if (hardware.matching > 0) some.push_back(flavor);
     const bool are_enough = hardware.possible >= static_cast<std::size_t>(part.nodes);
-    if (are_enough || (cycle.policy.provide_phase && could_be_provided(cycle, part, flavor))) enough.push_back(flavor);
+    if (are_enough || (in.policy.provide_phase && could_be_provided(in, part, flavor))) enough.push_back(flavor);
   }
   if (!enough.empty()) return enough;
   return some.empty() ? flavors : some;
@@ -62,10 +62,10 @@ std::vector<FlavorIndex> flavors_for(Cycle& cycle, const Shape& shape, std::size
 constexpr std::size_t kMostChoices = 64;
 
 // Each group has the flavors in their order, for each choice of those before it.
-std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
+std::vector<Flavors> choices_for_groups(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   std::vector<std::vector<FlavorIndex>> choices(1);
   for (std::size_t group = 0; group < shape.groups.size(); ++group) {
-    const auto own = flavors_for(cycle, shape, group, flavors);
+    const auto own = flavors_for(in, shape, group, flavors);
     std::vector<std::vector<FlavorIndex>> longer;
     for (const auto& begun : choices)
       for (const FlavorIndex flavor : own) {
@@ -82,9 +82,9 @@ std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const 
 }
 
 // Each flavor by itself; where the shape has an anchor which may not be of that, with each that it may be of.
-std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
-  const Inventory& inventory = cycle.state.inventory;
-  if (!shape.groups.empty()) return choices_for_groups(cycle, shape, flavors);
+std::vector<Flavors> choices_of(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
+  const Inventory& inventory = in.state.inventory;
+  if (!shape.groups.empty()) return choices_for_groups(in, shape, flavors);
   std::vector<Flavors> choices;
   for (const FlavorIndex rest : flavors) {
     if (shape.anchor == 0 || !inventory.is_spot(rest)) {
@@ -101,16 +101,16 @@ std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vec
 
 }  // namespace
 
-void quota(Cycle& cycle) {
-  const QuotaTree& tree = cycle.state.quota;
-  const bool limits = cycle.policy.quota_phase;
-  const std::vector<FlavorIndex> configured = cycle.state.inventory.flavors();
-  for (const ShapeIndex i : indices<ShapeIndex>(cycle.cases.size())) {
-    if (!cycle.cases[i].open) continue;
-    const Shape& shape = cycle.state.shapes[i];
-    const auto flavors = in_order_of_choice(cycle, limits ? flavors_of(tree, shape.queue, configured) : configured);
-    for (const Flavors& choice : choices_of(cycle, shape, flavors))
-      cycle.cases[i].options.push_back(
+void quota(const Inputs& in, Findings& known) {
+  const QuotaTree& tree = in.state.quota;
+  const bool limits = in.policy.quota_phase;
+  const std::vector<FlavorIndex> configured = in.state.inventory.flavors();
+  for (const ShapeIndex i : indices<ShapeIndex>(known.cases.size())) {
+    if (!known.cases[i].open) continue;
+    const Shape& shape = in.state.shapes[i];
+    const auto flavors = in_order_of_choice(in, limits ? flavors_of(tree, shape.queue, configured) : configured);
+    for (const Flavors& choice : choices_of(in, shape, flavors))
+      known.cases[i].options.push_back(
           {.flavors = choice, .within_max = !limits || !short_forever(tree, shape, choice)});
   }
 }

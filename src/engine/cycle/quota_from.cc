@@ -18,10 +18,10 @@ class Expirations {
         holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
         flavors_(flavors),
         own_(of_own_queue()) {
-    const QueueIndex root = cycle.state.quota.root(holder_.queue);
+    const QueueIndex root = cycle.in.state.quota.root(holder_.queue);
     add_admitted_now(root, own_);
     std::ranges::sort(own_, {}, &Expiring::order);
-    others_ = cycle.expiring.of_tree(cycle, root);
+    others_ = cycle.known.expiring.of_tree(cycle, root);
     start_over();
   }
 
@@ -50,27 +50,27 @@ class Expirations {
  private:
   bool counts(const Expiring& other) const {
     if (other.queue == holder_.queue || !flavors_.has(other.flavor)) return false;
-    return cycle_.state.leaving == 0 || !cycle_.state.stays.tenant(other.slot).ending.leaving;
+    return cycle_.in.state.leaving == 0 || !cycle_.in.state.stays.tenant(other.slot).ending.leaving;
   }
 
   // These it may stop, too.
   std::vector<Expiring> of_own_queue() const {
     std::vector<Expiring> own;
-    for (const Slot slot : cycle_.state.stays.of_queue(holder_.queue)) add(slot, own);
+    for (const Slot slot : cycle_.in.state.stays.of_queue(holder_.queue)) add(slot, own);
     return own;
   }
 
   void add_admitted_now(QueueIndex root, std::vector<Expiring>& list) const {
-    for (const auto& [slot, fresh] : cycle_.fresh)
-      if (fresh.place.queue != holder_.queue && cycle_.state.quota.root(fresh.place.queue) == root) add(slot, list);
+    for (const auto& [slot, fresh] : cycle_.tried.fresh)
+      if (fresh.place.queue != holder_.queue && cycle_.in.state.quota.root(fresh.place.queue) == root) add(slot, list);
   }
 
   void add(Slot slot, std::vector<Expiring>& list) const {
-    const Tenant& tenant = cycle_.state.stays.tenant(slot);
+    const Tenant& tenant = cycle_.in.state.stays.tenant(slot);
     if (!overlap(flavors_, tenant.charged.flavors) || tenant.ending.leaving) return;
-    const Calendar& calendar = cycle_.reservations.calendar();
+    const Calendar& calendar = cycle_.tried.reservations.calendar();
     const Instant end = std::min(calendar.gone_by(tenant.ending), yields_to(cycle_, slot, holder_));
-    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(cycle_, slot, gone, list);
+    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(cycle_.in, slot, gone, list);
   }
 
   Cycle& cycle_;
@@ -96,7 +96,7 @@ class QuotaSearch {
 
   // What has to be given back, as few as it takes; nothing: it lacks quota when all are gone, too.
   std::optional<Parts> run(Expirations& all) {
-    if (!cycle_.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
+    if (!cycle_.tried.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
     const bool found = go(all);
     for (std::size_t i = 0; i < removed_; ++i) tree_.add(parts_[i].of->queue, parts_[i].of->flavor, parts_[i].amounts);
     if (!found) return std::nullopt;
@@ -107,7 +107,7 @@ class QuotaSearch {
   bool go(Expirations& all) {
     if (!name_fewest(all)) return false;
     remove_named();
-    while (cycle_.kept_quota.stops(tree_, shape_, flavors_)) {
+    while (cycle_.tried.kept_quota.stops(tree_, shape_, flavors_)) {
       if (!name_next(all)) return false;
       remove_named();
     }
@@ -143,8 +143,8 @@ class QuotaSearch {
   // `promised` is without what others inherit already.
   ResourceVector given_of(const Expiring& part) const {
     ResourceVector amounts = part.amounts;
-    if (&tree_ != &cycle_.state.promised || cycle_.state.bequests.empty()) return amounts;
-    amounts -= cycle_.state.inherited_of(part.slot, part.flavor);
+    if (&tree_ != &cycle_.in.state.promised || cycle_.in.state.bequests.empty()) return amounts;
+    amounts -= cycle_.in.state.inherited_of(part.slot, part.flavor);
     for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
   }
@@ -186,7 +186,7 @@ std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, con
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
   if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return QuotaLater{};
-  Slot& first = cycle.first_short[shape.queue];
+  Slot& first = cycle.tried.first_short[shape.queue];
   if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
   first = cycle.seat(rank).slot;
   return quota_when_others_go(cycle, rank, flavors);
@@ -194,14 +194,14 @@ std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& fla
 
 std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
   Expirations all(cycle, rank, flavors);
-  const auto given = QuotaSearch(cycle, rank, flavors, cycle.state.promised).run(all);
+  const auto given = QuotaSearch(cycle, rank, flavors, cycle.in.state.promised).run(all);
   if (!given) return std::nullopt;
   QuotaLater found{.from = last_of(*given),
-                   .inherits = inherited(cycle.state.quota, cycle.shape(rank), flavors, *given)};
-  if (cycle.state.bequests.empty()) return found;
+                   .inherits = inherited(cycle.in.state.quota, cycle.shape(rank), flavors, *given)};
+  if (cycle.in.state.bequests.empty()) return found;
   // Until they end, jobs still have what others inherit from them.
   all.start_over();
-  const auto free = QuotaSearch(cycle, rank, flavors, cycle.state.claimed).run(all);
+  const auto free = QuotaSearch(cycle, rank, flavors, cycle.in.state.claimed).run(all);
   if (!free) return std::nullopt;
   found.from = std::max(found.from, last_of(*free));
   return found;

@@ -11,36 +11,35 @@ namespace ym::engine {
 namespace {
 
 // From the turn of the clock at which it gets its place.
-Minute length_of(const Cycle& cycle, const JobRow& job) {
+Minute length_of(const Inputs& in, const JobRow& job) {
   if (!job.time_limit) return kNoMinute;
-  return Calendar::minutes_in(cycle.policy.start_allowance + *job.time_limit + job.grace);
+  return Calendar::minutes_in(in.policy.start_allowance + *job.time_limit + job.grace);
 }
 
 // When there is room for a part, or for a gang that is one.
-Rooms& rooms_of(Cycle& cycle, const Shape& part, FlavorIndex flavor) {
-  return cycle.state.rooms.of(cycle.state.inventory, part.need(), part.need_index, flavor,
-                              hardware_of(cycle, part, flavor));
+Rooms& rooms_of(const Inputs& in, const Shape& part, FlavorIndex flavor) {
+  return in.state.rooms.of(in.state.inventory, part.need(), part.need_index, flavor, hardware_of(in, part, flavor));
 }
 
 std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {
   Reservations::RoomsOfParts rooms;
   for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
-    rooms.push_back(&rooms_of(cycle, shape.part(wish.flavors, part), wish.flavors.of(part)));
-  return cycle.reservations.earliest_of_parts(wish, cycle.kept_nodes.keepers(), rooms);
+    rooms.push_back(&rooms_of(cycle.in, shape.part(wish.flavors, part), wish.flavors.of(part)));
+  return cycle.tried.reservations.earliest_of_parts(wish, cycle.tried.kept_nodes.keepers(), rooms);
 }
 
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
   if (wish.flavors.is_mix()) return earliest_of_parts(cycle, shape, wish);
   Ground& ground = cycle.ground(shape, wish.flavors.only());
   const bool alone = wish.yielding.jobs.empty();
-  const Endless now{.epoch = cycle.trial.epoch(),
-                    .round = cycle.round,
+  const Endless now{.epoch = cycle.tried.trial.epoch(),
+                    .round = cycle.tried.round,
                     .length = wish.length,
                     .not_before = wish.not_before,
                     .pass = wish.pass};
   if (alone && ground.endless.covers(now)) return std::nullopt;
-  Rooms& rooms = rooms_of(cycle, shape, wish.flavors.only());
-  auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), rooms);
+  Rooms& rooms = rooms_of(cycle.in, shape, wish.flavors.only());
+  auto found = cycle.tried.reservations.earliest(wish, cycle.tried.kept_nodes.keepers(), rooms);
   if (!found && alone) ground.endless = now;
   return found;
 }
@@ -58,14 +57,14 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
 
 // Without quota only the first of the queue that lacks it may have a reservation.
 bool lacks_quota(Cycle& cycle, Rank rank) {
-  const Slot first = cycle.first_short[cycle.queue_of(rank)];
+  const Slot first = cycle.tried.first_short[cycle.queue_of(rank)];
   return first != kNone && first != cycle.seat(rank).slot &&
-         cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.trial.epoch(), .round = cycle.round};
+         cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
 }
 
 // So many of its jobs may hold one.
-std::int32_t most_reserved(const Cycle& cycle, QueueIndex queue) {
-  const Queue* rules = cycle.rules[queue];
+std::int32_t most_reserved(const Inputs& in, QueueIndex queue) {
+  const Queue* rules = in.rules[queue];
   return rules ? rules->reservations : Queue{}.reservations;
 }
 
@@ -78,11 +77,11 @@ struct Found {
 std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
-  Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
-  if (!cycle.kept_nodes.any()) wish.slot = cycle.seat(rank).slot;
+  Wish wish{.need = shape.need(), .length = length_of(cycle.in, cycle.job(rank)), .pass = pass_of(cycle, rank)};
+  if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.seat(rank).slot;
   std::optional<Found> best;
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option)) continue;
+    if (!only_waits(cycle.in, shape, option)) continue;
     const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
     auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
     all_short = all_short && !over_budget && !(quota && quota->from == 0);
@@ -93,7 +92,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
     if (found && (!best || found->from < best->booking.from))
       best = Found{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
-  if (all_short) cycle.case_of(rank).short_quota = {.epoch = cycle.trial.epoch(), .round = cycle.round};
+  if (all_short) cycle.case_of(rank).short_quota = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
   return best;
 }
 
@@ -101,10 +100,10 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
 Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   Duration longest;
   for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
-    const auto& nodes = cycle.state.stays.tenant(slot).nodes;
+    const auto& nodes = cycle.in.state.stays.tenant(slot).nodes;
     if (std::ranges::any_of(
             nodes, [&](NodeIndex node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
-      longest = std::max(longest, cycle.state.jobs[slot].grace);
+      longest = std::max(longest, cycle.in.state.jobs[slot].grace);
   }
   return longest;
 }
@@ -112,29 +111,29 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
 // One that would else keep all that it could use is promised nothing that would more than double its wait: until then
 // it keeps that, and may have it sooner.
 Instant of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
-  if (!keeps_all(cycle, rank, booking.flavors)) return cycle.now;
+  if (!keeps_all(cycle, rank, booking.flavors)) return cycle.in.now;
   const Instant since = cycle.job(rank).waits_since;
-  const Instant begins = cycle.reservations.calendar().instant_of(booking.from) + booking.stops;
+  const Instant begins = cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops;
   return since + Duration{((begins - since).ms + 1) / 2};
 }
 
 void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> inherits) {
   const QueueIndex queue = booking.holder.queue;
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
-  cycle.trial.claim(
+  cycle.tried.trial.claim(
       {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
   // Those queues have more left than before.
-  if (of_others) ++cycle.round;
+  if (of_others) ++cycle.tried.round;
 }
 
 }  // namespace
 
 Pass pass_of(const Cycle& cycle, Rank rank) {
-  return cycle.reservations.windows().pass_of(cycle.queue_of(rank), cycle.job(rank).user);
+  return cycle.tried.reservations.windows().pass_of(cycle.queue_of(rank), cycle.job(rank).user);
 }
 
-PreemptRule rule_of(const Cycle& cycle, QueueIndex queue) {
-  const Queue* rules = cycle.rules[queue];
+PreemptRule rule_of(const Inputs& in, QueueIndex queue) {
+  const Queue* rules = in.rules[queue];
   return rules ? rules->preempt : Queue{}.preempt;
 }
 
@@ -142,76 +141,78 @@ Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
   const JobRow& job = cycle.job(rank);
   const QueueIndex queue = cycle.queue_of(rank);
   Tenure tenure = tenure_again(cycle, job, queue, later);
-  tenure.yields_by = yields_by(cycle, job, queue, after(after(cycle.now, later), cycle.policy.start_allowance));
+  tenure.yields_by =
+      yields_by(cycle.in, job, queue, after(after(cycle.in.now, later), cycle.in.policy.start_allowance));
   return tenure;
 }
 
 Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop) {
-  const Instant begun = after(after(cycle.now, stop), cycle.policy.start_allowance);
+  const Instant begun = after(after(cycle.in.now, stop), cycle.in.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .claims = claims_of(job, queue),
-          .pass = cycle.reservations.windows().pass_of(queue, job.user),
+          .pass = cycle.tried.reservations.windows().pass_of(queue, job.user),
           .limit = job.time_limit};
 }
 
 bool may_reserve(Cycle& cycle, ShapeIndex index) {
-  const Shape& shape = cycle.state.shapes[index];
-  if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return false;
-  if (cycle.reserved[shape.queue] >= most_reserved(cycle, shape.queue)) return false;
-  if (cycle.first_short[shape.queue] == kNone) return true;
-  return std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
-    return only_waits(cycle, shape, option) && !cycle.quota_stops(shape, option.flavors, Tenure{}, When::later);
+  const Shape& shape = cycle.in.state.shapes[index];
+  if (!cycle.in.policy.reserve_phase || !cycle.in.policy.place_phase) return false;
+  if (cycle.tried.reserved[shape.queue] >= most_reserved(cycle.in, shape.queue)) return false;
+  if (cycle.tried.first_short[shape.queue] == kNone) return true;
+  return std::ranges::any_of(cycle.known.cases[index].options, [&](const Option& option) {
+    return only_waits(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, Tenure{}, When::later);
   });
 }
 
 void reserve(Cycle& cycle, Rank rank) {
-  if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return;
+  if (!cycle.in.policy.reserve_phase || !cycle.in.policy.place_phase) return;
   const QueueIndex queue = cycle.queue_of(rank);
-  if (cycle.reserved[queue] >= most_reserved(cycle, queue)) return;
+  if (cycle.tried.reserved[queue] >= most_reserved(cycle.in, queue)) return;
   if (lacks_quota(cycle, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
   if (!found || found->booking.from == 0) return;
   Booking& booking = found->booking;
   booking.stops = grace_of_stops(cycle, rank, booking);
-  if (const Instant then = of_use_from(cycle, rank, booking); then > cycle.now) return cycle.wake_at(then);
+  if (const Instant then = of_use_from(cycle, rank, booking); then > cycle.in.now) return cycle.out.wake_at(then);
   const JobRow& job = cycle.job(rank);
   const Shape& shape = cycle.shape(rank);
-  cycle.reserved[queue] += 1;
+  cycle.tried.reserved[queue] += 1;
   booking.holder = claims_of(job, queue);
-  booking.rule = rule_of(cycle, queue);
+  booking.rule = rule_of(cycle.in, queue);
   booking.slot = cycle.seat(rank).slot;
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking.flavors)) {
-    booking.root = cycle.state.quota.root(queue);
+  if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, booking.flavors)) {
+    booking.root = cycle.in.state.quota.root(queue);
     claim_quota(cycle, booking, std::move(found->inherits));
   }
-  cycle.reservations.add(std::move(booking));
+  cycle.tried.reservations.add(std::move(booking));
 }
 
 namespace {
 
 // Who should be gone and is not counted on any more ends a promise by time alone.
 void wake_when_doubted(Cycle& cycle) {
-  for (const QueueIndex queue : indices<QueueIndex>(cycle.state.queue_names.size()))
-    for (const Slot slot : cycle.state.stays.of_queue(queue))
-      if (const auto doubted = cycle.reservations.calendar().doubted_from(cycle.state.stays.tenant(slot).ending))
-        cycle.wake_at(*doubted);
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.in.state.queue_names.size()))
+    for (const Slot slot : cycle.in.state.stays.of_queue(queue))
+      if (const auto doubted =
+              cycle.tried.reservations.calendar().doubted_from(cycle.in.state.stays.tenant(slot).ending))
+        cycle.out.wake_at(*doubted);
 }
 
 }  // namespace
 
 void publish_reservations(Cycle& cycle) {
-  const Inventory& inventory = cycle.state.inventory;
-  const Calendar& calendar = cycle.reservations.calendar();
-  for (const auto* window : cycle.reservations.windows().all()) cycle.wake_at(window->until);
-  if (!cycle.reservations.all().empty()) wake_when_doubted(cycle);
-  for (const Booking& booking : cycle.reservations.all()) {
+  const Inventory& inventory = cycle.in.state.inventory;
+  const Calendar& calendar = cycle.tried.reservations.calendar();
+  for (const auto* window : cycle.tried.reservations.windows().all()) cycle.out.wake_at(window->until);
+  if (!cycle.tried.reservations.all().empty()) wake_when_doubted(cycle);
+  for (const Booking& booking : cycle.tried.reservations.all()) {
     Reservation shown{.job = booking.holder.id,
                       .cluster = inventory.cluster_names[booking.cluster],
                       .flavor = inventory.name_of(booking.flavors),
                       .from = calendar.instant_of(booking.from) + booking.stops};
     if (booking.until != kNoMinute) shown.until = calendar.instant_of(booking.until);
     for (const NodeIndex node : booking.nodes) shown.nodes.push_back(inventory.node_names[node]);
-    cycle.plan.reservations.push_back(std::move(shown));
+    cycle.out.plan.reservations.push_back(std::move(shown));
   }
 }
 

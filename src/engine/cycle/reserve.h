@@ -16,7 +16,7 @@ Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Dur
 Pass pass_of(const Cycle& cycle, Rank rank);
 
 // Of the queue: whom its jobs may stop in it.
-PreemptRule rule_of(const Cycle& cycle, QueueIndex queue);
+PreemptRule rule_of(const Inputs& in, QueueIndex queue);
 
 // The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
 // has not as many reservations as it may, and if it is known that there will be some; if it would else keep all that it

@@ -35,9 +35,9 @@ class Resizer {
     doubt_overdue(cycle_);
     for (const Running& one : growing) {
       if (resized_ < kMostResized) grow(one);
-      else cycle_.wake_at(cycle_.now);
+      else cycle_.out.wake_at(cycle_.in.now);
     }
-    cycle_.trial.release_expected();
+    cycle_.tried.trial.release_expected();
   }
 
  private:
@@ -45,13 +45,13 @@ class Resizer {
   std::vector<Running> who_may_grow() {
     std::vector<Running> found;
     std::optional<Losses> losses;
-    for (const JobId job : cycle_.state.growable) {
-      if (!may_grow(*cycle_.state.jobs.find(job), *cycle_.state.live.find(job))) continue;
-      if (!losses) losses.emplace(cycle_.state, cycle_.policy.restart_cost, cycle_.now);
-      Running one = running_of(cycle_, *losses, job);
+    for (const JobId job : cycle_.in.state.growable) {
+      if (!may_grow(*cycle_.in.state.jobs.find(job), *cycle_.in.state.live.find(job))) continue;
+      if (!losses) losses.emplace(cycle_.in.state, cycle_.in.policy.restart_cost, cycle_.in.now);
+      Running one = running_of(cycle_.in, *losses, job);
       const Instant spared = std::max(one.spared, one.spared_from_reclaim);
-      if (spared <= cycle_.now) found.push_back(one);
-      else if (spared != Running::kNever) cycle_.wake_at(spared);
+      if (spared <= cycle_.in.now) found.push_back(one);
+      else if (spared != Running::kNever) cycle_.out.wake_at(spared);
     }
     std::ranges::sort(
         found, {}, [](const Running& one) { return std::tuple(-one.row->priority, one.row->submitted_at, one.job); });
@@ -60,12 +60,12 @@ class Resizer {
 
   bool may_grow(const JobRow& job, const LiveAttempt& live) {
     if (!can_be_stopped(job, live) || job.counts_preemptions || !live.started_at) return false;
-    const auto& rows = cycle_.state.inventory.rows;
+    const auto& rows = cycle_.in.state.inventory.rows;
     if (!std::ranges::all_of(live.tasks, [&](const LiveTask& task) { return rows[task.node].has_value(); }))
       return false;
-    const Instant from = after(*live.started_at, cycle_.policy.resize_interval);
-    if (from > cycle_.now) cycle_.wake_at(from);
-    return from <= cycle_.now && !wanted(live.flavors.last());
+    const Instant from = after(*live.started_at, cycle_.in.policy.resize_interval);
+    if (from > cycle_.in.now) cycle_.out.wake_at(from);
+    return from <= cycle_.in.now && !wanted(live.flavors.last());
   }
 
   // Whether a job waits for its machines that is promised some, or has quota and may begin.
@@ -76,40 +76,40 @@ class Resizer {
 
   void find_wanted() {
     wanted_.emplace();
-    for (const Booking& booking : cycle_.reservations.all())
+    for (const Booking& booking : cycle_.tried.reservations.all())
       wanted_->insert(booking.flavors.each().begin(), booking.flavors.each().end());
-    IndexedVector<ShapeIndex, bool> seen(cycle_.cases.size());
-    for (Rank rank{0}; rank < cycle_.considered; ++rank) {
+    IndexedVector<ShapeIndex, bool> seen(cycle_.known.cases.size());
+    for (Rank rank{0}; rank < cycle_.line_up.considered; ++rank) {
       if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;
       seen[cycle_.seat(rank).shape] = true;
       for (const Option& option : cycle_.case_of(rank).options)
-        if (only_waits(cycle_, cycle_.shape(rank), option) &&
+        if (only_waits(cycle_.in, cycle_.shape(rank), option) &&
             !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))
           wanted_->insert(option.flavors.each().begin(), option.flavors.each().end());
     }
   }
 
   void grow(const Running& one) {
-    const LiveAttempt& live = *cycle_.state.live.find(one.job);
-    const Slot slot = cycle_.state.jobs.slot(one.job);
+    const LiveAttempt& live = *cycle_.in.state.live.find(one.job);
+    const Slot slot = cycle_.in.state.jobs.slot(one.job);
     auto larger =
-        choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.state.inventory, live), tenure_after(one, live));
+        choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.in.state.inventory, live), tenure_after(one, live));
     if (!larger) return;
-    const auto durable = cycle_.state.history.durable_at(one.job, live.number);
+    const auto durable = cycle_.in.state.history.durable_at(one.job, live.number);
     if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
-      return cycle_.wake_at(after(cycle_.now, cycle_.policy.resize_interval));
+      return cycle_.out.wake_at(after(cycle_.in.now, cycle_.in.policy.resize_interval));
     decide(one, live, grant_to(slot, live.flavors, std::move(*larger)));
   }
 
-  Duration stop_time(const Running& one) const { return one.row->grace + cycle_.policy.hold_margin; }
+  Duration stop_time(const Running& one) const { return one.row->grace + cycle_.in.policy.hold_margin; }
 
   Tenure tenure_after(const Running& one, const LiveAttempt& live) const {
     return tenure_again(cycle_, *one.row, live.queue, stop_time(one));
   }
 
   bool is_worth_it(const Running& one, const LiveAttempt& live, std::size_t more) const {
-    const auto end = expected_end(*one.row, live, Pace::usual, cycle_.now);
-    const Duration left = end ? *end - cycle_.now : cycle_.now - *live.started_at;
+    const auto end = expected_end(*one.row, live, Pace::usual, cycle_.in.now);
+    const Duration left = end ? *end - cycle_.in.now : cycle_.in.now - *live.started_at;
     const bool has_gpus = live.task[ResourceKind::gpus] > 0;
     const std::int64_t part = live.task[has_gpus ? ResourceKind::gpus : ResourceKind::cpus];
     const __int128 gain = static_cast<__int128>(part) * static_cast<std::int64_t>(more) * left.ms / kMilli;
@@ -117,22 +117,22 @@ class Resizer {
   }
 
   bool stands_against(const JobRow& job, const Place& place) const {
-    const Shape& shape = cycle_.state.shape_of(job);
+    const Shape& shape = cycle_.in.state.shape_of(job);
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
-    return quota_objects(cycle_.state, sized, place.flavor, When::later) ||
-           budget_objects(cycle_.state, job.id, sized, place.flavor, cycle_.now) ||
-           gang_objects(cycle_.state, place, shape, When::later);
+    return quota_objects(cycle_.in.state, sized, place.flavor, When::later) ||
+           budget_objects(cycle_.in.state, job.id, sized, place.flavor, cycle_.in.now) ||
+           gang_objects(cycle_.in.state, place, shape, When::later);
   }
 
   bool are_closed(const std::vector<NodeIndex>& nodes, const Tenure& tenure) const {
-    const Windows& windows = cycle_.reservations.windows();
+    const Windows& windows = cycle_.tried.reservations.windows();
     return std::ranges::any_of(nodes, [&](NodeIndex node) { return windows.closing(node, tenure.until, tenure.pass); });
   }
 
   // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
   // closed soon.
   void decide(const Running& one, const LiveAttempt& live, Grant grant) {
-    const Inventory& inventory = cycle_.state.inventory;
+    const Inventory& inventory = cycle_.in.state.inventory;
     Resize resize{.job = one.job,
                   .attempt = live.number,
                   .cluster = inventory.cluster_names[grant.cluster],
@@ -140,15 +140,15 @@ class Resizer {
                   .placement = placement_of(inventory, grant.nodes, grant.bits),
                   .lost_gpu_ms = one.loss.gpu_ms,
                   .kept_for = stop_time(one)};
-    const auto mark = cycle_.trial.mark();
-    cycle_.trial.depart(one.job);
+    const auto mark = cycle_.tried.trial.mark();
+    cycle_.tried.trial.depart(one.job);
     if (are_closed(grant.nodes, tenure_after(one, live)) ||
         stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
-      return cycle_.trial.roll_back(mark);
-    cycle_.trial.keep({.place = std::move(grant)});
+      return cycle_.tried.trial.roll_back(mark);
+    cycle_.tried.trial.keep({.place = std::move(grant)});
     ++resized_;
-    cycle_.wake_at(after(cycle_.now, resize.kept_for));
-    cycle_.plan.decisions.emplace_back(std::move(resize));
+    cycle_.out.wake_at(after(cycle_.in.now, resize.kept_for));
+    cycle_.out.plan.decisions.emplace_back(std::move(resize));
   }
 
   Cycle& cycle_;
@@ -159,9 +159,9 @@ class Resizer {
 }  // namespace
 
 void resize(Cycle& cycle) {
-  const Policy& policy = cycle.policy;
+  const Policy& policy = cycle.in.policy;
   if (policy.resizing == Resizing::off || !policy.preempt_phase || !policy.place_phase) return;
-  if (cycle.state.growable.empty()) return;
+  if (cycle.in.state.growable.empty()) return;
   Resizer(cycle).run();
 }
 

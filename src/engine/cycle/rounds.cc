@@ -14,20 +14,20 @@ namespace ym::engine {
 namespace {
 
 void place_in_order(Cycle& cycle) {
-  for (Rank rank{0}; rank < cycle.considered; ++rank) take_turn(cycle, rank);
+  for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) take_turn(cycle, rank);
 }
 
 // A job that is admitted already is in no other job's way, unless it still has a turn. These jobs get the first ranks.
 // Returns the rank behind theirs.
 Rank rank_admitted(Cycle& cycle) {
-  for (const SeatIndex seat : std::exchange(cycle.placed, {})) cycle.seats[seat].placed = false;
-  for (const auto& [slot, fresh] : cycle.fresh)
-    if (fresh.had_turn) cycle.placed.push_back(cycle.seat_of[slot]);
-  std::ranges::sort(cycle.placed, {}, [&](SeatIndex seat) { return cycle.rank_at[seat]; });
+  for (const SeatIndex seat : std::exchange(cycle.line_up.placed, {})) cycle.line_up.seats[seat].placed = false;
+  for (const auto& [slot, fresh] : cycle.tried.fresh)
+    if (fresh.had_turn) cycle.line_up.placed.push_back(cycle.line_up.seat_of[slot]);
+  std::ranges::sort(cycle.line_up.placed, {}, [&](SeatIndex seat) { return cycle.line_up.rank_at[seat]; });
   Rank first{0};
-  for (const SeatIndex seat : cycle.placed) {
-    cycle.seats[seat].placed = true;
-    cycle.set_rank(seat, first++);
+  for (const SeatIndex seat : cycle.line_up.placed) {
+    cycle.line_up.seats[seat].placed = true;
+    cycle.line_up.set_rank(seat, first++);
   }
   return first;
 }
@@ -35,13 +35,14 @@ Rank rank_admitted(Cycle& cycle) {
 // Whether any job that is still to have its turn might be admitted in this round, or grow, as things are.
 class Chances {
  public:
-  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.grounds.size()) {}
+  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.grounds.size()) {}
 
   bool any(const Tournament& tournament) {
-    if (std::ranges::any_of(cycle_.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
-    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.cases.size()))
-      if (waits(cycle_.cases[i]) && tournament.may_come_to(cycle_.state.shapes[i].queue, cycle_.cases[i].last_seat) &&
-          may_begin(i) && least_would_fit(cycle_, i, Fits::until_the_round_is_over))
+    if (std::ranges::any_of(cycle_.tried.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
+    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.known.cases.size()))
+      if (waits(cycle_.known.cases[i]) &&
+          tournament.may_come_to(cycle_.in.state.shapes[i].queue, cycle_.known.cases[i].last_seat) && may_begin(i) &&
+          least_would_fit(cycle_, i, Fits::until_the_round_is_over))
         return true;
     return false;
   }
@@ -49,21 +50,21 @@ class Chances {
  private:
   // What was refused for what others hold in its own queue may find more there later in the round.
   bool waits(const ShapeCase& one) const {
-    const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.trial.epoch();
+    const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.tried.trial.epoch();
     return one.open && !is_refused;
   }
 
   // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
   // been refused.
   bool may_begin(ShapeIndex index) {
-    ShapeCase& one = cycle_.cases[index];
-    const Shape& shape = cycle_.state.shapes[index];
-    const Queue* rules = cycle_.rules[shape.queue];
+    ShapeCase& one = cycle_.known.cases[index];
+    const Shape& shape = cycle_.in.state.shapes[index];
+    const Queue* rules = cycle_.in.rules[shape.queue];
     if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
     if (std::ranges::any_of(one.options,
                             [&](const Option& option) { return option.within_max && may_fit(shape, option.flavors); }))
       return true;
-    one.refused = {.epoch = cycle_.trial.epoch(), .round = cycle_.round};
+    one.refused = {.epoch = cycle_.tried.trial.epoch(), .round = cycle_.tried.round};
     return false;
   }
 
@@ -71,15 +72,16 @@ class Chances {
     if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
     if (flavors.is_mix()) return has_room(shape, flavors);
     const FlavorIndex flavor = flavors.only();
-    if (cycle_.full.has_none(shape.need_index, flavor, cycle_.trial.epoch())) return false;
+    if (cycle_.known.full.has_none(shape.need_index, flavor, cycle_.tried.trial.epoch())) return false;
     auto& known = has_room_[cycle_.ground_index(shape, flavor)];
     if (!known) known = has_room(shape, flavors);
-    if (!*known) cycle_.full.note(shape.need_index, flavor, cycle_.trial.epoch());
+    if (!*known) cycle_.known.full.note(shape.need_index, flavor, cycle_.tried.trial.epoch());
     return *known;
   }
 
   bool has_room(const Shape& shape, const Flavors& flavors) const {
-    return choose(cycle_.state.inventory, cycle_.scorer, flavors, shape.need(), cycle_.access(kFleeting)).has_value();
+    return choose(cycle_.in.state.inventory, cycle_.in.scorer, flavors, shape.need(), cycle_.access(kFleeting))
+        .has_value();
   }
 
   Cycle& cycle_;
@@ -92,15 +94,15 @@ constexpr std::uint32_t kTurnsBetween = 512;
 // The others change places among each other until all have had their turns: only these say what their ranks are. A
 // round after which there will be another ends where nobody else could begin in it.
 void place_by_share(Cycle& cycle) {
-  const std::size_t decided = cycle.plan.decisions.size();
+  const std::size_t decided = cycle.out.plan.decisions.size();
   Rank rank = rank_admitted(cycle), ask_at{0};
   mark_lenders(cycle);
-  for (Tournament tournament(cycle); rank < cycle.considered; ++rank) {
+  for (Tournament tournament(cycle); rank < cycle.line_up.considered; ++rank) {
     const SeatIndex seat = tournament.next();
     YM_ASSERT(seat != kNone);
-    cycle.set_rank(seat, rank);
+    cycle.line_up.set_rank(seat, rank);
     take_turn(cycle, rank);
-    if (decided == cycle.plan.decisions.size() || rank < ask_at) continue;
+    if (decided == cycle.out.plan.decisions.size() || rank < ask_at) continue;
     if (!Chances(cycle).any(tournament)) return;
     ask_at = rank + kTurnsBetween;
   }
@@ -109,28 +111,30 @@ void place_by_share(Cycle& cycle) {
 // Grows when anybody is admitted, or has its turn beside the place that was kept for it: who has had that stands in no
 // line any more.
 std::size_t done_so_far(const Cycle& cycle) {
-  const auto had_turn = std::ranges::count_if(cycle.fresh, [](const auto& one) { return one.second.had_turn; });
-  return cycle.plan.decisions.size() + static_cast<std::size_t>(had_turn);
+  const auto had_turn = std::ranges::count_if(cycle.tried.fresh, [](const auto& one) { return one.second.had_turn; });
+  return cycle.out.plan.decisions.size() + static_cast<std::size_t>(had_turn);
 }
 
 }  // namespace
 
 void place_all(Cycle& cycle) {
   // Without limits nobody borrows, and all shares are alike.
-  const bool shares = cycle.policy.quota_phase && cycle.state.quota.limits_any();
-  const bool turns = cycle.policy.order_phase && (shares || cycle.state.orders.any());
-  const std::optional<Instant> wake = cycle.plan.next_wake;
+  const bool shares = cycle.in.policy.quota_phase && cycle.in.state.quota.limits_any();
+  const bool turns = cycle.in.policy.order_phase && (shares || cycle.in.state.orders.any());
+  const std::optional<Instant> wake = cycle.out.plan.next_wake;
   for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle);) {
     done = done_so_far(cycle);
     // What somebody waited for in a round that is over may be no matter any more: who still waits says it again. For
     // whom others are stopped has no further turn, but until when his place is kept holds.
-    cycle.plan.next_wake = wake;
-    for (const auto& [job, room] : cycle.made_room) cycle.wake_at(room.until);
+    cycle.out.plan.next_wake = wake;
+    for (const auto& [job, room] : cycle.tried.made_room) cycle.out.wake_at(room.until);
     forget_keepers(cycle);
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
     // In an order that nobody changes, only promises and limits depend on those who come after.
-    if (!turns && cycle.reservations.all().empty() && !cycle.state.limits.any() && !cycle.state.budgets.any()) return;
+    if (!turns && cycle.tried.reservations.all().empty() && !cycle.in.state.limits.any() &&
+        !cycle.in.state.budgets.any())
+      return;
   }
   if (turns) wake_when_passed_no_more(cycle);
 }

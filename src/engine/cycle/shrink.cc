@@ -31,7 +31,7 @@ std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
 // The cut of a tree whose delay was over last; but if another was made after that, it had been seen to then. One that
 // was made before, while it waited, puts nothing off.
 Shrunk shrunk_trees(Cycle& cycle) {
-  const State::Impl& state = cycle.state;
+  const State::Impl& state = cycle.in.state;
   const auto newest = newest_cuts(state);
   struct Due {
     Instant at;
@@ -42,7 +42,7 @@ Shrunk shrunk_trees(Cycle& cycle) {
     if (!row.shrunk_at || !row.shrink_after) continue;
     const QueueIndex queue = state.queue_names.find(name), root = state.quota.root(queue);
     const Instant due = after(*row.shrunk_at, *row.shrink_after);
-    if (due > cycle.now) cycle.wake_at(due);
+    if (due > cycle.in.now) cycle.out.wake_at(due);
     else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
       if (Due& cut = last[root]; cut.queue == kNone || due > cut.at) cut = {.at = due, .queue = queue};
   }
@@ -51,13 +51,13 @@ Shrunk shrunk_trees(Cycle& cycle) {
   return trees;
 }
 
-std::vector<Running> who_may_go(const Cycle& cycle, const Shrunk& trees) {
+std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
   std::vector<Running> found;
-  const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
-  for (const auto& [job, live] : cycle.state.live) {
-    if (!can_be_stopped(*cycle.state.jobs.find(job), live)) continue;
-    if (trees.contains(cycle.state.quota.root(live.queue)) && is_overdrawn_by(cycle.state, live))
-      found.push_back(running_of(cycle, losses, job));
+  const Losses losses(in.state, in.policy.restart_cost, in.now);
+  for (const auto& [job, live] : in.state.live) {
+    if (!can_be_stopped(*in.state.jobs.find(job), live)) continue;
+    if (trees.contains(in.state.quota.root(live.queue)) && is_overdrawn_by(in.state, live))
+      found.push_back(running_of(in, losses, job));
   }
   std::ranges::sort(found, {}, [](const Running& one) {
     return std::tuple(one.priority, one.loss.gpu_ms, -one.admitted_at.ms, one.job);
@@ -75,13 +75,13 @@ class Cut {
     if (leaving.empty()) leaving = first_that_are_enough();
     const auto going = going_on(leaving);
     for (const Candidate& one : leaving) evict(*one.running, going);
-    for (const Candidate& one : leaving) cycle_.trial.depart(one.running->job);
-    for (const GoingOn& one : going) cycle_.trial.keep({.place = grant_of(one)});
+    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
+    for (const GoingOn& one : going) cycle_.tried.trial.keep({.place = grant_of(one)});
   }
 
  private:
   bool is_overdrawn_by(const Running& one) const {
-    return engine::is_overdrawn_by(cycle_.state, *cycle_.state.live.find(one.job));
+    return engine::is_overdrawn_by(cycle_.in.state, *cycle_.in.state.live.find(one.job));
   }
 
   // The first of the elastic ones, if it is enough that they become smaller; empty: it is not.
@@ -102,34 +102,34 @@ class Cut {
   }
 
   bool is_enough_smaller(const Candidates& elastic) {
-    const auto mark = cycle_.trial.mark();
-    for (const Candidate& one : elastic) cycle_.trial.depart(one.running->job);
+    const auto mark = cycle_.tried.trial.mark();
+    for (const Candidate& one : elastic) cycle_.tried.trial.depart(one.running->job);
     const bool all_go_on = who_goes_on(cycle_, elastic).size() == elastic.size();
     const bool enough =
         all_go_on && std::ranges::none_of(who_, [&](const Running* one) {
           return std::ranges::find(elastic, one, &Candidate::running) == elastic.end() && is_overdrawn_by(*one);
         });
-    cycle_.trial.roll_back(mark);
+    cycle_.tried.trial.roll_back(mark);
     return enough;
   }
 
   Candidates first_that_are_enough() {
     Candidates leaving;
-    const auto mark = cycle_.trial.mark();
+    const auto mark = cycle_.tried.trial.mark();
     for (Running* one : who_) {
       if (!is_overdrawn_by(*one)) continue;
       leaving.push_back({.running = one});
-      cycle_.trial.depart(one->job);
+      cycle_.tried.trial.depart(one->job);
     }
-    cycle_.trial.roll_back(mark);
+    cycle_.tried.trial.roll_back(mark);
     return leaving;
   }
 
   std::vector<GoingOn> going_on(const Candidates& leaving) {
-    const auto mark = cycle_.trial.mark();
-    for (const Candidate& one : leaving) cycle_.trial.depart(one.running->job);
+    const auto mark = cycle_.tried.trial.mark();
+    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
     auto going = who_goes_on(cycle_, leaving);
-    cycle_.trial.roll_back(mark);
+    cycle_.tried.trial.roll_back(mark);
     return going;
   }
 
@@ -137,19 +137,19 @@ class Cut {
     Eviction eviction{.job = one.job,
                       .attempt = one.attempt,
                       .lost_gpu_ms = one.loss.gpu_ms,
-                      .queue = cycle_.state.queue_names[queue_],
+                      .queue = cycle_.in.state.queue_names[queue_],
                       .cause = Eviction::Cause::shrink};
     const auto place = std::ranges::find(going, &one, &GoingOn::victim);
     if (place != going.end()) {
-      eviction.goes_on = placement_of(cycle_.state.inventory, place->choice.nodes.nodes, place->choice.devices);
-      eviction.kept_for = one.row->grace + cycle_.policy.hold_margin;
-      cycle_.wake_at(after(cycle_.now, eviction.kept_for));
+      eviction.goes_on = placement_of(cycle_.in.state.inventory, place->choice.nodes.nodes, place->choice.devices);
+      eviction.kept_for = one.row->grace + cycle_.in.policy.hold_margin;
+      cycle_.out.wake_at(after(cycle_.in.now, eviction.kept_for));
     }
-    cycle_.plan.decisions.emplace_back(std::move(eviction));
+    cycle_.out.plan.decisions.emplace_back(std::move(eviction));
   }
 
   Grant grant_of(const GoingOn& one) const {
-    return grant_to(cycle_.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+    return grant_to(cycle_.in.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
   }
 
   Cycle& cycle_;
@@ -160,16 +160,16 @@ class Cut {
 }  // namespace
 
 void shrink(Cycle& cycle) {
-  if (!cycle.policy.quota_phase || !cycle.policy.preempt_phase) return;
+  if (!cycle.in.policy.quota_phase || !cycle.in.policy.preempt_phase) return;
   const Shrunk trees = shrunk_trees(cycle);
   if (trees.empty()) return;
-  std::vector<Running> who = who_may_go(cycle, trees);
+  std::vector<Running> who = who_may_go(cycle.in, trees);
   if (who.empty()) return;
-  cycle.longest_stop = longest_stop(cycle);
+  cycle.known.longest_stop = longest_stop(cycle.in);
   for (const auto& [root, queue] : trees) {
     std::vector<Running*> of_tree;
     for (Running& one : who)
-      if (cycle.state.quota.root(one.place->queue) == root) of_tree.push_back(&one);
+      if (cycle.in.state.quota.root(one.place->queue) == root) of_tree.push_back(&one);
     Cut(cycle, queue, std::move(of_tree)).decide();
   }
 }

@@ -11,12 +11,12 @@ namespace {
 
 // All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
 Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Choice& held) {
-  Keepers barred = cycle.kept_nodes.keepers();
+  Keepers barred = cycle.tried.kept_nodes.keepers();
   const auto bar = [&](const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes) barred[node] = Rank{0};
   };
   bar(held.nodes.nodes);
-  const Inventory& inventory = cycle.state.inventory;
+  const Inventory& inventory = cycle.in.state.inventory;
   const NodeIndex first = held.nodes.nodes.front();
   const LevelIndex level = shape.levels.required;
   const auto is_beside = [&](NodeIndex node) {
@@ -29,8 +29,8 @@ Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor
 }
 
 // Both together. Of `held` the anchor comes first, if it has one, and what is chosen beside it is none of that.
-Choice joined(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Choice& held, const Choice& more) {
-  const Inventory& inventory = cycle.state.inventory;
+Choice joined(const Inputs& in, const Shape& shape, const Flavors& flavors, const Choice& held, const Choice& more) {
+  const Inventory& inventory = in.state.inventory;
   std::map<NodeIndex, std::uint64_t> devices;  // no node has two tasks
   Choice all{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
   for (const Choice* part : {&held, &more})
@@ -47,11 +47,11 @@ Choice joined(const Cycle& cycle, const Shape& shape, const Flavors& flavors, co
 }
 
 // For a job that counts already: it is no further one.
-bool gpus_beyond_limit(const Cycle& cycle, const JobRow& job, std::int32_t more) {
-  if (!cycle.policy.quota_phase) return false;
-  const Shape& shape = cycle.state.shape_of(job);
+bool gpus_beyond_limit(const Inputs& in, const JobRow& job, std::int32_t more) {
+  if (!in.policy.quota_phase) return false;
+  const Shape& shape = in.state.shape_of(job);
   const auto hit =
-      cycle.state.limits.hit(shape.queue, job.user, shape.sized(more).total()[ResourceKind::gpus], JobCount::counted);
+      in.state.limits.hit(shape.queue, job.user, shape.sized(more).total()[ResourceKind::gpus], JobCount::counted);
   return hit.has_value();
 }
 
@@ -69,20 +69,20 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
 
 std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
                                     const Tenure& tenure) {
-  const JobRow& job = cycle.state.jobs[slot];
+  const JobRow& job = cycle.in.state.jobs[slot];
   // What is beside the anchor of a mix is what grows.
   const FlavorIndex flavor = flavors.last();
-  const Shape shape = cycle.state.shape_of(job).part(flavors, flavors.parts() - 1);
-  const auto anchor = cycle.state.shape_of(job).most_nodes - shape.most_nodes;
+  const Shape shape = cycle.in.state.shape_of(job).part(flavors, flavors.parts() - 1);
+  const auto anchor = cycle.in.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {
-    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, job, more);
+    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle.in, job, more);
   };
   const Keepers barred = barred_beside(cycle, shape, flavor, held);
-  const Access access(barred, cycle.reservations, tenure);
+  const Access access(barred, cycle.tried.reservations, tenure);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {
-    auto found = choose(cycle.state.inventory, cycle.scorer, flavor, shape.sized(more).need(), access);
+    auto found = choose(cycle.in.state.inventory, cycle.in.scorer, flavor, shape.sized(more).need(), access);
     const bool fitting = found.has_value();
     if (fitting) best = std::move(found);
     return fitting;
@@ -92,7 +92,7 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
   const auto most = largest_passing(sizes, shape.most_nodes - size, has_quota);
   if (fits(sizes.least)) largest_passing(sizes, most, fits);
   if (!best) return std::nullopt;
-  return joined(cycle, cycle.state.shape_of(job), flavors, held, *best);
+  return joined(cycle.in, cycle.in.state.shape_of(job), flavors, held, *best);
 }
 
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure) {
@@ -102,7 +102,7 @@ std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavor
   };
   const Access access = cycle.access(tenure);
   const auto place = [&](std::int32_t nodes) {
-    return choose(cycle.state.inventory, cycle.scorer, flavors, shape.sized(nodes).need(), access);
+    return choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.sized(nodes).need(), access);
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;

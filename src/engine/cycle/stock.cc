@@ -50,7 +50,7 @@ void Stock::Devices::add(ProfileIndex profile, std::int64_t count) {
 
 Stock::Stock(const Cycle& cycle, FlavorIndex flavor)
     : cycle_(cycle),
-      inventory_(cycle.state.inventory),
+      inventory_(cycle.in.state.inventory),
       row_(*inventory_.elastic(flavor)),
       device_(whole_device(row_.elastic->node)),
       beside_(inventory_, flavor) {
@@ -165,9 +165,9 @@ bool Stock::could_use(const Bin& bin, const GangPart& part, const Seeker& seeker
   if (!has_room(bin, part.task)) return false;
   if (bin.node == kNone) return true;
   if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, seeker.levels) ||
-      cycle_.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
+      cycle_.tried.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
     return false;
-  const bool is_in_way = cycle_.reservations.in_way(bin.node, part.task, seeker.tenure, seeker.slot);
+  const bool is_in_way = cycle_.tried.reservations.in_way(bin.node, part.task, seeker.tenure, seeker.slot);
   gift.promised = gift.promised || is_in_way;
   return !is_in_way;
 }

@@ -11,8 +11,8 @@ using Priority = std::optional<std::int32_t>;  // nothing: nobody's
 
 // By queue: the highest of those who wait.
 IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
-  IndexedVector<QueueIndex, Priority> most(cycle.state.queue_names.size());
-  for (Rank rank{0}; rank < cycle.considered; ++rank) {
+  IndexedVector<QueueIndex, Priority> most(cycle.in.state.queue_names.size());
+  for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) {
     if (!cycle.is_open(rank)) continue;
     Priority& own = most[cycle.queue_of(rank)];
     own = std::max(own, Priority(cycle.seat(rank).priority));
@@ -20,18 +20,18 @@ IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
   return most;
 }
 
-Priority least_urgent_there(const Cycle& cycle, QueueIndex queue) {
+Priority least_urgent_there(const Inputs& in, QueueIndex queue) {
   Priority least;
-  for (const Slot slot : cycle.state.stays.of_queue(queue)) {
-    const JobRow& job = cycle.state.jobs[slot];
+  for (const Slot slot : in.state.stays.of_queue(queue)) {
+    const JobRow& job = in.state.jobs[slot];
     if (job.preemptible) least = std::min(least.value_or(job.priority), job.priority);
   }
   return least;
 }
 
 // Whether it uses more than it brings of anything. What jobs hold of a queue that has become a cohort is its members'.
-bool borrows(const Cycle& cycle, QueueIndex queue) {
-  const QuotaTree& quota = cycle.state.quota;
+bool borrows(const Inputs& in, QueueIndex queue) {
+  const QuotaTree& quota = in.state.quota;
   if (quota.fault(queue) == QueueFault::is_cohort) return true;
   for (const FlavorIndex flavor : indices<FlavorIndex>(quota.flavor_count()))
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
@@ -44,18 +44,18 @@ bool borrows(const Cycle& cycle, QueueIndex queue) {
 
 bool anybody_may_be_stopped(const Cycle& cycle) {
   const auto most = most_urgent(cycle);
-  const auto queues = cycle.state.queue_names.size();
+  const auto queues = cycle.in.state.queue_names.size();
   IndexedVector<QueueIndex, bool> someone_borrows(queues);  // by root
   for (const QueueIndex queue : indices<QueueIndex>(queues))
-    if (const QueueIndex root = cycle.state.quota.root(queue);
-        root != kNone && !cycle.state.stays.of_queue(queue).empty())
-      someone_borrows[root] = someone_borrows[root] || borrows(cycle, queue);
+    if (const QueueIndex root = cycle.in.state.quota.root(queue);
+        root != kNone && !cycle.in.state.stays.of_queue(queue).empty())
+      someone_borrows[root] = someone_borrows[root] || borrows(cycle.in, queue);
   for (const QueueIndex queue : indices<QueueIndex>(queues)) {
-    const Queue* rules = cycle.rules[queue];
+    const Queue* rules = cycle.in.rules[queue];
     if (!most[queue] || !rules) continue;
-    if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.state.quota.root(queue)]) return true;
+    if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.in.state.quota.root(queue)]) return true;
     if (rules->preempt == PreemptRule::never) continue;
-    const auto least = least_urgent_there(cycle, queue);
+    const auto least = least_urgent_there(cycle.in, queue);
     if (!least) continue;
     if (*least < *most[queue] || (*least == *most[queue] && rules->preempt == PreemptRule::any)) return true;
   }

@@ -10,11 +10,12 @@ namespace ym::engine {
 void take_back(Cycle& cycle, Running& admitted, Rank by) {
   const Fresh& fresh = cycle.fresh_of(admitted.rank);
   if (fresh.into_hold)
-    cycle.gave_up.try_emplace(admitted.job, HoldRelease{.job = admitted.job,
-                                                        .why = "its place is given to job " +
-                                                               to_string(cycle.job(by).id) + ", which goes first"});
-  cycle.undone.push_back(fresh.decision);
-  cycle.trial.release_grant(admitted.job);
+    cycle.tried.gave_up.try_emplace(
+        admitted.job,
+        HoldRelease{.job = admitted.job,
+                    .why = "its place is given to job " + to_string(cycle.job(by).id) + ", which goes first"});
+  cycle.tried.undone.push_back(fresh.decision);
+  cycle.tried.trial.release_grant(admitted.job);
   cycle.seat(admitted.rank).standing = Standing::open;
   cycle.leave(admitted.rank);
   admitted.gone = true;
@@ -25,13 +26,13 @@ void take_back(Cycle& cycle, Running& admitted, Rank by) {
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   if (!std::ranges::all_of(plan.victims, &Running::fresh)) return false;
   const Shape& shape = cycle.shape(rank);
-  const auto mark = cycle.trial.mark();
-  for (const Running* victim : plan.victims) cycle.trial.depart(victim->job);
+  const auto mark = cycle.tried.trial.mark();
+  for (const Running* victim : plan.victims) cycle.tried.trial.depart(victim->job);
   const Tenure tenure = tenure_of(cycle, rank);
   std::optional<Choice> choice;
   if (!cycle.quota_stops(shape, flavors, tenure))
-    choice = choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(tenure));
-  cycle.trial.roll_back(mark);
+    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(), cycle.access(tenure));
+  cycle.tried.trial.roll_back(mark);
   if (!choice) return false;
   for (Running* victim : plan.victims) take_back(cycle, *victim, rank);
   admit(cycle, rank, flavors, std::move(*choice));
@@ -39,13 +40,13 @@ bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPl
 }
 
 void tidy_plan(Cycle& cycle) {
-  if (!cycle.took_back()) return;
-  std::ranges::sort(cycle.undone);
+  if (!cycle.tried.took_back()) return;
+  std::ranges::sort(cycle.tried.undone);
   std::vector<Decision> kept;
-  for (auto& [job, release] : cycle.gave_up) kept.emplace_back(std::move(release));
-  for (std::size_t i = 0; i < cycle.plan.decisions.size(); ++i)
-    if (!std::ranges::binary_search(cycle.undone, i)) kept.push_back(std::move(cycle.plan.decisions[i]));
-  cycle.plan.decisions = std::move(kept);
+  for (auto& [job, release] : cycle.tried.gave_up) kept.emplace_back(std::move(release));
+  for (std::size_t i = 0; i < cycle.out.plan.decisions.size(); ++i)
+    if (!std::ranges::binary_search(cycle.tried.undone, i)) kept.push_back(std::move(cycle.out.plan.decisions[i]));
+  cycle.out.plan.decisions = std::move(kept);
 }
 
 }  // namespace ym::engine

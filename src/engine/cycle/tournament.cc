@@ -10,14 +10,14 @@ namespace ym::engine {
 
 Tournament::Tournament(const Cycle& cycle)
     : cycle_(cycle),
-      top_(cycle.state.queue_names.size()),
-      entrants_(cycle.state.queue_names.size() + 1),
+      top_(cycle.in.state.queue_names.size()),
+      entrants_(cycle.in.state.queue_names.size() + 1),
       keys_(entrants_.size()),
-      wishes_(cycle.cases.size()),
-      mores_(cycle.cases.size()) {
+      wishes_(cycle.known.cases.size()),
+      mores_(cycle.known.cases.size()) {
   const Instant most = most_lent(cycle_);
   for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
-    const QueueIndex parent = cycle_.state.quota.parent(queue);
+    const QueueIndex parent = cycle_.in.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
     entrants_[queue].jobs.form(cycle_, queue, most);
   }
@@ -83,15 +83,15 @@ void Tournament::send_job(Entrant& leaf, QueueIndex queue) {
   const SeatIndex head = leaf.jobs.head();
   leaf.leaf = head == kNone ? QueueIndex{} : queue;
   if (head == kNone) return;
-  const Seat& job = cycle_.seats[head];
+  const Seat& job = cycle_.line_up.seats[head];
   Key& key = keys_[queue];
   key.urgency = job.urgency;
   key.seniority = leaf.jobs.seniority(job, cycle_);
   const bool open = job.standing == Standing::open;
   Wish* const wish = open ? &wish_of(job.shape) : nullptr;
-  const bool asks = wish && wish->adds == Wish::Adds::some, adds = asks && !is_old(cycle_, job);
+  const bool asks = wish && wish->adds == Wish::Adds::some, adds = asks && !is_old(cycle_.in, job);
   leaf.wish = adds ? job.shape : kNone;
-  leaf.shared = !open || !is_neglected(cycle_, job);
+  leaf.shared = !open || !is_neglected(cycle_.in, job);
   if (!adds) return compare_by(leaf, queue, {.old = asks ? job.shape : kNone});
   leaf.seen = kNeverSeen;
   key.shares = shares_of(*wish, job.shape, queue);
@@ -113,15 +113,15 @@ void Tournament::send_best(Entrant& cohort, QueueIndex queue) {
   More above{.flavor = below.flavor, .amounts = {}, .lately = {}, .old = kNone};
   if (below.old != kNone && has_no_quota(child, below.old)) above.old = below.old;
   if (above.flavor != kNone) {
-    above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
-    if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, below.lately);
+    above.amounts = passed_on(cycle_.in.state.quota, child, above.flavor, below.amounts);
+    if (cycle_.tried.lately) above.lately = passed_on(cycle_.tried.lately->quota(), child, above.flavor, below.lately);
   }
   compare_by(cohort, queue, above);
 }
 
 // Who asks for the same while nothing was taken has the same share.
 void Tournament::compare_by(Entrant& entrant, QueueIndex queue, const More& more) {
-  const std::uint64_t taken = cycle_.trial.changes();
+  const std::uint64_t taken = cycle_.tried.trial.changes();
   Key& key = keys_[queue];
   if (!entrant.shared) key.shares = {};
   else if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
@@ -130,21 +130,21 @@ void Tournament::compare_by(Entrant& entrant, QueueIndex queue, const More& more
 }
 
 Tournament::Shares Tournament::shares_with(QueueIndex queue, const More& more) const {
-  Shares shares{.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts)};
+  Shares shares{.share = share_with(cycle_.in.state.quota, queue, more.flavor, more.amounts)};
   const bool all_is_lent = more.old != kNone && has_no_quota(queue, more.old);
-  if (all_is_lent && cycle_.state.quota.weight_milli(queue) == 0) shares.share.nano = Share::kLast;
+  if (all_is_lent && cycle_.in.state.quota.weight_milli(queue) == 0) shares.share.nano = Share::kLast;
   shares.borrows = all_is_lent || shares.share.borrows();
-  if (!shares.borrows || cycle_.policy.fair_share == FairShare::instant) return shares;
+  if (!shares.borrows || cycle_.in.policy.fair_share == FairShare::instant) return shares;
   shares.lately = shares.share.nano == Share::kLast
                       ? shares.share
-                      : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
+                      : share_with(cycle_.tried.lately->quota(), queue, more.flavor, more.lately);
   return shares;
 }
 
 bool Tournament::has_no_quota(QueueIndex queue, ShapeIndex shape) const {
   const More& asked = mores_[shape];
-  return cycle_.state.quota.parent(queue) != kNone && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
-           return asked.amounts[kind] > 0 && cycle_.state.quota.subtree(queue, asked.flavor, kind) == 0;
+  return cycle_.in.state.quota.parent(queue) != kNone && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
+           return asked.amounts[kind] > 0 && cycle_.in.state.quota.subtree(queue, asked.flavor, kind) == 0;
          });
 }
 
@@ -166,15 +166,15 @@ Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors)
 
 void Tournament::look_at(ShapeIndex index, Wish& wish) {
   wish.adds = Wish::Adds::nothing;
-  const auto& options = cycle_.cases[index].options;
+  const auto& options = cycle_.known.cases[index].options;
   const auto first = std::ranges::find_if(options, &Option::within_max);
   if (first == options.end()) return;
-  const Shape& shape = cycle_.state.shapes[index];
+  const Shape& shape = cycle_.in.state.shapes[index];
   More& more = mores_[index];
   more = more_of(shape, first->flavors);
   for (const ResourceKind kind : kKindsByWeight)
-    if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
-  if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);
+    if (!cycle_.in.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
+  if (cycle_.tried.lately) more.lately = cycle_.tried.lately->entry(more.amounts);
   if (more.flavor != kNone) wish.adds = Wish::Adds::some;
 }
 

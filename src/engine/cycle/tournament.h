@@ -90,7 +90,7 @@ class Tournament {
   }
   void look_at(ShapeIndex shape, Wish& wish);
   const Shares& shares_of(Wish& wish, ShapeIndex shape, QueueIndex queue) const {
-    const std::uint64_t taken = cycle_.trial.changes();
+    const std::uint64_t taken = cycle_.tried.trial.changes();
     if (wish.seen != taken) wish.shares = shares_with(queue, mores_[shape]);
     wish.seen = taken;
     return wish.shares;
@@ -104,12 +104,12 @@ class Tournament {
 
   const Cycle& cycle_;
   QueueIndex top_;                               // stands above the roots
-  IndexedVector<QueueIndex, Entrant> entrants_;  // by queue; the last is the top
+  IndexedVector<QueueIndex, Entrant> entrants_;  // the last is the top
   IndexedVector<QueueIndex, Key> keys_;          // theirs, close together: what a turn compares most
-  IndexedVector<ShapeIndex, Wish> wishes_;       // by shape
-  IndexedVector<ShapeIndex, More> mores_;        // by shape: what its jobs add
-  bool one_root_ = false;                        // it is compared with nobody
-  QueueIndex last_ = kNone;                      // the queue whose job had its turn
+  IndexedVector<ShapeIndex, Wish> wishes_;
+  IndexedVector<ShapeIndex, More> mores_;  // what its jobs add
+  bool one_root_ = false;                  // it is compared with nobody
+  QueueIndex last_ = kNone;                // the queue whose job had its turn
 };
 
 }  // namespace ym::engine

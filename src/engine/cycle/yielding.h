@@ -7,7 +7,7 @@
 namespace ym::engine {
 
 // By when the job could be gone, if it begins then and is stopped as soon as that may be; kNever: nobody may stop it.
-Instant yields_by(const Cycle& cycle, const JobRow& job, QueueIndex queue, Instant begun);
+Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant begun);
 // The same of one that has a place, for a holder of its queue; kNever: it may not stop it.
 Instant yields_to(const Cycle& cycle, Slot slot, const Claims& holder);
 

@@ -21,17 +21,18 @@ bool has_containers(const Inventory& inventory, const Option& option) {
 }
 
 Outlook find_outlook(Cycle& cycle, ShapeIndex shape_index, bool names_image) {
-  const Inventory& inventory = cycle.state.inventory;
-  const Shape& shape = cycle.state.shapes[shape_index];
-  const std::vector<Option>& options = cycle.cases[shape_index].options;
+  const Inventory& inventory = cycle.in.state.inventory;
+  const Shape& shape = cycle.in.state.shapes[shape_index];
+  const std::vector<Option>& options = cycle.known.cases[shape_index].options;
   Outlook outlook;
   outlook.needs_containers = names_image && std::ranges::none_of(options, [&](const Option& option) {
                                return has_containers(inventory, option);
                              });
   const bool possible = std::ranges::any_of(options, [&](const Option& option) {
-    return feasible(cycle, shape, option) || (option.within_max && could_be_provided(cycle, shape, option.flavors));
+    return feasible(cycle.in, shape, option) ||
+           (option.within_max && could_be_provided(cycle.in, shape, option.flavors));
   });
-  if (!possible) outlook.never = never_reasons(cycle, shape, options);
+  if (!possible) outlook.never = never_reasons(cycle.in, shape, options);
   return outlook;
 }
 
@@ -40,8 +41,8 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<ShapeIn
                                    std::span<const JobInQueue> candidates, Instant now) {
   const Policy policy;
   Cycle cycle(state, policy, now);
-  for (const ShapeIndex shape : shapes) cycle.cases[shape].open = true;
-  quota(cycle);
+  for (const ShapeIndex shape : shapes) cycle.known.cases[shape].open = true;
+  quota(cycle.in, cycle.known);
   std::vector<Outlook> outlooks;
   for (std::size_t i = 0; i < shapes.size(); ++i)
     outlooks.push_back(find_outlook(cycle, shapes[i], !candidates[i].spec.image.empty()));

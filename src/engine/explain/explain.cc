@@ -41,21 +41,21 @@ class Explainer {
  public:
   explicit Explainer(Cycle& cycle)
       : cycle_(cycle),
-        only_shapes_differ_(!cycle.state.limits.any() && !cycle.state.budgets.any() &&
-                            !cycle.reservations.windows().any()),
+        only_shapes_differ_(!cycle.in.state.limits.any() && !cycle.in.state.budgets.any() &&
+                            !cycle.tried.reservations.windows().any()),
         keepers_(cycle),
         finder_(cycle, told_, keepers_),
-        answers_(cycle.cases.size()) {}
+        answers_(cycle.known.cases.size()) {}
 
   void explain(Rank rank) {
     const Seat& job = cycle_.seat(rank);
     Told found = answer(rank, job);
-    if (!cycle_.provided.empty()) found = beside_new_nodes(job, found);
+    if (!cycle_.out.provided.empty()) found = beside_new_nodes(job, found);
     // That a job is held is the user's doing, not a deferral of ours.
-    if (cycle_.policy.explain_phase && job.standing != Standing::held && job.pending != found.code)
-      cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
-    cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
-    if (cycle_.now >= job.aged_at) keepers_.pass(rank);
+    if (cycle_.in.policy.explain_phase && job.standing != Standing::held && job.pending != found.code)
+      cycle_.out.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
+    cycle_.out.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
+    if (cycle_.in.now >= job.aged_at) keepers_.pass(rank);
   }
 
  private:
@@ -65,8 +65,8 @@ class Explainer {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.seat(rank).standing) {
       case Standing::held: return told_.add_or_reuse(held());
-      case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
-      case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
+      case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
+      case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
       case Standing::limited: return limited(job.array);
       case Standing::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
       default: return told_.add_or_reuse(backoff(*job.not_before));
@@ -77,25 +77,26 @@ class Explainer {
   Told limited(ArrayIndex array) {
     const auto known = of_array_.find(array);
     if (known != of_array_.end()) return known->second;
-    return of_array_.emplace(array, told_.add(Answer{.dominant = told_.add(array_limited(cycle_, array)), .also = {}}))
+    return of_array_
+        .emplace(array, told_.add(Answer{.dominant = told_.add(array_limited(cycle_.in, array)), .also = {}}))
         .first->second;
   }
 
   // That nodes are made for it goes before what keeps it from those that are there.
   Told beside_new_nodes(const Seat& job, const Told& found) {
-    const auto provided = cycle_.provided.find(job.slot);
-    if (provided == cycle_.provided.end()) return found;
-    return told_.before(provisioning(cycle_, provided->second), found, provided_);
+    const auto provided = cycle_.out.provided.find(job.slot);
+    if (provided == cycle_.out.provided.end()) return found;
+    return told_.before(provisioning(cycle_.in, provided->second), found, provided_);
   }
 
   Told answer(Rank rank, const Seat& job) {
-    if (!cycle_.policy.explain_phase) return pending_evaluation();
+    if (!cycle_.in.policy.explain_phase) return pending_evaluation();
     if (job.standing != Standing::open) return not_considered(rank);
     ShapeAnswers& shape = answers_to(job);
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    if (only_shapes_differ_ && cycle_.heads[job.queue] == kNone) return shape.answer->told;
+    if (only_shapes_differ_ && cycle_.tried.heads[job.queue] == kNone) return shape.answer->told;
     return beside_others(rank, *shape.answer);
   }
 
@@ -109,12 +110,12 @@ class Explainer {
   Told beside_others(Rank rank, const Valid& others) {
     Told own = others.told;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
-      own = told_.beside(behind_head(cycle_, head), own, line_);
+      own = told_.beside(behind_head(cycle_.in, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
-    if (cycle_.state.budgets.any())
+    if (cycle_.in.state.budgets.any())
       if (const auto over = over_budget(cycle_, rank); over.first)
         own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
-    if (own.answer != others.told.answer || !cycle_.reservations.windows().any()) return own;
+    if (own.answer != others.told.answer || !cycle_.tried.reservations.windows().any()) return own;
     if (auto closed = set_aside_.find(rank, others.roomy)) own = told_.beside(std::move(*closed), own, closed_);
     return own;
   }
@@ -135,7 +136,7 @@ class Explainer {
     answers.obstacles = finder_.find(rank);
     answers.by_priority = std::ranges::any_of(answers.obstacles, &Obstacles::by_priority);
     if (!answers.obstacles.empty()) return;
-    for (Reason& reason : never_reasons(cycle_, cycle_.shape(rank), cycle_.case_of(rank).options))
+    for (Reason& reason : never_reasons(cycle_.in, cycle_.shape(rank), cycle_.case_of(rank).options))
       answers.never.push_back(told_.add(std::move(reason)));
   }
 
@@ -166,10 +167,10 @@ class Explainer {
 
   Cycle& cycle_;
   bool only_shapes_differ_;  // and who is behind the head of his queue: no rule is about single jobs
-  Answers told_{cycle_.plan};
+  Answers told_{cycle_.out.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
-  IndexedVector<ShapeIndex, ShapeAnswers> answers_;                          // by shape
+  IndexedVector<ShapeIndex, ShapeAnswers> answers_;
   std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
   std::map<ArrayIndex, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
@@ -181,11 +182,11 @@ class Explainer {
 
 void explain(Cycle& cycle) {
   Explainer explainer(cycle);
-  cycle.plan.verdicts.reserve(cycle.order.size());
+  cycle.out.plan.verdicts.reserve(cycle.line_up.order.size());
   // Mostly one of each a shape.
-  cycle.plan.reasons.reserve(cycle.cases.size());
-  cycle.plan.answers.reserve(cycle.cases.size());
-  for (const Rank rank : cycle.order.indices())
+  cycle.out.plan.reasons.reserve(cycle.known.cases.size());
+  cycle.out.plan.answers.reserve(cycle.known.cases.size());
+  for (const Rank rank : cycle.line_up.order.indices())
     if (cycle.seat(rank).standing != Standing::admitted) explainer.explain(rank);
 }
 

@@ -20,11 +20,11 @@ std::optional<Amount> gpus_per_node(const Shape& shape) {
 // In what amounts of a kind are counted for a task: of GPUs in slices, or as a share, if it asks for these.
 class Counting {
  public:
-  Counting(const Cycle& cycle, const Task& task, ResourceKind kind) : of_{.kind = kind} {
+  Counting(const Inputs& in, const Task& task, ResourceKind kind) : of_{.kind = kind} {
     if (kind != ResourceKind::gpus) return;
     if (task.part.milli > 0) of_.as = Counted::As::share;
     if (task.profile == kNone) return;
-    of_ = {.kind = kind, .as = Counted::As::slices, .profile = cycle.state.inventory.profile_names[task.profile]};
+    of_ = {.kind = kind, .as = Counted::As::slices, .profile = in.state.inventory.profile_names[task.profile]};
     each_ = task[ResourceKind::gpus] / task.devices;
   }
 
@@ -39,17 +39,17 @@ class Counting {
 };
 
 // A gang counts nodes; a job of one node counts what that node has too little of.
-Reason waiting_for_capacity(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free) {
+Reason waiting_for_capacity(const Inputs& in, const Shape& shape, const std::string& flavor, const FreeNow& free) {
   const auto scarce =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
   if (shape.nodes > 1 || scarce == kKindsByWeight.end())
     return {NodesInUse{.flavor = flavor,
-                       .place = level_of(cycle, shape),
+                       .place = level_of(in, shape),
                        .needed = shape.nodes,
                        .free = whole(free.fitting),
                        .gpus_per_node = gpus_per_node(shape),
                        .drained = whole(free.drained)}};
-  const Counting counting(cycle, shape.task, *scarce);
+  const Counting counting(in, shape.task, *scarce);
   return {ResourceInUse{.flavor = flavor,
                         .of = counting.of(),
                         .needed = counting(shape.task[*scarce]),
@@ -57,11 +57,11 @@ Reason waiting_for_capacity(const Cycle& cycle, const Shape& shape, const std::s
                         .drained = whole(free.drained)}};
 }
 
-Reason resource_apart(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free,
+Reason resource_apart(const Inputs& in, const Shape& shape, const std::string& flavor, const FreeNow& free,
                       ResourceKind torn) {
-  const Counting counting(cycle, shape.task, torn);
+  const Counting counting(in, shape.task, torn);
   ResourceApart apart{.flavor = flavor,
-                      .place = level_of(cycle, shape),
+                      .place = level_of(in, shape),
                       .of = counting.of(),
                       .needed = counting(shape.total()[torn]),
                       .free = counting(free.total[torn]),
@@ -75,20 +75,20 @@ Reason resource_apart(const Cycle& cycle, const Shape& shape, const std::string&
   return {std::move(apart)};
 }
 
-Reason fragmented(const Cycle& cycle, const Shape& shape, const std::string& flavor, const FreeNow& free) {
+Reason fragmented(const Inputs& in, const Shape& shape, const std::string& flavor, const FreeNow& free) {
   const auto torn =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return free.enough[kind] < shape.nodes; });
-  if (torn != kKindsByWeight.end()) return resource_apart(cycle, shape, flavor, free, *torn);
+  if (torn != kKindsByWeight.end()) return resource_apart(in, shape, flavor, free, *torn);
   if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory)
     return {GpuMemoryApart{
         .flavor = flavor, .needed = {memory, Unit::bytes}, .largest = {free.largest_gpu_memory, Unit::bytes}}};
   // Each kind alone has its places, but they do not coincide.
-  return {NodesApart{
-      .flavor = flavor, .place = level_of(cycle, shape), .needed = shape.nodes, .free = whole(free.fitting)}};
+  return {
+      NodesApart{.flavor = flavor, .place = level_of(in, shape), .needed = shape.nodes, .free = whole(free.fitting)}};
 }
 
 // "group 2", "groups 1 and 3", "the anchor"; empty: it is all of the job.
-std::string names_of(const Cycle& cycle, const Shape& shape, const Flavors& flavors,
+std::string names_of(const Inputs& in, const Shape& shape, const Flavors& flavors,
                      const std::vector<std::size_t>& parts) {
   if (shape.parts(flavors) == 1) return {};
   const auto name = [&](std::size_t part) {
@@ -98,14 +98,14 @@ std::string names_of(const Cycle& cycle, const Shape& shape, const Flavors& flav
   std::string names = shape.groups.empty() ? "" : parts.size() == 1 ? "group " : "groups ";
   for (std::size_t i = 0; i < parts.size(); ++i)
     names += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + name(parts[i]);
-  const std::string& flavor = cycle.state.inventory.flavor_names[flavors.of(parts.front())];
+  const std::string& flavor = in.state.inventory.flavor_names[flavors.of(parts.front())];
   return parts.size() == 1 && flavor != kDefaultFlavor ? fmt::format("{} (flavor {})", names, flavor) : names;
 }
 
 }  // namespace
 
-std::string level_of(const Cycle& cycle, const Shape& shape) {
-  const Topology& topology = cycle.state.inventory.topology;
+std::string level_of(const Inputs& in, const Shape& shape) {
+  const Topology& topology = in.state.inventory.topology;
   const Levels& levels = shape.levels;
   std::string level = levels.required == kNone ? "" : topology.name(levels.required);
   if (levels.slice == kNone) return level;
@@ -122,14 +122,14 @@ AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string
           .gpus_per_node = gpus_per_node(shape)};
 }
 
-Reason too_few_nodes(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Hardware& hardware) {
-  return {TooFewNodes{.nodes = asked_nodes(shape, hardware, cycle.state.inventory.flavor_names[flavor]),
-                      .place = level_of(cycle, shape)}};
+Reason too_few_nodes(const Inputs& in, const Shape& shape, FlavorIndex flavor, const Hardware& hardware) {
+  return {TooFewNodes{.nodes = asked_nodes(shape, hardware, in.state.inventory.flavor_names[flavor]),
+                      .place = level_of(in, shape)}};
 }
 
-Reason nodes_too_small(const Cycle& cycle, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
+Reason nodes_too_small(const Inputs& in, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
                        std::int64_t largest) {
-  const Counting counting(cycle, shape.task, kind);
+  const Counting counting(in, shape.task, kind);
   of_which.of = counting.of();
   of_which.needed = counting(shape.task[kind]);
   of_which.largest = counting(largest);
@@ -146,21 +146,21 @@ Reason no_node_has_all_kinds(const Shape& shape, std::string flavor) {
                             .memory = of(ResourceKind::memory)}};
 }
 
-Reason lacking(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding) {
-  const std::string& name = cycle.state.inventory.flavor_names[flavor];
+Reason lacking(const Inputs& in, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding) {
+  const std::string& name = in.state.inventory.flavor_names[flavor];
   switch (finding.lack) {
     case Lack::cluster:
       return {ClusterUnreachable{.flavor = name, .needed = shape.nodes, .unavailable = whole(finding.unavailable)}};
-    case Lack::capacity: return waiting_for_capacity(cycle, shape, name, finding.free);
+    case Lack::capacity: return waiting_for_capacity(in, shape, name, finding.free);
     case Lack::nothing:
     case Lack::whole_places: break;
   }
-  return fragmented(cycle, shape, name, finding.free);
+  return fragmented(in, shape, name, finding.free);
 }
 
-Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  std::string flavor = cycle.state.inventory.name_of(flavors);
-  std::string place = level_of(cycle, shape);
+Reason not_together(const Inputs& in, const Shape& shape, const Flavors& flavors) {
+  std::string flavor = in.state.inventory.name_of(flavors);
+  std::string place = level_of(in, shape);
   if (shape.groups.empty())
     return {AnchorApart{.flavor = std::move(flavor),
                         .place = std::move(place),
@@ -172,47 +172,47 @@ Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavo
                       .needed = shape.nodes}};
 }
 
-Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  PartsNeverTogether reason{.flavor = cycle.state.inventory.name_of(flavors),
-                            .place = level_of(cycle, shape),
+Reason never_together(const Inputs& in, const Shape& shape, const Flavors& flavors) {
+  PartsNeverTogether reason{.flavor = in.state.inventory.name_of(flavors),
+                            .place = level_of(in, shape),
                             .lacking = {},
                             .needed = whole(flavors.parts()),
                             .nodes_needed = {},
                             .nodes_possible = {}};
-  if (const auto lack = too_few(cycle.state.inventory, shape, flavors)) {
-    reason.lacking = names_of(cycle, shape, flavors, lack->parts);
+  if (const auto lack = too_few(in.state.inventory, shape, flavors)) {
+    reason.lacking = names_of(in, shape, flavors, lack->parts);
     reason.nodes_needed = whole(lack->needed);
     reason.nodes_possible = whole(lack->possible);
   }
   return {std::move(reason)};
 }
 
-Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const TooFew& lack) {
-  return {TooManyExcluded{.flavor = cycle.state.inventory.name_of(flavors),
-                          .place = level_of(cycle, shape),
-                          .parts = names_of(cycle, shape, flavors, lack.parts),
+Reason excludes_too_much(const Inputs& in, const Shape& shape, const Flavors& flavors, const TooFew& lack) {
+  return {TooManyExcluded{.flavor = in.state.inventory.name_of(flavors),
+                          .place = level_of(in, shape),
+                          .parts = names_of(in, shape, flavors, lack.parts),
                           .needed = whole(lack.needed),
                           .possible = whole(lack.possible),
                           .excluded = whole(lack.excluded)}};
 }
 
-Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+Reason not_there_yet(const Inputs& in, const Shape& shape, const Flavors& flavors) {
   const FlavorIndex flavor = flavors.each().front();
-  return {NodesNotMadeYet{.flavor = cycle.state.inventory.flavor_names[flavor],
+  return {NodesNotMadeYet{.flavor = in.state.inventory.flavor_names[flavor],
                           .needed = shape.nodes,
-                          .most = cycle.state.inventory.elastic(flavor)->elastic->max_nodes,
+                          .most = in.state.inventory.elastic(flavor)->elastic->max_nodes,
                           .gpus_per_node = gpus_per_node(shape)}};
 }
 
-Reason provisioning(const Cycle& cycle, const Provided& provided) {
-  return {NodesAreMade{.flavor = cycle.state.inventory.flavor_names[provided.flavor],
+Reason provisioning(const Inputs& in, const Provided& provided) {
+  return {NodesAreMade{.flavor = in.state.inventory.flavor_names[provided.flavor],
                        .nodes = provided.nodes,
                        .since = provided.since,
                        .until = provided.ready}};
 }
 
-Reason no_anchor(const Cycle& cycle, const Shape& shape) {
-  return {NoAnchor{.queue = cycle.state.queue_names[shape.queue], .needed = shape.anchor}};
+Reason no_anchor(const Inputs& in, const Shape& shape) {
+  return {NoAnchor{.queue = in.state.queue_names[shape.queue], .needed = shape.anchor}};
 }
 
 }  // namespace ym::engine

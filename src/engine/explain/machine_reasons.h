@@ -10,33 +10,33 @@ namespace ym::engine {
 // The nodes that it asks for, of a flavor or any, and what there is of them.
 AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string flavor = {});
 // Within one domain of which level all of it has to be; empty: within one cluster.
-std::string level_of(const Cycle& cycle, const Shape& shape);
+std::string level_of(const Inputs& in, const Shape& shape);
 // The nodes are enough each, and too few.
-Reason too_few_nodes(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Hardware& hardware);
+Reason too_few_nodes(const Inputs& in, const Shape& shape, FlavorIndex flavor, const Hardware& hardware);
 // No node has so much of the kind as a task needs; or of a GPU's memory; or of all kinds at once.
-Reason nodes_too_small(const Cycle& cycle, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
+Reason nodes_too_small(const Inputs& in, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
                        std::int64_t largest);
 Reason no_node_has_all_kinds(const Shape& shape, std::string flavor);
 
 // Precondition: something is lacking.
-Reason lacking(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding);
+Reason lacking(const Inputs& in, const Shape& shape, FlavorIndex flavor, const CapacityFinding& finding);
 
 // Each part of a mix has room, but not in one place.
-Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+Reason not_together(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // The same, and not even if nothing else ran. Says of which parts how many nodes are too few.
-Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+Reason never_together(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // It could run if it did not exclude nodes by name.
-Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const TooFew& lack);
+Reason excludes_too_much(const Inputs& in, const Shape& shape, const Flavors& flavors, const TooFew& lack);
 
 // There are no nodes for it, but there could be.
-Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+Reason not_there_yet(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // Nodes are being made for it.
-Reason provisioning(const Cycle& cycle, const Provided& provided);
+Reason provisioning(const Inputs& in, const Provided& provided);
 
 // All flavors that the queue may use are spot.
-Reason no_anchor(const Cycle& cycle, const Shape& shape);
+Reason no_anchor(const Inputs& in, const Shape& shape);
 
 }  // namespace ym::engine

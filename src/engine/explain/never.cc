@@ -149,47 +149,47 @@ class Machines {
 };
 
 // No node of these flavors is one that the job may use.
-Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
+Reason none_matches(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   AskedNodes asked = asked_nodes(shape, {});
-  if (flavors.size() == 1) asked.flavor = cycle.state.inventory.flavor_names[flavors.front()];
+  if (flavors.size() == 1) asked.flavor = in.state.inventory.flavor_names[flavors.front()];
   // Nodes of other flavors may have what is asked for; the queue does not get at them.
-  else if (cycle.policy.quota_phase && cycle.state.quota.flavors(shape.queue))
-    asked.queue = cycle.state.queue_names[shape.queue];
-  const Machines machines(cycle.state.inventory, flavors);
-  const NodeRule& rule = cycle.state.inventory.rule(shape.rule);
+  else if (in.policy.quota_phase && in.state.quota.flavors(shape.queue))
+    asked.queue = in.state.queue_names[shape.queue];
+  const Machines machines(in.state.inventory, flavors);
+  const NodeRule& rule = in.state.inventory.rule(shape.rule);
   // Those that the rules allow run nothing in containers, or have no label of the level that is asked for.
   if (rule.in_container && machines.any_of(rule) && !machines.any_may_be_used(shape.rule))
     return {NoContainers{std::move(asked)}};
   if (shape.levels.required != kNone && machines.any_of(rule))
-    return {NoLevel{.nodes = std::move(asked), .level = level_of(cycle, shape)}};
+    return {NoLevel{.nodes = std::move(asked), .level = level_of(in, shape)}};
   return {machines.explain_rules(rule, std::move(asked))};
 }
 
 // Some nodes of the flavor are, but they are too small or too few.
-Reason too_small(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
-  const Inventory& inventory = cycle.state.inventory;
+Reason too_small(const Inputs& in, const Shape& shape, FlavorIndex flavor) {
+  const Inventory& inventory = in.state.inventory;
   const Machines machines(inventory, {flavor});
   const std::string& name = inventory.flavor_names[flavor];
   const std::string rules = rule_text(inventory.rule(shape.rule));
   if (const auto* kind = machines.kind_too_large(shape); kind != kKindsByWeight.end())
-    return nodes_too_small(cycle, shape, *kind, {.flavor = name, .rules = rules}, machines.largest(shape, *kind));
+    return nodes_too_small(in, shape, *kind, {.flavor = name, .rules = rules}, machines.largest(shape, *kind));
   const std::int64_t memory = shape.task.part.memory, largest = machines.largest_gpu_memory(shape);
   if (memory > largest)
     return {GpusTooSmall{
         .flavor = name, .rules = rules, .needed = {memory, Unit::bytes}, .largest = {largest, Unit::bytes}}};
-  const Hardware& hardware = hardware_of(cycle, shape, flavor);
+  const Hardware& hardware = hardware_of(in, shape, flavor);
   if (hardware.possible == 0 && shape.levels.slice == kNone) return no_node_has_all_kinds(shape, name);
-  return too_few_nodes(cycle, shape, flavor, hardware);
+  return too_few_nodes(in, shape, flavor, hardware);
 }
 
 }  // namespace
 
 // Options whose nodes the rules allow say more than others about why a job can never run.
-std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
-  if (options.empty()) return {shape.anchor > 0 ? no_anchor(cycle, shape) : no_flavor(cycle, shape)};
+std::vector<Reason> never_reasons(const Inputs& in, const Shape& shape, const std::vector<Option>& options) {
+  if (options.empty()) return {shape.anchor > 0 ? no_anchor(in, shape) : no_flavor(in, shape)};
   const auto matches = [&](const Option& option) {
     for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
-      if (hardware_of(cycle, shape.part(option.flavors, part), option.flavors.of(part)).matching == 0) return false;
+      if (hardware_of(in, shape.part(option.flavors, part), option.flavors.of(part)).matching == 0) return false;
     return true;
   };
   const bool any_matches = std::ranges::any_of(options, matches);
@@ -197,32 +197,32 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
   std::vector<FlavorIndex> without_nodes;
   std::optional<Shape> without;  // the first part that no node is for
   for (const Option& option : options) {
-    const bool judged = cycle.policy.place_phase && option.within_max;
-    if (const auto lack = judged ? too_few_by_exclusion(cycle.state.inventory, shape, option.flavors) : std::nullopt) {
-      insert_by_precedence(reasons, excludes_too_much(cycle, shape, option.flavors, *lack));
+    const bool judged = in.policy.place_phase && option.within_max;
+    if (const auto lack = judged ? too_few_by_exclusion(in.state.inventory, shape, option.flavors) : std::nullopt) {
+      insert_by_precedence(reasons, excludes_too_much(in, shape, option.flavors, *lack));
       continue;
     }
     if (any_matches && !matches(option)) continue;
     if (!option.within_max)
-      insert_by_precedence(reasons, exceeds_max_quota(cycle, *short_forever(cycle.state.quota, shape, option.flavors)));
+      insert_by_precedence(reasons, exceeds_max_quota(in, *short_forever(in.state.quota, shape, option.flavors)));
     bool suffices = true;  // for each part by itself
     for (std::size_t i = 0; i < shape.parts(option.flavors); ++i) {
       const Shape part = shape.part(option.flavors, i);
       const FlavorIndex flavor = option.flavors.of(i);
       if (!any_matches) {
         without_nodes.push_back(flavor);
-        if (!without && hardware_of(cycle, part, flavor).matching == 0) without = part;
-      } else if (cycle.policy.place_phase &&
-                 hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes)) {
-        insert_by_precedence(reasons, too_small(cycle, part, flavor));
+        if (!without && hardware_of(in, part, flavor).matching == 0) without = part;
+      } else if (in.policy.place_phase &&
+                 hardware_of(in, part, flavor).possible < static_cast<std::size_t>(part.nodes)) {
+        insert_by_precedence(reasons, too_small(in, part, flavor));
         suffices = false;
       }
     }
     // Each part has its nodes, but not one beside the other.
-    if (any_matches && judged && suffices) insert_by_precedence(reasons, never_together(cycle, shape, option.flavors));
+    if (any_matches && judged && suffices) insert_by_precedence(reasons, never_together(in, shape, option.flavors));
   }
-  if (cycle.policy.place_phase && !without_nodes.empty())
-    insert_by_precedence(reasons, none_matches(cycle, *without, without_nodes));
+  if (in.policy.place_phase && !without_nodes.empty())
+    insert_by_precedence(reasons, none_matches(in, *without, without_nodes));
   return reasons;
 }
 

@@ -10,15 +10,15 @@
 namespace ym::engine {
 
 ObstacleFinder::ObstacleFinder(Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
-    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.grounds.size()), lent_out_(cycle) {
-  if (cycle.policy.place_phase) free_.emplace(cycle);
+    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.grounds.size()), lent_out_(cycle) {
+  if (cycle.in.policy.place_phase) free_.emplace(cycle);
 }
 
 std::vector<Obstacles> ObstacleFinder::find(Rank rank) {
   std::vector<Obstacles> all;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
+    const bool possible = cycle_.in.policy.place_phase ? feasible(cycle_.in, shape, option) : option.within_max;
     if (possible) all.push_back(of_option(rank, option.flavors));
   }
   if (!all.empty()) return all;
@@ -30,18 +30,18 @@ std::vector<Obstacles> ObstacleFinder::find(Rank rank) {
 Obstacles ObstacleFinder::of_option(Rank rank, const Flavors& flavors) {
   Obstacles found{.flavors = flavors, .quota = {}, .capacity = {}};
   const Shape& shape = cycle_.shape(rank);
-  if (cycle_.policy.quota_phase) find_quota(found, shape, rank);
-  if (cycle_.policy.place_phase) find_machines(found, shape);
+  if (cycle_.in.policy.quota_phase) find_quota(found, shape, rank);
+  if (cycle_.in.policy.place_phase) find_machines(found, shape);
   if (!found.quota && found.capacity) say_what_is_lent(found, rank);
   return found;
 }
 
 // What is promised comes first: that those who leave still use quota is over soon.
 void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank) {
-  for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use}) {
+  for (const QuotaTree* quota : {&cycle_.in.state.quota, &cycle_.in.state.in_use}) {
     const auto shortage = short_now(*quota, shape, found.flavors);
     if (!shortage) continue;
-    Reason reason = waiting_for_quota(cycle_, *quota, *shortage);
+    Reason reason = waiting_for_quota(cycle_.in, *quota, *shortage);
     add_what_is_lent(reason, rank, found);
     found.quota = told_.add(std::move(reason));
     break;
@@ -60,33 +60,33 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
     found.node_keeper = std::min(found.node_keeper, machines->keeper);
   }
   if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_, shape, flavors))
-    found.capacity = told_.add(not_together(cycle_, shape, flavors));
+    found.capacity = told_.add(not_together(cycle_.in, shape, flavors));
 }
 
 ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& part, FlavorIndex flavor) {
   MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, part, flavor)};
   const CapacityFinding finding = free_->find(part, flavor);
-  if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_, part, flavor, finding));
+  if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_.in, part, flavor, finding));
   return found;
 }
 
 // There are no nodes for it, but there could be.
 std::optional<Obstacles> ObstacleFinder::of_new_nodes(Rank rank, const Option& option) {
   const Shape& shape = cycle_.shape(rank);
-  if (!cycle_.policy.place_phase || !option.within_max || !could_be_provided(cycle_, shape, option.flavors))
+  if (!cycle_.in.policy.place_phase || !option.within_max || !could_be_provided(cycle_.in, shape, option.flavors))
     return std::nullopt;
   Obstacles found{
-      .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_, shape, option.flavors))};
-  if (!cycle_.policy.quota_phase) return found;
-  if (const auto shortage = short_now(cycle_.state.quota, shape, option.flavors))
-    found.quota = told_.add(waiting_for_quota(cycle_, cycle_.state.quota, *shortage));
+      .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_.in, shape, option.flavors))};
+  if (!cycle_.in.policy.quota_phase) return found;
+  if (const auto shortage = short_now(cycle_.in.state.quota, shape, option.flavors))
+    found.quota = told_.add(waiting_for_quota(cycle_.in, cycle_.in.state.quota, *shortage));
   found.quota_keeper = keepers_.first(shape, option.flavors);
   return found;
 }
 
 bool ObstacleFinder::add_what_is_lent(Reason& reason, Rank rank, Obstacles& found) {
   if (!lent_out_.add_to(reason, rank, found.flavors)) return false;
-  found.by_priority = cycle_.rules[cycle_.queue_of(rank)]->reclaim == PreemptRule::lower_priority;
+  found.by_priority = cycle_.in.rules[cycle_.queue_of(rank)]->reclaim == PreemptRule::lower_priority;
   return true;
 }
 

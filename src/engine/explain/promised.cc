@@ -8,14 +8,14 @@
 namespace ym::engine {
 
 Promised::Promised(const Cycle& cycle) : cycle_(cycle) {
-  for (const Booking& booking : cycle.reservations.all()) holders_.push_back(cycle.rank_of(booking.slot));
+  for (const Booking& booking : cycle.tried.reservations.all()) holders_.push_back(cycle.rank_of(booking.slot));
   by_begin_.resize(holders_.size());
   std::iota(by_begin_.begin(), by_begin_.end(), std::size_t{0});
-  std::ranges::sort(by_begin_, {}, [&](std::size_t i) { return std::pair(cycle.reservations.all()[i].from, i); });
+  std::ranges::sort(by_begin_, {}, [&](std::size_t i) { return std::pair(cycle.tried.reservations.all()[i].from, i); });
 }
 
 bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
-  const Inventory& inventory = cycle_.state.inventory;
+  const Inventory& inventory = cycle_.in.state.inventory;
   const GangNeed need = shape.need();
   // What fails most often is asked first.
   const int fewest = need.parts.empty() ? static_cast<int>(need.task.devices) : 0;
@@ -30,7 +30,7 @@ std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavor
   const bool alike = !flavors.is_mix() && shape.groups.empty();
   auto& known = alike ? known_[{flavors.only(), shape.rule, shape.task}] : of_mix_;
   if (!alike) known.clear();
-  known.resize(cycle_.reservations.all().size());
+  known.resize(cycle_.tried.reservations.all().size());
   return known;
 }
 
@@ -40,11 +40,11 @@ const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   // Of several the one whose time comes first: who is gone by then is in nobody's way.
   const Booking* quota = nullptr;
   for (const std::size_t i : by_begin_) {
-    const Booking& booking = cycle_.reservations.all()[i];
+    const Booking& booking = cycle_.tried.reservations.all()[i];
     if (holders_[i] >= rank || !overlap(booking.flavors, flavors)) continue;
     if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;
     if (known[i] == Room::some) return &booking;
-    const bool same_tree = booking.root != kNone && booking.root == cycle_.state.quota.root(shape.queue);
+    const bool same_tree = booking.root != kNone && booking.root == cycle_.in.state.quota.root(shape.queue);
     if (!quota && same_tree) quota = &booking;
   }
   return quota;

@@ -8,13 +8,13 @@
 namespace ym::engine {
 
 QuotaKeepers::QuotaKeepers(Cycle& cycle)
-    : cycle_(cycle), kept_(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size()) {
-  cycle.trial.release_claims();
+    : cycle_(cycle), kept_(cycle.in.state.queue_names.size(), cycle.in.state.inventory.flavor_names.size()) {
+  cycle.tried.trial.release_claims();
 }
 
 void QuotaKeepers::pass(Rank rank) {
-  if (!cycle_.policy.place_phase || !cycle_.policy.quota_phase) return;
-  if (!cycle_.is_open(rank) || !is_old(cycle_, cycle_.seat(rank)) || is_barred(cycle_, rank)) return;
+  if (!cycle_.in.policy.place_phase || !cycle_.in.policy.quota_phase) return;
+  if (!cycle_.is_open(rank) || !is_old(cycle_.in, cycle_.seat(rank)) || is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
     if (!keeps_all(cycle_, rank, option)) continue;
@@ -25,7 +25,7 @@ void QuotaKeepers::pass(Rank rank) {
 }
 
 void QuotaKeepers::claim(const Shape& shape, const Flavors& flavors, Rank by) {
-  const QuotaTree& before = cycle_.state.quota;
+  const QuotaTree& before = cycle_.in.state.quota;
   if (claimed_by_.empty()) with_claims_ = before;
   for (const FlavorIndex flavor : flavors.each()) {
     with_claims_.add(shape.queue, flavor, shape.in(flavors, flavor));
@@ -48,7 +48,7 @@ Rank QuotaKeepers::first(const Shape& shape, const Flavors& flavors) const {
 
 Rank QuotaKeepers::first_claim(const Shape& shape, FlavorIndex flavor, ResourceKind kind) const {
   Rank first = kNone;
-  for (QueueIndex queue = shape.queue; queue != kNone; queue = cycle_.state.quota.parent(queue))
+  for (QueueIndex queue = shape.queue; queue != kNone; queue = cycle_.in.state.quota.parent(queue))
     if (const auto it = claimed_by_.find({queue, flavor, kind}); it != claimed_by_.end())
       first = std::min(first, it->second);
   return first;

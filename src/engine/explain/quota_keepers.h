@@ -30,7 +30,7 @@ class QuotaKeepers {
   using Place = std::tuple<QueueIndex, FlavorIndex, ResourceKind>;  // queue, flavor, kind
 
   // Quota with what is claimed so far.
-  const QuotaTree& tree() const { return claimed_by_.empty() ? cycle_.state.quota : with_claims_; }
+  const QuotaTree& tree() const { return claimed_by_.empty() ? cycle_.in.state.quota : with_claims_; }
   void claim(const Shape& shape, const Flavors& flavors, Rank by);
   Rank first_claim(const Shape& shape, FlavorIndex flavor, ResourceKind kind) const;
 

@@ -9,7 +9,7 @@ namespace {
 // What is less than nothing is nothing to whoever reads it.
 Amount what_is_there(ResourceKind kind, std::int64_t value) { return amount(kind, std::max<std::int64_t>(0, value)); }
 
-std::string flavor_name(const Cycle& cycle, const Flavors& flavors) { return cycle.state.inventory.name_of(flavors); }
+std::string flavor_name(const Inputs& in, const Flavors& flavors) { return in.state.inventory.name_of(flavors); }
 
 // The dearest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
@@ -26,38 +26,38 @@ Amount amount(ResourceKind kind, std::int64_t value) {
 
 Reason held() { return {JobIsHeld{}}; }
 
-Reason queue_held(const Cycle& cycle, QueueIndex queue) {
-  return {QueueIsHeld{cycle.state.queue_names[cycle.state.stops.held_by(queue)]}};
+Reason queue_held(const Inputs& in, QueueIndex queue) {
+  return {QueueIsHeld{in.state.queue_names[in.state.stops.held_by(queue)]}};
 }
 
 Reason backoff(Instant until) { return {TriedAgainLater{until}}; }
 
-Reason misconfigured(const Cycle& cycle, QueueIndex queue) {
-  return {QueueIsFaulty{.fault = cycle.state.quota.fault(queue), .queue = cycle.state.queue_names[queue]}};
+Reason misconfigured(const Inputs& in, QueueIndex queue) {
+  return {QueueIsFaulty{.fault = in.state.quota.fault(queue), .queue = in.state.queue_names[queue]}};
 }
 
-Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage) {
-  return {MoreThanMaxQuota{.queue = cycle.state.queue_names[shortage.bound.queue],
-                           .flavor = flavor_name(cycle, shortage.flavor),
+Reason exceeds_max_quota(const Inputs& in, const Shortage& shortage) {
+  return {MoreThanMaxQuota{.queue = in.state.queue_names[shortage.bound.queue],
+                           .flavor = flavor_name(in, shortage.flavor),
                            .of = {.kind = shortage.kind},
                            .needed = amount(shortage.kind, shortage.needed),
                            .max = what_is_there(shortage.kind, shortage.bound.amount)}};
 }
 
-Reason no_flavor(const Cycle& cycle, const Shape& shape) {
+Reason no_flavor(const Inputs& in, const Shape& shape) {
   const ResourceKind kind = main_kind(shape);
-  return {NoFlavor{.queue = cycle.state.queue_names[shape.queue],
+  return {NoFlavor{.queue = in.state.queue_names[shape.queue],
                    .of = {.kind = kind},
                    .needed = amount(kind, shape.total()[kind]),
                    .max = amount(kind, 0)}};
 }
 
-Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage) {
+Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortage& shortage) {
   const FlavorIndex flavor = shortage.flavor;
   const ResourceKind kind = shortage.kind;
   const QueueIndex queue = shortage.bound.queue;
-  QuotaInUse in_use{.queue = cycle.state.queue_names[queue],
-                    .flavor = flavor_name(cycle, flavor),
+  QuotaInUse in_use{.queue = in.state.queue_names[queue],
+                    .flavor = flavor_name(in, flavor),
                     .of = {.kind = kind},
                     .needed = amount(kind, shortage.needed),
                     .available = what_is_there(kind, shortage.bound.amount),
@@ -70,10 +70,10 @@ Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Short
 }
 
 RoomMade room_for(const Cycle& cycle, JobId job) {
-  if (const auto made = cycle.made_room.find(job); made != cycle.made_room.end()) return made->second;
-  const HeldPlace& held = *cycle.state.holds.find(job);
+  if (const auto made = cycle.tried.made_room.find(job); made != cycle.tried.made_room.end()) return made->second;
+  const HeldPlace& held = *cycle.in.state.holds.find(job);
   const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
-    const LiveAttempt* attempt = cycle.state.live.find(victim);
+    const LiveAttempt* attempt = cycle.in.state.live.find(victim);
     return attempt && attempt->yields_to == job;
   });
   return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
@@ -84,17 +84,17 @@ Reason preemption_pending(const RoomMade& room) {
 }
 
 Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper) {
-  return {BehindAgedJob{.flavor = flavor_name(cycle, flavors), .blocker = cycle.job(keeper).id}};
+  return {BehindAgedJob{.flavor = flavor_name(cycle.in, flavors), .blocker = cycle.job(keeper).id}};
 }
 
-Reason behind_head(const Cycle& cycle, Slot head) {
-  const JobRow& job = cycle.state.jobs[head];
-  return {BehindHead{.queue = cycle.state.queue_names[cycle.state.shape_of(job).queue], .blocker = job.id}};
+Reason behind_head(const Inputs& in, Slot head) {
+  const JobRow& job = in.state.jobs[head];
+  return {BehindHead{.queue = in.state.queue_names[in.state.shape_of(job).queue], .blocker = job.id}};
 }
 
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
-  std::string queue = cycle.state.queue_names[hit.queue];
-  std::string user = hit.of_user ? cycle.state.user_names[cycle.job(rank).user] : "";
+  std::string queue = cycle.in.state.queue_names[hit.queue];
+  std::string user = hit.of_user ? cycle.in.state.user_names[cycle.job(rank).user] : "";
   if (!hit.of_gpus)
     return {TooManyJobs{
         .queue = std::move(queue), .user = std::move(user), .needed = hit.needed, .used = hit.used, .max = hit.most}};
@@ -106,20 +106,20 @@ Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
                       .max = gpus(hit.most)}};
 }
 
-Reason array_limited(const Cycle& cycle, ArrayIndex array) {
-  const RunLimits::Array& limit = cycle.state.limits.arrays()[array];
+Reason array_limited(const Inputs& in, ArrayIndex array) {
+  const RunLimits::Array& limit = in.state.limits.arrays()[array];
   return {TooManyOfArray{.array = to_string(limit.group), .used = limit.use, .max = limit.most}};
 }
 
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking) {
-  return {PromisedToOther{.flavor = flavor_name(cycle, flavors),
+  return {PromisedToOther{.flavor = flavor_name(cycle.in, flavors),
                           .blocker = booking.holder.id,
-                          .from = cycle.reservations.calendar().instant_of(booking.from)}};
+                          .from = cycle.tried.reservations.calendar().instant_of(booking.from)}};
 }
 
-Reason set_aside(const Cycle& cycle, FlavorIndex flavor, const AdvanceReservation& window) {
+Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window) {
   return {NodesSetAside{
-      .flavor = flavor_name(cycle, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
+      .flavor = flavor_name(in, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
 }
 
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
@@ -128,8 +128,8 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   const auto spent = [&](std::int64_t value) {
     return Amount{value / thousandth_of(hit.budget.unit), Unit::thousandths};
   };
-  OverTheBudget reason{.queue = cycle.state.queue_names[hit.queue],
-                       .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavors),
+  OverTheBudget reason{.queue = cycle.in.state.queue_names[hit.queue],
+                       .flavor = over.everywhere ? "" : flavor_name(cycle.in, over.flavors),
                        .unit = hit.budget.unit,
                        .per = hit.budget.per,
                        .needed = {},
@@ -139,7 +139,7 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   if (is_bounded) reason.needed = spent(hit.needed);
   // What is more than all of it is so in the next window too.
   if (hit.needed <= hit.budget.amount || !is_bounded)
-    reason.until = instant_of_day(window_end(hit.budget.per, cycle.now));
+    reason.until = instant_of_day(window_end(hit.budget.per, cycle.in.now));
   return {std::move(reason)};
 }
 

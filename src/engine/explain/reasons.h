@@ -12,25 +12,25 @@ Amount amount(ResourceKind kind, std::int64_t value);
 
 Reason held();
 // The job's queue, or one above it, is stopped.
-Reason queue_held(const Cycle& cycle, QueueIndex queue);
+Reason queue_held(const Inputs& in, QueueIndex queue);
 Reason backoff(Instant until);
-Reason misconfigured(const Cycle& cycle, QueueIndex queue);
-Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage);
+Reason misconfigured(const Inputs& in, QueueIndex queue);
+Reason exceeds_max_quota(const Inputs& in, const Shortage& shortage);
 // The queue may use no flavor at all.
-Reason no_flavor(const Cycle& cycle, const Shape& shape);
+Reason no_flavor(const Inputs& in, const Shape& shape);
 // `quota`: in which the shortage is.
-Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage);
+Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortage& shortage);
 // Who is still to leave the place that is kept for the job.
 RoomMade room_for(const Cycle& cycle, JobId job);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
 // In a strict queue.
-Reason behind_head(const Cycle& cycle, Slot head);
+Reason behind_head(const Inputs& in, Slot head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
-Reason array_limited(const Cycle& cycle, ArrayIndex array);
+Reason array_limited(const Inputs& in, ArrayIndex array);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
-Reason set_aside(const Cycle& cycle, FlavorIndex flavor, const AdvanceReservation& window);
+Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window);
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
 
 }  // namespace ym::engine

@@ -8,7 +8,7 @@
 namespace ym::engine {
 
 std::optional<Reason> SetAside::find(Rank rank, const std::vector<FlavorIndex>& flavors) {
-  if (!cycle_.reservations.windows().any() || flavors.empty()) return std::nullopt;
+  if (!cycle_.tried.reservations.windows().any() || flavors.empty()) return std::nullopt;
   const Tenure tenure = tenure_of(cycle_, rank);
   const auto [known, fresh] =
       known_.try_emplace(std::tuple(cycle_.seat(rank).shape, tenure.pass, tenure.until, flavors));
@@ -17,8 +17,8 @@ std::optional<Reason> SetAside::find(Rank rank, const std::vector<FlavorIndex>& 
 }
 
 std::optional<Reason> SetAside::look(Rank rank, const std::vector<FlavorIndex>& flavors, const Tenure& tenure) const {
-  const Windows& windows = cycle_.reservations.windows();
-  const Inventory& inventory = cycle_.state.inventory;
+  const Windows& windows = cycle_.tried.reservations.windows();
+  const Inventory& inventory = cycle_.in.state.inventory;
   const GangNeed need = cycle_.shape(rank).need();
   const auto has_room = [&](NodeIndex node) {
     return inventory.in_service(node) && std::ranges::find(flavors, inventory.flavor_of[node]) != flavors.end() &&
@@ -28,7 +28,7 @@ std::optional<Reason> SetAside::look(Rank rank, const std::vector<FlavorIndex>& 
     for (const auto& name : window->nodes) {
       const NodeIndex node = inventory.node_names.find(name);
       if (node != kNone && windows.closing(node, tenure.until, tenure.pass) == window && has_room(node))
-        return set_aside(cycle_, inventory.flavor_of[node], *window);
+        return set_aside(cycle_.in, inventory.flavor_of[node], *window);
     }
   return std::nullopt;
 }

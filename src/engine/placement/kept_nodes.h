@@ -36,7 +36,7 @@ class KeptNodes {
                         const Asked& asked);
 
   Keepers keepers_;
-  IndexedVector<NodeIndex, std::vector<Asked>> asked_;  // by node: where it becomes more; empty while nothing is kept
+  IndexedVector<NodeIndex, std::vector<Asked>> asked_;  // where it becomes more; empty while nothing is kept
 };
 
 }  // namespace ym::engine

@@ -58,7 +58,7 @@ class Scorer {
   }
 
   Scoring scoring_;
-  IndexedVector<NodeIndex, std::int64_t> gpu_costs_;  // by node, by pressure; none: nothing
+  IndexedVector<NodeIndex, std::int64_t> gpu_costs_;  // by pressure; none: nothing
   std::vector<Fragmentation> fragmentations_;         // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.

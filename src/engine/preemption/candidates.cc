@@ -14,7 +14,7 @@ class Questioning {
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
     // With those back who are only admitted, other kinds may be contested.
     if (std::ranges::any_of(roster.all, &Running::fresh))
-      kinds_ = asked_kinds(cycle.state.quota, claimant.shape, claimant.flavors);
+      kinds_ = asked_kinds(cycle.in.state.quota, claimant.shape, claimant.flavors);
   }
 
   void consider(const Herd& herd) {
@@ -40,7 +40,7 @@ class Questioning {
   }
   // Whoever of the herd is asked: the priority aside.
   bool is_lent(const Running& one) const {
-    return cycle_.policy.quota_phase && may_reclaim_from(claimant_, one.place->queue) &&
+    return cycle_.in.policy.quota_phase && may_reclaim_from(claimant_, one.place->queue) &&
            engine::is_lent(claimant_, *one.place, kinds_);
   }
 
@@ -54,9 +54,9 @@ class Questioning {
     const bool chosen = is_in_target(running), in_target = chosen && !running.fresh;
     if (chosen && (!running.fresh || had_place_kept(running)) && !may_go_before(running, own)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
-    if (spared > cycle_.now) {
+    if (spared > cycle_.in.now) {
       found_.next_unspared = std::min(found_.next_unspared, spared);
-      if (!in_target && (own ? running.exempt : running.exempt_from_reclaim) <= cycle_.now)
+      if (!in_target && (own ? running.exempt : running.exempt_from_reclaim) <= cycle_.in.now)
         found_.spared.push_back({.running = &running, .own = own});
     } else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
   }
@@ -70,14 +70,14 @@ class Questioning {
   bool is_in_target(const Running& running) { return target().has(running.slot); }
   bool may_go_before(const Running& running, bool own) {
     if (!own && !running.fresh && running.priority < borrows_below(claimant_)) return true;
-    return target().is_before(cycle_.state.jobs.slot(claimant_.job.id), running.slot);
+    return target().is_before(cycle_.in.state.jobs.slot(claimant_.job.id), running.slot);
   }
 
   // What only this cycle has admitted has borrowed nothing.
   void find_borrowers() {
-    const auto mark = cycle_.trial.mark();
+    const auto mark = cycle_.tried.trial.mark();
     for (const Candidate& one : found_.candidates)
-      if (one.running->fresh) cycle_.trial.depart(one.running->job);
+      if (one.running->fresh) cycle_.tried.trial.depart(one.running->job);
     const Kinds kinds = contested_kinds(claimant_);
     // To quota those of a herd are alike.
     herds_.push_back(found_.candidates.size());
@@ -86,7 +86,7 @@ class Questioning {
       const bool borrows = !members.empty() && is_borrower(claimant_, *members.front().running->place, kinds);
       for (Candidate& one : members) one.borrows = borrows;
     }
-    cycle_.trial.roll_back(mark);
+    cycle_.tried.trial.roll_back(mark);
   }
 
   Cycle& cycle_;
@@ -120,7 +120,7 @@ bool leaves_before(const Candidate& a, const Candidate& b) {
 
 InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
   Questioning questioning(cycle, claimant, roster);
-  for (const Herd& herd : roster.herds_of(cycle.state.quota.root(claimant.shape.queue))) questioning.consider(herd);
+  for (const Herd& herd : roster.herds_of(cycle.in.state.quota.root(claimant.shape.queue))) questioning.consider(herd);
   return questioning.done();
 }
 

@@ -31,7 +31,7 @@ class Greedy {
     // The parts of a mix are cleared together by the other orders.
     if (claimant.flavors.is_mix()) return true;
     bool clearable = false;
-    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavors.only(), claimant.shape.levels))
+    for (const Pool& pool : room_.cycle().in.state.inventory.pools(claimant.flavors.only(), claimant.shape.levels))
       clearable = try_by_nodes(pool) || clearable;
     return clearable;
   }

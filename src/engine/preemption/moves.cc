@@ -14,17 +14,17 @@ namespace {
 constexpr int kMostTries = 16;
 
 // Whether a job of the queue that is stopped begins again wherever there is room: nothing else holds it back.
-bool may_begin_again(const Cycle& cycle, QueueIndex queue) {
-  const Queue* rules = cycle.rules[queue];
-  return rules && !rules->strict && cycle.state.stops.held_by(queue) == kNone && !cycle.state.budgets.any(queue);
+bool may_begin_again(const Inputs& in, QueueIndex queue) {
+  const Queue* rules = in.rules[queue];
+  return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
 }
 
-Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& running) {
+Candidates who_may_move(const Inputs& in, const Claimant& claimant, Roster& running) {
   Candidates movers;
   for (Running& one : running.all)
-    if (!one.gone && one.spared <= cycle.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
+    if (!one.gone && one.spared <= in.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
         one.row->priority <= claimant.job.priority && !one.row->counts_preemptions &&
-        may_begin_again(cycle, one.place->queue) && !is_fenced_off(claimant, one.place->queue))
+        may_begin_again(in, one.place->queue) && !is_fenced_off(claimant, one.place->queue))
       movers.push_back({.running = &one, .own = is_own(claimant, *one.place), .borrows = true});
   return movers;
 }
@@ -36,12 +36,12 @@ class MoveSearch {
         rank_(rank),
         claimant_(claimant_of(cycle, rank, flavor)),
         room_(cycle, rank, claimant_),
-        movers_(who_may_move(cycle, claimant_, running)) {}
+        movers_(who_may_move(cycle.in, claimant_, running)) {}
 
   std::optional<Moves> find() {
     std::optional<Moves> best;
     if (movers_.empty()) return best;
-    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavors.only(), claimant_.shape.levels)) {
+    for (const Pool& pool : cycle_.in.state.inventory.pools(claimant_.flavors.only(), claimant_.shape.levels)) {
       auto found = find_in(pool);
       if (found && (!best || found->lost_gpu_ms < best->lost_gpu_ms)) best = std::move(found);
     }
@@ -98,16 +98,16 @@ class MoveSearch {
   std::optional<Moves> prove(const std::set<std::size_t>& leaving) {
     Moves moves;
     for (const std::size_t mover : leaving) moves.movers.push_back(movers_[mover].running);
-    const auto mark = cycle_.trial.mark();
-    for (const Running* mover : moves.movers) cycle_.trial.depart(mover->job);
+    const auto mark = cycle_.tried.trial.mark();
+    for (const Running* mover : moves.movers) cycle_.tried.trial.depart(mover->job);
     auto choice = room_.place();
     bool proven = choice.has_value();
     if (proven) {
       moves.choice = std::move(*choice);
-      cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, moves.choice), .expected = true});
+      cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, moves.choice), .expected = true});
       proven = find_homes(leaving, moves);
     }
-    cycle_.trial.roll_back(mark);
+    cycle_.tried.trial.roll_back(mark);
     if (!proven) return std::nullopt;
     std::ranges::sort(moves.movers, {}, [](const Running* mover) { return mover->job; });
     for (const Running* mover : moves.movers) moves.lost_gpu_ms += mover->loss.gpu_ms;
@@ -128,7 +128,7 @@ class MoveSearch {
         homeless_.insert(mover);
         return false;
       }
-      cycle_.trial.keep({.place = *home, .expected = true});
+      cycle_.tried.trial.keep({.place = *home, .expected = true});
       moves.homes.push_back(std::move(*home));
     }
     return true;
@@ -138,12 +138,12 @@ class MoveSearch {
   std::optional<Grant> home_of(const Running& mover) const {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;
-    const Shape sized = cycle_.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
-    const Tenure tenure = tenure_again(cycle_, job, place.queue, cycle_.longest_stop);
-    auto choice =
-        choose(cycle_.state.inventory, cycle_.scorer, place.flavors, sized.need(), cycle_.access(tenure), When::later);
+    const Shape sized = cycle_.in.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
+    const Tenure tenure = tenure_again(cycle_, job, place.queue, cycle_.known.longest_stop);
+    auto choice = choose(cycle_.in.state.inventory, cycle_.in.scorer, place.flavors, sized.need(),
+                         cycle_.access(tenure), When::later);
     if (!choice) return std::nullopt;
-    return grant_to(cycle_.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
+    return grant_to(cycle_.in.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
   }
 
   Cycle& cycle_;

@@ -180,7 +180,7 @@ void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
 
 Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
   const Cycle& cycle = room.cycle();
-  const Inventory& inventory = cycle.state.inventory;
+  const Inventory& inventory = cycle.in.state.inventory;
   const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);
   Emptied emptied(inventory, need.task);
@@ -188,7 +188,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
   std::vector<PricedNode> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const NodeIndex node = pool.nodes[place];
-    if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
+    if (cycle.tried.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
         !inventory.can_serve(node, need.task) || room.is_closed(node))
       continue;
     const std::size_t first = found.leaving.size();

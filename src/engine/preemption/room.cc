@@ -17,17 +17,17 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
     : cycle_(cycle),
       rank_(rank),
       claimant_(claimant),
-      tenure_(tenure_of(cycle, rank, cycle.longest_stop)),
+      tenure_(tenure_of(cycle, rank, cycle.known.longest_stop)),
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
   if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, tenure_, When::later)) return std::nullopt;
-  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavors, claimant_.shape.need(),
+  return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
                 cycle_.access(tenure_), When::later);
 }
 
 bool Room::has_machines() const {
-  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavors, claimant_.shape.need(),
+  return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
                 cycle_.access(tenure_), When::later)
       .has_value();
 }
@@ -35,12 +35,12 @@ bool Room::has_machines() const {
 Candidates Room::beyond_nominal(const Candidates& candidates) {
   Candidates out;
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
-  const auto mark = cycle_.trial.mark();
-  cycle_.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
+  const auto mark = cycle_.tried.trial.mark();
+  cycle_.tried.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
   Within within(claimant_, own_);
   for (const Candidate& one : candidates)
     if (!one.own && !within.against(one.running->place->queue)) out.push_back(one);
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   return out;
 }
 
@@ -55,10 +55,10 @@ Preemption::Cause Room::cause_of(const Candidates& victims) {
   std::ranges::copy_if(victims, std::back_inserter(stopped),
                        [](const Candidate& one) { return !one.own && !one.running->fresh; });
   if (stopped.empty()) return Preemption::Cause::priority;
-  const auto mark = cycle_.trial.mark();
+  const auto mark = cycle_.tried.trial.mark();
   for (const Candidate& victim : victims) depart(victim);
   const bool borrows = !beyond_nominal(stopped).empty();
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   return borrows ? Preemption::Cause::borrow : Preemption::Cause::reclaim;
 }
 
@@ -66,41 +66,41 @@ Preemption::Cause Room::cause_of(const Candidates& victims) {
 std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   const auto alone = place();
   if (!alone) return std::nullopt;
-  const auto mark = cycle_.trial.mark();
+  const auto mark = cycle_.tried.trial.mark();
   std::optional<Choice> choice;
   if (keep_smallest(cycle_, victims, alone->nodes.nodes)) choice = place();
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
-  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
+  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
   const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->fresh; });
   return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
 }
 
 bool Room::is_enough(const Candidates& gone) {
   if (stops_ == Stops::any) return place().has_value();
-  const auto mark = cycle_.trial.mark();
+  const auto mark = cycle_.tried.trial.mark();
   const bool enough = place_beside_smallest(gone).has_value();
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   return enough;
 }
 
 std::vector<GoingOn> Room::going_on(const Found& found) {
-  const auto mark = cycle_.trial.mark();
+  const auto mark = cycle_.tried.trial.mark();
   for (const Candidate& victim : found.victims) depart(victim);
-  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
+  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
   auto going = who_goes_on(cycle_, found.victims);
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   return going;
 }
 
 std::optional<Found> Room::prove(const Candidates& victims) {
   std::vector<Subject> subjects;
   for (const Candidate& victim : victims) subjects.push_back(*victim.running);
-  const auto mark = cycle_.trial.mark();
+  const auto mark = cycle_.tried.trial.mark();
   std::optional<Choice> choice;
-  if (!depart_lawfully(cycle_.trial, claimant_, subjects, own_))
+  if (!depart_lawfully(cycle_.tried.trial, claimant_, subjects, own_))
     choice = stops_ == Stops::any ? place() : place_beside_smallest(victims);
-  cycle_.trial.roll_back(mark);
+  cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
   return Found{.price = Price::of(victims), .victims = victims, .choice = std::move(*choice)};
 }

@@ -28,13 +28,13 @@ class Room {
 
   const Cycle& cycle() const { return cycle_; }
   const Claimant& claimant() const { return claimant_; }
-  Trial& trial() { return cycle_.trial; }
+  Trial& trial() { return cycle_.tried.trial; }
   // Whether a reservation keeps the job off the node, whoever departs.
   bool is_closed(NodeIndex node) const {
-    return cycle_.reservations.windows().closing(node, tenure_.until, tenure_.pass) != nullptr;
+    return cycle_.tried.reservations.windows().closing(node, tenure_.until, tenure_.pass) != nullptr;
   }
-  void depart(const Candidate& one) { cycle_.trial.depart(one.running->job); }
-  void stay(const Candidate& one) { cycle_.trial.stay(one.running->job); }
+  void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
+  void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }
 
   // Where the job can run when those have left who leave, those included that have departed; its quota
   // is there then.

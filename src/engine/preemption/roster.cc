@@ -16,29 +16,29 @@ Instant has_run_for(std::optional<Instant> started_at, Duration time) {
   return started_at ? after(*started_at, time) : Running::kNever;
 }
 
-Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, std::optional<Instant> started_at) {
-  const Instant rests = rests_until(cycle.state, row.id, cycle.policy.preemptions_per_hour);
-  const Queue* rules = cycle.rules[place.queue];
+Running running(const Inputs& in, const JobRow& row, const Footprint& place, std::optional<Instant> started_at) {
+  const Instant rests = rests_until(in.state, row.id, in.policy.preemptions_per_hour);
+  const Queue* rules = in.rules[place.queue];
   const MinRuntime queues = rules ? rules->min_runtime : MinRuntime{};
   Running running;
   running.job = row.id;
-  running.slot = cycle.state.jobs.slot(row.id);
+  running.slot = in.state.jobs.slot(row.id);
   running.row = &row;
   running.place = &place;
   running.priority = row.priority;
   running.stopped_at = row.stopped_at;
   running.exempt = running.exempt_from_reclaim = rests;
   running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
-  running.spared_from_reclaim = std::max(rests, spared_from_reclaim_until(cycle, row, place.queue, started_at));
+  running.spared_from_reclaim = std::max(rests, spared_from_reclaim_until(in, row, place.queue, started_at));
   return running;
 }
 
 Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
-  Running one = running(cycle, cycle.job(rank), place, std::nullopt);
+  Running one = running(cycle.in, cycle.job(rank), place, std::nullopt);
   one.rank = rank;
   one.fresh = true;
   // Who comes later in the order is taken back first.
-  one.admitted_at = after(cycle.now, Duration{std::int64_t{rank.value} + 1});
+  one.admitted_at = after(cycle.in.now, Duration{std::int64_t{rank.value} + 1});
   return one;
 }
 
@@ -76,19 +76,19 @@ std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) 
 
 }  // namespace
 
-Running running_of(const Cycle& cycle, const Losses& losses, JobId job) {
-  const LiveAttempt& live = *cycle.state.live.find(job);
-  Running one = running(cycle, *cycle.state.jobs.find(job), live, live.started_at);
+Running running_of(const Inputs& in, const Losses& losses, JobId job) {
+  const LiveAttempt& live = *in.state.live.find(job);
+  Running one = running(in, *in.state.jobs.find(job), live, live.started_at);
   one.attempt = live.number;
   one.admitted_at = live.admitted_at;
   // Whoever takes lent quota back has the older right.
-  if (cycle.state.orders.by_deadline(live.queue)) {
-    const auto saved = cycle.state.history.durable_at(job, live.number);
-    one.exempt = std::max(one.exempt, keeps_deadline_until(*one.row, live, saved, cycle.now));
+  if (in.state.orders.by_deadline(live.queue)) {
+    const auto saved = in.state.history.durable_at(job, live.number);
+    one.exempt = std::max(one.exempt, keeps_deadline_until(*one.row, live, saved, in.now));
     one.spared = std::max(one.spared, one.exempt);
   }
   one.loss = losses.of(job, live);
-  one.shrinks = may_shrink(cycle, one);
+  one.shrinks = may_shrink(in, one);
   return one;
 }
 
@@ -98,10 +98,10 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
   return first ? after(*first, hours(1)) : Instant{};
 }
 
-Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, QueueIndex queue,
+Instant spared_from_reclaim_until(const Inputs& in, const JobRow& job, QueueIndex queue,
                                   std::optional<Instant> started_at) {
-  const Queue* rules = cycle.rules[queue];
-  const Duration own = std::min(job.min_runtime, cycle.policy.reclaim_min_runtime_cap);
+  const Queue* rules = in.rules[queue];
+  const Duration own = std::min(job.min_runtime, in.policy.reclaim_min_runtime_cap);
   return has_run_for(started_at, std::max(own, rules ? rules->min_runtime.reclaim : Duration{}));
 }
 
@@ -134,12 +134,12 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
 
 Roster::Roster(const Cycle& cycle, Whom whom) {
   if (whom != Whom::fresh) {
-    const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
-    for (const auto& [job, live] : cycle.state.live)
-      if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(running_of(cycle, losses, job));
+    const Losses losses(cycle.in.state, cycle.in.policy.restart_cost, cycle.in.now);
+    for (const auto& [job, live] : cycle.in.state.live)
+      if (can_be_stopped(*cycle.in.state.jobs.find(job), live)) all.push_back(running_of(cycle.in, losses, job));
   }
-  for (const auto& [slot, fresh] : cycle.fresh)
-    if (whom != Whom::running && cycle.state.jobs[slot].preemptible)
+  for (const auto& [slot, fresh] : cycle.tried.fresh)
+    if (whom != Whom::running && cycle.in.state.jobs[slot].preemptible)
       all.push_back(fresh_one(cycle, cycle.rank_of(slot), fresh.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
@@ -148,7 +148,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   for (const Running& one : all)
     if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);
-  herds = engine::herds_of(cycle.state, all);
+  herds = engine::herds_of(cycle.in.state, all);
 }
 
 std::size_t Roster::stops_before(Instant arrived_at) const {

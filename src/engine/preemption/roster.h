@@ -17,7 +17,7 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
 
 // Until when those who reclaim leave it alone by the minimum run times, its own and its queue's; kNever: these have not
 // begun.
-Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, QueueIndex queue,
+Instant spared_from_reclaim_until(const Inputs& in, const JobRow& job, QueueIndex queue,
                                   std::optional<Instant> started_at);
 
 // Work that would have to be done again.
@@ -78,15 +78,15 @@ class Losses {
 // The job of this rank as one that looks for room. The rules of its queue are known here, and not looked up by name.
 inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
-  return {.state = cycle.state,
+  return {.state = cycle.in.state,
           .job = cycle.job(rank),
           .shape = shape,
-          .rules = cycle.rules[shape.queue],
+          .rules = cycle.in.rules[shape.queue],
           .flavors = flavors};
 }
 
 // Of a live attempt that can be stopped.
-Running running_of(const Cycle& cycle, const Losses& losses, JobId job);
+Running running_of(const Inputs& in, const Losses& losses, JobId job);
 
 // Those who hold the same kinds of the same flavors in one queue: to quota they are alike.
 struct Herd {

@@ -60,7 +60,7 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
 
 // Whether it takes an admission back on which a stop of this cycle may rest: that is for the next cycle.
 bool undoes_what_stays(const Cycle& cycle, QueueIndex queue, const RoomPlan& plan) {
-  return cycle.admissions_stay.contains(cycle.state.quota.root(queue)) &&
+  return cycle.tried.admissions_stay.contains(cycle.in.state.quota.root(queue)) &&
          std::ranges::any_of(plan.victims, &Running::fresh);
 }
 

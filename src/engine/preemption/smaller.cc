@@ -13,7 +13,7 @@ namespace {
 class Shrinker {
  public:
   Shrinker(Cycle& cycle, const Running& victim)
-      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.state.shape_of(*victim.row)) {
+      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.in.state.shape_of(*victim.row)) {
     for (const LiveTask& task : place_.tasks) had_.push_back(task.node);
   }
 
@@ -23,13 +23,13 @@ class Shrinker {
     const Shape sized = shape_.sized(nodes);
     if (cycle_.quota_stops(sized, place_.flavors, tenure, When::later)) return std::nullopt;
     // Its queue may run no jobs any more, or none there.
-    const std::string flavor = cycle_.state.inventory.name_of(place_.flavors);
-    if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
-    Keepers barred(cycle_.state.inventory.rows.size(), Rank{0});
+    const std::string flavor = cycle_.in.state.inventory.name_of(place_.flavors);
+    if (quota_objects(cycle_.in.state, sized, flavor, When::later)) return std::nullopt;
+    Keepers barred(cycle_.in.state.inventory.rows.size(), Rank{0});
     for (const NodeIndex node : had_)
       if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
-    return choose(cycle_.state.inventory, cycle_.scorer, place_.flavors, sized.need(),
-                  Access(barred, cycle_.reservations, tenure), When::later, had_);
+    return choose(cycle_.in.state.inventory, cycle_.in.scorer, place_.flavors, sized.need(),
+                  Access(barred, cycle_.tried.reservations, tenure), When::later, had_);
   }
 
   std::optional<Choice> choose_smallest(const std::vector<NodeIndex>& spared) const {
@@ -54,10 +54,10 @@ class Shrinker {
   // Begun again when the last has left.
   Tenure tenure_after() const {
     const JobRow& job = *victim_.row;
-    const Instant begun = after(after(cycle_.now, cycle_.longest_stop), cycle_.policy.start_allowance);
+    const Instant begun = after(after(cycle_.in.now, cycle_.known.longest_stop), cycle_.in.policy.start_allowance);
     return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
             .claims = claims_of(job, place_.queue),
-            .pass = cycle_.reservations.windows().pass_of(place_.queue, job.user)};
+            .pass = cycle_.tried.reservations.windows().pass_of(place_.queue, job.user)};
   }
 
   Cycle& cycle_;
@@ -68,17 +68,17 @@ class Shrinker {
 };
 
 // What it has cost and would cost once more is not weighed here: where there are budgets it waits.
-bool is_elastic_above_smallest(const Cycle& cycle, const Running& one) {
-  return !one.fresh && !cycle.state.budgets.any(one.place->queue) &&
-         std::cmp_greater(one.place->tasks.size(), cycle.state.shape_of(*one.row).nodes);
+bool is_elastic_above_smallest(const Inputs& in, const Running& one) {
+  return !one.fresh && !in.state.budgets.any(one.place->queue) &&
+         std::cmp_greater(one.place->tasks.size(), in.state.shape_of(*one.row).nodes);
 }
 
 Grant grant_of(const Cycle& cycle, const Running& victim, const Choice& choice) {
-  return grant_to(cycle.state.jobs.slot(victim.job), victim.place->flavors, choice);
+  return grant_to(cycle.in.state.jobs.slot(victim.job), victim.place->flavors, choice);
 }
 
 void keep(Cycle& cycle, const Running& victim, const Choice& choice) {
-  cycle.trial.keep({.place = grant_of(cycle, victim, choice), .expected = true});
+  cycle.tried.trial.keep({.place = grant_of(cycle, victim, choice), .expected = true});
 }
 
 // Each in turn as large as those before have left it.
@@ -95,7 +95,7 @@ std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& or
 
 // Each in turn as large as leaves their smallest size to those behind. Empty: that is not there for all.
 std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Running*>& order) {
-  const auto mark = cycle.trial.mark();
+  const auto mark = cycle.tried.trial.mark();
   std::vector<GoingOn> going;
   for (Running* victim : order) {
     auto choice = Shrinker(cycle, *victim).choose_smallest({});
@@ -103,13 +103,13 @@ std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Runni
     keep(cycle, *victim, *choice);
     going.push_back({.victim = victim, .choice = std::move(*choice)});
   }
-  cycle.trial.roll_back(mark);
+  cycle.tried.trial.roll_back(mark);
   if (going.size() < order.size()) return {};
   for (GoingOn& one : going) {
     for (const GoingOn& other : going)
       if (&other != &one) keep(cycle, *other.victim, other.choice);
     if (auto larger = Shrinker(cycle, *one.victim).choose_largest_left()) one.choice = std::move(*larger);
-    cycle.trial.roll_back(mark);
+    cycle.tried.trial.roll_back(mark);
   }
   for (const GoingOn& one : going) keep(cycle, *one.victim, one.choice);
   return going;
@@ -117,22 +117,22 @@ std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Runni
 
 }  // namespace
 
-bool may_shrink(const Cycle& cycle, const Running& one) {
+bool may_shrink(const Inputs& in, const Running& one) {
   if (one.row->counts_preemptions) return false;
-  return is_elastic_above_smallest(cycle, one) && cycle.state.history.durable_at(one.job, one.attempt);
+  return is_elastic_above_smallest(in, one) && in.state.history.durable_at(one.job, one.attempt);
 }
 
 std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
   std::vector<Running*> order;
   for (const Candidate& victim : victims)
-    if (is_elastic_above_smallest(cycle, *victim.running)) order.push_back(victim.running);
+    if (is_elastic_above_smallest(cycle.in, *victim.running)) order.push_back(victim.running);
   std::ranges::sort(order, {}, [](const Running* one) { return urgency_of(*one); });
   // Where there is enough for all as large as they can be, which is mostly so, the long way round is not needed.
   constexpr std::size_t kMostBesideEachOther = 32;
-  const auto mark = cycle.trial.mark();
+  const auto mark = cycle.tried.trial.mark();
   auto going = largest_first(cycle, order);
   if (going.size() == order.size() || order.size() > kMostBesideEachOther) return going;
-  cycle.trial.roll_back(mark);
+  cycle.tried.trial.roll_back(mark);
   auto all = all_at_least_smallest(cycle, order);
   return all.empty() ? largest_first(cycle, order) : all;
 }

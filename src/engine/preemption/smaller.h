@@ -10,7 +10,7 @@ namespace ym::engine {
 
 // Whether it could do with fewer nodes, and would lose little: its attempt has reported a checkpoint that is durable,
 // and nobody counts how often it is preempted.
-bool may_shrink(const Cycle& cycle, const Running& one);
+bool may_shrink(const Inputs& in, const Running& one);
 
 // Where a victim begins again.
 struct GoingOn {

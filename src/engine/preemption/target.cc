@@ -14,11 +14,11 @@ class Choosing {
   Choosing(Cycle& cycle, IndexedVector<Slot, Index>& places)
       : cycle_(cycle),
         places_(places),
-        top_(cycle.state.queue_names.size()),
-        books_(cycle.state),
+        top_(cycle.in.state.queue_names.size()),
+        books_(cycle.in.state),
         lines_(lines_of(cycle)),
-        nodes_(cycle.state.queue_names.size() + 1),
-        hopeless_(cycle.cases.size()) {
+        nodes_(cycle.in.state.queue_names.size() + 1),
+        hopeless_(cycle.known.cases.size()) {
     charge_fixed(cycle, books_);
     grow_tree();
   }
@@ -61,9 +61,9 @@ class Choosing {
 
   void grow_tree() {
     for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
-      const QueueFault fault = cycle_.state.quota.fault(queue);
+      const QueueFault fault = cycle_.in.state.quota.fault(queue);
       if (fault != QueueFault::none && fault != QueueFault::is_cohort) continue;
-      const QueueIndex parent = cycle_.state.quota.parent(queue);
+      const QueueIndex parent = cycle_.in.state.quota.parent(queue);
       nodes_[queue].parent = parent == kNone ? top_ : parent;
       nodes_[nodes_[queue].parent].children.push_back(queue);
     }
@@ -89,10 +89,10 @@ class Choosing {
     leaf.best = kNone;
   }
 
-  bool is_strict(QueueIndex queue) const { return cycle_.rules[queue] && cycle_.rules[queue]->strict; }
+  bool is_strict(QueueIndex queue) const { return cycle_.in.rules[queue] && cycle_.in.rules[queue]->strict; }
   bool could_run(ShapeIndex shape) {
-    return std::ranges::any_of(cycle_.cases[shape].options, [&](const Option& option) {
-      return only_waits(cycle_, cycle_.state.shapes[shape], option);
+    return std::ranges::any_of(cycle_.known.cases[shape].options, [&](const Option& option) {
+      return only_waits(cycle_.in, cycle_.in.state.shapes[shape], option);
     });
   }
 
@@ -104,9 +104,9 @@ class Choosing {
   // What one job of a shape does not find, none of it will: there is never more.
   bool find_option(QueueIndex queue, ShapeIndex index) {
     if (hopeless_[index]) return false;
-    const Shape& shape = cycle_.state.shapes[index];
-    for (const Option& option : cycle_.cases[index].options) {
-      if (!only_waits(cycle_, shape, option)) continue;
+    const Shape& shape = cycle_.in.state.shapes[index];
+    for (const Option& option : cycle_.known.cases[index].options) {
+      if (!only_waits(cycle_.in, shape, option)) continue;
       nodes_[queue].demand = Demand(shape, option.flavors);
       if (books_.cover(queue, nodes_[queue].demand, Counts::all)) return true;
     }
@@ -150,18 +150,18 @@ class Choosing {
   QueueIndex top_;  // stands above the roots
   TargetBooks books_;
   ContenderLines lines_;                   // by queue
-  IndexedVector<QueueIndex, Node> nodes_;  // by queue; the last is the top
+  IndexedVector<QueueIndex, Node> nodes_;  // the last is the top
   IndexedVector<ShapeIndex, bool> hopeless_;
   Index next_ = 0;
 };
 
 }  // namespace
 
-Target::Target(Cycle& cycle) : places_(cycle.state.jobs.slots(), kNone) { Choosing(cycle, places_).run(); }
+Target::Target(Cycle& cycle) : places_(cycle.in.state.jobs.slots(), kNone) { Choosing(cycle, places_).run(); }
 
 const Target& target_of(Cycle& cycle) {
-  if (!cycle.target) cycle.target.emplace(cycle);
-  return *cycle.target;
+  if (!cycle.known.target) cycle.known.target.emplace(cycle);
+  return *cycle.known.target;
 }
 
 }  // namespace ym::engine

@@ -7,14 +7,14 @@
 namespace ym::engine {
 namespace {
 
-bool is_sound(const Cycle& cycle, QueueIndex queue) { return cycle.state.quota.fault(queue) == QueueFault::none; }
+bool is_sound(const Inputs& in, QueueIndex queue) { return in.state.quota.fault(queue) == QueueFault::none; }
 
 // Also for this cycle.
 bool leaves(const LiveAttempt& live) { return live.leaving || (live.stopping && !live.unreachable); }
 
 // A gang of which a task stands on a node that is out of service takes no machines from others.
-Counts counts_of(const Cycle& cycle, const Footprint& place) {
-  const auto stands_aside = [&](const LiveTask& task) { return !cycle.state.inventory.in_service(task.node); };
+Counts counts_of(const Inputs& in, const Footprint& place) {
+  const auto stands_aside = [&](const LiveTask& task) { return !in.state.inventory.in_service(task.node); };
   return std::ranges::any_of(place.tasks, stands_aside) ? Counts::quota : Counts::all;
 }
 
@@ -32,40 +32,40 @@ Contender contender(const auto& row, Slot slot) {
 }
 
 void add_running(const Cycle& cycle, ContenderLines& lines) {
-  const State::Impl& state = cycle.state;
-  const Losses losses(state, cycle.policy.restart_cost, cycle.now);
+  const State::Impl& state = cycle.in.state;
+  const Losses losses(state, cycle.in.policy.restart_cost, cycle.in.now);
   for (const auto& [job, live] : state.live) {
     const JobRow& row = *state.jobs.find(job);
-    if (!is_sound(cycle, live.queue) || !can_be_stopped(row, live)) continue;
+    if (!is_sound(cycle.in, live.queue) || !can_be_stopped(row, live)) continue;
     Contender one = contender(row, state.jobs.slot(job));
     one.place = &live;
-    one.counts = counts_of(cycle, live);
+    one.counts = counts_of(cycle.in, live);
     one.loss = losses.of(job, live);
     one.since = live.admitted_at;
     lines[live.queue].push_back(one);
   }
   // What this cycle has admitted runs for the next one, too.
-  for (const auto& [slot, fresh] : cycle.fresh) {
+  for (const auto& [slot, fresh] : cycle.tried.fresh) {
     const JobRow& row = state.jobs[slot];
     if (!row.preemptible) continue;
     Contender one = contender(row, slot);
     one.place = &fresh.place;
     one.loss = losses.of_restart(fresh.place);
-    one.since = cycle.now;
+    one.since = cycle.in.now;
     lines[fresh.place.queue].push_back(one);
   }
 }
 
 bool is_considered(Cycle& cycle, SeatIndex seat) {
-  if (cycle.seats[seat].standing != Standing::open) return false;
-  const Rank rank = cycle.rank_at[seat];
+  if (cycle.line_up.seats[seat].standing != Standing::open) return false;
+  const Rank rank = cycle.line_up.rank_at[seat];
   return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
-  for (const SeatIndex at : IndexRange(cycle.lines[queue], cycle.line_ends[queue])) {
+  for (const SeatIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
     if (!is_considered(cycle, at)) continue;
-    const Seat& seat = cycle.seats[at];
+    const Seat& seat = cycle.line_up.seats[at];
     Contender one = contender(seat, seat.slot);
     one.waits = true;
     one.since = one.submitted_at;
@@ -75,38 +75,38 @@ void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
 
 // Else this cycle has given it back, or to its job.
 bool is_kept(const Cycle& cycle, Slot slot, const HeldPlace& held) {
-  const SeatIndex seat = cycle.seat_of[slot];
-  return seat == kNone ? held.expires_at > cycle.now : cycle.seats[seat].standing == Standing::kept;
+  const SeatIndex seat = cycle.line_up.seat_of[slot];
+  return seat == kNone ? held.expires_at > cycle.in.now : cycle.line_up.seats[seat].standing == Standing::kept;
 }
 
 // Those of a queue that is not sound have no quota, but they have machines.
-void charge(const Cycle& cycle, TargetBooks& books, const Footprint& place) {
-  const Counts counts = counts_of(cycle, place);
-  if (is_sound(cycle, place.queue)) books.charge(place.queue, Demand(place), counts);
+void charge(const Inputs& in, TargetBooks& books, const Footprint& place) {
+  const Counts counts = counts_of(in, place);
+  if (is_sound(in, place.queue)) books.charge(place.queue, Demand(place), counts);
   else if (counts == Counts::all) books.charge(place.queue, Demand(place), Counts::machines);
 }
 
 }  // namespace
 
 ContenderLines lines_of(Cycle& cycle) {
-  ContenderLines lines(cycle.state.queue_names.size());
+  ContenderLines lines(cycle.in.state.queue_names.size());
   add_running(cycle, lines);
   for (const QueueIndex queue : indices<QueueIndex>(lines.size())) {
     add_waiting(cycle, queue, lines[queue]);
-    const PreemptRule rule = rule_of(cycle, queue);
+    const PreemptRule rule = rule_of(cycle.in, queue);
     std::ranges::sort(lines[queue], {}, [&](const Contender& one) { return place_in_line(rule, one); });
   }
   return lines;
 }
 
 void charge_fixed(const Cycle& cycle, TargetBooks& books) {
-  const State::Impl& state = cycle.state;
+  const State::Impl& state = cycle.in.state;
   for (const auto& [job, live] : state.live)
-    if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle, books, live);
-  for (const auto& [slot, fresh] : cycle.fresh)
-    if (!state.jobs[slot].preemptible) charge(cycle, books, fresh.place);
+    if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle.in, books, live);
+  for (const auto& [slot, fresh] : cycle.tried.fresh)
+    if (!state.jobs[slot].preemptible) charge(cycle.in, books, fresh.place);
   for (const auto& [job, held] : state.holds)
-    if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle, books, held);
+    if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle.in, books, held);
   // And what this cycle keeps.
   for (const Change& change : state.trial) {
     const auto* keeping = std::get_if<Keeping>(&change);

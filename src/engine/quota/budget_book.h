@@ -63,7 +63,7 @@ class BudgetBook {
   static void climb(Nodes& nodes, QueueIndex queue, Visit visit);
 
   bool any_ = false;
-  IndexedVector<QueueIndex, Node> nodes_;  // by queue
+  IndexedVector<QueueIndex, Node> nodes_;
 };
 
 }  // namespace ym::engine

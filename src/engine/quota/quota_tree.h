@@ -171,8 +171,8 @@ class QuotaTree {
 
   std::size_t flavor_count_ = 0;
   bool limits_any_ = false;
-  IndexedVector<QueueIndex, Node> nodes_;  // by queue
-  std::vector<QueueIndex> parents_last_;   // queues without faults above them, children before parents
+  IndexedVector<QueueIndex, Node> nodes_;
+  std::vector<QueueIndex> parents_last_;  // queues without faults above them, children before parents
   std::vector<Cell> cells_;
 };
 

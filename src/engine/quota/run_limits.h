@@ -87,7 +87,7 @@ class RunLimits {
   void change(QueueIndex queue, UserIndex user, std::int64_t jobs, std::int64_t gpus);
 
   bool any_ = false;
-  IndexedVector<QueueIndex, Node> nodes_;        // by queue
+  IndexedVector<QueueIndex, Node> nodes_;
   IndexedVector<ArrayIndex, Array> arrays_;      // those without members are free for others
   std::map<GroupId, ArrayIndex> array_indices_;  // of those that have members
 };

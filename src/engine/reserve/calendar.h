@@ -192,7 +192,7 @@ class Calendar {
   Duration start_allowance_, overdue_margin_;
   Instant now_;
   std::int64_t epoch_;                             // the minute that is running
-  mutable IndexedVector<NodeIndex, Known> known_;  // by node; size 0: not looked at yet
+  mutable IndexedVector<NodeIndex, Known> known_;  // size 0: not looked at yet
   mutable std::vector<Step> steps_, varied_;
   mutable std::vector<Departing> departing_;
 };

@@ -147,9 +147,9 @@ class Reservations {
   Windows windows_;
   std::vector<Booking> bookings_;
   Instant quota_from_ = kNever;                        // before that nobody counts on quota
-  IndexedVector<NodeIndex, std::vector<Index>> here_;  // by node: bookings
+  IndexedVector<NodeIndex, std::vector<Index>> here_;  // bookings
   Stretches& stretches_;
-  IndexedVector<NodeIndex, BookedTurns> turns_;  // by node
+  IndexedVector<NodeIndex, BookedTurns> turns_;
   IndexedVector<NodeIndex, std::uint32_t>
       booked_;                            // by node: its place, from 1 on, among those for which there are any; 0: none
   std::vector<BookedNode> booked_nodes_;  // those for which there are

@@ -37,7 +37,7 @@ class DomainTree {
   std::uint32_t depth(TreeIndex domain) const { return domain == kNone ? 0 : depth_[domain]; }
 
   Shared<Domain, TreeIndex> domains_;  // used by the nodes that are in no further one, and once by each domain inside
-  IndexedVector<NodeIndex, TreeIndex> innermost_;         // by node
+  IndexedVector<NodeIndex, TreeIndex> innermost_;
   IndexedVector<TreeIndex, std::uint32_t> rank_, depth_;  // by domain; the outermost have depth 1
   bool stale_ = false;                                    // there are other domains than when these were counted
 };

@@ -242,9 +242,9 @@ class Inventory {
   std::map<std::string, Flavor> flavors_;
   IndexedVector<ClusterIndex, std::uint8_t> cluster_up_;
   IndexedVector<NodeIndex, std::uint8_t> shared_, plain_;
-  IndexedVector<FlavorIndex, std::vector<Pool>> pools_;  // by flavor
+  IndexedVector<FlavorIndex, std::vector<Pool>> pools_;
   Shared<NodeRule, RuleIndex> rules_;
-  IndexedVector<RuleIndex, std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
+  IndexedVector<RuleIndex, std::vector<std::uint64_t>> matches_;  // a bit a node
 };
 
 // Whether the node has room for some task of the gang now.

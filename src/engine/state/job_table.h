@@ -135,7 +135,7 @@ class JobTable {
   std::vector<Slot> unused_;
   std::unordered_map<JobId, Slot> slots_;  // for finding only: its order decides nothing
   std::vector<Slot> waiting_;
-  IndexedVector<ShapeIndex, std::uint32_t> waiting_of_;  // by shape
+  IndexedVector<ShapeIndex, std::uint32_t> waiting_of_;
   bool bulk_ = false;
 };
 

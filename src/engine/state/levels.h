@@ -79,10 +79,10 @@ class Topology {
   Names<LevelIndex> names_;
   DomainTree tree_;
   std::uint64_t as_of_ = 0;
-  IndexedVector<LevelIndex, IndexedVector<FlavorIndex, std::vector<Pool>>> pools_;  // by level and flavor
+  IndexedVector<LevelIndex, IndexedVector<FlavorIndex, std::vector<Pool>>> pools_;
   IndexedVector<LevelIndex, IndexedVector<NodeIndex, DomainIndex>>
-      domains_;                                    // by level and node: in the order of their names
-  IndexedVector<LevelIndex, LevelIndex> outside_;  // by level
+      domains_;  // by level and node: in the order of their names
+  IndexedVector<LevelIndex, LevelIndex> outside_;
   // By level and cluster: the labels that have to be alike, the outermost first.
   IndexedVector<LevelIndex, std::map<std::string, std::vector<std::string>>> labels_;
 };

@@ -49,7 +49,7 @@ class QueueOrders {
   static std::int64_t boosted(const Rule& rule, const JobRow& job, Instant now);
   static std::int64_t by_rule(const Rule& rule, const JobRow& job, Instant now);
 
-  IndexedVector<QueueIndex, Rule> rules_;  // by queue
+  IndexedVector<QueueIndex, Rule> rules_;
   bool any_ = false, any_fair_users_ = false;
 };
 

@@ -25,8 +25,8 @@ class QueueStops {
   bool is_fenced(QueueIndex queue) const { return fenced_.has(queue) && fenced_[queue] != 0; }
 
  private:
-  IndexedVector<QueueIndex, QueueIndex> held_by_, drained_by_;  // by queue
-  IndexedVector<QueueIndex, std::uint8_t> fenced_;              // by queue
+  IndexedVector<QueueIndex, QueueIndex> held_by_, drained_by_;
+  IndexedVector<QueueIndex, std::uint8_t> fenced_;
   bool any_drained_ = false;
 };
 

@@ -80,8 +80,8 @@ class Rooms {
   std::vector<Node> nodes_;
   std::vector<Ladder> ladders_;
   std::vector<Place> by_first_;
-  IndexedVector<NodeIndex, Place> place_of_;  // by node
-  std::optional<std::uint64_t> seen_;         // up to there in the log; nothing: nobody has looked yet
+  IndexedVector<NodeIndex, Place> place_of_;
+  std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
   std::int64_t minute_ = 0;
   Instant now_;          // when it was renewed last
   Instant holds_until_;  // of all: not later than that
