@@ -170,7 +170,7 @@ class PreemptionPass {
   Instant expected_until_;
   Hopeless hopeless_;
   IndexedVector<ShapeIndex, Refused> refused_;
-  IndexedVector<Rank, bool> expects_;  // by rank: it will have room when those have left who leave
+  IndexedVector<Rank, bool> expects_;  // the job will have room when the jobs that leave have left
   bool stopped_ = false;
 };
 

@@ -48,10 +48,10 @@ class FreeMachines {
   FreeNow count(const Shape& shape, const std::vector<NodeIndex>& large) const;
 
   Cycle& cycle_;
-  IndexedVector<NodeIndex, ResourceVector>
-      of_whole_;  // by node: free for tasks that take whole GPUs; not less than nothing
-  IndexedVector<NodeIndex, std::uint8_t>
-      may_be_some_;  // by node, for any task; 0: nothing, as most have where many wait
+  // What is free for tasks that take whole GPUs. Not less than nothing.
+  IndexedVector<NodeIndex, ResourceVector> of_whole_;
+  // Whether something may be free for any task. 0: nothing is, as on most nodes where many jobs wait.
+  IndexedVector<NodeIndex, std::uint8_t> may_be_some_;
   std::map<Asked, std::vector<FreeNow>> known_;
 };
 

@@ -50,7 +50,7 @@ class Choosing {
   struct Node {
     QueueIndex parent = kNone;
     std::vector<QueueIndex> children;
-    std::size_t head = 0;     // of its line: whose turn it is
+    std::size_t head = 0;     // of its line: the job that has the next turn
     bool blocked = false;     // it is strict, and a job that waits found no room: the others wait behind it
     Demand demand;            // the head's
     QueueIndex best = kNone;  // the queue whose head is the best below; kNone: none is left

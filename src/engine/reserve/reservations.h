@@ -146,13 +146,13 @@ class Reservations {
   Calendar calendar_;
   Windows windows_;
   std::vector<Booking> bookings_;
-  Instant quota_from_ = kNever;                        // before that nobody counts on quota
-  IndexedVector<NodeIndex, std::vector<Index>> here_;  // bookings
+  Instant quota_from_ = kNever;                        // no job counts on quota before that
+  IndexedVector<NodeIndex, std::vector<Index>> here_;  // places in bookings_
   Stretches& stretches_;
   IndexedVector<NodeIndex, BookedTurns> turns_;
-  IndexedVector<NodeIndex, std::uint32_t>
-      booked_;                            // by node: its place, from 1 on, among those for which there are any; 0: none
-  std::vector<BookedNode> booked_nodes_;  // those for which there are
+  // The place of the node, from 1 on, among the nodes of which something is promised. 0: nothing is promised of it.
+  IndexedVector<NodeIndex, std::uint32_t> booked_;
+  std::vector<BookedNode> booked_nodes_;
   mutable Recall recall_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;

@@ -190,12 +190,12 @@ class Inventory {
   Names<ClusterIndex> cluster_names;
   Names<FlavorIndex> flavor_names;
   Names<ProfileIndex> profile_names;
-  // By node. Nothing of a removed node is left but what is used of it.
+  // The nodes. Of a removed node only what is in use is left.
   IndexedVector<NodeIndex, std::optional<Node>> rows;
-  IndexedVector<NodeIndex, std::uint64_t> devices, healthy,
-      slices;  // bit i: row.devices[i]; healthy: and nobody else's
+  // Bit i: row.devices[i]. Healthy ones are those that are usable (Device::usable).
+  IndexedVector<NodeIndex, std::uint64_t> devices, healthy, slices;
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
-  IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for anybody where it is not known
+  IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task where it is not known
   Taken used;                                               // by all that runs
   Taken leaving;                                            // of that, what is to be free soon
   Taken held;                                       // kept for jobs that wait; some of it others use until they leave

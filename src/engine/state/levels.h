@@ -80,8 +80,8 @@ class Topology {
   DomainTree tree_;
   std::uint64_t as_of_ = 0;
   IndexedVector<LevelIndex, IndexedVector<FlavorIndex, std::vector<Pool>>> pools_;
-  IndexedVector<LevelIndex, IndexedVector<NodeIndex, DomainIndex>>
-      domains_;  // by level and node: in the order of their names
+  // The domain of each node. Domains are numbered in the order of their names.
+  IndexedVector<LevelIndex, IndexedVector<NodeIndex, DomainIndex>> domains_;
   IndexedVector<LevelIndex, LevelIndex> outside_;
   // By level and cluster: the labels that have to be alike, the outermost first.
   IndexedVector<LevelIndex, std::map<std::string, std::vector<std::string>>> labels_;
