@@ -26,14 +26,14 @@ Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* obse
   Cycle cycle(state.impl(), policy, now);
   run(observer, "order", [&] { order(cycle); });
   run(observer, "quota", [&] { quota(cycle.in, cycle.known); });
-  run(observer, "drain", [&] { drain(cycle); });
+  run(observer, "drain", [&] { drain(cycle.in, cycle.tried, cycle.out); });
   run(observer, "shrink", [&] { shrink(cycle); });
   run(observer, "place", [&] { place(cycle); });
   run(observer, "preempt", [&] { preempt(cycle); });
   run(observer, "consolidate", [&] { consolidate(cycle); });
   run(observer, "resize", [&] { resize(cycle); });
   run(observer, "provide", [&] { provide(cycle); });
-  publish_reservations(cycle);
+  publish_reservations(cycle.in, cycle.tried, cycle.out);
   if (policy.verdicts) run(observer, "explain", [&] { explain(cycle); });
   return std::move(cycle.out.plan);
 }

@@ -179,16 +179,27 @@ struct Cycle {
 };
 
 // The phases, in this order. Each is a function of what the phases before it left.
-void order(Cycle& cycle);                       // which jobs are considered, and in which order
-void quota(const Inputs& in, Findings& known);  // which flavors each shape may use, and whether they can ever suffice
-void drain(Cycle& cycle);                       // which jobs are stopped because their queue is drained
-void shrink(Cycle& cycle);                      // which jobs are stopped because the quota became smaller
-void place(Cycle& cycle);        // which jobs are admitted, and where; which jobs the others may not pass
-void preempt(Cycle& cycle);      // which jobs are stopped for which
-void consolidate(Cycle& cycle);  // which jobs are moved to open a place for another
-void resize(Cycle& cycle);       // which jobs go on with more nodes
-void provide(Cycle& cycle);      // which nodes that do not exist yet are asked for, and for which jobs
-void explain(Cycle& cycle);      // why the other jobs wait
+
+// Which jobs are considered, and in which order.
+void order(Cycle& cycle);
+// Which flavors each shape may use, and whether they can ever suffice.
+void quota(const Inputs& in, Findings& known);
+// Which jobs are stopped because their queue is drained.
+void drain(const Inputs& in, Tried& tried, Output& out);
+// Which jobs are stopped because the quota became smaller.
+void shrink(Cycle& cycle);
+// Which jobs are admitted, and where; which jobs the others may not pass.
+void place(Cycle& cycle);
+// Which jobs are stopped for which.
+void preempt(Cycle& cycle);
+// Which jobs are moved to open a place for another.
+void consolidate(Cycle& cycle);
+// Which jobs go on with more nodes.
+void resize(Cycle& cycle);
+// Which nodes that do not exist yet are asked for, and for which jobs.
+void provide(Cycle& cycle);
+// Why the other jobs wait.
+void explain(Cycle& cycle);
 
 // Of order: how the job stands if no place is kept for it.
 Standing standing_of(const Inputs& in, const JobRow& job);

@@ -75,71 +75,74 @@ Seat seat_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Standing sta
 // who is near in memory.
 class Usher {
  public:
-  explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.in.state) {
-    const State::Impl& state = cycle.in.state;
+  explicit Usher(Cycle& cycle)
+      : in_(cycle.in), line_up_(cycle.line_up), cases_(cycle.known.cases), out_(cycle.out), waits_(in_.state) {
+    const State::Impl& state = in_.state;
     IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());
-    for (const ShapeIndex shape : indices<ShapeIndex>(cycle.known.cases.size())) {
-      facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle.in, state.shapes[shape]) : ShapeFacts{});
+    for (const ShapeIndex shape : indices<ShapeIndex>(cases_.size())) {
+      facts_.push_back(state.shapes.in_use(shape) ? facts_of(in_, state.shapes[shape]) : ShapeFacts{});
       if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
     }
     SeatIndex next{0};
     for (const std::uint32_t seats : seats_of) {
-      cycle.line_up.lines.push_back(next);
+      line_up_.lines.push_back(next);
       next = next + seats;
     }
-    cycle.line_up.line_ends = cycle.line_up.lines;
-    cycle.line_up.seats.raw() = cycle.in.state.spare_seats.take();
-    cycle.line_up.seats.resize(state.jobs.waiting().size());
-    cycle.line_up.rank_at.resize(cycle.line_up.seats.size());
-    cycle.line_up.order.reserve(cycle.line_up.seats.size());
-    cycle.line_up.seat_of.assign(state.jobs.slots(), kNone);
+    line_up_.line_ends = line_up_.lines;
+    line_up_.seats.raw() = in_.state.spare_seats.take();
+    line_up_.seats.resize(state.jobs.waiting().size());
+    line_up_.rank_at.resize(line_up_.seats.size());
+    line_up_.order.reserve(line_up_.seats.size());
+    line_up_.seat_of.assign(state.jobs.slots(), kNone);
     for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
   void seat(Slot slot) {
-    const JobRow& job = cycle_.in.state.jobs[slot];
+    const JobRow& job = in_.state.jobs[slot];
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
     const ShapeFacts& facts = facts_[job.shape];
-    Standing standing = standing_of(job, facts, cycle_.in.now);
-    if (standing == Standing::backoff) cycle_.out.wake_at(*job.not_before);
-    const bool kept = !cycle_.in.state.holds.empty() && cycle_.in.state.holds.find(job.id);
+    Standing standing = standing_of(job, facts, in_.now);
+    if (standing == Standing::backoff) out_.wake_at(*job.not_before);
+    const bool kept = !in_.state.holds.empty() && in_.state.holds.find(job.id);
     // Only as many members of an array are considered as may begin, the first of them: all are alike, so that those
     // behind them would find no other place.
     if (job.array != kNone && standing == Standing::open && !kept && left_of_[job.array]-- <= 0)
       standing = Standing::limited;
-    const Seat seat =
-        seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, cycle_.in.now));
+    const Seat seat = seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, in_.now));
     if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
       others_.push_back(seat);
       return;
     }
-    ShapeCase& one = cycle_.known.cases[job.shape];
+    ShapeCase& one = cases_[job.shape];
     one.open = one.open || standing == Standing::open;
     one.least.add(seat);
-    one.last_seat = cycle_.line_up.line_ends[facts.queue]++;
+    one.last_seat = line_up_.line_ends[facts.queue]++;
     sit(seat, one.last_seat);
   }
   // The jobs that are not considered sit behind the others. To be called when all have come.
   void seat_others() {
-    cycle_.line_up.considered = cycle_.line_up.order.end_index();
+    line_up_.considered = line_up_.order.end_index();
     for (const Seat& seat : others_) {
-      cycle_.line_up.rank_at.push_back(kNone);
-      sit(seat, cycle_.line_up.seats.emplace_back());
+      line_up_.rank_at.push_back(kNone);
+      sit(seat, line_up_.seats.emplace_back());
     }
   }
 
  private:
   void sit(const Seat& seat, SeatIndex at) {
     // The lines are filled side by side. Meanwhile the seats of the next few jobs of this line are fetched.
-    __builtin_prefetch(&cycle_.line_up.seats[std::min(at + 4, SeatIndex(cycle_.line_up.seats.size() - 1))], 1);
-    cycle_.line_up.seats[at] = seat;
-    cycle_.line_up.seat_of[seat.slot] = at;
-    cycle_.line_up.rank_at[at] = cycle_.line_up.order.end_index();
-    cycle_.line_up.order.push_back(at);
+    __builtin_prefetch(&line_up_.seats[std::min(at + 4, SeatIndex(line_up_.seats.size() - 1))], 1);
+    line_up_.seats[at] = seat;
+    line_up_.seat_of[seat.slot] = at;
+    line_up_.rank_at[at] = line_up_.order.end_index();
+    line_up_.order.push_back(at);
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  LineUp& line_up_;
+  IndexedVector<ShapeIndex, ShapeCase>& cases_;
+  Output& out_;
   OwnWaits waits_;
   IndexedVector<ShapeIndex, ShapeFacts> facts_;
   IndexedVector<ArrayIndex, std::int64_t> left_of_;  // how many more members may be considered
@@ -147,10 +150,10 @@ class Usher {
 };
 
 // Then it comes behind those who can still make their deadlines.
-void wake_when_late(Cycle& cycle, const JobRow& job, QueueIndex queue) {
-  if (!cycle.in.state.orders.by_deadline(queue)) return;
+void wake_when_late(const Inputs& in, Output& out, const JobRow& job, QueueIndex queue) {
+  if (!in.state.orders.by_deadline(queue)) return;
   const Instant latest = job.deadline ? latest_start(job).value_or(*job.deadline) : Instant{};
-  if (latest >= cycle.in.now) cycle.out.wake_at(after(latest, {1}));
+  if (latest >= in.now) out.wake_at(after(latest, {1}));
 }
 
 struct Seated {
@@ -163,7 +166,7 @@ void sort_within(Cycle& cycle, QueueIndex queue) {
   std::vector<Seated> jobs;
   for (const SeatIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
     const JobRow& job = cycle.in.state.jobs[cycle.line_up.seats[at].slot];
-    wake_when_late(cycle, job, queue);
+    wake_when_late(cycle.in, cycle.out, job, queue);
     jobs.push_back({.turn = cycle.in.state.orders.turn_of(job, queue, cycle.in.now), .seat = cycle.line_up.seats[at]});
   }
   std::ranges::sort(jobs, {}, &Seated::turn);

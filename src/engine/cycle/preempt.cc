@@ -209,7 +209,7 @@ void preempt(Cycle& cycle) {
   // Who expects room kept nothing above, and does until it has it.
   if (somebody_leaves(cycle)) place_all(cycle);
   forget_expected(cycle);
-  tidy_plan(cycle);
+  tidy_plan(cycle.tried, cycle.out);
 }
 
 }  // namespace ym::engine

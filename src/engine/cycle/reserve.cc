@@ -189,30 +189,29 @@ void reserve(Cycle& cycle, Rank rank) {
 
 namespace {
 
-// Who should be gone and is not counted on any more ends a promise by time alone.
-void wake_when_doubted(Cycle& cycle) {
-  for (const QueueIndex queue : indices<QueueIndex>(cycle.in.state.queue_names.size()))
-    for (const Slot slot : cycle.in.state.stays.of_queue(queue))
-      if (const auto doubted =
-              cycle.tried.reservations.calendar().doubted_from(cycle.in.state.stays.tenant(slot).ending))
-        cycle.out.wake_at(*doubted);
+// A job that should be gone and is not counted on any more ends a promise by time alone.
+void wake_when_doubted(const Inputs& in, const Tried& tried, Output& out) {
+  for (const QueueIndex queue : indices<QueueIndex>(in.state.queue_names.size()))
+    for (const Slot slot : in.state.stays.of_queue(queue))
+      if (const auto doubted = tried.reservations.calendar().doubted_from(in.state.stays.tenant(slot).ending))
+        out.wake_at(*doubted);
 }
 
 }  // namespace
 
-void publish_reservations(Cycle& cycle) {
-  const Inventory& inventory = cycle.in.state.inventory;
-  const Calendar& calendar = cycle.tried.reservations.calendar();
-  for (const auto* window : cycle.tried.reservations.windows().all()) cycle.out.wake_at(window->until);
-  if (!cycle.tried.reservations.all().empty()) wake_when_doubted(cycle);
-  for (const Booking& booking : cycle.tried.reservations.all()) {
+void publish_reservations(const Inputs& in, const Tried& tried, Output& out) {
+  const Inventory& inventory = in.state.inventory;
+  const Calendar& calendar = tried.reservations.calendar();
+  for (const auto* window : tried.reservations.windows().all()) out.wake_at(window->until);
+  if (!tried.reservations.all().empty()) wake_when_doubted(in, tried, out);
+  for (const Booking& booking : tried.reservations.all()) {
     Reservation shown{.job = booking.holder.id,
                       .cluster = inventory.cluster_names[booking.cluster],
                       .flavor = inventory.name_of(booking.flavors),
                       .from = calendar.instant_of(booking.from) + booking.stops};
     if (booking.until != kNoMinute) shown.until = calendar.instant_of(booking.until);
     for (const NodeIndex node : booking.nodes) shown.nodes.push_back(inventory.node_names[node]);
-    cycle.out.plan.reservations.push_back(std::move(shown));
+    out.plan.reservations.push_back(std::move(shown));
   }
 }
 

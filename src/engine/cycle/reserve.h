@@ -26,6 +26,6 @@ void reserve(Cycle& cycle, Rank rank);
 bool may_reserve(Cycle& cycle, ShapeIndex shape);
 
 // The reservations as the plan shows them.
-void publish_reservations(Cycle& cycle);
+void publish_reservations(const Inputs& in, const Tried& tried, Output& out);
 
 }  // namespace ym::engine

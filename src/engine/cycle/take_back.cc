@@ -39,14 +39,14 @@ bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPl
   return true;
 }
 
-void tidy_plan(Cycle& cycle) {
-  if (!cycle.tried.took_back()) return;
-  std::ranges::sort(cycle.tried.undone);
+void tidy_plan(Tried& tried, Output& out) {
+  if (!tried.took_back()) return;
+  std::ranges::sort(tried.undone);
   std::vector<Decision> kept;
-  for (auto& [job, release] : cycle.tried.gave_up) kept.emplace_back(std::move(release));
-  for (std::size_t i = 0; i < cycle.out.plan.decisions.size(); ++i)
-    if (!std::ranges::binary_search(cycle.tried.undone, i)) kept.push_back(std::move(cycle.out.plan.decisions[i]));
-  cycle.out.plan.decisions = std::move(kept);
+  for (auto& [job, release] : tried.gave_up) kept.emplace_back(std::move(release));
+  for (std::size_t i = 0; i < out.plan.decisions.size(); ++i)
+    if (!std::ranges::binary_search(tried.undone, i)) kept.push_back(std::move(out.plan.decisions[i]));
+  out.plan.decisions = std::move(kept);
 }
 
 }  // namespace ym::engine

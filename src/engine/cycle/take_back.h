@@ -12,6 +12,6 @@ void take_back(Cycle& cycle, Running& admitted, Rank by);
 // taken back. False: others have to leave first, and nothing is done.
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan);
 // What was taken back leaves the plan, and the places that were given up are released before all else.
-void tidy_plan(Cycle& cycle);
+void tidy_plan(Tried& tried, Output& out);
 
 }  // namespace ym::engine

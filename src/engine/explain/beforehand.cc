@@ -20,19 +20,16 @@ bool has_containers(const Inventory& inventory, const Option& option) {
                              [&](FlavorIndex flavor) { return has_containers(inventory, flavor); });
 }
 
-Outlook find_outlook(Cycle& cycle, ShapeIndex shape_index, bool names_image) {
-  const Inventory& inventory = cycle.in.state.inventory;
-  const Shape& shape = cycle.in.state.shapes[shape_index];
-  const std::vector<Option>& options = cycle.known.cases[shape_index].options;
+Outlook find_outlook(const Inputs& in, const Shape& shape, const std::vector<Option>& options, bool names_image) {
+  const Inventory& inventory = in.state.inventory;
   Outlook outlook;
   outlook.needs_containers = names_image && std::ranges::none_of(options, [&](const Option& option) {
                                return has_containers(inventory, option);
                              });
   const bool possible = std::ranges::any_of(options, [&](const Option& option) {
-    return feasible(cycle.in, shape, option) ||
-           (option.within_max && could_be_provided(cycle.in, shape, option.flavors));
+    return feasible(in, shape, option) || (option.within_max && could_be_provided(in, shape, option.flavors));
   });
-  if (!possible) outlook.never = never_reasons(cycle.in, shape, options);
+  if (!possible) outlook.never = never_reasons(in, shape, options);
   return outlook;
 }
 
@@ -45,7 +42,8 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<ShapeIn
   quota(cycle.in, cycle.known);
   std::vector<Outlook> outlooks;
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    outlooks.push_back(find_outlook(cycle, shapes[i], !candidates[i].spec.image.empty()));
+    outlooks.push_back(find_outlook(cycle.in, state.shapes[shapes[i]], cycle.known.cases[shapes[i]].options,
+                                    !candidates[i].spec.image.empty()));
   return outlooks;
 }
 
