@@ -1,5 +1,5 @@
 // ym-task: runs beside one task of one attempt on a node of a cluster. An executor starts it, never a user; see
-// src/executor/remote/wrapper/.
+// src/executor/remote/agent/.
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -10,9 +10,9 @@
 #include <cstring>
 #include <string>
 
-#include "executor/remote/wrapper/own_output.h"
-#include "executor/remote/wrapper/script_settings.h"
-#include "executor/remote/wrapper/task_wrapper.h"
+#include "executor/remote/agent/own_output.h"
+#include "executor/remote/agent/script_settings.h"
+#include "executor/remote/agent/task_agent.h"
 
 namespace {
 
@@ -50,7 +50,7 @@ int run(const char* script) {
   auto client =
       net::HttpClient::make({.url = config->origin, .tls = {.ca_file = config->ca_file}, .kept_connections = 2});
   if (!client) return fail_with(client.error());
-  return remote::TaskWrapper{std::move(*config), std::move(*seed), std::move(*client), STDOUT_FILENO}.run();
+  return remote::TaskAgent{std::move(*config), std::move(*seed), std::move(*client), STDOUT_FILENO}.run();
 }
 
 }  // namespace

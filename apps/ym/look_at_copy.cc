@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "control/serve/standby_service.h"
+#include "control/serve/standby_server.h"
 #include "start_files.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -30,7 +30,7 @@ Secret job_token_key_for_reads(const std::string& state) {
   return job_token_key(state).value_or(make_job_token_key());
 }
 
-StandbyService::Source source_of(const std::string& state) {
+StandbyServer::Source source_of(const std::string& state) {
   return {.load = [state] { return read_sqlite_state(state); },
           .reader = [state] { return open_sqlite_history(state); },
           .tokens = [state]() -> Result<std::vector<TokenRecord>> {
@@ -41,7 +41,7 @@ StandbyService::Source source_of(const std::string& state) {
           .job_token_key = [state]() -> Result<Secret> { return job_token_key_for_reads(state); }};
 }
 
-StandbyService::Source source_of(const PostgresOptions& place, const std::string& state) {
+StandbyServer::Source source_of(const PostgresOptions& place, const std::string& state) {
   return {.load = [place] { return read_postgres_state(place); },
           .reader = [place] { return open_postgres_history(place); },
           .tokens = [place] { return read_postgres_tokens(place); },
@@ -67,7 +67,7 @@ void wait_for_end(const Running& running, const ServeOptions& options, const sig
 }
 
 // `follows`: another server may take over the copy, so read it again and again.
-Result<void> look(Running& running, StandbyService::Source source, const std::string& message, bool follows,
+Result<void> look(Running& running, StandbyServer::Source source, const std::string& message, bool follows,
                   const ServeOptions& options, const PolicySettings& settings, const sigset_t& signals) {
   const auto load = source.load;
   source.load = [load, &clock = running.clock] {
@@ -76,9 +76,9 @@ Result<void> look(Running& running, StandbyService::Source source, const std::st
     return state;
   };
   const auto standing = [message] {
-    return StandbyService::Standing{.message = message, .code = ErrorCode::conflict, .retryable = false};
+    return StandbyServer::Standing{.message = message, .code = ErrorCode::conflict, .retryable = false};
   };
-  const auto service = std::make_shared<StandbyService>(std::move(source), standing, settings, running.clock);
+  const auto service = std::make_shared<StandbyServer>(std::move(source), standing, settings, running.clock);
   if (auto read = service->follow(); !read) return read;
   running.door.set(backend_of(service));
   if (auto opened = open_door(running, options); !opened) {

@@ -7,7 +7,7 @@
 #include <future>
 #include <thread>
 
-#include "control/serve/standby_service.h"
+#include "control/serve/standby_server.h"
 #include "spec/files/configuration_file.h"
 #include "start_files.h"
 #include "store/postgres/standby.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kFollowEvery{500};
 constexpr long kLookEveryNs = 100'000'000;
 
-StandbyService::Source source_of(Running& running, const PostgresOptions& place, const ServeOptions& options) {
+StandbyServer::Source source_of(Running& running, const PostgresOptions& place, const ServeOptions& options) {
   return {.load = [&running, place]() -> Result<LoadedState> {
             auto state = read_postgres_state(place);
             if (state) running.clock.advance_to(state->tables.last_time);
@@ -33,11 +33,11 @@ StandbyService::Source source_of(Running& running, const PostgresOptions& place,
 }
 
 // `first`: used until the standby has looked.
-StandbyService::Standing standing_of(const Standby& standby, const Result<PostgresLeader>& first) {
+StandbyServer::Standing standing_of(const Standby& standby, const Result<PostgresLeader>& first) {
   const auto seen = standby.seen();
   const PostgresLeader leader = seen.leader.value_or(first.value_or(PostgresLeader{}));
   const bool leads = seen.trouble.empty() && leader.left.count() > 0;
-  return leads ? StandbyService::behind(leader.holder, leader.url) : StandbyService::behind({}, {});
+  return leads ? StandbyServer::behind(leader.holder, leader.url) : StandbyServer::behind({}, {});
 }
 
 // Logs a problem once, and its end once.
@@ -53,7 +53,7 @@ class Trouble {
   std::string said_;
 };
 
-void follow(StandbyService& service, const std::stop_token& stop) {
+void follow(StandbyServer& service, const std::stop_token& stop) {
   Trouble trouble;
   std::mutex mutex;
   std::unique_lock lock(mutex);
@@ -89,7 +89,7 @@ void wait_for(Lead& lead, Running& running, const ServeOptions& options, Configu
 Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions& place, const ServeOptions& options,
                                         Configuration& configuration, const sigset_t& signals) {
   const auto standby = std::make_shared<Standby>(Standby::Options{.place = place});
-  const auto service = std::make_shared<StandbyService>(
+  const auto service = std::make_shared<StandbyServer>(
       source_of(running, place, options),
       [standby, first = postgres_leader(place)] { return standing_of(*standby, first); }, configuration.settings,
       running.clock);

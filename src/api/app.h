@@ -6,7 +6,7 @@
 #include "api/http/handler.h"
 #include "api/http/options.h"
 #include "api/metrics.h"
-#include "api/notice_board.h"
+#include "api/notifier.h"
 #include "api/rate_limit.h"
 #include "api/refusal_log.h"
 #include "api/router.h"
@@ -44,7 +44,7 @@ class App final : public Handler {
   StaticFiles files_;
   Metrics metrics_;
   Feed feed_;
-  NoticeBoard notices_;
+  Notifier notices_;
   Context context_;
 };
 

@@ -21,7 +21,7 @@
 #include "control/state/contact_watch.h"
 #include "control/state/due_list.h"
 #include "control/state/job_contacts.h"
-#include "control/state/progress_desk.h"
+#include "control/state/progress_intake.h"
 #include "control/state/staging.h"
 #include "control/state/usage_sampler.h"
 #include "engine/engine.h"
@@ -134,7 +134,7 @@ class Controller {
   World world_;
   std::vector<TokenRecord> tokens_;
   Staging staging_;
-  ProgressDesk progress_;
+  ProgressIntake progress_;
   DueList<AttemptKey> renewals_;  // of attempts that got a token: when to renew it
   std::vector<Waiting> replies_;
   bool stale_ = false;  // memory differs from the store

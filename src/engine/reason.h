@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/rare.h"
+#include "base/boxed_optional.h"
 #include "engine/reason_details.h"
 
 namespace ym::engine {
@@ -36,7 +36,7 @@ struct LentOut {
 
 struct Reason {
   Details details;
-  Rare<LentOut> lent{};  // nothing: nothing is said of that
+  BoxedOptional<LentOut> lent{};  // nothing: nothing is said of that
   bool operator==(const Reason&) const = default;
 
   ReasonCode code() const;

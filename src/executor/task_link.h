@@ -1,6 +1,6 @@
 // TaskLink: connects tasks on other machines with the executor that launched them.
 //
-// Beside each task runs a task agent (executor/remote/wrapper) that knows the address of the server. It sends reports
+// Beside each task runs a task agent (executor/remote/agent) that knows the address of the server. It sends reports
 // again and again (JSON, executor/remote/wire.h). A report is the whole state of the task, and the answer has all
 // orders for it. So a lost message loses nothing. The requests arrive through the API, which does not read them.
 //

@@ -82,7 +82,7 @@ struct Cluster {
 };
 
 // Whether an executor of this kind is remote: it runs tasks on other machines than the server's.
-constexpr bool is_elsewhere(std::string_view executor) { return executor == "slurm" || executor == "kubernetes"; }
+constexpr bool is_remote_executor(std::string_view executor) { return executor == "slurm" || executor == "kubernetes"; }
 
 // Nodes of a flavor that do not exist yet. The manager of the cluster (an autoscaler) makes them on request, and
 // removes them again.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/rare.h"
+#include "base/boxed_optional.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/job_spec.h"
@@ -84,11 +84,11 @@ struct Job {
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  Rare<Hold> hold;                      // nominated placement: while queued, or stopped to continue there
+  BoxedOptional<Hold> hold;             // nominated placement: while queued, or stopped to continue there
   std::vector<Checkpoint> checkpoints;  // durable ones, newest report first, at most kKeptCheckpoints
   std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
   std::int64_t attained_gpu_ms = 0;     // GPU time of all ended attempts, each from its start
-  Rare<PredictedRunTime> predicted;
+  BoxedOptional<PredictedRunTime> predicted;
   bool operator==(const Job&) const;  // compares the contents of the specs
 };
 

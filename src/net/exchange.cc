@@ -25,8 +25,8 @@ Outcome finished(ReplyReader& reader, ReplyReader::State state, bool all_sent) {
 }  // namespace
 
 Outcome run_exchange(Transport& transport, const Exchange& exchange) {
-  Patience patience{.deadline = exchange.deadline, .cancel = exchange.cancel};
-  const auto sent = transport.write(exchange.request, patience);
+  WaitLimit wait_limit{.deadline = exchange.deadline, .cancel = exchange.cancel};
+  const auto sent = transport.write(exchange.request, wait_limit);
   // A server may refuse a large body before it has received all of it, and close the connection. Its reply says why.
   if (!sent && !is_loss(sent.error())) return failed(sent.error(), false);
 
@@ -34,8 +34,8 @@ Outcome run_exchange(Transport& transport, const Exchange& exchange) {
   std::vector<char> block(kReadBytes);
   auto state = ReplyReader::State::more;
   while (state == ReplyReader::State::more) {
-    if (reader.is_streaming()) patience.deadline = from_now(exchange.between_pieces);
-    const auto got = transport.read(block, patience);
+    if (reader.is_streaming()) wait_limit.deadline = from_now(exchange.between_pieces);
+    const auto got = transport.read(block, wait_limit);
     if (got) state = reader.feed({block.data(), *got});
     else if (got.error().kind == Trouble::Kind::ended && reader.began()) state = reader.end();
     else return failed(got.error(), reader.began());

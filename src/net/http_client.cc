@@ -71,7 +71,7 @@ Outcome Client::talk(std::unique_ptr<Transport> transport, const Exchange& excha
 
 Io<std::unique_ptr<Transport>> Client::open(const Exchange& exchange) const {
   const auto deadline = std::min(exchange.deadline, from_now(options_.connect_timeout));
-  return connect(address_, tls_ ? &*tls_ : nullptr, Patience{.deadline = deadline, .cancel = exchange.cancel});
+  return connect(address_, tls_ ? &*tls_ : nullptr, WaitLimit{.deadline = deadline, .cancel = exchange.cancel});
 }
 
 std::unexpected<Error> Client::cannot_connect(const std::string& why) const {

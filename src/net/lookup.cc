@@ -50,7 +50,7 @@ struct Lookup {
 
 }  // namespace
 
-Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const Patience& patience) {
+Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const WaitLimit& wait_limit) {
   if (auto numeric = ask(host, port, AI_NUMERICHOST)) return numeric;
   const auto lookup = std::make_shared<Lookup>();
   try {
@@ -58,7 +58,7 @@ Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, c
   } catch (const std::system_error& error) {
     return lost(error.what());
   }
-  const CancelWatch watch(patience.cancel, [&lookup] {
+  const CancelWatch watch(wait_limit.cancel, [&lookup] {
     // Locks and unlocks: the waiting thread then either has seen the cancellation or waits already.
     {
       const std::lock_guard lock(lookup->mutex);
@@ -66,10 +66,10 @@ Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, c
     lookup->changed.notify_all();
   });
   std::unique_lock lock(lookup->mutex);
-  lookup->changed.wait_until(lock, patience.deadline,
-                             [&] { return lookup->answer.has_value() || patience.cancel.cancelled(); });
+  lookup->changed.wait_until(lock, wait_limit.deadline,
+                             [&] { return lookup->answer.has_value() || wait_limit.cancel.cancelled(); });
   if (lookup->answer) return std::move(*lookup->answer);
-  return patience.cancel.cancelled() ? Answer(cancelled()) : Answer(timed_out());
+  return wait_limit.cancel.cancelled() ? Answer(cancelled()) : Answer(timed_out());
 }
 
 }  // namespace ym::net

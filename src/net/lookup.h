@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "net/patience.h"
+#include "net/wait_limit.h"
 
 namespace ym::net {
 
@@ -17,6 +17,6 @@ struct Endpoint {
 };
 
 // Addresses in the order in which to try them; at least one.
-Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const Patience& patience);
+Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const WaitLimit& wait_limit);
 
 }  // namespace ym::net

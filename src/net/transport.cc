@@ -42,13 +42,13 @@ std::unexpected<Trouble> trouble(const Code& code) {
 // A socket and its event loop. The caller's thread runs the loop while it waits.
 class Line {
  public:
-  Io<void> open(const Endpoint& endpoint, const Patience& patience);
+  Io<void> open(const Endpoint& endpoint, const WaitLimit& wait_limit);
   Socket& socket() { return socket_; }
 
   // Starts one operation with a handler, waits until it has ended, and returns its number of bytes. If the wait ends
   // early, the socket is closed, which ends the operation.
   template <class Start>
-  Io<std::size_t> wait(const Patience& patience, Start start);
+  Io<std::size_t> wait(const WaitLimit& wait_limit, Start start);
 
  private:
   asio::io_context loop_{1};
@@ -56,25 +56,25 @@ class Line {
 };
 
 template <class Start>
-Io<std::size_t> Line::wait(const Patience& patience, Start start) {
+Io<std::size_t> Line::wait(const WaitLimit& wait_limit, Start start) {
   struct {
     bool done = false;
     Code code{};
     std::size_t bytes = 0;
   } end;
-  const CancelWatch watch(patience.cancel, [this] { asio::post(loop_, [] {}); });
-  const auto in_time = [&] { return std::chrono::steady_clock::now() < patience.deadline; };
+  const CancelWatch watch(wait_limit.cancel, [this] { asio::post(loop_, [] {}); });
+  const auto in_time = [&] { return std::chrono::steady_clock::now() < wait_limit.deadline; };
   loop_.restart();
   start([&end](const Code& code, std::size_t bytes = 0) { end = {true, code, bytes}; });
-  while (!end.done && !patience.cancel.cancelled() && in_time()) loop_.run_one_until(patience.deadline);
+  while (!end.done && !wait_limit.cancel.cancelled() && in_time()) loop_.run_one_until(wait_limit.deadline);
   if (end.done) return end.code ? Io<std::size_t>(trouble(end.code)) : end.bytes;
   Code ignored;
   socket_.close(ignored);
   while (!end.done) loop_.run_one();
-  return patience.cancel.cancelled() ? Io<std::size_t>(cancelled()) : Io<std::size_t>(timed_out());
+  return wait_limit.cancel.cancelled() ? Io<std::size_t>(cancelled()) : Io<std::size_t>(timed_out());
 }
 
-Io<void> Line::open(const Endpoint& endpoint, const Patience& patience) {
+Io<void> Line::open(const Endpoint& endpoint, const WaitLimit& wait_limit) {
   const Protocol::endpoint to(&endpoint.address, endpoint.length);
   // Asio itself would let child processes inherit the socket.
   const int handle = ::socket(to.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -85,7 +85,7 @@ Io<void> Line::open(const Endpoint& endpoint, const Patience& patience) {
     ::close(handle);
     return trouble(failed);
   }
-  const auto connected = wait(patience, [&](auto handler) { socket_.async_connect(to, std::move(handler)); });
+  const auto connected = wait(wait_limit, [&](auto handler) { socket_.async_connect(to, std::move(handler)); });
   if (!connected) return std::unexpected(connected.error());
   if (to.protocol().family() == AF_UNIX) return {};
   const auto set = [handle](int level, int option, int value) {
@@ -110,14 +110,14 @@ class StreamTransport final : public Transport {
   Stream& stream() { return stream_; }
   Line& line() { return *line_; }
 
-  Io<std::size_t> read(std::span<char> into, const Patience& patience) override {
-    return line_->wait(patience, [&](auto handler) {
+  Io<std::size_t> read(std::span<char> into, const WaitLimit& wait_limit) override {
+    return line_->wait(wait_limit, [&](auto handler) {
       stream_.async_read_some(asio::buffer(into.data(), into.size()), std::move(handler));
     });
   }
 
-  Io<void> write(std::string_view bytes, const Patience& patience) override {
-    const auto written = line_->wait(patience, [&](auto handler) {
+  Io<void> write(std::string_view bytes, const WaitLimit& wait_limit) override {
+    const auto written = line_->wait(wait_limit, [&](auto handler) {
       asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()), std::move(handler));
     });
     if (!written) return std::unexpected(written.error());
@@ -134,11 +134,12 @@ class StreamTransport final : public Transport {
   Stream stream_;
 };
 
-Io<std::unique_ptr<Transport>> with_tls(std::unique_ptr<Line> line, const TlsContext& tls, const Patience& patience) {
+Io<std::unique_ptr<Transport>> with_tls(std::unique_ptr<Line> line, const TlsContext& tls,
+                                        const WaitLimit& wait_limit) {
   ssl_st* const session = tls.new_session();
   if (session == nullptr) return lost("cannot prepare TLS");
   auto transport = std::make_unique<StreamTransport<asio::ssl::stream<Socket&>>>(std::move(line), session);
-  const auto shaken = transport->line().wait(patience, [&](auto handler) {
+  const auto shaken = transport->line().wait(wait_limit, [&](auto handler) {
     transport->stream().async_handshake(asio::ssl::stream_base::client, std::move(handler));
   });
   if (shaken) return transport;
@@ -158,13 +159,13 @@ Endpoint unix_endpoint(const std::string& path) {
   return endpoint;
 }
 
-Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const Patience& patience) {
+Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const WaitLimit& wait_limit) {
   Io<std::unique_ptr<Line>> last = lost("no address");
   for (std::size_t i = 0; i < endpoints.size(); ++i) {
     const auto now = std::chrono::steady_clock::now();
-    const auto share = (patience.deadline - now) / static_cast<std::int64_t>(endpoints.size() - i);
+    const auto share = (wait_limit.deadline - now) / static_cast<std::int64_t>(endpoints.size() - i);
     auto line = std::make_unique<Line>();
-    const auto opened = line->open(endpoints[i], Patience{.deadline = now + share, .cancel = patience.cancel});
+    const auto opened = line->open(endpoints[i], WaitLimit{.deadline = now + share, .cancel = wait_limit.cancel});
     if (opened) return line;
     last = std::unexpected(opened.error());
     if (opened.error().kind == Trouble::Kind::cancelled) break;
@@ -173,23 +174,23 @@ Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const
 }
 
 Io<std::unique_ptr<Transport>> connect_unguarded(const Address& address, const TlsContext* tls,
-                                                 const Patience& patience) {
+                                                 const WaitLimit& wait_limit) {
   Io<std::vector<Endpoint>> endpoints = address.kind == Address::Kind::unix_socket
                                             ? std::vector{unix_endpoint(address.host)}
-                                            : look_up(address.host, address.port, patience);
+                                            : look_up(address.host, address.port, wait_limit);
   if (!endpoints) return std::unexpected(endpoints.error());
-  auto line = open_any(*endpoints, patience);
+  auto line = open_any(*endpoints, wait_limit);
   if (!line) return std::unexpected(line.error());
-  if (tls != nullptr) return with_tls(std::move(*line), *tls, patience);
+  if (tls != nullptr) return with_tls(std::move(*line), *tls, wait_limit);
   return std::make_unique<StreamTransport<Socket&>>(std::move(*line));
 }
 
 }  // namespace
 
-Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const Patience& patience) {
+Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const WaitLimit& wait_limit) {
   // Without a free descriptor Asio cannot make a loop, and throws.
   try {
-    return connect_unguarded(address, tls, patience);
+    return connect_unguarded(address, tls, wait_limit);
   } catch (const std::exception& error) {
     return lost(error.what());
   }

@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "net/patience.h"
 #include "net/tls.h"
 #include "net/url.h"
+#include "net/wait_limit.h"
 
 namespace ym::net {
 
@@ -17,8 +17,8 @@ class Transport {
  public:
   virtual ~Transport() = default;
   // Returns as soon as there is at least one byte.
-  virtual Io<std::size_t> read(std::span<char> into, const Patience& patience) = 0;
-  virtual Io<void> write(std::string_view bytes, const Patience& patience) = 0;
+  virtual Io<std::size_t> read(std::span<char> into, const WaitLimit& wait_limit) = 0;
+  virtual Io<void> write(std::string_view bytes, const WaitLimit& wait_limit) = 0;
   // False if the server has sent bytes that were not read, or has closed the connection. Such a connection must not be
   // used for another request.
   virtual bool is_quiet() = 0;
@@ -26,6 +26,6 @@ class Transport {
 
 // Includes the TLS handshake if `tls` is not null. `tls` must outlive the transport. Each address of a name gets its
 // share of the time.
-Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const Patience& patience);
+Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const WaitLimit& wait_limit);
 
 }  // namespace ym::net

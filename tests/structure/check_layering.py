@@ -39,7 +39,7 @@ ALLOWED = {
     "executor/prefixed": ["base", "model", "executor"],
     # Tasks on other machines, and who runs beside them there: it lays out a task's folder as the supervisor wants it.
     "executor/remote": ["base", "model", "model/json", "executor", "executor/launcher", "spec/progress_report.h"],
-    "executor/remote/wrapper": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
+    "executor/remote/agent": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
                                 "executor/local/supervisor/supervisor.h", "executor/local/spawn.h",
                                 "executor/local/event_loop.h", "executor/local/checkpoint_probe.h"],
     "executor/remote/testing": ["base", "model", "executor", "executor/remote"],
@@ -101,7 +101,7 @@ ALLOWED_IN_TESTS = {
     "store/postgres": ["store/conformance", "store/memory"],
     "executor/local": ["executor/conformance"],
     "executor/simulated": ["executor/conformance"],
-    "executor/remote/wrapper": ["executor/remote/testing"],
+    "executor/remote/agent": ["executor/remote/testing"],
     "executor/slurm": ["executor/conformance", "executor/remote/testing"],
     "executor/kubernetes": ["executor/conformance", "executor/remote/testing"],
     "executor/testing/replies": ["net"],

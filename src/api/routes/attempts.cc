@@ -1,6 +1,6 @@
 // Routes for user code of an attempt: progress, and the notice to stop.
 #include "api/json/render.h"
-#include "api/notice_board.h"
+#include "api/notifier.h"
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"

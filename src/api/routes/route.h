@@ -16,14 +16,14 @@
 namespace ym::api {
 
 class Metrics;
-class NoticeBoard;
+class Notifier;
 class StaticFiles;
 
 // Objects that handlers use. They outlive every request.
 struct Context {
   BackendSwitch& backends;  // for streams and polls, which outlast a takeover; all else uses the Asker's
   Feed& feed;
-  NoticeBoard& notices;
+  Notifier& notices;
   Metrics& metrics;
   const StaticFiles& files;
   const HttpOptions& options;

@@ -5,16 +5,16 @@
 namespace ym {
 namespace {
 
-bool runs_elsewhere(const Tables& tables, const Attempt& attempt) {
+bool runs_remotely(const Tables& tables, const Attempt& attempt) {
   const auto cluster = tables.clusters.find(attempt.cluster);
-  return cluster != tables.clusters.end() && is_elsewhere(cluster->second.executor);
+  return cluster != tables.clusters.end() && is_remote_executor(cluster->second.executor);
 }
 
 }  // namespace
 
 std::optional<JobContact> contact_of(const Tables& tables, const Attempt& attempt, const JobContacts& contacts,
                                      Instant now) {
-  return runs_elsewhere(tables, attempt) ? contacts.of_elsewhere(attempt.key(), now) : contacts.of(attempt.key(), now);
+  return runs_remotely(tables, attempt) ? contacts.of_remote(attempt.key(), now) : contacts.of(attempt.key(), now);
 }
 
 LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now) {

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "control/state/job_contacts.h"
-#include "control/state/progress_desk.h"
+#include "control/state/progress_intake.h"
 #include "control/state/staging.h"
 
 namespace ym {
 
 // What observations need besides the staged world.
 struct ObservationContext {
-  ProgressDesk& progress;
+  ProgressIntake& progress;
   const JobContacts& contacts;
   Duration restart_cost;  // the cost of a start, for each GPU (engine::Policy)
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "control/command.h"
-#include "control/state/progress_desk.h"
+#include "control/state/progress_intake.h"
 #include "control/state/run_time_predictor.h"
 #include "control/state/staging.h"
 #include "control/views.h"
@@ -22,7 +22,7 @@ inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 struct CommandContext {
   StoreReader& history;  // jobs that have ended
   const JobView* ended;  // the command's job, if the caller has looked it up already; null: not
-  ProgressDesk& progress;
+  ProgressIntake& progress;
   const RunTimePredictor& run_times;
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;

@@ -32,7 +32,7 @@ void yield_to_requests() {
 
 EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
                            std::function<void(std::shared_ptr<const EngineReport>)> propose, DecisionLog* log)
-    : desk_(std::move(state), std::move(policy)),
+    : host_(std::move(state), std::move(policy)),
       clock_(clock),
       propose_(std::move(propose)),
       log_(log),
@@ -52,7 +52,7 @@ EngineThread::~EngineThread() {
 }
 
 void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
-  const auto call = EngineDesk::call_of(*events);
+  const auto call = EngineHost::call_of(*events);
   post(std::move(events), call, fate);
 }
 
@@ -131,14 +131,14 @@ void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
 
 void EngineThread::take(Item& item) {
   if (auto* question = std::get_if<Question>(&item)) {
-    forecaster_.compare(desk_.state(), desk_.policy(), clock_.now(), std::move(question->change),
+    forecaster_.compare(host_.state(), host_.policy(), clock_.now(), std::move(question->change),
                         std::move(question->reply));
   } else if (auto* policy = std::get_if<engine::Policy>(&item)) {
     if (log_) log_->policy_set(*policy);
-    desk_.set_policy(std::move(*policy));
+    host_.set_policy(std::move(*policy));
   } else {
     if (log_) log_->followed(std::get<Events>(item));
-    desk_.follow(*std::get<Events>(item));
+    host_.follow(*std::get<Events>(item));
     forecaster_.follow(*std::get<Events>(item));
   }
 }
@@ -171,7 +171,7 @@ void EngineThread::make_forecast() {
   }
   std::vector<JobId> waiting;
   for (const auto& verdict : report->plan.verdicts) waiting.push_back(verdict.job);
-  forecaster_.begin(desk_.state(), desk_.policy(), clock_.now(), waiting);
+  forecaster_.begin(host_.state(), host_.policy(), clock_.now(), waiting);
 }
 
 std::shared_ptr<const Outlook> EngineThread::outlook(JobId asked_about) {
@@ -191,7 +191,7 @@ void EngineThread::poke(bool outdated) {
 void EngineThread::decide() {
   const auto before = std::chrono::steady_clock::now();
   const Instant now = clock_.now();
-  auto report = std::make_shared<EngineReport>(desk_.decide(now));
+  auto report = std::make_shared<EngineReport>(host_.decide(now));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
   {

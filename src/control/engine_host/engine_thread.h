@@ -14,8 +14,8 @@
 
 #include "base/time.h"
 #include "control/engine_host/decision_log.h"
-#include "control/engine_host/engine_desk.h"
 #include "control/engine_host/engine_feed.h"
+#include "control/engine_host/engine_host.h"
 #include "control/engine_host/forecaster.h"
 
 namespace ym {
@@ -66,7 +66,7 @@ class EngineThread final : public EngineFeed {
   std::optional<std::int64_t> forecast_due_in_ms() const;
   void make_forecast();
 
-  EngineDesk desk_;
+  EngineHost host_;
   const Clock& clock_;
   const std::function<void(std::shared_ptr<const EngineReport>)> propose_;
   DecisionLog* const log_;

@@ -62,7 +62,7 @@ TEST_F(Switched, ListenersMissNothingAndAreToldNothingTwice) {
 TEST_F(Switched, WhoAnsweredBeforeIsLetGo) {
   catch_up();
   door_.set(backend_of(standby_));
-  const std::weak_ptr<StandbyService> before = std::exchange(standby_, nullptr);
+  const std::weak_ptr<StandbyServer> before = std::exchange(standby_, nullptr);
   EXPECT_FALSE(before.expired());
   auto request = door_.current();
   door_.set(backend_of(server_));

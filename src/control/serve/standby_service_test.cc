@@ -1,4 +1,4 @@
-#include "control/serve/standby_service.h"
+#include "control/serve/standby_server.h"
 
 #include "control/testing/standby_fixture.h"
 
@@ -94,9 +94,9 @@ TEST_F(Standby, RefusesWhatChangesSomethingAndNamesTheLeader) {
   EXPECT_EQ(diff->error(), error);
   EXPECT_EQ(standby_->notice(self_, {JobId{1}, 1}).error(), error) << "it may be too new";
   EXPECT_EQ(standby_->reads().not_ready(), error.message);
-  standing_ = StandbyService::behind("a, process 7", "");
+  standing_ = StandbyServer::behind("a, process 7", "");
   EXPECT_EQ(standby_->reads().not_ready(), "this server stands by; a, process 7 leads");
-  standing_ = StandbyService::behind("", "http://a:8470");
+  standing_ = StandbyServer::behind("", "http://a:8470");
   EXPECT_EQ(standby_->reads().not_ready(), "this server stands by, and no server leads at the moment");
   EXPECT_TRUE(log_error().fields.empty());
 }

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "control/state/progress_desk.h"
+#include "control/state/progress_intake.h"
 
 namespace ym {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 void keep_unsaid(ProgressReport& later, ProgressReport& earlier) {
   if (!later.step) later.step = earlier.step;
   if (!later.total_steps) later.total_steps = earlier.total_steps;
-  if (earlier.metrics.size() < ProgressDesk::kMetrics) later.metrics.merge(earlier.metrics);
+  if (earlier.metrics.size() < ProgressIntake::kMetrics) later.metrics.merge(earlier.metrics);
 }
 
 bool is_progress_alone(const Observation& observation) {

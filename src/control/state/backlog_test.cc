@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control/state/progress_desk.h"
+#include "control/state/progress_intake.h"
 
 namespace ym {
 namespace {
@@ -58,7 +58,7 @@ TEST(Backlog, NamesOfMetricsDoNotPileUp) {
   Backlog backlog;
   for (int i = 0; i < 10'000; ++i)
     backlog.add({kOne, ProgressIsReported{{.metrics = {{"at-" + std::to_string(i), 1}}}}});
-  EXPECT_LE(report_of(backlog.take().at(0)).metrics.size(), ProgressDesk::kMetrics + 1);
+  EXPECT_LE(report_of(backlog.take().at(0)).metrics.size(), ProgressIntake::kMetrics + 1);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::optional<JobContact> JobContacts::of(AttemptKey attempt, Instant now) const
   return at(api_url_, attempt, tokens_->issue(attempt, now));
 }
 
-std::optional<JobContact> JobContacts::of_elsewhere(AttemptKey attempt, Instant now) const {
+std::optional<JobContact> JobContacts::of_remote(AttemptKey attempt, Instant now) const {
   if (!any()) return std::nullopt;
   return at(advertised_url_, attempt, tokens_->issue(attempt, now, JobTokens::kLifetimeElsewhere));
 }

@@ -22,7 +22,7 @@ class JobContacts {
   std::optional<JobContact> of(AttemptKey attempt, Instant now) const;
   // For remote tasks, with a longer lifetime: they may begin long after the launch, and no newer token reaches them
   // before that, nor while they cannot reach the server.
-  std::optional<JobContact> of_elsewhere(AttemptKey attempt, Instant now) const;
+  std::optional<JobContact> of_remote(AttemptKey attempt, Instant now) const;
   // The attempt that the token was issued for. Errors: `unauthenticated`.
   Result<AttemptKey> check(const Secret& token, Instant now) const;
 

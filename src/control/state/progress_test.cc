@@ -211,7 +211,7 @@ TEST_F(ProgressIntake, NamesOfMetricsAreBounded) {
   }
   controller_->stage_progress();
   ASSERT_TRUE(controller_->commit());
-  EXPECT_EQ(progress()->metrics.size(), ProgressDesk::kMetrics);
+  EXPECT_EQ(progress()->metrics.size(), ProgressIntake::kMetrics);
   EXPECT_EQ(progress()->metrics.at("loss"), 999) << "those that are known go on";
 }
 

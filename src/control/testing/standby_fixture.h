@@ -1,7 +1,7 @@
 // A server that leads, and one that stands by and follows it, on one store.
 #pragma once
 
-#include "control/serve/standby_service.h"
+#include "control/serve/standby_server.h"
 #include "control/testing/server_fixture.h"
 
 namespace ym::testing {
@@ -13,14 +13,14 @@ class StandbyTest : public ControlServerTest {
     standby_ = make_standby(source());
   }
 
-  StandbyService::Source source() {
+  StandbyServer::Source source() {
     return {.load = [this] { return store_.load(); },
             .reader = [this] { return store_.reader(); },
             .tokens = [this]() -> Result<std::vector<TokenRecord>> { return store_.load()->tokens; },
             .job_token_key = [this]() -> Result<Secret> { return key_; }};
   }
-  std::shared_ptr<StandbyService> make_standby(StandbyService::Source source) {
-    return std::make_shared<StandbyService>(
+  std::shared_ptr<StandbyServer> make_standby(StandbyServer::Source source) {
+    return std::make_shared<StandbyServer>(
         std::move(source), [this] { return standing_; }, PolicySettings{.age_cap = hours(3)}, clock_);
   }
 
@@ -32,8 +32,8 @@ class StandbyTest : public ControlServerTest {
     }));
   }
 
-  StandbyService::Standing standing_ = StandbyService::behind("a, process 7", "http://a:8470");
-  std::shared_ptr<StandbyService> standby_;
+  StandbyServer::Standing standing_ = StandbyServer::behind("a, process 7", "http://a:8470");
+  std::shared_ptr<StandbyServer> standby_;
 };
 
 }  // namespace ym::testing

@@ -201,7 +201,7 @@ ObservationSink ExecutorImpl::with_ends_noted(ObservationSink sink) {
 
 void ExecutorImpl::know_lost(IsLost is_lost) {
   lost_.know(is_lost);
-  desk_.know_lost(std::move(is_lost));
+  registry_.know_lost(std::move(is_lost));
   const std::lock_guard lock(mutex_);
   book_.know_lost([this](const Token& token) { return lost_.known(token); });
 }
@@ -264,7 +264,7 @@ void ExecutorImpl::remove_when_read(const Removal& removal) {
 
 void ExecutorImpl::sweep_logs() {
   std::set<AttemptKey> live;
-  for (const auto& token : desk_.live()) live.insert(token.key());
+  for (const auto& token : registry_.live()) live.insert(token.key());
   if (const auto gone = logs_.sweep(options_.log_retention, live, clock_.now()); gone > 0)
     spdlog::info("{}: the logs of {} attempts were removed by retention", options_.cluster, gone);
   pool_.submit([this] { sweep_logs(); }, options_.log_retention.every);

@@ -44,10 +44,10 @@ class ExecutorImpl final : public KubernetesExecutor {
   Result<std::vector<Node>> inventory() override;
   std::string identity() const override { return options_.identity; }
   void launch(LaunchRequest request) override;
-  TaskLink* task_link() override { return &desk_; }
+  TaskLink* task_link() override { return &registry_; }
   void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
-  void deliver(const Token& token, const Secret& job_token) override { desk_.deliver(token, job_token); }
+  void deliver(const Token& token, const Secret& job_token) override { registry_.deliver(token, job_token); }
   Result<LogChunk> read_log(const LogQuery& query) override;
   void release(const Token& token) override;
   void provision(const Flavor& flavor) override;
@@ -79,9 +79,9 @@ class ExecutorImpl final : public KubernetesExecutor {
   // --- the reporting thread
   void speak();
   void say_all(std::deque<Said> said);
-  void say(Observation observation) { desk_.say(std::move(observation)); }
-  void say(Word word) { desk_.cluster_says(word.key.token, word.key.task, std::move(word.word)); }
-  void say(const NothingKnown& of) { desk_.cluster_knows_nothing(of.token); }
+  void say(Observation observation) { registry_.say(std::move(observation)); }
+  void say(Word word) { registry_.cluster_says(word.key.token, word.key.task, std::move(word.word)); }
+  void say(const NothingKnown& of) { registry_.cluster_knows_nothing(of.token); }
   void say(const GateToClose& of);
   void tick();
   void tell_cluster();
@@ -109,7 +109,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   const KubernetesOptions options_;
   const Clock& clock_;
   ApiClient client_;
-  remote::TaskDesk desk_;
+  remote::TaskRegistry registry_;
   remote::LostTokens lost_;
   AcceptedFirst accepted_;
   KeptLogs logs_;

@@ -57,15 +57,15 @@ void ExecutorImpl::say_all(std::deque<Said> said) {
 }
 
 void ExecutorImpl::say(const GateToClose& of) {
-  if (desk_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
+  if (registry_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
 }
 
 // Closes gangs that were not let in and will not be: their tasks without a pod need none.
 void ExecutorImpl::tick() {
-  const auto kills = desk_.due();
+  const auto kills = registry_.due();
   std::set<Token> never_let_in;
   for (const auto& kill : kills)
-    if (desk_.knows(kill.token) && !desk_.gate_is_open(kill.token)) never_let_in.insert(kill.token);
+    if (registry_.knows(kill.token) && !registry_.gate_is_open(kill.token)) never_let_in.insert(kill.token);
   with_book([&](PodBook& book) {
     auto effects = book.tick(clock_.now());
     for (const auto& kill : kills) effects.add(book.kill({kill.token, kill.task}));
@@ -86,7 +86,7 @@ void ExecutorImpl::leave_if_away() {
     const bool is_away = available_told_ == false && bad_since_;
     if (!is_away || clock_.now() < *bad_since_ + options_.leave_after) return;
   }
-  desk_.leave_cluster(options_.cluster);
+  registry_.leave_cluster(options_.cluster);
 }
 
 // A server that answers only sometimes is not reported as back each time.
@@ -106,8 +106,9 @@ void ExecutorImpl::tell_cluster() {
     if (nodes && nodes == nodes_told_) nodes.reset();
     if (nodes) nodes_told_ = nodes;
   }
-  if (nodes) desk_.say({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
-  if (seen) desk_.say({.token = {}, .what = std::move(*seen)});
+  if (nodes)
+    registry_.say({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
+  if (seen) registry_.say({.token = {}, .what = std::move(*seen)});
 }
 
 TaskAddress ExecutorImpl::address_of(const LaunchRequest& request) const {

@@ -55,10 +55,10 @@ Result<void> check(const KubernetesOptions& options) {
 }
 
 // Tasks of a gang that pull their image are later than tasks with the image.
-remote::DeskOptions desk_options(const KubernetesOptions& options) {
-  auto desk = options.desk;
-  desk.start_timeout = std::max(desk.start_timeout, options.start);
-  return desk;
+remote::RegistryOptions registry_options(const KubernetesOptions& options) {
+  auto registry = options.registry;
+  registry.start_timeout = std::max(registry.start_timeout, options.start);
+  return registry;
 }
 
 }  // namespace
@@ -67,8 +67,8 @@ ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpC
     : options_(std::move(options)),
       clock_(clock),
       client_(std::move(http)),
-      desk_(clock, desk_options(options_)),
-      logs_(options_.log_dir, options_.desk.log_cap),
+      registry_(clock, registry_options(options_)),
+      logs_(options_.log_dir, options_.registry.log_cap),
       view_(options_.nodes),
       book_(rules_of(options_), [this](const std::string& node) { return view_.contact(node); }),
       placeholders_(options_.pod),
@@ -100,7 +100,7 @@ Result<void> ExecutorImpl::start(ObservationSink sink, std::span<const LiveAttem
     const std::lock_guard lock(mutex_);
     for (const auto& attempt : live) book_.restore(attempt);
   }
-  desk_.start(with_ends_noted(accepted_.before(std::move(sink))), live);
+  registry_.start(with_ends_noted(accepted_.before(std::move(sink))), live);
   pool_.submit([this] { sweep_logs(); });
   threads_.emplace_back([this] { speak(); });
   threads_.emplace_back([this] { watch_nodes(); });
@@ -126,13 +126,13 @@ Result<std::vector<Node>> ExecutorImpl::inventory() {
 
 void ExecutorImpl::launch(LaunchRequest request) {
   if (is_closed(request.token))
-    return desk_.say({request.token, LaunchRefused{.message = std::string(kStoppedBefore), .permanent = true}});
-  if (!desk_.launch(request)) return;
+    return registry_.say({request.token, LaunchRefused{.message = std::string(kStoppedBefore), .permanent = true}});
+  if (!registry_.launch(request)) return;
   with_book([&](PodBook& book) { return book.launch(std::move(request), clock_.now()); });
 }
 
 void ExecutorImpl::open_gate(const Token& token, std::span<const TaskClaim> claims) {
-  desk_.open_gate(token, claims);
+  registry_.open_gate(token, claims);
   const std::lock_guard lock(mutex_);
   book_.let_in(token, claims);
 }
@@ -143,19 +143,19 @@ bool ExecutorImpl::is_closed(const Token& token) {
 }
 
 void ExecutorImpl::stop(const Token& token, StopRequest request) {
-  if (!desk_.knows(token)) {
+  if (!registry_.knows(token)) {
     {
       const std::lock_guard lock(mutex_);
       if (closed_.size() < kMostClosed) closed_.insert(token);
     }
-    return desk_.say({token, LaunchRefused{.message = std::string(kStoppedBefore)}});
+    return registry_.say({token, LaunchRefused{.message = std::string(kStoppedBefore)}});
   }
-  if (desk_.stop(token, request)) return;
+  if (registry_.stop(token, request)) return;
   with_book([&](PodBook& book) { return book.close(token, clock_.now()); });
 }
 
 void ExecutorImpl::release(const Token& token) {
-  desk_.release(token);
+  registry_.release(token);
   accepted_.forget(token);
   {
     const std::lock_guard lock(mutex_);
@@ -179,7 +179,7 @@ std::map<std::string, std::string> ExecutorImpl::enforcement() const {
 
 Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
   std::string pod;
-  LogLength length{.final = false, .bytes = desk_.log_bytes({query.attempt, query.task})};
+  LogLength length{.final = false, .bytes = registry_.log_bytes({query.attempt, query.task})};
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [key, view] : view_.own().all()) {
@@ -213,7 +213,7 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   options.nodes.gpu_resources = options.pod.gpu_resources;
   options.nodes.tolerations = options.pod.tolerations;
   // The kubelet's deadline starts before the image is pulled.
-  const auto gate = kubernetes::desk_options(options).start_timeout;
+  const auto gate = kubernetes::registry_options(options).start_timeout;
   options.pod.start_margin = std::max(options.pod.start_margin, options.start + gate);
   const auto connections = static_cast<std::size_t>(options.writers + options.log_readers) + kubernetes::kWatches + 4;
   auto http = kubernetes::connect(*access, clock, connections);

@@ -18,7 +18,7 @@
 #include "executor/kubernetes/nodes/nodes.h"
 #include "executor/kubernetes/pods/pod.h"
 #include "executor/logs/retention.h"
-#include "executor/remote/task_desk.h"
+#include "executor/remote/task_registry.h"
 
 namespace ym {
 
@@ -48,7 +48,7 @@ struct KubernetesOptions {
   int log_readers = 8;                  // parallel requests for logs of pods that go away
   Duration log_wait = minutes(1);       // for the log of an ended pod; then the pod is removed without it
   Duration kill_log_wait = seconds(2);  // for the log of a running pod that is to be killed
-  remote::DeskOptions desk{.in_containers = true};
+  remote::RegistryOptions registry{.in_containers = true};
 };
 
 // Additional queries.

@@ -30,7 +30,7 @@ class SimulatedNodes final : public ym::testing::ExecutorHost {
   }
   ~SimulatedNodes() override {
     processes_.reset();
-    lab_.run_aside("kubectl delete namespace --wait=false " + name_space_);
+    lab_.run_blocking("kubectl delete namespace --wait=false " + name_space_);
     std::error_code ignored;
     fs::remove_all(root_, ignored);
   }

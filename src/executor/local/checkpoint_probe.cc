@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-#include "executor/local/aside.h"
+#include "executor/local/blocking_call.h"
 
 namespace ym::local {
 namespace {
@@ -113,7 +113,7 @@ void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<voi
     return done({.from = newest, .gone = {}});
   const auto probe = std::make_shared<Probe>();
   probe->search = std::move(search);
-  do_aside(
+  do_blocking(
       loop, probe->search.patience, [probe] { probe->look(); },
       [probe, done = std::move(done)] { done(probe->result()); });
 }

@@ -10,9 +10,9 @@
 #include <ranges>
 #include <utility>
 
-#include "executor/local/aside.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/blocking_call.h"
 #include "executor/local/discover.h"
 
 namespace ym::local {
@@ -132,7 +132,7 @@ void DeviceWatch::look_at(const Devices& devices, Found found) {
     const std::lock_guard lock{look->mutex};
     if (uses) look->uses = std::move(*uses);
   };
-  do_aside(loop_, kLookPatience, see, [this, look, devices, found = std::move(found)] {
+  do_blocking(loop_, kLookPatience, see, [this, look, devices, found = std::move(found)] {
     const std::lock_guard lock{look->mutex};
     found(judge(devices, look->uses));
   });

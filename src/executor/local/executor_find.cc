@@ -42,7 +42,7 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
 // For an attempt without a trace that says when it was launched. A power loss may delete all traces except the mark of
 // its epoch.
 Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
-  const auto launched = boots_.launched(token.epoch);
+  const auto launched = boot_epochs_.launched(token.epoch);
   if (!launched) return std::unexpected(launched.error());
   if (*launched == Launched::never || *launched == Launched::this_boot) return false;
   // Whatever lives is of this boot, even if the mark was changed.

@@ -14,11 +14,11 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/host_capabilities.h"
 #include "executor/local/launch_plan.h"
 #include "executor/local/log_reader.h"
 #include "executor/local/lost_launches.h"
 #include "executor/local/retention.h"
-#include "executor/local/surroundings.h"
 
 namespace ym::local {
 namespace {
@@ -55,8 +55,8 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
       cgroups_(detect_cgroups()),
-      boots_(boot_id()),
-      stops_(boots_),
+      boot_epochs_(boot_id()),
+      stops_(boot_epochs_),
       ports_(port_seed(options_.state_dir)),
       devices_(loop_, options_,
                [this](DevicesAreUnhealthy seen) {

@@ -9,16 +9,16 @@
 #include <set>
 #include <string>
 
-#include "executor/local/attempt/boots.h"
+#include "executor/local/attempt/boot_epochs.h"
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt_run.h"
 #include "executor/local/checkpoint_probe.h"
 #include "executor/local/device_watch.h"
 #include "executor/local/janitor.h"
+#include "executor/local/leftovers.h"
 #include "executor/local/lost_devices.h"
 #include "executor/local/ports.h"
-#include "executor/local/remains.h"
 #include "executor/local/stop_list.h"
 #include "executor/local/stop_order.h"
 
@@ -106,7 +106,7 @@ class LocalExecutor final : public Executor {
   const CgroupPlan cgroups_;
   ObservationSink sink_;
   Fd state_folder_;
-  Boots boots_;
+  BootEpochs boot_epochs_;
   StopList stops_;
   PortPool ports_;
   EventLoop loop_;

@@ -21,7 +21,7 @@ Result<void> LocalExecutor::open_attempts() {
   if (!attempts) return std::unexpected(attempts.error());
   if (auto ours = check_ours(attempts->get(), (options_.state_dir / kAttemptsFolder).string()); !ours) return ours;
   if (auto known = know_state_id(attempts->get()); !known) return known;
-  return boots_.open(attempts->get());
+  return boot_epochs_.open(attempts->get());
 }
 
 // Running tasks carry the id in their environment.
@@ -34,9 +34,9 @@ Result<void> LocalExecutor::know_state_id(int attempts_folder) {
 }
 
 Result<void> LocalExecutor::mark_epoch(std::uint64_t epoch) {
-  if (boots_.is_removed())
+  if (boot_epochs_.is_removed())
     if (auto opened = open_attempts(); !opened) return opened;
-  return boots_.mark(epoch);
+  return boot_epochs_.mark(epoch);
 }
 
 }  // namespace ym::local

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "executor/local/attempt/boots.h"
+#include "executor/local/attempt/boot_epochs.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/record.h"
 #include "executor/local/testing/host.h"
@@ -54,10 +54,10 @@ void launch_of_another_boot(const TestHost& host, const Token& token) {
 }
 
 void mark_another_boot(const TestHost& host, const Token& token) {
-  const auto boots = host.state() / kAttemptsFolder / kBootsFolder;
-  fs::remove_all(boots);
+  const auto boot_epochs = host.state() / kAttemptsFolder / kBootEpochsFolder;
+  fs::remove_all(boot_epochs);
   const auto attempts = open_folder(AT_FDCWD, host.state() / kAttemptsFolder);
-  Boots other{"of another time"};
+  BootEpochs other{"of another time"};
   ASSERT_TRUE(other.open(attempts->get()));
   ASSERT_TRUE(other.mark(token.epoch));
 }

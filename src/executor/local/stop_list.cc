@@ -23,7 +23,7 @@ void StopList::close(int state_folder, const Token& token, StopCause cause) {
 bool StopList::may_close(const Result<Fd>& folder, const Token& token) const {
   const auto launch = folder ? read_launch(folder->get()) : std::unexpected(folder.error());
   if (launch) return launch->token == token && !is_of_earlier_boot(*launch);
-  const auto launched = boots_.launched(token.epoch);
+  const auto launched = boot_epochs_.launched(token.epoch);
   return launched && (*launched == Launched::never || *launched == Launched::this_boot);
 }
 

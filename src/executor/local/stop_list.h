@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/result.h"
-#include "executor/local/attempt/boots.h"
+#include "executor/local/attempt/boot_epochs.h"
 #include "model/ids.h"
 #include "model/states.h"
 
@@ -18,7 +18,7 @@ namespace ym::local {
 class StopList {
  public:
   // `boots` outlives it, and is open before the first close().
-  explicit StopList(const Boots& boots) : boots_(boots) {}
+  explicit StopList(const BootEpochs& boot_epochs) : boot_epochs_(boot_epochs) {}
 
   // From now on contains(token). Makes the folder of the attempt if it is missing, and closes its launch barrier, as
   // far as the disk allows. Does not touch the barriers of another launch or of an earlier boot.
@@ -31,7 +31,7 @@ class StopList {
  private:
   bool may_close(const Result<Fd>& folder, const Token& token) const;
 
-  const Boots& boots_;
+  const BootEpochs& boot_epochs_;
   mutable std::mutex mutex_;
   std::set<Token> stopped_;  // under mutex_
 };

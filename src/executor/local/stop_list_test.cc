@@ -22,8 +22,8 @@ constexpr Token kListToken{JobId{5}, 1, 2};
 class StopListTest : public ::testing::Test {
  protected:
   StopListTest() {
-    boots_folder_ = std::move(*make_folder(state_.fd.get(), "boots"));
-    EXPECT_TRUE(boots_.open(boots_folder_.get()));
+    boot_epochs_folder_ = std::move(*make_folder(state_.fd.get(), "boots"));
+    EXPECT_TRUE(boot_epochs_.open(boot_epochs_folder_.get()));
   }
 
   Fd launched(const Token& token, const std::string& boot = boot_id()) {
@@ -38,9 +38,9 @@ class StopListTest : public ::testing::Test {
   }
 
   TestFolder state_;
-  Fd boots_folder_;
-  Boots boots_{boot_id()};
-  StopList stops_{boots_};
+  Fd boot_epochs_folder_;
+  BootEpochs boot_epochs_{boot_id()};
+  StopList stops_{boot_epochs_};
 };
 
 TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
@@ -78,8 +78,8 @@ TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
 
 // Its folder may be lost. A later look must not find a barrier that was never opened.
 TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
-  Boots before{"before"};
-  ASSERT_TRUE(before.open(boots_folder_.get()));
+  BootEpochs before{"before"};
+  ASSERT_TRUE(before.open(boot_epochs_folder_.get()));
   ASSERT_TRUE(before.mark(kListToken.epoch));
   stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kListToken));

@@ -6,7 +6,7 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/remains.h"
+#include "executor/local/leftovers.h"
 #include "executor/local/task_run.h"
 
 namespace ym::local {
@@ -65,7 +65,7 @@ void TaskRun::bury_round() {
   // If the claim is unreadable, only the environment identifies its processes.
   const auto claim = claim_.value_or(Claim{.token = host_.token(), .task = task_});
   const auto leader = read_started(folder(), claim);
-  const auto found = leader ? kill_remains(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
+  const auto found = leader ? kill_leftovers(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
   quiet_rounds_ = found && *found == 0 ? quiet_rounds_ + 1 : 0;
   if (quiet_rounds_ < kQuietRounds) {
     const bool hangs = ++bury_rounds_ > kQuickBuryRounds;

@@ -16,8 +16,8 @@ namespace {
 constexpr int kMaxSpawns = 3;
 constexpr Duration kLeavingPause{2};
 constexpr int kLeavingLooks = 50;
-constexpr Duration kRemainsPause{500};
-constexpr int kRemainsLooks = 4;
+constexpr Duration kLeftoversPause{500};
+constexpr int kLeftoversLooks = 4;
 
 }  // namespace
 
@@ -131,10 +131,10 @@ void TaskRun::look_at_unlocked() {
   if (*begun && may_have_left_something()) {
     // With a record it usually had a normal end, and is gone by the next list of all processes, which serves all tasks.
     // Looking for the rest of one task needs a list of its own.
-    is_leaving_ = remains_looks_ < kRemainsLooks && recorded_exit();
+    is_leaving_ = leftovers_looks_ < kLeftoversLooks && recorded_exit();
     if (!is_leaving_) return bury();
-    ++remains_looks_;
-    return look_later(kRemainsPause);
+    ++leftovers_looks_;
+    return look_later(kLeftoversPause);
   }
   const auto ended = take_exit();
   if (!ended) return cannot_look(ended.error());

@@ -160,7 +160,7 @@ class TaskRun {
   int spawns_ = 0;
   std::string failure_;  // why no supervisor could begin, or stayed
   int leaving_looks_ = 0;
-  int remains_looks_ = 0;
+  int leftovers_looks_ = 0;
   bool is_leaving_ = false;
   bool burying_ = false;
   bool condemned_ = false;  // this server killed its supervisor

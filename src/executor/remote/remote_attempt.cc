@@ -21,13 +21,13 @@ constexpr Duration kLongestGrace = hours(24 * 366);
 
 }  // namespace
 
-RemoteAttempt::RemoteAttempt(const DeskOptions& options, LaunchRequest request, Instant now)
+RemoteAttempt::RemoteAttempt(const RegistryOptions& options, LaunchRequest request, Instant now)
     : options_(options), request_(std::move(request)), tasks_(request_.placement.size()), since_(now) {
   for (auto& task : tasks_) task.heard = now;
   bump_all(now);
 }
 
-RemoteAttempt::RemoteAttempt(const DeskOptions& options, const LiveAttempt& live, Instant now)
+RemoteAttempt::RemoteAttempt(const RegistryOptions& options, const LiveAttempt& live, Instant now)
     : RemoteAttempt(options, live.request, now) {
   restored_ = contact_in_doubt_ = true;
   for (std::size_t n = 0; n < std::min(tasks_.size(), live.tasks.size()); ++n) {

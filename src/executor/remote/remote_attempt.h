@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "executor/remote/task_desk.h"
 #include "executor/remote/task_launch.h"
+#include "executor/remote/task_registry.h"
 
 namespace ym::remote {
 
-inline LaunchRules launch_rules(const DeskOptions& options) {
+inline LaunchRules launch_rules(const RegistryOptions& options) {
   return {.base_env = options.base_env,
           .start_timeout = options.begin_timeout,
           .log_cap = options.log_cap,
@@ -26,9 +26,9 @@ inline LaunchRules launch_rules(const DeskOptions& options) {
 
 class RemoteAttempt {
  public:
-  RemoteAttempt(const DeskOptions& options, LaunchRequest request, Instant now);
+  RemoteAttempt(const RegistryOptions& options, LaunchRequest request, Instant now);
   // An attempt that an earlier server launched.
-  RemoteAttempt(const DeskOptions& options, const LiveAttempt& live, Instant now);
+  RemoteAttempt(const RegistryOptions& options, const LiveAttempt& live, Instant now);
 
   const LaunchRequest& request() const { return request_; }
   const Token& token() const { return request_.token; }
@@ -139,7 +139,7 @@ class RemoteAttempt {
   void tell_delay(Instant now);
   bool is_to_be_killed(const Task& task, Instant now) const;
 
-  const DeskOptions& options_;
+  const RegistryOptions& options_;
   // Its token is the one to launch with, and to launch again with: a task that begins late needs a token that is valid
   // for long.
   LaunchRequest request_;

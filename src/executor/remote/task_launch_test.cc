@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "executor/remote/testing/desk.h"
+#include "executor/remote/testing/registry.h"
 
 namespace ym::remote {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "executor/remote/testing/desk.h"
+#include "executor/remote/testing/registry.h"
 
 namespace ym::remote {
 namespace {

@@ -22,9 +22,9 @@ SlurmExecutor::SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> 
     : options_(std::move(options)),
       client_(std::move(client)),
       clock_(clock),
-      desk_(clock, options_.desk),
-      tracker_({}, [this](const Token& token) { return desk_.gate_is_open(token); }),
-      wakers_(options_.instance),
+      registry_(clock, options_.registry),
+      tracker_({}, [this](const Token& token) { return registry_.gate_is_open(token); }),
+      power_up_jobs_(options_.instance),
       budget_(options_.status_rpcs_a_minute, clock.now()) {
   tracker_.set_rules(rules());
 }
@@ -43,11 +43,11 @@ SlurmExecutor::~SlurmExecutor() {
 void SlurmExecutor::begin_epoch(std::uint64_t epoch) {
   const std::lock_guard lock{mutex_};
   tracker_.begin_epoch(epoch);
-  wakers_.begin_epoch(epoch);
+  power_up_jobs_.begin_epoch(epoch);
 }
 
 Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {
-  desk_.start([this, sink = std::move(sink)](Observation seen) { pass_on(sink, std::move(seen)); }, live);
+  registry_.start([this, sink = std::move(sink)](Observation seen) { pass_on(sink, std::move(seen)); }, live);
   for (const auto& attempt : live) adopt_live(attempt);
   pool_.emplace(options_.submitters);
   watcher_ = std::thread([this] { watch(); });
@@ -60,7 +60,7 @@ void SlurmExecutor::adopt_live(const LiveAttempt& attempt) {
   // With the current configuration or version it would not have been submitted. With an earlier one it was, if it was
   // let in.
   if (!parts && was_let_in(attempt)) parts = std::vector{part_of_claims(attempt)};
-  if (!parts) return desk_.cluster_knows_nothing(attempt.token());
+  if (!parts) return registry_.cluster_knows_nothing(attempt.token());
   {
     const std::lock_guard lock{told_mutex_};
     unaccepted_.insert(attempt.token());
@@ -111,7 +111,7 @@ Result<std::vector<Part>> SlurmExecutor::plan(const LaunchRequest& request) cons
   return parts;
 }
 
-void SlurmExecutor::refuse(const Token& token, LaunchRefused why) { desk_.say({token, std::move(why)}); }
+void SlurmExecutor::refuse(const Token& token, LaunchRefused why) { registry_.say({token, std::move(why)}); }
 
 void SlurmExecutor::launch(LaunchRequest request) {
   const Token token = request.token;
@@ -123,7 +123,7 @@ void SlurmExecutor::launch(LaunchRequest request) {
     else parts = plan(request);
   }
   if (!parts) return refuse(token, {.message = parts.error().message, .permanent = true});
-  if (!desk_.launch(request)) return;
+  if (!registry_.launch(request)) return;
   {
     const std::lock_guard lock{told_mutex_};
     unaccepted_.insert(token);
@@ -135,17 +135,19 @@ void SlurmExecutor::launch(LaunchRequest request) {
   follow_up();
 }
 
-void SlurmExecutor::open_gate(const Token& token, std::span<const TaskClaim> claims) { desk_.open_gate(token, claims); }
+void SlurmExecutor::open_gate(const Token& token, std::span<const TaskClaim> claims) {
+  registry_.open_gate(token, claims);
+}
 
 void SlurmExecutor::stop(const Token& token, StopRequest request) {
-  if (!desk_.knows(token)) {
+  if (!registry_.knows(token)) {
     {
       const std::lock_guard lock{mutex_};
       if (closed_.size() < kMostClosed) closed_.insert(token);
     }
     return refuse(token, {.message = "it was stopped before it was launched"});
   }
-  if (desk_.stop(token, request)) return;
+  if (registry_.stop(token, request)) return;
   {
     const std::lock_guard lock{mutex_};
     tracker_.take_off(token);
@@ -153,7 +155,7 @@ void SlurmExecutor::stop(const Token& token, StopRequest request) {
   follow_up();
 }
 
-void SlurmExecutor::deliver(const Token& token, const Secret& job_token) { desk_.deliver(token, job_token); }
+void SlurmExecutor::deliver(const Token& token, const Secret& job_token) { registry_.deliver(token, job_token); }
 
 std::string SlurmExecutor::identity() const {
   const auto name = cluster_name(options_.conf);
@@ -162,7 +164,7 @@ std::string SlurmExecutor::identity() const {
 
 Result<LogChunk> SlurmExecutor::read_log(const LogQuery& query) {
   const auto is_live = [&] {
-    for (const auto& token : desk_.live())
+    for (const auto& token : registry_.live())
       if (token.key() == query.attempt) return true;
     return false;
   };
@@ -176,12 +178,12 @@ Result<LogChunk> SlurmExecutor::read_log(const LogQuery& query) {
 
 void SlurmExecutor::provision(const Flavor& flavor) {
   const std::lock_guard lock{mutex_};
-  wakers_.want(flavor);
+  power_up_jobs_.want(flavor);
   wants_nodes_ = true;
 }
 
 void SlurmExecutor::release(const Token& token) {
-  desk_.release(token);
+  registry_.release(token);
   {
     const std::lock_guard lock{told_mutex_};
     std::erase_if(ended_, [&](const auto& entry) { return entry.first == token.key(); });

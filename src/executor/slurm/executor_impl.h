@@ -11,13 +11,13 @@
 #include <thread>
 
 #include "executor/remote/lost_tokens.h"
-#include "executor/remote/task_desk.h"
+#include "executor/remote/task_registry.h"
 #include "executor/slurm/client.h"
 #include "executor/slurm/inventory.h"
+#include "executor/slurm/power_up_jobs.h"
 #include "executor/slurm/rpc_budget.h"
 #include "executor/slurm/slurm_executor.h"
 #include "executor/slurm/tracker.h"
-#include "executor/slurm/wakers.h"
 #include "executor/slurm/work_pool.h"
 
 namespace ym::slurm {
@@ -34,7 +34,7 @@ class SlurmExecutor final : public Executor {
   Result<std::vector<Node>> inventory() override;
   std::string identity() const override;
   void launch(LaunchRequest request) override;
-  TaskLink* task_link() override { return &desk_; }
+  TaskLink* task_link() override { return &registry_; }
   void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override;
@@ -59,7 +59,7 @@ class SlurmExecutor final : public Executor {
   void tick();
   void kill(const std::vector<remote::KillTask>& kills);
   void leave_if_away();
-  void tend_wakers(const std::vector<Node>& nodes);
+  void tend_power_up_jobs(const std::vector<Node>& nodes);
   void wake(const Submission& submission);
   // executor_watch.cc
   void watch();
@@ -79,14 +79,14 @@ class SlurmExecutor final : public Executor {
   const SlurmOptions options_;
   const std::unique_ptr<SlurmClient> client_;
   const Clock& clock_;
-  remote::TaskDesk desk_;
+  remote::TaskRegistry registry_;
   remote::LostTokens lost_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool over_ = false;  // under mutex_, as all members up to away_since_
   Tracker tracker_;
-  Wakers wakers_;
+  PowerUpJobs power_up_jobs_;
   Facts facts_;
   std::optional<Instant> facts_at_;  // time of the last request
   bool facts_missed_ = false;        // logged

@@ -34,7 +34,7 @@ TrackerRules SlurmExecutor::rules() const {
 
 void SlurmExecutor::know_lost(IsLost is_lost) {
   lost_.know(is_lost);
-  desk_.know_lost(std::move(is_lost));
+  registry_.know_lost(std::move(is_lost));
   const std::lock_guard lock{mutex_};
   tracker_.know_lost([this](const Token& token) { return lost_.known(token); });
 }
@@ -56,7 +56,7 @@ void SlurmExecutor::watch() {
     bool soon = false, nodes_soon = false, accounts = false;
     lock.lock();
     soon = tracker_.expects_change();
-    nodes_soon = wants_nodes_ || wakers_.any();
+    nodes_soon = wants_nodes_ || power_up_jobs_.any();
     accounts = !ask_accounts_.empty();
     lock.unlock();
     // Regular polls first: extra ones must not use up their budget.
@@ -106,10 +106,10 @@ void SlurmExecutor::look_at_jobs() {
   {
     const std::lock_guard lock{mutex_};
     tracker_.see_jobs(*rows, asked);
-    wakers_.see_jobs(*rows, asked);
+    power_up_jobs_.see_jobs(*rows, asked);
   }
   follow_up();
-  tend_wakers(shown_);
+  tend_power_up_jobs(shown_);
 }
 
 // Asks without holding `mutex_`.
@@ -172,25 +172,25 @@ void SlurmExecutor::heard(int& failures, bool good, const std::string& why) {
     else away_since_ = clock_.now();
   }
   if (!good) spdlog::warn("{}: {}", options_.cluster, why);
-  desk_.say({{}, ClusterIsSeen{.cluster = options_.cluster, .available = good, .message = why}});
+  registry_.say({{}, ClusterIsSeen{.cluster = options_.cluster, .available = good, .message = why}});
 }
 
 std::map<std::string, Ours> SlurmExecutor::ours() const {
   std::map<std::string, Ours> all;
   for (const auto& [node, parts] : tracker_.holdings())
     for (const auto* part : parts) all[node].add(*part);
-  for (const auto& token : desk_.live())
-    if (const auto request = desk_.request(token))
+  for (const auto& token : registry_.live())
+    if (const auto request = registry_.request(token))
       for (const auto& placed : request->placement)
         all[placed.node].devices.insert(placed.devices.begin(), placed.devices.end());
-  for (const auto& node : wakers_.nodes()) all[node].woken = true;
+  for (const auto& node : power_up_jobs_.nodes()) all[node].woken = true;
   return all;
 }
 
 // Precondition: the mutex is held.
 std::vector<Node> SlurmExecutor::nodes_of(const std::vector<NodeRow>& rows) const {
   auto nodes = make_nodes(rows, facts_, options_, ours());
-  wakers_.withhold(nodes);
+  power_up_jobs_.withhold(nodes);
   return nodes;
 }
 
@@ -201,10 +201,10 @@ void SlurmExecutor::show_nodes(const std::vector<NodeRow>& rows) {
     if (facts_.version.empty()) return;
     nodes = nodes_of(rows);
   }
-  tend_wakers(nodes);
+  tend_power_up_jobs(nodes);
   if (nodes == shown_) return;
   shown_ = nodes;
-  desk_.say({{}, NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(nodes)}});
+  registry_.say({{}, NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(nodes)}});
 }
 
 }  // namespace ym::slurm

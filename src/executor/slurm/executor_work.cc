@@ -38,19 +38,19 @@ void SlurmExecutor::follow_up() {
 
 void SlurmExecutor::carry_out(Actions actions) {
   for (const auto& note : actions.notes) spdlog::info("{}: {}", options_.cluster, note);
-  for (const auto& token : actions.accepted) desk_.say({token, LaunchAccepted{}});
-  for (auto& [token, task, word] : actions.words) desk_.cluster_says(token, task, std::move(word));
+  for (const auto& token : actions.accepted) registry_.say({token, LaunchAccepted{}});
+  for (auto& [token, task, word] : actions.words) registry_.cluster_says(token, task, std::move(word));
   for (const auto& token : actions.unknown) {
     {
       const std::lock_guard lock{told_mutex_};
       unaccepted_.erase(token);
     }
-    desk_.cluster_knows_nothing(token);
+    registry_.cluster_knows_nothing(token);
   }
   for (auto& [token, why] : actions.refused) refuse(token, std::move(why));
   for (const auto& [token, why] : actions.give_up) {
     spdlog::info("{}: {}: {}", options_.cluster, to_string(token), why);
-    if (desk_.stop(token, {.cause = StopCause::start_timeout, .grace = Duration{0}})) continue;
+    if (registry_.stop(token, {.cause = StopCause::start_timeout, .grace = Duration{0}})) continue;
     const std::lock_guard lock{mutex_};
     tracker_.take_off(token);
   }
@@ -68,11 +68,11 @@ Result<Submission> SlurmExecutor::submission_of(const std::string& name, const L
     const std::lock_guard lock{mutex_};
     facts = {.preempts = facts_.preempts, .kill_wait = facts_.kill_wait, .partitions = facts_.partitions};
   }
-  const WrapperContact contact{.task_url = task_url(options_.server_url, request.token),
-                               .token = request.contact ? request.contact->token : Secret{},
-                               .launch = request.token,
-                               .ca_file = options_.ca_file,
-                               .kill_wait = facts.kill_wait};
+  const AgentContact contact{.task_url = task_url(options_.server_url, request.token),
+                             .token = request.contact ? request.contact->token : Secret{},
+                             .launch = request.token,
+                             .ca_file = options_.ca_file,
+                             .kill_wait = facts.kill_wait};
   const auto minutes = minutes_for(*request.spec, options_, facts);
   if (!minutes) return std::unexpected(minutes.error());
   Submission made{.name = name,
@@ -98,7 +98,7 @@ void SlurmExecutor::submit(const std::string& name) {
     what = tracker_.sending(name, clock_.now());
   }
   if (!what) return follow_up();
-  const auto request = desk_.request(what->first);
+  const auto request = registry_.request(what->first);
   const auto submission =
       request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "it is no longer wanted");
   if (submission && !options_.log_dir.empty()) make_log_folder(options_.log_dir, what->first.key());
@@ -122,14 +122,14 @@ void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
     spdlog::warn("{}: {}", options_.cluster, done.error().message);
 }
 
-void SlurmExecutor::tend_wakers(const std::vector<Node>& nodes) {
-  Wakers::Work work;
+void SlurmExecutor::tend_power_up_jobs(const std::vector<Node>& nodes) {
+  PowerUpJobs::Work work;
   {
     const std::lock_guard lock{mutex_};
     if (over_ || !tracker_.may_submit()) return;
     std::set<std::string> busy;
     for (const auto& [node, parts] : tracker_.holdings()) busy.insert(node);
-    work = wakers_.pass(nodes, busy, clock_.now());
+    work = power_up_jobs_.pass(nodes, busy, clock_.now());
     for (auto& submission : work.submit)
       if (const auto most = most_minutes(options_, facts_)) submission.minutes = std::min(*submission.minutes, *most);
   }
@@ -143,7 +143,7 @@ void SlurmExecutor::wake(const Submission& submission) {
   std::string said;
   {
     const std::lock_guard lock{mutex_};
-    said = wakers_.submitted(submission.name, id, clock_.now());
+    said = power_up_jobs_.submitted(submission.name, id, clock_.now());
   }
   if (!said.empty()) spdlog::warn("{}: {}", options_.cluster, said);
 }
@@ -152,7 +152,7 @@ void SlurmExecutor::tick() {
   std::unique_lock lock{mutex_};
   while (!changed_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {
     lock.unlock();
-    kill(desk_.due());
+    kill(registry_.due());
     leave_if_away();
     lock.lock();
   }
@@ -165,7 +165,7 @@ void SlurmExecutor::leave_if_away() {
     const std::lock_guard lock{mutex_};
     if (!away_since_ || clock_.now() - *away_since_ < options_.leave_after) return;
   }
-  desk_.leave_cluster(options_.cluster);
+  registry_.leave_cluster(options_.cluster);
 }
 
 // Slurm sends SIGTERM and kills after its KillWait. If that does not help, this requests SIGKILL.

@@ -5,7 +5,7 @@
 
 #include "executor/slurm/node_text.h"
 #include "executor/slurm/node_watch.h"
-#include "executor/slurm/wakers.h"
+#include "executor/slurm/power_up_jobs.h"
 
 namespace ym::slurm {
 namespace {
@@ -80,17 +80,17 @@ Ours all_of(const NodeRow& row, Ours ours) {
   return ours;
 }
 
-Ours with_waker(const NodeRow& row, const Facts& facts, const std::string& partition, Ours ours) {
+Ours with_power_up_job(const NodeRow& row, const Facts& facts, const std::string& partition, Ours ours) {
   if (!ours.woken) return ours;
   if (is_given_whole(facts, partition)) return all_of(row, std::move(ours));
-  ours.cpus += kMostWakerCpus;
-  ours.memory_mib += kWakerMemoryMib;
+  ours.cpus += kMostPowerUpCpus;
+  ours.memory_mib += kPowerUpMemoryMib;
   return ours;
 }
 
 Node node_of(const NodeRow& row, const Facts& facts, const SlurmOptions& options, const Ours& known) {
   const auto partition = partition_of(facts, options);
-  const auto ours = with_waker(row, facts, partition, known);
+  const auto ours = with_power_up_job(row, facts, partition, known);
   const auto [type, count] = gpus_of(row);
   Node node{.name = row.name, .cluster = options.cluster, .gpu_type = type};
   node.devices = devices_of(row, type, count, ours);

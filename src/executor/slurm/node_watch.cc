@@ -77,21 +77,21 @@ std::optional<std::string> NodeWatch::out_of_sight(const std::string& node) cons
 
 // If the node was out of sight while the job was there, a new answer of the node proves nothing yet: only then does it
 // end the job's remaining processes.
-Remains NodeWatch::remains(const Question& question) const {
-  if (asked_ < question.over_since) return Remains::not_known;
+Leftovers NodeWatch::leftovers(const Question& question) const {
+  if (asked_ < question.over_since) return Leftovers::not_known;
   const auto found = nodes_.find(question.node);
-  if (found == nodes_.end()) return question.suspect ? Remains::doubt : Remains::none;
+  if (found == nodes_.end()) return question.suspect ? Leftovers::doubt : Leftovers::none;
   const auto& node = found->second;
   // A machine that was switched off is not lost. For a suspect job this counts only if this watch has seen it go off
   // since. A node that is listed as always off may be so because the controller has lost its state.
   if (node.off && (!question.suspect || (node.off_since && *node.off_since > question.over_since)))
-    return Remains::none;
-  if (!node.up) return Remains::doubt;
+    return Leftovers::none;
+  if (!node.up) return Leftovers::doubt;
   const bool was_lost = node.was_down && question.active_since && node.up_since > *question.active_since;
-  if (!question.suspect && !was_lost) return Remains::none;
-  if (node.booted && question.ended && *node.booted > *question.ended) return Remains::none;
+  if (!question.suspect && !was_lost) return Leftovers::none;
+  if (node.booted && question.ended && *node.booted > *question.ended) return Leftovers::none;
   const auto quiet_since = std::max(node.up_since, question.over_since);
-  return question.now - quiet_since >= question.settle ? Remains::none : Remains::doubt;
+  return question.now - quiet_since >= question.settle ? Leftovers::none : Leftovers::doubt;
 }
 
 }  // namespace ym::slurm

@@ -11,7 +11,7 @@
 namespace ym::slurm {
 
 // What is left on a node of a job that has ended for Slurm.
-enum class Remains : std::uint8_t {
+enum class Leftovers : std::uint8_t {
   none,
   doubt,     // there may be processes
   not_known  // the list is older than the question
@@ -38,7 +38,7 @@ class NodeWatch {
     Instant now;
     Duration settle;
   };
-  Remains remains(const Question& question) const;
+  Leftovers leftovers(const Question& question) const;
 
  private:
   struct Seen {

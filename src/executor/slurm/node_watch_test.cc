@@ -13,13 +13,13 @@ class Watched : public ::testing::Test {
  protected:
   void see(States states) { watch.see({{.name = "c1", .states = std::move(states)}}, now); }
   void pass(Duration time) { now = now + time; }
-  Remains remains(bool suspect, Instant over_since) const {
-    return watch.remains({.node = "c1",
-                          .suspect = suspect,
-                          .active_since = kStart,
-                          .over_since = over_since,
-                          .now = now,
-                          .settle = seconds(40)});
+  Leftovers leftovers(bool suspect, Instant over_since) const {
+    return watch.leftovers({.node = "c1",
+                            .suspect = suspect,
+                            .active_since = kStart,
+                            .over_since = over_since,
+                            .now = now,
+                            .settle = seconds(40)});
   }
 
   NodeWatch watch;
@@ -39,26 +39,26 @@ TEST_F(Watched, WhatHasEndedOnAMachineThatWasSwitchedOffIsGone) {
   see({"ALLOCATED", "CLOUD"});
   pass(seconds(10));
   see({"IDLE", "CLOUD", "POWERED_DOWN"});
-  EXPECT_EQ(remains(false, now), Remains::none);
-  EXPECT_EQ(remains(true, kStart), Remains::none) << "it was seen to go off since";
+  EXPECT_EQ(leftovers(false, now), Leftovers::none);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::none) << "it was seen to go off since";
 }
 
 TEST_F(Watched, AMachineThatWasOffBeforeTheLossProvesNothing) {
   see({"IDLE", "CLOUD", "POWERED_DOWN"});
   pass(seconds(10));
   see({"IDLE", "CLOUD", "POWERED_DOWN"});
-  EXPECT_EQ(remains(true, kStart), Remains::doubt);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::doubt);
   see({"IDLE", "CLOUD"});
   pass(seconds(41));
   see({"IDLE", "CLOUD"});
-  EXPECT_EQ(remains(true, kStart), Remains::none);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::none);
 }
 
 TEST_F(Watched, ALostMachineIsNotSwitchedOff) {
   see({"ALLOCATED", "CLOUD"});
   pass(seconds(10));
   see({"DOWN", "CLOUD", "POWERED_DOWN"});
-  EXPECT_EQ(remains(true, kStart), Remains::doubt);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::doubt);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "executor/slurm/inventory.h"
+#include "executor/slurm/power_up_jobs.h"
 #include "executor/slurm/sbatch_words.h"
 #include "executor/slurm/script.h"
-#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -114,8 +114,7 @@ TEST(Parts, TheTimeLimitHasRoomForTheGraceAndFitsThePartition) {
 }
 
 TEST(Script, HoldsNothingButQuotedWordsOfOurs) {
-  const WrapperContact contact{
-      .task_url = "http://h/x", .token = Secret{"a'b$(touch evil)"}, .launch = {JobId{1}, 1, 7}};
+  const AgentContact contact{.task_url = "http://h/x", .token = Secret{"a'b$(touch evil)"}, .launch = {JobId{1}, 1, 7}};
   const Part part{.nodes = {"n2", "n1"}, .gpus = 2};
   const auto script = make_script(part, contact, {.wrapper = "/opt/it's/ym-task", .log_dir = "/logs dir"}, true, true);
   EXPECT_NE(script.find("export YM_TASK_TOKEN='a'\\''b$(touch evil)'\n"), std::string::npos) << script;
@@ -193,7 +192,7 @@ TEST(Inventory, WhatWakesANodeIsNotTakenOff) {
     EXPECT_TRUE(std::ranges::none_of(offered(whole).devices, &Device::foreign));
   }
   const Facts shared{.partitions = {{"train", {}}, {"other", {.whole_nodes = true}}}};
-  EXPECT_EQ(offered(shared).cpus, kMostWakerCpus * kMilli);
+  EXPECT_EQ(offered(shared).cpus, kMostPowerUpCpus * kMilli);
   EXPECT_EQ(offered(shared).memory_bytes, std::int64_t{900} << 20);
   EXPECT_TRUE(std::ranges::all_of(offered(shared).devices, &Device::foreign));
 }

@@ -10,7 +10,7 @@ std::string line_of(std::string_view name, std::string_view value) {
   return fmt::format("export {}={}\n", name, quoted(value));
 }
 
-std::string exports(const Part& part, const WrapperContact& contact) {
+std::string exports(const Part& part, const AgentContact& contact) {
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value) { text += line_of(name, value); };
   add("YM_TASK_URL", contact.task_url);
@@ -89,7 +89,7 @@ std::array<std::string, 2> log_folders(const std::string& log_dir, const Attempt
   return {outer, fmt::format("{}/{}", outer, attempt.number)};
 }
 
-std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
+std::string make_script(const Part& part, const AgentContact& contact, const SlurmOptions& options, bool step,
                         bool placed) {
   const auto logs = options.log_dir.empty() ? "" : log_folder(options.log_dir, contact.launch.key());
   const auto settings = exports(part, contact);

@@ -1,7 +1,7 @@
 // The batch script of a part: constant except for quoted values of Yardmaster. It contains no field of a job. Pure.
 //
 // A shell runs it, or ym-task itself for a part with one task, if the agent has that name
-// (remote/wrapper/script_settings.h).
+// (remote/agent/script_settings.h).
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr int kNoLogFolder = remote::kNoOutputExit;
 inline constexpr int kNoWrapper = 126, kWrapperMissing = 127;
 
 // Settings for the agents of a part.
-struct WrapperContact {
+struct AgentContact {
   std::string task_url;  // YM_TASK_URL
   Secret token;          // YM_TASK_TOKEN
   Token launch;
@@ -35,7 +35,7 @@ std::array<std::string, 2> log_folders(const std::string& log_dir, const Attempt
 
 // `step`: srun starts the agents, so that Slurm's own signals reach them (a batch script does not get them on
 // preemption). Parts of several tasks always use it. `placed`: the nodes of the part are given.
-std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
+std::string make_script(const Part& part, const AgentContact& contact, const SlurmOptions& options, bool step,
                         bool placed);
 
 // 'it'\''s': one word for a shell, whatever it contains.

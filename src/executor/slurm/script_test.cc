@@ -35,7 +35,7 @@ class RunScript : public ::testing::Test {
   }
   // Its exit status.
   int run(const Part& part, bool step) const {
-    const WrapperContact contact{.task_url = "http://s", .token = Secret{"t"}, .launch = {JobId{1}, 1, 7}};
+    const AgentContact contact{.task_url = "http://s", .token = Secret{"t"}, .launch = {JobId{1}, 1, 7}};
     const SlurmOptions options{.wrapper = folder_ / "wrapper", .log_dir = folder_ / "it's logs"};
     std::ofstream(folder_ / "script") << make_script(part, contact, options, step, true);
     const auto line = "cd " + folder_.string() + " && PATH=$PWD:$PATH sh script > out";
@@ -70,11 +70,11 @@ TEST_F(RunScript, SoAreThoseOfAStep) {
 }
 
 std::string script_by(const std::string& wrapper, const std::string& logs = "/l", bool step = false) {
-  const WrapperContact contact{.task_url = "http://s", .token = Secret{"it's"}, .launch = {JobId{1}, 1, 7}};
+  const AgentContact contact{.task_url = "http://s", .token = Secret{"it's"}, .launch = {JobId{1}, 1, 7}};
   return make_script({.first_task = 2, .nodes = {"n1"}}, contact, {.wrapper = wrapper, .log_dir = logs}, step, true);
 }
 
-// Saves starting a program for each job (remote/wrapper/script_settings.h).
+// Saves starting a program for each job (remote/agent/script_settings.h).
 TEST(Script, OfOneTaskIsReadByTheWrapperItself) {
   EXPECT_EQ(script_by("/opt/ym-task"),
             "#!/opt/ym-task\n"

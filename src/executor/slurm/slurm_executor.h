@@ -13,7 +13,7 @@
 
 #include "base/secret.h"
 #include "executor/executor.h"
-#include "executor/remote/task_desk.h"
+#include "executor/remote/task_registry.h"
 
 namespace ym {
 
@@ -56,7 +56,7 @@ struct SlurmOptions {
   Duration node_settle{};             // after a lost node is back, until nothing is left there; 0: by KillWait
   Duration time_margin = minutes(2);  // of --time, above limit and grace: the agent applies the limit itself
   int submitters = 8;                 // parallel submissions
-  remote::DeskOptions desk{};
+  remote::RegistryOptions registry{};
 };
 
 // Precondition: the clock outlives the executor. Errors: `invalid`: invalid options.

@@ -245,16 +245,16 @@ void Tracker::review_over(Job& job, Instant now) {
   bool all_gone = true;
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) {
     const auto at = static_cast<std::size_t>(task);
-    auto remains = Remains::none;
+    auto leftovers = Leftovers::none;
     if (at < job.where.size())
-      remains = nodes_.remains({.node = job.where[at],
-                                .suspect = suspect,
-                                .active_since = job.active_since,
-                                .ended = row.ended,
-                                .over_since = *job.over_since,
-                                .now = now,
-                                .settle = rules_.node_settle});
-    if (remains == Remains::none) {
+      leftovers = nodes_.leftovers({.node = job.where[at],
+                                    .suspect = suspect,
+                                    .active_since = job.active_since,
+                                    .ended = row.ended,
+                                    .over_since = *job.over_since,
+                                    .now = now,
+                                    .settle = rules_.node_settle});
+    if (leftovers == Leftovers::none) {
       say(job, task,
           remote::Gone{.exit = job.vanished ? std::nullopt : exit_of(row, job.part.tasks() == 1),
                        .message = message,
@@ -262,7 +262,7 @@ void Tracker::review_over(Job& job, Instant now) {
       continue;
     }
     all_gone = false;
-    if (remains == Remains::not_known) actions_.wants_nodes = true;
+    if (leftovers == Leftovers::not_known) actions_.wants_nodes = true;
     else
       say(job, task,
           remote::OutOfSight{fmt::format("{}; its processes on node {} may still run", message, job.where[at])});

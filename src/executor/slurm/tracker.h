@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "executor/remote/task_desk.h"
+#include "executor/remote/task_registry.h"
 #include "executor/slurm/client.h"
 #include "executor/slurm/job_states.h"
 #include "executor/slurm/node_watch.h"

@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "executor/slurm/part_comment.h"
+#include "executor/slurm/power_up_jobs.h"
 #include "executor/slurm/tracker.h"
-#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -266,7 +266,7 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
   for (const auto& row : rows) {
     if (!is_ours(row.comment, rules_.instance)) continue;
     const auto token = token_of_part(row.name, rules_.instance);
-    seen = std::max(seen, token ? token->epoch : epoch_of_waker(row, rules_.instance));
+    seen = std::max(seen, token ? token->epoch : epoch_of_power_up_job(row, rules_.instance));
   }
   note_epochs(own_epoch_, seen);
   if (!is_replaced() || noted_epoch_ == seen) return;

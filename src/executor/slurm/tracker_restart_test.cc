@@ -1,7 +1,7 @@
 // What the tracker does about attempts of an earlier server, about other servers, and about a Slurm that is still
 // unknown.
+#include "executor/slurm/power_up_jobs.h"
 #include "executor/slurm/testing/tracker.h"
-#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -96,13 +96,13 @@ TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
   tracker.begin_epoch(8);
   launch();
   tracker.take();
-  auto waker = row(13, "RUNNING");
-  waker.name = waker_name("c1", "default");
-  waker.comment = "yardmaster/default wakes node c1 for epoch 8";
-  EXPECT_TRUE(jobs({waker}).notes.empty());
+  auto power_up_job = row(13, "RUNNING");
+  power_up_job.name = power_up_job_name("c1", "default");
+  power_up_job.comment = "yardmaster/default wakes node c1 for epoch 8";
+  EXPECT_TRUE(jobs({power_up_job}).notes.empty());
   EXPECT_TRUE(tracker.may_submit());
-  waker.comment = "yardmaster/default wakes node c1 for epoch 9";
-  EXPECT_EQ(jobs({waker}).notes.size(), 1U);
+  power_up_job.comment = "yardmaster/default wakes node c1 for epoch 9";
+  EXPECT_EQ(jobs({power_up_job}).notes.size(), 1U);
   EXPECT_FALSE(tracker.may_submit());
 }
 

@@ -71,7 +71,7 @@ class StoredNames {
     describe(optional(place), T{});
   }
   template <class T>
-  void describe(const std::string& place, const Rare<T>&) {
+  void describe(const std::string& place, const BoxedOptional<T>&) {
     describe(optional(place), T{});
   }
   static std::string optional(const std::string& place) { return place.ends_with('?') ? place : place + "?"; }

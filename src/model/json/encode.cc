@@ -98,7 +98,7 @@ class Writer {
     if (value) member(name, *value);
   }
   template <class T>
-  void member(std::string_view name, const Rare<T>& value) {
+  void member(std::string_view name, const BoxedOptional<T>& value) {
     if (value) member(name, *value);
   }
   // A separator, unless the next value is the first in its object or list.

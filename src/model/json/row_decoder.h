@@ -82,7 +82,7 @@ class RowDecoder {
     return read(value, out.emplace());
   }
   template <class T>
-  bool read(const Value& value, Rare<T>& out) {
+  bool read(const Value& value, BoxedOptional<T>& out) {
     return read(value, out.emplace());
   }
   template <class T>
@@ -135,7 +135,7 @@ class RowDecoder {
   template <class T>
   static constexpr bool is_optional<std::optional<T>> = true;
   template <class T>
-  static constexpr bool is_optional<Rare<T>> = true;
+  static constexpr bool is_optional<BoxedOptional<T>> = true;
 
   std::string path_;
   std::string problem_;

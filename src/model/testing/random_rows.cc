@@ -37,7 +37,7 @@ class Filler {
   }
 
   template <template <class> class Maybe, class T>
-    requires(std::same_as<Maybe<T>, std::optional<T>> || std::same_as<Maybe<T>, Rare<T>>)
+    requires(std::same_as<Maybe<T>, std::optional<T>> || std::same_as<Maybe<T>, BoxedOptional<T>>)
   void set(Maybe<T>& out) {
     out.reset();
     if (random_.below(2) == 1) set(out.emplace());

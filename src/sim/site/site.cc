@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "control/commands/submit.h"
-#include "sim/site/lean_store.h"
+#include "sim/site/null_store.h"
 
 namespace ym::sim {
 namespace {
@@ -21,7 +21,7 @@ std::map<std::string, VirtualExecutor> executors_for(const DesiredState& desired
 }  // namespace
 
 Site::Site(const SiteOptions& options)
-    : clock_(options.begin), store_(make_lean_store()), executors_(executors_for(options.desired, clock_)) {}
+    : clock_(options.begin), store_(make_null_store()), executors_(executors_for(options.desired, clock_)) {}
 
 StepServer::Parts Site::parts() {
   StepServer::Parts parts{.store = *store_, .executors = {}, .wall = clock_, .steady = clock_};

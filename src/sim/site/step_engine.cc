@@ -6,8 +6,8 @@
 namespace ym::sim {
 
 void StepEngine::follow(Events events, std::optional<PlanFate> fate) {
-  desk_.follow(*events);
-  dirty_ = dirty_ || EngineDesk::call_of(*events) != Rouses::nothing;
+  host_.follow(*events);
+  dirty_ = dirty_ || EngineHost::call_of(*events) != Rouses::nothing;
   if (fate) settled(*fate);
 }
 
@@ -17,7 +17,7 @@ void StepEngine::settled(PlanFate fate) {
 }
 
 void StepEngine::set_policy(engine::Policy policy) {
-  desk_.set_policy(std::move(policy));
+  host_.set_policy(std::move(policy));
   dirty_ = true;
 }
 
@@ -29,7 +29,7 @@ std::optional<Instant> StepEngine::next() const {
 std::shared_ptr<const EngineReport> StepEngine::decide(Instant now) {
   const auto due = next();
   if (!due || *due > now) return nullptr;
-  auto report = std::make_shared<EngineReport>(desk_.decide(now));
+  auto report = std::make_shared<EngineReport>(host_.decide(now));
   dirty_ = false;
   // Not at the same instant: the time must advance between two cycles without another cause.
   next_wake_ = report->plan.next_wake;

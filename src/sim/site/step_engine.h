@@ -5,15 +5,15 @@
 #include <memory>
 #include <optional>
 
-#include "control/engine_host/engine_desk.h"
 #include "control/engine_host/engine_feed.h"
+#include "control/engine_host/engine_host.h"
 #include "engine/forecast/forecast.h"
 
 namespace ym::sim {
 
 class StepEngine final : public EngineFeed {
  public:
-  StepEngine(engine::State state, engine::Policy policy) : desk_(std::move(state), std::move(policy)) {}
+  StepEngine(engine::State state, engine::Policy policy) : host_(std::move(state), std::move(policy)) {}
 
   void follow(Events events, std::optional<PlanFate> fate) override;
   void settled(PlanFate fate) override;
@@ -26,10 +26,10 @@ class StepEngine final : public EngineFeed {
 
   std::int64_t cycles() const { return cycles_; }
   // What the engine expects, after the events that it has followed.
-  engine::Forecast forecast(Instant now) const { return engine::forecast(desk_.state(), desk_.policy(), now); }
+  engine::Forecast forecast(Instant now) const { return engine::forecast(host_.state(), host_.policy(), now); }
 
  private:
-  EngineDesk desk_;
+  EngineHost host_;
   bool dirty_ = true;
   bool plan_out_ = false;
   std::optional<Instant> next_wake_;

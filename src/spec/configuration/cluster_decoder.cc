@@ -43,7 +43,7 @@ class ClusterReader {
     }
     if (auto prefix = map.find("node_prefix")) {
       result.node_prefix = read_name(*prefix).value_or("");
-      if (!is_elsewhere(result.cluster.executor))
+      if (!is_remote_executor(result.cluster.executor))
         prefix->wrong("is for clusters that name their own nodes; leave it out");
     }
     if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
@@ -73,9 +73,9 @@ class ClusterReader {
   void read_inventory(const Field& field, MapReader& map, const std::vector<ClusterConfiguration>& others,
                       ClusterConfiguration& result) {
     const auto list = map.find("nodes");
-    const bool elsewhere = is_elsewhere(result.cluster.executor);
-    if (list && elsewhere) return list->wrong("is reported by the cluster itself; leave it out");
-    result.discover = !list && !elsewhere;
+    const bool is_remote = is_remote_executor(result.cluster.executor);
+    if (list && is_remote) return list->wrong("is reported by the cluster itself; leave it out");
+    result.discover = !list && !is_remote;
     if (!list && result.cluster.executor == "simulated")
       field.wrong("is simulated and has no `nodes`; write its nodes");
     if (result.discover && std::ranges::any_of(others, &ClusterConfiguration::discover))
@@ -106,7 +106,7 @@ class ClusterReader {
 
   static std::optional<std::string> read_executor(const Field& field) {
     auto text = read_string(field);
-    if (!text || *text == "local" || *text == "simulated" || is_elsewhere(*text)) return text;
+    if (!text || *text == "local" || *text == "simulated" || is_remote_executor(*text)) return text;
     field.wrong(fmt::format("{} is not an executor; write local, slurm, kubernetes or simulated", quoted(*text)));
     return std::nullopt;
   }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "executor/kubernetes/pods/pod_view.h"
-#include "executor/remote/task_desk.h"
+#include "executor/remote/task_registry.h"
 
 namespace ym::kubernetes {
 

@@ -132,7 +132,7 @@ std::string KubeLab::command(const std::string& words) const {
 
 std::string KubeLab::run(const std::string& words) const { return output_of(command(words)); }
 
-void KubeLab::run_aside(const std::string& words) const {
+void KubeLab::run_blocking(const std::string& words) const {
   output_of(command(words) + " > /dev/null 2>&1 < /dev/null &");
 }
 

@@ -30,7 +30,7 @@ class KubeLab {
 
   std::string run(const std::string& words) const;  // kube-lab.sh WORDS
   std::string kubectl(const std::string& words) const;
-  void run_aside(const std::string& words) const;  // does not wait for it
+  void run_blocking(const std::string& words) const;  // does not wait for it
   // A killed process may still hold its port, so this tries for half a minute. Returns what is wrong; empty: the server
   // answers.
   std::string start_api_server() const;

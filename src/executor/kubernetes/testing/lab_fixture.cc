@@ -66,8 +66,8 @@ KubernetesOptions LabTest::options() const {
   options.pod.image = "kube-lab.test/base:1";
   options.pod.tolerations = {{.key = "kube-lab.test/kubelet", .value = {}, .effect = {}}};
   options.node_contact = seconds(20);
-  options.desk.settle = seconds(1);
-  options.desk.silence = seconds(2);
+  options.registry.settle = seconds(1);
+  options.registry.silence = seconds(2);
   return options;
 }
 

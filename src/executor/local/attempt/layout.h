@@ -74,7 +74,7 @@ inline constexpr const char* kProgressFile = "progress";
 
 inline constexpr const char* kAttemptsFolder = "attempts";
 inline constexpr const char* kStateIdFile = ".id";
-inline constexpr const char* kBootsFolder = ".boots";
+inline constexpr const char* kBootEpochsFolder = ".boots";
 inline constexpr const char* kDevicesFile = ".devices";
 
 // "3f": spreads jobs over 256 folders.

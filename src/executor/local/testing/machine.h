@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "executor/local/attempt/boots.h"
+#include "executor/local/attempt/boot_epochs.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/remains.h"
+#include "executor/local/leftovers.h"
 #include "executor/local/testing/host.h"
 
 namespace ym::local {
@@ -34,7 +34,7 @@ class Machine {
       if (it.depth() == 2) found.push_back(it->path());
     return found;
   }
-  std::filesystem::path marks() const { return host_.state() / kAttemptsFolder / kBootsFolder; }
+  std::filesystem::path marks() const { return host_.state() / kAttemptsFolder / kBootEpochsFolder; }
   std::vector<std::string> ledger() const { return testing::lines_of(host_.scratch() / "ledger"); }
 
  private:
@@ -46,7 +46,7 @@ class Machine {
     if (alive(claim->supervisor)) ::kill(claim->supervisor.pid, SIGKILL);
     testing::wait_until("the end of all", [&] { return !alive(claim->supervisor) && (!leader || !alive(*leader)); });
     testing::wait_until("the end of what it had begun",
-                        [&] { return kill_remains(*claim, leader, "") == Result<std::size_t>(0); });
+                        [&] { return kill_leftovers(*claim, leader, "") == Result<std::size_t>(0); });
     std::filesystem::remove(folder / kClaimFile);
     claim->supervisor.boot = "of another time";
     EXPECT_TRUE(take_claim(task->get(), *claim).value());
@@ -66,7 +66,7 @@ class Machine {
       epochs.push_back(std::stoull(file.path().filename()));
     std::filesystem::remove_all(marks());
     const auto folder = open_folder(AT_FDCWD, host_.state() / kAttemptsFolder);
-    Boots before{"of another time"};
+    BootEpochs before{"of another time"};
     EXPECT_TRUE(before.open(folder->get()));
     for (const auto epoch : epochs) EXPECT_TRUE(before.mark(epoch));
   }

@@ -93,7 +93,7 @@ PodHost::PodHost() : lab_(kubelet_lab()) {
 }
 
 PodHost::~PodHost() {
-  lab_.run_aside("kubectl delete pods --all --grace-period=1 --wait=false -n " + name_space_);
+  lab_.run_blocking("kubectl delete pods --all --grace-period=1 --wait=false -n " + name_space_);
   std::error_code ignored;
   fs::remove_all(root_, ignored);
 }
@@ -113,8 +113,8 @@ void PodHost::set_options() {
   // Tests read the files of user code's task folder, so it is on this machine.
   options.pod.wrapper_env = {{"YM_TASK_LINGER", "10s"},
                              {"YM_TASK_DIR", (root_ / "tasks/$(YM_LAUNCH_TOKEN).$(YM_TASK_RANK)").string()}};
-  options.desk.silence = seconds(5);
-  options.desk.settle = seconds(1);
+  options.registry.silence = seconds(5);
+  options.registry.settle = seconds(1);
 }
 
 std::unique_ptr<Executor> PodHost::make() {

@@ -1,0 +1,178 @@
+#include "control/serve/standby_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ym {
+namespace {
+
+constexpr std::size_t kRegularPage = 1000;
+
+// Tokens have no events, so they are read again after this time; sooner after an unknown token.
+constexpr std::chrono::minutes kTokensKept{1};
+constexpr std::chrono::seconds kTokensKeptFromStrangers{1};
+
+}  // namespace
+
+StandbyServer::Standing StandbyServer::behind(const std::string& leader, const std::string& url) {
+  if (leader.empty()) return {.message = "this server stands by, and no server leads at the moment"};
+  if (url.empty()) return {.message = fmt::format("this server stands by; {} leads", leader)};
+  return {.message = fmt::format("this server stands by; {} leads at {}", leader, url), .leader_url = url};
+}
+
+StandbyServer::StandbyServer(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
+                             const Clock& clock)
+    : source_(std::move(source)),
+      standing_(std::move(standing)),
+      clock_(clock),
+      reads_(read_model_, token_book_, listeners_, clock, make_sources()),
+      state_(engine::State::load({})) {
+  read_model_.set_file_policy(file_policy);
+}
+
+Reads::Sources StandbyServer::make_sources() {
+  return {.reader = source_.reader,
+          .usage = [this] { return usage(); },
+          .check_job_token = [this](const Secret& token) { return check_job_token(token); },
+          .not_ready = [this]() -> std::optional<std::string> { return standing_().message; },
+          .met_stranger = [this] { stranger_ = true; }};
+}
+
+Result<void> StandbyServer::begin() {
+  auto loaded = source_.load();
+  if (!loaded) return std::unexpected(loaded.error());
+  auto reader = source_.reader();
+  if (!reader) return std::unexpected(reader.error());
+  const auto key = source_.job_token_key();
+  if (!key) return std::unexpected(key.error());
+  auto job_tokens = JobTokens::with_key(*key);
+  if (!job_tokens) return std::unexpected(job_tokens.error());
+  tables_ = std::move(loaded->tables);
+  state_ = engine::State::load(tables_);
+  reader_ = std::move(*reader);
+  read_model_.reset(tables_);
+  token_book_.reset(loaded->tokens);
+  tokens_read_at_ = Steady::now();
+  {
+    const std::lock_guard lock(mutex_);
+    job_tokens_ = std::move(*job_tokens);
+  }
+  note_usage();
+  loaded_ = true;
+  return {};
+}
+
+// Takes all stored events at once, so that they end where a commit ends: later events of the same commit may be about a
+// job that has ended.
+Result<void> StandbyServer::follow() {
+  if (!loaded_) return begin();
+  if (auto read = refresh_tokens(); !read) return read;
+  std::vector<Event> events;
+  auto after = tables_.last_seq;
+  while (true) {
+    auto page = reader_->events({.after = after}, kRegularPage);
+    if (!page) return std::unexpected(page.error());
+    if (page->empty()) break;
+    // The next event is no longer stored, so the whole state is loaded again.
+    if (page->front().seq != after + 1) return begin();
+    after = page->back().seq;
+    events.insert(events.end(), std::make_move_iterator(page->begin()), std::make_move_iterator(page->end()));
+  }
+  if (!events.empty()) take(std::move(events));
+  return {};
+}
+
+Result<void> StandbyServer::refresh_tokens() {
+  const auto age = Steady::now() - tokens_read_at_;
+  if (age < kTokensKept && !(stranger_ && age >= kTokensKeptFromStrangers)) return {};
+  stranger_ = false;
+  const auto tokens = source_.tokens();
+  if (!tokens) return std::unexpected(tokens.error());
+  token_book_.reset(*tokens);
+  tokens_read_at_ = Steady::now();
+  return {};
+}
+
+void StandbyServer::take(std::vector<Event> events) {
+  Committed committed;
+  Touched touched;
+  for (const auto& event : events) {
+    apply(tables_, event, &touched);
+    state_.apply(event);
+    if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
+    // A server that begins to lead makes a token for itself.
+    if (std::holds_alternative<ServerStarted>(event.payload)) stranger_ = true;
+  }
+  committed.events = std::make_shared<const std::vector<Event>>(std::move(events));
+  read_model_.publish(committed, tables_);
+  for (const auto job : committed.finished) forget(tables_, job);
+  note_usage();
+  listeners_.tell(*committed.events);
+}
+
+void StandbyServer::note_usage() {
+  Reads::Usage usage{.queues = engine::queue_usage(state_), .budgets = engine::budget_usage(state_, clock_.now())};
+  const std::lock_guard lock(mutex_);
+  usage_ = std::move(usage);
+}
+
+Reads::Usage StandbyServer::usage() const {
+  const std::lock_guard lock(mutex_);
+  return usage_;
+}
+
+Result<AttemptKey> StandbyServer::check_job_token(const Secret& token) const {
+  const std::lock_guard lock(mutex_);
+  if (!job_tokens_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
+  return job_tokens_->check(token, clock_.now());
+}
+
+std::unexpected<Error> StandbyServer::refused() const {
+  auto standing = standing_();
+  Error error{.code = standing.code, .message = std::move(standing.message), .retryable = standing.retryable};
+  if (!standing.leader_url.empty()) error.fields.push_back({"/leader", std::move(standing.leader_url)});
+  return std::unexpected(std::move(error));
+}
+
+std::unexpected<Error> StandbyServer::refused_to_task() const {
+  auto refusal = refused();
+  refusal.error().code = ErrorCode::unavailable;
+  refusal.error().retryable = true;
+  return refusal;
+}
+
+void StandbyServer::execute(Caller caller, Command, Reply reply) {
+  reply(caller.attempt ? refused_to_task() : refused());
+}
+
+void StandbyServer::change_tokens(const Caller&, TokenCommand, TokenAnswer answer) { answer(refused()); }
+
+void StandbyServer::compare(const Caller&, engine::PolicyChange, CompareReply reply) { reply(refused()); }
+
+void StandbyServer::read_log(const Caller&, LogQuery, LogReply reply) { reply(refused()); }
+
+Result<TaskLink*> StandbyServer::task_link(const Caller&, AttemptKey) { return refused_to_task(); }
+
+// Only the leader can say that there is no such attempt: it may be too new to be followed here.
+Result<std::optional<Notice>> StandbyServer::notice(const Caller& caller, AttemptKey attempt) {
+  auto notice = notice_of(reads_.job(caller, attempt.job), attempt);
+  if (!notice && notice.error().code == ErrorCode::not_found) return refused_to_task();
+  return notice;
+}
+
+Result<Explanation> StandbyServer::why(const Caller& caller, JobId id) {
+  const auto view = reads_.job(caller, id);
+  if (!view) return std::unexpected(view.error());
+  Explanation explanation{.state = view->job->state, .message = view->job->message};
+  if (view->job->state != JobState::queued && view->job->state != JobState::held) return explanation;
+  explanation.dominant = engine::reason_of(view->job->pending.value_or(ReasonCode::pending_evaluation));
+  explanation.code_only = true;
+  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job->state == JobState::queued)
+    explanation.promise = {.within = *within, .by = view->job->waits_since + *within};
+  return explanation;
+}
+
+}  // namespace ym

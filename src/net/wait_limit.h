@@ -1,0 +1,46 @@
+// Deadline and cancellation of a call, and the errors of waits. Private to net.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <expected>
+#include <string>
+
+#include "net/http_client.h"
+
+namespace ym::net {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// At most one year, so that the sum cannot overflow.
+inline SteadyTime from_now(Duration time) {
+  const auto ms = std::clamp<std::int64_t>(time.ms, 0, hours(24 * 365).ms);
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
+}
+
+struct WaitLimit {
+  SteadyTime deadline;
+  const Cancel& cancel;
+};
+
+struct Trouble {
+  enum class Kind {
+    lost,   // no connection, or it broke
+    ended,  // the server closed it cleanly
+    timed_out,
+    cancelled,
+  };
+  Kind kind = Kind::lost;
+  std::string why;  // for users
+};
+
+template <class T>
+using Io = std::expected<T, Trouble>;
+
+inline std::unexpected<Trouble> timed_out() { return std::unexpected(Trouble{Trouble::Kind::timed_out, "timed out"}); }
+inline std::unexpected<Trouble> cancelled() { return std::unexpected(Trouble{Trouble::Kind::cancelled, "cancelled"}); }
+inline std::unexpected<Trouble> lost(std::string why) {
+  return std::unexpected(Trouble{Trouble::Kind::lost, std::move(why)});
+}
+
+}  // namespace ym::net
