@@ -43,7 +43,8 @@ void Town::do_one(const engine::Admission& admission) {
 }
 
 void Town::do_one(const engine::Preemption& preemption) {
-  Hold hold{.cluster = preemption.cluster, .flavor = preemption.flavor, .placement = preemption.placement};
+  NominatedPlacement hold{
+      .cluster = preemption.cluster, .flavor = preemption.flavor, .placement = preemption.placement};
   hold.expires_at = now_ + preemption.kept_for;
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
@@ -54,7 +55,7 @@ void Town::do_one(const engine::Preemption& preemption) {
                           .stop_by = now_ + seconds(30)});
     stopping_.push_back(victim.job);
   }
-  apply(HoldPlaced{preemption.job, std::move(hold)});
+  apply(PlacementNominated{preemption.job, std::move(hold)});
 }
 
 void Town::let_leave() {

@@ -45,7 +45,7 @@ struct Policy {
   bool verdicts = true;
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
-       provide_phase = true, explain_phase = true;
+       provision_phase = true, explain_phase = true;
 };
 
 // Everything the engine needs to know, dense and incremental. Copying is cheap and

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "engine/objections.h"
 #include "engine/preemption/lawful.h"
-#include "engine/quota/overdraft.h"
+#include "engine/quota/over_quota.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -25,7 +25,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
 }
 
 // Whether all that is kept for the job is in it.
-bool uses_hold(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
+bool uses_nomination(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
   const Inventory& inventory = state.inventory;
   return admission.cluster == inventory.cluster_names[held.cluster] &&
          admission.flavor == inventory.name_of(held.flavors) &&
@@ -41,7 +41,7 @@ Objection objection_to(State::Impl& state, const Admission& admission, Instant n
   const Place place{admission.cluster, admission.flavor, admission.placement};
   const HeldPlace* held = state.holds.find(admission.job);
   if (!held) return run_objects(state, admission.job, place, When::now, now, now);
-  if (!uses_hold(state, *held, admission))
+  if (!uses_nomination(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
   trial.lift(admission.job);
@@ -185,7 +185,7 @@ Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
                      after(now, resize.kept_for));
 }
 
-Objection objection_to(const State::Impl& state, const HoldRelease& release, Instant) {
+Objection objection_to(const State::Impl& state, const NominationRelease& release, Instant) {
   if (!state.jobs.find(release.job)) return fmt::format("job {} has ended", to_string(release.job));
   if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
   return std::nullopt;

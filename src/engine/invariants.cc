@@ -56,7 +56,7 @@ class Audit {
   }
 
   void note(const Change& change) {
-    if (const auto* departure = std::get_if<Departure>(&change)) departed_.insert(departure->job);
+    if (const auto* departure = std::get_if<SimulatedEviction>(&change)) departed_.insert(departure->job);
     if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
     if (const auto* overdue = std::get_if<Overdue>(&change))
       report(fmt::format("job {} is still not counted on", to_string(overdue->job)));
@@ -172,7 +172,7 @@ class Audit {
     check_quota(claimed_, shape, claim.flavors);
   }
 
-  void check(const Departure& departure) {
+  void check(const SimulatedEviction& departure) {
     if (!state_.live.find(departure.job))
       report(fmt::format("job {} is stopped and holds nothing", to_string(departure.job)));
   }
@@ -182,7 +182,7 @@ class Audit {
   }
 
   void check(const Overdue&) {}
-  void check(const Undone&) {}
+  void check(const Revoked&) {}
   void check(const Lifting& lifting) {
     if (!state_.holds.find(lifting.job))
       report(fmt::format("job {} loses a place that it has not", to_string(lifting.job)));

@@ -57,9 +57,9 @@ TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
   kept.impl().inventory.held.memory[NodeIndex{0}] = 1;
   EXPECT_EQ(broken_invariant(kept), "what is kept of node n1 is not what is kept for jobs");
 
-  State stays = state;
-  stays.impl().trial = {Keeping{.place = grant_of(state, 0b1001)}};
-  EXPECT_EQ(broken_invariant(stays), "job 00000001 is kept what stays in use on node n1");
+  State allocations = state;
+  allocations.impl().trial = {Keeping{.place = grant_of(state, 0b1001)}};
+  EXPECT_EQ(broken_invariant(allocations), "job 00000001 is kept what stays in use on node n1");
 
   State crossed = state;
   crossed.impl().trial = {Keeping{.place = grant_of(state, 0b0011)}, grant_of(state, 0b0110)};

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "engine/quota/demand.h"
-#include "engine/reserve/windows.h"
+#include "engine/reserve/advance_reservations.h"
 
 namespace ym::engine {
 namespace {

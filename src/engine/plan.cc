@@ -52,7 +52,7 @@ void append(std::string& text, const Resize& resize) {
   append(text, resize.placement);
 }
 
-void append(std::string& text, const HoldRelease& release) {
+void append(std::string& text, const NominationRelease& release) {
   text += "release " + to_string(release.job) + " " + release.why;
 }
 

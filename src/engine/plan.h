@@ -35,7 +35,7 @@ struct Victim {
 
 // Others are stopped so that the job can run where they are. The place is proven: when the
 // victims are gone, all of it is free and the job's quota is there. It is kept for the job
-// until then (model/job.h, Hold), and the place phase admits it there.
+// until then (model/job.h, NominatedPlacement), and the place phase admits it there.
 struct Preemption {
   // In its queue; lent quota; those who are stopped have other places.
   enum class Cause : std::uint8_t { priority, reclaim, borrow, consolidation };
@@ -67,7 +67,8 @@ struct Eviction {
 };
 
 // An elastic job that runs goes on with more nodes, which are idle: it is stopped, and begins again where it is and on
-// those beside. The place is kept for it until then (model/job.h, Hold), and the place phase admits it there.
+// those beside. The place is kept for it until then (model/job.h, NominatedPlacement), and the place phase admits it
+// there.
 struct Resize {
   JobId job;
   std::int32_t attempt = 0;
@@ -99,10 +100,10 @@ constexpr PreemptionCause preemption_cause(Eviction::Cause cause) {
 
 // The place that was kept for the job is nobody's any more: it has expired, or cannot be had
 // (a node or device of it is gone).
-struct HoldRelease {
+struct NominationRelease {
   JobId job;
   std::string why;
-  bool operator==(const HoldRelease&) const = default;
+  bool operator==(const NominationRelease&) const = default;
 };
 
 // The job does not run now. A plan carries one only when the code of its reason changed.
@@ -113,7 +114,7 @@ struct Deferral {
   bool operator==(const Deferral&) const = default;
 };
 
-using Decision = std::variant<Admission, Preemption, Eviction, Resize, HoldRelease, Deferral>;
+using Decision = std::variant<Admission, Preemption, Eviction, Resize, NominationRelease, Deferral>;
 
 // What holds jobs back, mostly the same for all of one shape: indices into Plan::reasons.
 struct Answer {

@@ -7,14 +7,14 @@
 
 #include "engine/plan_audit.h"
 #include "engine/preemption/lawful.h"
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
 namespace {
 
 // Since when a job has its place, or would have it.
-struct Stay {
+struct TaskAllocation {
   JobId job;
   QueueIndex queue = kNone;
   Instant begun;
@@ -64,23 +64,23 @@ class PromisesAudit {
     stopped_.insert(resize.job);
     enter(resize.job, resize.placement);
   }
-  void note(const HoldRelease& release) { released_.insert(release.job); }
+  void note(const NominationRelease& release) { released_.insert(release.job); }
   void note(const Deferral&) {}
 
   // A place that is given or kept now.
   void enter(JobId job, const std::vector<TaskPlacement>& placement) {
     const Shape& shape = shape_of(job);
-    const Stay stay{.job = job, .queue = shape.queue, .begun = after(now_, policy_.start_allowance)};
+    const TaskAllocation stay{.job = job, .queue = shape.queue, .begun = after(now_, policy_.start_allowance)};
     for (std::size_t task = 0; task < placement.size(); ++task) enter(placement[task].node, stay, task_of(shape, task));
   }
 
   void enter(JobId job, const HeldPlace& held) {
-    const Stay stay{.job = job, .queue = held.queue, .begun = after(now_, policy_.start_allowance)};
+    const TaskAllocation stay{.job = job, .queue = held.queue, .begun = after(now_, policy_.start_allowance)};
     for (std::size_t task = 0; task < held.tasks.size(); ++task)
       enter(state_.inventory.node_names[held.tasks[task].node], stay, task_of(held, task));
   }
 
-  void enter(const std::string& node, const Stay& stay, const ResourceVector& amounts) {
+  void enter(const std::string& node, const TaskAllocation& stay, const ResourceVector& amounts) {
     const JobRow& job = *state_.jobs.find(stay.job);
     occupants_[node].push_back({.amounts = amounts,
                                 .from = now_,
@@ -90,7 +90,8 @@ class PromisesAudit {
   }
 
   void enter(JobId job, const LiveAttempt& attempt) {
-    const Stay stay{.job = job, .queue = attempt.queue, .begun = attempt.started_at.value_or(attempt.admitted_at)};
+    const TaskAllocation stay{
+        .job = job, .queue = attempt.queue, .begun = attempt.started_at.value_or(attempt.admitted_at)};
     for (std::size_t task = 0; task < attempt.tasks.size(); ++task) {
       const auto& [node, bits, devices] = attempt.tasks[task];
       const Task& taken = task_of(attempt, task);
@@ -132,7 +133,7 @@ class PromisesAudit {
   }
 
   // As the rules of his queue have it; how often he was stopped of late, and whom his deadline spares, is not seen.
-  Instant yields_by(const JobRow& job, const Stay& stay) const {
+  Instant yields_by(const JobRow& job, const TaskAllocation& stay) const {
     if (!job.preemptible || !policy_.preempt_phase) return kNever;
     const Queue rules = rules_of(stay.queue);
     return after(std::max(now_, after(stay.begun, std::max(job.min_runtime, rules.min_runtime.priority))), job.grace);

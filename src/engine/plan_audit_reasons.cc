@@ -74,7 +74,7 @@ class ReasonsAudit {
 
   void check(const Resize& resize) { check_stopped(resize.job, resize.attempt); }
 
-  void check(const HoldRelease& release) {
+  void check(const NominationRelease& release) {
     if (release.why.empty()) report(release.job, "loses its place without a reason");
   }
 

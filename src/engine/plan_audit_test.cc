@@ -104,7 +104,7 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   EXPECT_EQ(reasons_of(fleeting), "job 00000001 has a place made that is not kept for it");
 
   Plan silent = waiting_for(ReasonCode::waiting_for_capacity);
-  silent.decisions.emplace_back(HoldRelease{.job = {1}});
+  silent.decisions.emplace_back(NominationRelease{.job = {1}});
   EXPECT_EQ(reasons_of(silent), "job 00000001 loses its place without a reason");
 }
 
@@ -176,16 +176,16 @@ TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
   EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
 
   State kept = two_wait();
-  kept.apply(event(8, HoldPlaced{.job = {3},
-                                 .hold = {.cluster = "c",
-                                          .flavor = "default",
-                                          .placement = {{0, "n1", {"0", "1"}}},
-                                          .victims = {},
-                                          .expires_at = kNow + minutes(1)}}));
+  kept.apply(event(8, PlacementNominated{.job = {3},
+                                         .hold = {.cluster = "c",
+                                                  .flavor = "default",
+                                                  .placement = {{0, "n1", {"0", "1"}}},
+                                                  .victims = {},
+                                                  .expires_at = kNow + minutes(1)}}));
   const Plan beside = promised_beside(kNow + minutes(59), std::nullopt);
   EXPECT_NE(broken_promise(kept, kNobodyYields, beside, kNow), std::nullopt);
   Plan released = beside;
-  released.decisions = {HoldRelease{.job = {3}, .why = "it is over"}};
+  released.decisions = {NominationRelease{.job = {3}, .why = "it is over"}};
   EXPECT_EQ(broken_promise(kept, kNobodyYields, released, kNow), std::nullopt);
 }
 

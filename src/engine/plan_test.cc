@@ -26,9 +26,9 @@ TEST(ToText, LeavesNothingOutOfAPreemption) {
                  .placement = {{0, "n2", {"0"}}},
                  .victims = {{.job = {4}, .attempt = 1, .lost_gpu_ms = 5, .goes_on = {{0, "n3", {"1"}}}}},
                  .kept_for = seconds(6)});
-  plan.decisions.emplace_back(HoldRelease{.job = {7}, .why = "gone"});
+  plan.decisions.emplace_back(NominationRelease{.job = {7}, .why = "gone"});
   const auto preemption = [](Plan& p) -> Preemption& { return std::get<Preemption>(p.decisions[0]); };
-  const auto release = [](Plan& p) -> HoldRelease& { return std::get<HoldRelease>(p.decisions[1]); };
+  const auto release = [](Plan& p) -> NominationRelease& { return std::get<NominationRelease>(p.decisions[1]); };
   expect_all_differ(plan, {
                               [&](Plan& p) { preemption(p).job = {9}; },
                               [&](Plan& p) { preemption(p).cluster = "x"; },

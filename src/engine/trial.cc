@@ -20,14 +20,14 @@ class Doer {
       if (tree) charge(*tree, claim);
     for (const Inherited& part : claim.inherits) state_.inherit(part);
   }
-  void apply(const Departure& departure) { state_.set_leaving(departure.job, true); }
+  void apply(const SimulatedEviction& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
   void apply(const Keeping& keeping) { state_.keep(keeping.place.job, footprint(keeping.place), keeping.expected); }
   void apply(const Lifting& lifting) {
     state_.unkeep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
   }
   void apply(const Overdue& overdue) { state_.doubt(state_.live.at(overdue.job)); }
-  void apply(const Undone&) {}
+  void apply(const Revoked&) {}
 
   void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
   void undo(const Claim& claim) {
@@ -35,14 +35,14 @@ class Doer {
     for (QuotaTree* tree : trees(claim))
       if (tree) refund(*tree, claim);
   }
-  void undo(const Departure& departure) { state_.set_leaving(departure.job, false); }
+  void undo(const SimulatedEviction& departure) { state_.set_leaving(departure.job, false); }
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
   void undo(const Keeping& keeping) { state_.unkeep(keeping.place.job, footprint(keeping.place), keeping.expected); }
   void undo(const Lifting& lifting) {
     state_.keep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
   }
   void undo(const Overdue& overdue) { state_.trust(state_.live.at(overdue.job)); }
-  void undo(const Undone&) {}
+  void undo(const Revoked&) {}
 
  private:
   const Shape& shape_of(Slot job) const { return state_.shape_of(state_.jobs[job]); }
@@ -72,7 +72,7 @@ class Doer {
 };
 
 bool is_departure_of(const Change& change, JobId job) {
-  const auto* departure = std::get_if<Departure>(&change);
+  const auto* departure = std::get_if<SimulatedEviction>(&change);
   const auto* withdrawal = std::get_if<Withdrawal>(&change);
   return (departure && departure->job == job) || (withdrawal && withdrawal->job == job);
 }
@@ -135,7 +135,7 @@ void Trial::release(Which which) {
       std::visit([&](const auto& one) { Doer(state_).undo(one); }, change);
     }
   std::erase_if(state_.trial,
-                [&](const Change& change) { return which(change) || std::holds_alternative<Undone>(change); });
+                [&](const Change& change) { return which(change) || std::holds_alternative<Revoked>(change); });
   find_grants(0);
   epoch_ = ++last_epoch_;
 }
@@ -160,7 +160,7 @@ void Trial::release_expected() {
 void Trial::depart(JobId job) {
   if (const LiveAttempt* held = state_.live.find(job)) {
     YM_ASSERT(!held->leaving);
-    push(Departure{job});
+    push(SimulatedEviction{job});
   } else {
     const auto granted = grants_.find(job);
     YM_ASSERT(granted != grants_.end() && !withdrawn_.contains(job));
@@ -185,7 +185,7 @@ void Trial::release_grant(JobId job) {
   Change& change = state_.trial[granted->second];
   Doer(state_).undo(std::get<Grant>(change));
   grants_.erase(granted);
-  change = Undone{};
+  change = Revoked{};
   epoch_ = ++last_epoch_;
 }
 

@@ -85,10 +85,10 @@ struct UsageSampled {
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
-                 AttemptStarted, AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped,
-                 RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved,
-                 NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
-                 ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
+                 AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
+                 CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet,
+                 ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved,
+                 ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

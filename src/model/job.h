@@ -37,13 +37,13 @@ struct TaskPlacement {
 
 // A nominated placement: a place that is kept for a job. Other jobs were stopped to free it, or the job itself was, to
 // continue there with another size. Other jobs cannot use its devices, and the job's queue is charged its quota.
-struct Hold {
+struct NominatedPlacement {
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task
   std::vector<JobId> victims;            // the preempted jobs, by id
   Instant expires_at;                    // end of the nominated placement
-  bool operator==(const Hold&) const = default;
+  bool operator==(const NominatedPlacement&) const = default;
 };
 
 // How many of its newest checkpoints and preemptions a job row has.
@@ -84,10 +84,10 @@ struct Job {
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  BoxedOptional<Hold> hold;             // nominated placement: while queued, or stopped to continue there
-  std::vector<Checkpoint> checkpoints;  // durable ones, newest report first, at most kKeptCheckpoints
-  std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
-  std::int64_t attained_gpu_ms = 0;     // GPU time of all ended attempts, each from its start
+  BoxedOptional<NominatedPlacement> hold;  // nominated placement: while queued, or stopped to continue there
+  std::vector<Checkpoint> checkpoints;     // durable ones, newest report first, at most kKeptCheckpoints
+  std::vector<Instant> preempted_at;       // newest first, at most kKeptPreemptions
+  std::int64_t attained_gpu_ms = 0;        // GPU time of all ended attempts, each from its start
   BoxedOptional<PredictedRunTime> predicted;
   bool operator==(const Job&) const;  // compares the contents of the specs
 };

@@ -77,19 +77,19 @@ struct JobFinished {
 };
 
 // The job gets a nominated placement, which replaces an earlier one.
-struct HoldPlaced {
+struct PlacementNominated {
   static constexpr std::string_view kType = "hold.placed";
   static constexpr Rouses kRouses = Rouses::at_once;
   JobId job;
-  Hold hold;
-  bool operator==(const HoldPlaced&) const = default;
+  NominatedPlacement hold;
+  bool operator==(const PlacementNominated&) const = default;
 };
 // The job loses its nominated placement. An admission or the end of the job has the same effect without this event.
-struct HoldEnded {
+struct NominationEnded {
   static constexpr std::string_view kType = "hold.ended";
   static constexpr Rouses kRouses = Rouses::at_once;
   JobId job;
-  bool operator==(const HoldEnded&) const = default;
+  bool operator==(const NominationEnded&) const = default;
 };
 // More GPU time was lost of an attempt that has ended.
 struct FurtherLoss {

@@ -72,12 +72,12 @@ class Fold : private RowFold {
     finished.message = e.message;
     finished.ended_at = event_.time;
   }
-  void operator()(const HoldPlaced& e) {
+  void operator()(const PlacementNominated& e) {
     Job& holder = job(e.job);
     YM_ASSERT((holder.state == JobState::queued || holder.state == JobState::stopping) && !holder.cancel_requested);
     holder.hold = e.hold;
   }
-  void operator()(const HoldEnded& e) {
+  void operator()(const NominationEnded& e) {
     Job& holder = job(e.job);
     YM_ASSERT(holder.hold.has_value());
     holder.hold.reset();

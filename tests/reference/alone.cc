@@ -25,7 +25,7 @@ std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine:
     if (std::holds_alternative<engine::Admission>(decision)) return std::nullopt;
     // It waits for those.
     if (std::holds_alternative<engine::Eviction>(decision)) return std::nullopt;
-    if (std::holds_alternative<engine::HoldRelease>(decision)) return std::nullopt;
+    if (std::holds_alternative<engine::NominationRelease>(decision)) return std::nullopt;
     if (const auto* found = std::get_if<engine::Preemption>(&decision)) got = found;
   }
   const Job& job = alone.tables().jobs.at(id);

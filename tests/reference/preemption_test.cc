@@ -76,7 +76,8 @@ class Course {
   // is found is no more than good: it may be found a cycle late.
   bool follows(const engine::Decision& decision, const engine::Plan& next, const engine::Plan& before) {
     if (std::holds_alternative<engine::Deferral>(decision)) return true;
-    if (const auto* release = std::get_if<engine::HoldRelease>(&decision)) return found_room(before, release->job);
+    if (const auto* release = std::get_if<engine::NominationRelease>(&decision))
+      return found_room(before, release->job);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
       return world().tables().jobs.at(admission->job).hold.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
@@ -144,7 +145,7 @@ class Course {
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
       seen_.into_holds += tables.jobs.at(admission->job).hold.has_value();
     seen_.grow += std::holds_alternative<engine::Resize>(decision);
-    seen_.releases += std::holds_alternative<engine::HoldRelease>(decision);
+    seen_.releases += std::holds_alternative<engine::NominationRelease>(decision);
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return;
     seen_.count(*preemption, tables);

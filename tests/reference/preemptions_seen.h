@@ -41,7 +41,7 @@ inline bool found_room(const engine::Plan& plan, JobId job) {
 // found it before those who are more urgent, too: they get it in the next cycle.
 inline bool gives_up_what_was_found(const engine::Plan& next, const engine::Plan& before) {
   return std::ranges::any_of(next.decisions, [&](const auto& one) {
-    const auto* release = std::get_if<engine::HoldRelease>(&one);
+    const auto* release = std::get_if<engine::NominationRelease>(&one);
     return release && found_room(before, release->job);
   });
 }

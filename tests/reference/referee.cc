@@ -64,7 +64,7 @@ void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, Jo
 namespace {
 
 // A larger place may stand beside what is kept.
-bool contains_hold(const engine::Admission& admission, const Hold& hold) {
+bool contains_hold(const engine::Admission& admission, const NominatedPlacement& hold) {
   return hold.flavor == admission.flavor && hold.cluster == admission.cluster &&
          std::ranges::all_of(hold.placement, [&](const TaskPlacement& kept) {
            return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
@@ -143,7 +143,7 @@ std::optional<std::string> Referee::objection(const engine::Resize& resize) cons
   return std::nullopt;
 }
 
-std::optional<std::string> Referee::objection(const engine::HoldRelease& release) const {
+std::optional<std::string> Referee::objection(const engine::NominationRelease& release) const {
   return t_.jobs.at(release.job).hold ? std::nullopt : std::optional<std::string>("no place is kept for it");
 }
 

@@ -32,7 +32,7 @@ class Referee {
   std::optional<std::string> objection(const engine::Preemption& preemption) const;
   std::optional<std::string> objection(const engine::Eviction& eviction) const;
   std::optional<std::string> objection(const engine::Resize& resize) const;
-  std::optional<std::string> objection(const engine::HoldRelease& release) const;
+  std::optional<std::string> objection(const engine::NominationRelease& release) const;
   std::optional<std::string> objection(const engine::Deferral&) const { return std::nullopt; }
 
   // A victim without which the job could run as well, or more of whom the least urgent would do.

@@ -11,7 +11,7 @@ bool is_of(const EventPayload& payload, Step step) {
   switch (step) {
     case Step::submit: return std::holds_alternative<JobSubmitted>(payload);
     case Step::admit: return admitted != nullptr;
-    case Step::reserve: return std::holds_alternative<HoldPlaced>(payload);
+    case Step::reserve: return std::holds_alternative<PlacementNominated>(payload);
     case Step::launch_intent: return admitted && admitted->attempt.placement.size() > 1;
     case Step::executor_id: return std::holds_alternative<AttemptSubmitted>(payload);
     case Step::running: return std::holds_alternative<AttemptStarted>(payload);

@@ -11,7 +11,7 @@ namespace ym::sim {
 enum class Step : std::uint8_t {
   submit,           // JobSubmitted
   admit,            // AttemptAdmitted: quota, place and the intent to launch are one event
-  reserve,          // HoldPlaced
+  reserve,          // PlacementNominated
   launch_intent,    // AttemptAdmitted of a gang
   executor_id,      // AttemptSubmitted: the executor has it
   running,          // AttemptStarted

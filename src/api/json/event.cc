@@ -50,7 +50,7 @@ struct DataWriter {
     else json.value(nullptr);
     json.field("completed", report.completed);
   }
-  void operator()(const HoldPlaced& event) const { write_hold(json.key("hold"), event.hold); }
+  void operator()(const PlacementNominated& event) const { write_hold(json.key("hold"), event.hold); }
   void operator()(const CheckpointSkipped& event) const {
     write_checkpoint(json.key("checkpoint"), event.checkpoint);
     json.key("further_losses").begin_array();
@@ -95,7 +95,7 @@ struct DataWriter {
   void operator()(const AttemptStarting&) const {}
   void operator()(const GateOpened&) const {}
   void operator()(const AttemptStarted&) const {}
-  void operator()(const HoldEnded&) const {}
+  void operator()(const NominationEnded&) const {}
   void operator()(const ContactLost&) const {}
   void operator()(const ContactRegained&) const {}
   void operator()(const UsageSampled&) const {}

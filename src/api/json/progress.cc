@@ -18,7 +18,7 @@ void write_metrics(JsonWriter& json, const std::map<std::string, double>& metric
   json.end_object();
 }
 
-void write_hold(JsonWriter& json, const Hold& hold) {
+void write_hold(JsonWriter& json, const NominatedPlacement& hold) {
   json.begin_object();
   json.field("cluster", hold.cluster);
   json.field("flavor", hold.flavor);

@@ -73,7 +73,8 @@ TEST_F(OpenApiOfAttempts, WhatIsShownOfItIsAsDescribed) {
   report(report_, token());
   backend.set_notice({job_, 2}, {StopCause::preemption, Instant{1'790'000'030'000}, Duration{500}});
   backend.change_job(job_, [](Job& job) {
-    job.hold = Hold{.cluster = "lab", .flavor = "t4", .placement = {{.task = 0, .node = "n1", .devices = {"0"}}}};
+    job.hold = NominatedPlacement{
+        .cluster = "lab", .flavor = "t4", .placement = {{.task = 0, .node = "n1", .devices = {"0"}}}};
     job.hold->victims = {JobId{7}};
   });
   const auto job = get("/api/v1/jobs/" + to_string(job_));

@@ -57,11 +57,11 @@ class StageDecision {
   // The stops and the nominated placement are stored together. So no job stops for a place that another job could take.
   void operator()(const engine::Preemption& preemption) {
     const Job& job = job_of(preemption.job);
-    Hold hold{.cluster = preemption.cluster,
-              .flavor = preemption.flavor,
-              .placement = preemption.placement,
-              .victims = {},
-              .expires_at = staging_.now() + preemption.kept_for};
+    NominatedPlacement hold{.cluster = preemption.cluster,
+                            .flavor = preemption.flavor,
+                            .placement = preemption.placement,
+                            .victims = {},
+                            .expires_at = staging_.now() + preemption.kept_for};
     for (const auto& victim : preemption.victims) {
       hold.victims.push_back(victim.job);
       const PreemptionCause cause = cause_of_stop(preemption, job, job_of(victim.job));
@@ -75,7 +75,7 @@ class StageDecision {
                  why_preempted(job, job_of(victim.job), cause));
       if (!victim.goes_on.empty()) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
     }
-    staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});
+    staging_.add(kScheduler, PlacementNominated{job.id, std::move(hold)});
   }
 
   void operator()(const engine::Resize& resize) {
@@ -104,7 +104,9 @@ class StageDecision {
     if (!eviction.goes_on.empty()) keep_to_go_on(key, eviction.goes_on, eviction.kept_for);
   }
 
-  void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }
+  void operator()(const engine::NominationRelease& release) {
+    staging_.add(kScheduler, NominationEnded{release.job}, release.why);
+  }
 
   void operator()(const engine::Deferral& deferral) {
     staging_.add(kScheduler, JobDeferred{deferral.job, deferral.code}, engine::describe(plan_.dominant(deferral)));
@@ -113,12 +115,12 @@ class StageDecision {
  private:
   void keep_to_go_on(AttemptKey key, const std::vector<TaskPlacement>& placement, Duration kept_for) {
     const Attempt& attempt = staging_.tables().attempts.at(key);
-    staging_.add(kScheduler, HoldPlaced{key.job,
-                                        {.cluster = attempt.cluster,
-                                         .flavor = attempt.flavor,
-                                         .placement = placement,
-                                         .victims = {},
-                                         .expires_at = staging_.now() + kept_for}});
+    staging_.add(kScheduler, PlacementNominated{key.job,
+                                                {.cluster = attempt.cluster,
+                                                 .flavor = attempt.flavor,
+                                                 .placement = placement,
+                                                 .victims = {},
+                                                 .expires_at = staging_.now() + kept_for}});
   }
 
   const Job& job_of(JobId id) const { return staging_.tables().jobs.at(id); }

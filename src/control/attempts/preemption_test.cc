@@ -124,7 +124,7 @@ TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   engine::Plan plan;
-  plan.decisions.emplace_back(engine::HoldRelease{high, "it was kept for 3m"});
+  plan.decisions.emplace_back(engine::NominationRelease{high, "it was kept for 3m"});
   controller_->stage(plan);
   ASSERT_TRUE(controller_->commit());
   EXPECT_FALSE(job(high).hold);

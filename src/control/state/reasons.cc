@@ -51,12 +51,12 @@ class PlainReason {
   std::string operator()(const CancelRequested&) const { return by("cancelled"); }
   std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
-  std::string operator()(const HoldPlaced& e) const {
+  std::string operator()(const PlacementNominated& e) const {
     const auto count = e.hold.victims.size();
     if (count == 0) return "to go on there";
     return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
   }
-  std::string operator()(const HoldEnded&) const { return "the nominated placement has ended"; }
+  std::string operator()(const NominationEnded&) const { return "the nominated placement has ended"; }
   std::string operator()(const CheckpointSkipped& e) const {
     return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
   }

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/cycle/provide.h"
+#include "engine/cycle/provision.h"
 
 namespace ym::engine {
 namespace {
@@ -23,20 +23,20 @@ Duration age_cap_of(const Inputs& in, QueueIndex queue) {
   return in.state.quota.age_cap(queue).value_or(in.policy.age_cap);
 }
 
-Instant neglected_at(const Inputs& in, const Seat& seat) {
-  const Instant since = in.state.jobs[seat.slot].waits_since;
-  return after(since, std::max(times(age_cap_of(in, seat.queue), kCaps), times(seat.aged_at - since, kTimesOld)));
+Instant neglected_at(const Inputs& in, const PendingEntry& entry) {
+  const Instant since = in.state.jobs[entry.slot].waits_since;
+  return after(since, std::max(times(age_cap_of(in, entry.queue), kCaps), times(entry.aged_at - since, kTimesOld)));
 }
 
 bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Seat& seat = cycle.seat(rank);
-  if (!is_old(cycle.in, seat)) return false;
-  if (is_neglected(cycle.in, seat)) return true;
+  const PendingEntry& entry = cycle.entry(rank);
+  if (!is_old(cycle.in, entry)) return false;
+  if (is_neglected(cycle.in, entry)) return true;
   return std::ranges::none_of(cycle.tried.reservations.all(), [&](const Booking& booking) {
-    if (booking.slot == seat.slot) return true;
+    if (booking.slot == entry.slot) return true;
     const bool is_elder =
-        std::tuple(booking.holder.submitted_at, booking.holder.id) < std::tuple(seat.submitted_at, seat.id);
-    return booking.holder.queue == seat.queue && is_elder && overlap(booking.flavors, flavors) &&
+        std::tuple(booking.holder.submitted_at, booking.holder.id) < std::tuple(entry.submitted_at, entry.id);
+    return booking.holder.queue == entry.queue && is_elder && overlap(booking.flavors, flavors) &&
            cycle.rank_of(booking.slot) < rank;
   });
 }

@@ -1,6 +1,6 @@
 // Age: what a job that has waited for long keeps from those behind it.
 //
-//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (tournament.h). It keeps
+//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (fair_share_order.h). It keeps
 //              all that it could use from the jobs behind it, unless it is promised machines (reserve.h), or an elder
 //              of its queue is promised some of the same flavors: the elder begins first.
 //   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
@@ -15,10 +15,10 @@ namespace ym::engine {
 // Of the queue, or else of all.
 Duration age_cap_of(const Inputs& in, QueueIndex queue);
 // As far as that is known now.
-Instant neglected_at(const Inputs& in, const Seat& seat);
-inline bool is_old(const Inputs& in, const Seat& seat) { return in.now >= seat.aged_at; }
-inline bool is_neglected(const Inputs& in, const Seat& seat) {
-  return is_old(in, seat) && in.now >= neglected_at(in, seat);
+Instant neglected_at(const Inputs& in, const PendingEntry& entry);
+inline bool is_old(const Inputs& in, const PendingEntry& entry) { return in.now >= entry.aged_at; }
+inline bool is_neglected(const Inputs& in, const PendingEntry& entry) {
+  return is_old(in, entry) && in.now >= neglected_at(in, entry);
 }
 // Whether the job keeps all that it could use in these flavors, if it waits for that. To be asked once all before it
 // have had their turns.

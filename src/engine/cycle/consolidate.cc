@@ -80,13 +80,14 @@ class Consolidator {
     std::optional<MoveAdvice> advice;
     const Shape& shape = cycle_.shape(rank);
     const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
-    for (const Option& option : cycle_.case_of(rank).options) {
+    for (const Option& option : cycle_.shape_cache(rank).options) {
       // Of a mix the parts would have to be opened one beside the other: that is not tried.
       if (option.flavors.is_mix()) continue;
       const FlavorIndex flavor = option.flavors.only();
       if (!only_waits(cycle_.in, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
       // A job that moves keeps its quota.
-      if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.known.longest_stop), When::later)) continue;
+      if (cycle_.quota_stops(shape, flavor, walltime_of(cycle_, rank, cycle_.known.longest_stop), When::later))
+        continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);
       if (!moves || moves->lost_gpu_ms >= gain) continue;

@@ -32,7 +32,7 @@ Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* obse
   run(observer, "preempt", [&] { preempt(cycle); });
   run(observer, "consolidate", [&] { consolidate(cycle); });
   run(observer, "resize", [&] { resize(cycle); });
-  run(observer, "provide", [&] { provide(cycle); });
+  run(observer, "provide", [&] { provision(cycle); });
   publish_reservations(cycle.in, cycle.tried, cycle.out);
   if (policy.verdicts) run(observer, "explain", [&] { explain(cycle); });
   return std::move(cycle.out.plan);
@@ -51,15 +51,15 @@ Tried::Tried(const Inputs& in)
     : trial(in.state),
       kept_nodes(in.state.inventory.rows.size()),
       kept_quota(in.state.queue_names.size(), in.state.inventory.flavor_names.size()),
-      reservations(in.state, in.state.stretches, in.policy, in.now),
+      reservations(in.state, in.state.free_intervals, in.policy, in.now),
       reserved(in.state.queue_names.size()),
       heads(in.state.queue_names.size(), kNone),
       first_short(in.state.queue_names.size(), kNone) {}
 
 Findings::Findings(const State::Impl& state)
     : ratings(state.touch_log),
-      cases(state.shapes.size()),
-      grounds(state.needs.size() * state.inventory.flavor_names.size()),
+      shape_caches(state.shapes.size()),
+      shape_flavors(state.needs.size() * state.inventory.flavor_names.size()),
       full(state),
       yielding(state.queue_names.size()),
       expiring(state.queue_names.size()) {}
@@ -69,31 +69,31 @@ Cycle::Cycle(State::Impl& state, const Policy& policy, Instant now) : in(state, 
   const RoomBook::Rules ends{.start_allowance = policy.start_allowance, .overdue_margin = policy.hold_margin};
   state.rooms.follow(state.inventory, ends);
   const Calendar& calendar = tried.reservations.calendar();
-  state.stretches.follow({.machines = state.inventory.changes(), .rules = ends, .minute = calendar.running_minute()},
-                         now);
+  state.free_intervals.follow(
+      {.machines = state.inventory.changes(), .rules = ends, .minute = calendar.running_minute()}, now);
 }
 
-void Cycle::enter(Rank rank, Fresh admitted) {
+void Cycle::enter(Rank rank, TentativeAdmission admitted) {
   const Footprint& place = admitted.place;
-  if (tried.lately)
+  if (tried.decayed_usage)
     for (const FlavorIndex flavor : place.flavors.each())
-      tried.lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
-  tried.fresh.emplace(seat(rank).slot, std::move(admitted));
+      tried.decayed_usage->admit(place.queue, job(rank).user, flavor, place.in(flavor));
+  tried.tentative.emplace(entry(rank).slot, std::move(admitted));
 }
 
 void Cycle::leave(Rank rank) {
-  const auto gone = tried.fresh.extract(seat(rank).slot);
+  const auto gone = tried.tentative.extract(entry(rank).slot);
   const Footprint& place = gone.mapped().place;
-  if (tried.lately)
+  if (tried.decayed_usage)
     for (const FlavorIndex flavor : place.flavors.each())
-      tried.lately->take_back(place.queue, job(rank).user, flavor, place.in(flavor));
+      tried.decayed_usage->revoke(place.queue, job(rank).user, flavor, place.in(flavor));
 }
 
-bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when) const {
+bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Walltime& walltime, When when) const {
   if (!in.policy.quota_phase) return false;
-  const bool counted_on = tried.reservations.counts_on_quota(in.state.quota.root(shape.queue), tenure);
-  if (tenure.limit && in.state.budgets.any() &&
-      in.state.budgets.hit(shape.queue, in.state.cost_of(shape, flavors, *tenure.limit), in.now))
+  const bool counted_on = tried.reservations.counts_on_quota(in.state.quota.root(shape.queue), walltime);
+  if (walltime.limit && in.state.budgets.any() &&
+      in.state.budgets.hit(shape.queue, in.state.cost_of(shape, flavors, *walltime.limit), in.now))
     return true;
   // `promised` counts all that `claimed` counts, unless a holder inherits quota.
   if ((!counted_on || !in.state.bequests.empty()) && tried.kept_quota.stops(in.state.claimed, shape, flavors))
@@ -125,17 +125,17 @@ Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
           .bits = std::move(choice.devices)};
 }
 
-void LineUp::set_rank(SeatIndex seat, Rank rank) {
-  const Rank old = rank_at[seat];
-  const SeatIndex other = order[rank];
+void LineUp::set_rank(EntryIndex entry, Rank rank) {
+  const Rank old = rank_at[entry];
+  const EntryIndex other = order[rank];
   order[old] = other;
   rank_at[other] = old;
-  order[rank] = seat;
-  rank_at[seat] = rank;
+  order[rank] = entry;
+  rank_at[entry] = rank;
 }
 
 bool LineUp::some_are_open() const {
-  return std::ranges::any_of(order, [&](SeatIndex one) { return seats[one].standing == Standing::open; });
+  return std::ranges::any_of(order, [&](EntryIndex one) { return entries[one].status == EntryStatus::open; });
 }
 
 void Output::wake_at(Instant time) {
@@ -218,7 +218,7 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
   OverBudget over;
   if (!cycle.in.state.budgets.any(cycle.queue_of(rank))) return over;
   over.everywhere = true;
-  for (const Option& option : cycle.case_of(rank).options) {
+  for (const Option& option : cycle.shape_cache(rank).options) {
     const bool possible =
         cycle.in.policy.place_phase ? feasible(cycle.in, cycle.shape(rank), option) : option.within_max;
     if (!possible) continue;

@@ -11,22 +11,22 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/blocked_backfill.h"
 #include "engine/cycle/expiring.h"
-#include "engine/cycle/full.h"
 #include "engine/cycle/inputs.h"
 #include "engine/cycle/line_up.h"
-#include "engine/cycle/passing.h"
-#include "engine/cycle/provided.h"
-#include "engine/cycle/shape_case.h"
+#include "engine/cycle/negative_placement_cache.h"
+#include "engine/cycle/provisioned.h"
+#include "engine/cycle/shape_cache.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
 #include "engine/placement/kept_nodes.h"
 #include "engine/placement/ratings.h"
 #include "engine/preemption/target.h"
-#include "engine/quota/lately.h"
+#include "engine/quota/decayed_usage.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
-#include "engine/state/seat.h"
+#include "engine/state/pending_entry.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -38,11 +38,11 @@ struct RoomMade {
 };
 
 // A job that was admitted in this cycle.
-struct Fresh {
+struct TentativeAdmission {
   Footprint place;
-  std::size_t decision = 0;  // in the plan
-  bool into_hold = false;    // to a place that was kept for it
-  bool had_turn = false;     // it has also got what there was beside that place
+  std::size_t decision = 0;      // in the plan
+  bool into_nomination = false;  // to a place that was kept for it
+  bool had_turn = false;         // it has also got what there was beside that place
 };
 
 // What yields to the jobs of a queue that have this priority.
@@ -69,16 +69,16 @@ struct Tried {
   IndexedVector<QueueIndex, std::int32_t> reserved;  // how many jobs of the queue hold a reservation
   IndexedVector<QueueIndex, Slot> heads;             // of a strict queue: the first of its jobs that waits
   IndexedVector<QueueIndex, Slot> first_short;       // the first job of the queue that lacked quota for a reservation
-  std::optional<Lately> lately;                      // if any order goes by it
-  std::map<Slot, Fresh> fresh;                       // the jobs that are admitted in this cycle
-  std::vector<std::size_t> undone;                   // admissions of the plan that are taken back: they are not made
-  std::map<JobId, HoldRelease> gave_up;              // jobs whose kept places others have now
+  std::optional<DecayedUsage> decayed_usage;         // if any order goes by it
+  std::map<Slot, TentativeAdmission> tentative;      // the jobs that are admitted in this cycle
+  std::vector<std::size_t> revoked;                  // admissions of the plan that are taken back: they are not made
+  std::map<JobId, NominationRelease> gave_up;        // jobs whose kept places others have now
   std::map<JobId, RoomMade> made_room;               // jobs for which this cycle stops others
   // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
   // their admissions is taken back.
   std::set<QueueIndex> admissions_stay;
 
-  bool took_back() const { return !undone.empty(); }
+  bool has_revoked() const { return !revoked.empty(); }
 };
 
 // What the cycle has found out and remembers, so that it is found once.
@@ -86,9 +86,9 @@ struct Findings {
   explicit Findings(const State::Impl& state);
 
   mutable Ratings ratings;
-  IndexedVector<ShapeIndex, ShapeCase> cases;
-  std::vector<Ground> grounds;  // by need and flavor
-  Full full;
+  IndexedVector<ShapeIndex, ShapeCache> shape_caches;
+  std::vector<ShapeFlavorCache> shape_flavors;  // by need and flavor
+  NegativePlacementCache full;
   IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;
   ExpiringLists expiring;
   std::size_t searches = 0;      // for victims
@@ -108,7 +108,7 @@ struct Findings {
 // What comes out.
 struct Output {
   Plan plan;
-  std::map<Slot, Provided> provided;  // nodes that are being made for a job
+  std::map<Slot, Provisioned> provisioned;  // nodes that are being made for a job
 
   // The next cycle is no later than that.
   void wake_at(Instant time);
@@ -119,7 +119,7 @@ struct Cycle {
   Cycle(State::Impl& state, const Policy& policy, Instant now);
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
-  ~Cycle() { in.state.spare_seats.give_back(std::move(line_up.seats.raw())); }
+  ~Cycle() { in.state.spare_entries.give_back(std::move(line_up.entries.raw())); }
 
   Inputs in;
   LineUp line_up;
@@ -127,22 +127,24 @@ struct Cycle {
   Findings known;
   Output out;
 
-  Seat& seat(Rank rank) { return line_up.seat(rank); }
-  const Seat& seat(Rank rank) const { return line_up.seat(rank); }
+  PendingEntry& entry(Rank rank) { return line_up.entry(rank); }
+  const PendingEntry& entry(Rank rank) const { return line_up.entry(rank); }
   Rank rank_of(Slot slot) const { return line_up.rank_of(slot); }
   bool is_open(Rank rank) const { return line_up.is_open(rank); }
-  const JobRow& job(Rank rank) const { return in.state.jobs[seat(rank).slot]; }
-  const Shape& shape(Rank rank) const { return in.state.shapes[seat(rank).shape]; }
-  QueueIndex queue_of(Rank rank) const { return seat(rank).queue; }
-  ShapeCase& case_of(Rank rank) { return known.cases[seat(rank).shape]; }
+  const JobRow& job(Rank rank) const { return in.state.jobs[entry(rank).slot]; }
+  const Shape& shape(Rank rank) const { return in.state.shapes[entry(rank).shape]; }
+  QueueIndex queue_of(Rank rank) const { return entry(rank).queue; }
+  ShapeCache& shape_cache(Rank rank) { return known.shape_caches[entry(rank).shape]; }
   // Of a gang of one flavor, or of a part that is of one.
-  std::size_t ground_index(const Shape& part, FlavorIndex flavor) const {
+  std::size_t shape_flavor_index(const Shape& part, FlavorIndex flavor) const {
     return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
   }
-  Ground& ground(const Shape& part, FlavorIndex flavor) { return known.grounds[ground_index(part, flavor)]; }
+  ShapeFlavorCache& shape_flavor(const Shape& part, FlavorIndex flavor) {
+    return known.shape_flavors[shape_flavor_index(part, flavor)];
+  }
   // Whether quota is in the way of a job that would have it for this tenure: now, or when the jobs that leave have
   // left.
-  bool quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when = When::now) const;
+  bool quota_stops(const Shape& shape, const Flavors& flavors, const Walltime& walltime, When when = When::now) const;
   // The limit of running jobs that stands in the job's way at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
   std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
@@ -158,24 +160,24 @@ struct Cycle {
     return head == kNone || rank_of(head) >= rank ? Slot{} : head;
   }
   // The nodes that a job with this tenure may use.
-  Access access(const Tenure& tenure) const {
+  Access access(const Walltime& walltime) const {
     return {tried.kept_nodes.keepers(),
             tried.reservations,
-            tenure,
+            walltime,
             {.vacancies = in.state.vacancies,
              .touches = in.state.touch_log,
              .ratings = tried.kept_nodes.any() ? nullptr : &known.ratings,
              .kept = &tried.kept_nodes,
-             .stays = &in.state.stays}};
+             .allocations = &in.state.allocations}};
   }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
-    return grant_to(seat(rank).slot, flavors, std::move(choice));
+    return grant_to(entry(rank).slot, flavors, std::move(choice));
   }
   // It is admitted; and is not after all, or to another place.
-  void enter(Rank rank, Fresh admitted);
+  void enter(Rank rank, TentativeAdmission admitted);
   void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
-  Fresh& fresh_of(Rank rank) { return tried.fresh.at(seat(rank).slot); }
+  TentativeAdmission& tentative_of(Rank rank) { return tried.tentative.at(entry(rank).slot); }
 };
 
 // The phases, in this order. Each is a function of what the phases before it left.
@@ -197,19 +199,19 @@ void consolidate(Cycle& cycle);
 // Which jobs go on with more nodes.
 void resize(Cycle& cycle);
 // Which nodes that do not exist yet are asked for, and for which jobs.
-void provide(Cycle& cycle);
+void provision(Cycle& cycle);
 // Why the other jobs wait.
 void explain(Cycle& cycle);
 
 // Of order: how the job stands if no place is kept for it.
-Standing standing_of(const Inputs& in, const JobRow& job);
+EntryStatus status_of(const Inputs& in, const JobRow& job);
 // Of preempt, for jobs that prefer it to the next flavor.
 //   made:      others are stopped for it there, and its place is kept
 //   expected:  there will be room, as others leave already; or it is for the next cycle to say
 enum class RoomThere : std::uint8_t { none, made, expected };
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option);
 // Of place: what is kept for jobs is given to them, or released.
-void settle_holds(Cycle& cycle);
+void settle_nominations(Cycle& cycle);
 // Of place: each job has its turn, by the shares of the queues at that time, and is admitted if it fits. A job that may
 // not be passed keeps anew what it waits for. Ends when a round admits no job: so the order in the end is that of the
 // shares in the end, which the next cycle finds too.

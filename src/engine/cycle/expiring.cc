@@ -9,11 +9,11 @@ namespace {
 
 void add_of_queue(const Cycle& cycle, QueueIndex queue, std::vector<Expiring>& list) {
   const Calendar& calendar = cycle.tried.reservations.calendar();
-  for (const Slot slot : cycle.in.state.stays.of_queue(queue)) {
-    const Tenant& tenant = cycle.in.state.stays.tenant(slot);
+  for (const Slot slot : cycle.in.state.allocations.of_queue(queue)) {
+    const Allocation& allocation = cycle.in.state.allocations.allocation(slot);
     // What this cycle admits comes and goes, and is few.
-    if (!tenant.ending.admitted_at) continue;
-    Ending ending = tenant.ending;
+    if (!allocation.ending.admitted_at) continue;
+    Ending ending = allocation.ending;
     ending.leaving = false;
     const Minute gone = calendar.minute_of(calendar.gone_by(ending));
     if (gone != kNoMinute) add_expiring(cycle.in, slot, gone, list);
@@ -23,14 +23,14 @@ void add_of_queue(const Cycle& cycle, QueueIndex queue, std::vector<Expiring>& l
 }  // namespace
 
 void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring>& list) {
-  const Tenant& tenant = in.state.stays.tenant(slot);
-  for (const FlavorIndex flavor : tenant.charged.flavors.each())
+  const Allocation& allocation = in.state.allocations.allocation(slot);
+  for (const FlavorIndex flavor : allocation.charged.flavors.each())
     list.push_back({.gone = gone,
                     .id = in.state.jobs[slot].id,
                     .slot = slot,
-                    .queue = tenant.queue,
+                    .queue = allocation.queue,
                     .flavor = flavor,
-                    .amounts = tenant.charged.in(flavor)});
+                    .amounts = allocation.charged.in(flavor)});
 }
 
 const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, QueueIndex root) {
@@ -42,7 +42,7 @@ const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, QueueInd
   for (const QueueIndex queue : indices<QueueIndex>(by_root_.size())) {
     if (cycle.in.state.quota.root(queue) != root) continue;
     queues.push_back(queue);
-    most += cycle.in.state.stays.of_queue(queue).size();
+    most += cycle.in.state.allocations.of_queue(queue).size();
   }
   list->reserve(most);
   for (const QueueIndex queue : queues) add_of_queue(cycle, queue, *list);

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "engine/cycle/age.h"
-#include "engine/cycle/beside_new.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
-#include "engine/cycle/provide.h"
+#include "engine/cycle/provision.h"
 #include "engine/cycle/reserve.h"
+#include "engine/cycle/scale_up.h"
 #include "engine/cycle/turn.h"
 #include "engine/quota/demand.h"
 
@@ -16,16 +16,18 @@ namespace {
 // Each node that a part of the job could use now if others on it had ended. If others are made beside them, those count
 // too that are too few by themselves.
 enum class Beside : std::uint8_t { nothing, new_ones };
-void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Tenure& tenure, Beside beside) {
+void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Walltime& walltime,
+                Beside beside) {
   const Inventory& inventory = cycle.in.state.inventory;
   const GangNeed need = part.need();
   const Hardware& hardware = hardware_of(cycle.in, part, flavor);
-  const Windows& windows = cycle.tried.reservations.windows();
-  std::optional<BesideNew> fresh;
-  if (beside == Beside::new_ones) fresh.emplace(inventory, flavor);
+  const AdvanceReservations& windows = cycle.tried.reservations.windows();
+  std::optional<ScaleUpCandidates> tentative;
+  if (beside == Beside::new_ones) tentative.emplace(inventory, flavor);
   const auto could_use = [&](NodeIndex node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
-           (!fresh || fresh->is_near(node, need.levels)) && !windows.closing(node, tenure.until, tenure.pass);
+           (!tentative || tentative->is_near(node, need.levels)) &&
+           !windows.closing(node, walltime.until, walltime.pass);
   };
   const auto pools = beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
@@ -38,26 +40,26 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, 
 // Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
 // have taken it when the machines are free.
 void keep_place(Cycle& cycle, Rank rank, Option& option) {
-  const Tenure tenure = tenure_of(cycle, rank);
+  const Walltime walltime = walltime_of(cycle, rank);
   // Without reservations that close nodes all of the shape could use the same.
   const auto could_use_others = [&] {
     return cycle.tried.reservations.windows().any() &&
-           (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
+           (option.keeps_nodes->pass != walltime.pass || option.keeps_nodes->until > walltime.until);
   };
   const Shape& shape = cycle.shape(rank);
   if (!option.keeps_nodes || could_use_others()) {
     const Beside beside = only_waits(cycle.in, shape, option) ? Beside::nothing : Beside::new_ones;
     for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
-      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), tenure, beside);
-    option.keeps_nodes = tenure;
+      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), walltime, beside);
+    option.keeps_nodes = walltime;
   }
   if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, option.flavors))
-    cycle.tried.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
+    cycle.tried.trial.claim({.job = cycle.entry(rank).slot, .flavors = option.flavors});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
-  for (Option& option : cycle.case_of(rank).options) {
+  for (Option& option : cycle.shape_cache(rank).options) {
     if (!keeps_all(cycle, rank, option)) continue;
     if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
     else cycle.tried.kept_quota.keep(cycle.in.state.claimed, shape, option.flavors, rank);
@@ -66,21 +68,21 @@ void keep_back_others(Cycle& cycle, Rank rank) {
 
 // Whether jobs of the shape wait for what will be there, so that they can keep something from others.
 bool may_keep(Cycle& cycle, ShapeIndex shape) {
-  auto& known = cycle.known.cases[shape].may_keep;
+  auto& known = cycle.known.shape_caches[shape].may_keep;
   if (!known)
-    known = std::ranges::any_of(cycle.known.cases[shape].options, [&](const Option& option) {
+    known = std::ranges::any_of(cycle.known.shape_caches[shape].options, [&](const Option& option) {
       return only_waits(cycle.in, cycle.in.state.shapes[shape], option);
     });
   return *known;
 }
 
 // Whether nodes could be made for them, some day.
-bool may_be_provided(Cycle& cycle, ShapeIndex shape) {
-  if (!cycle.in.policy.provide_phase) return false;
-  auto& known = cycle.known.cases[shape].may_be_provided;
+bool may_be_provisioned(Cycle& cycle, ShapeIndex shape) {
+  if (!cycle.in.policy.provision_phase) return false;
+  auto& known = cycle.known.shape_caches[shape].may_be_provisioned;
   if (!known)
-    known = std::ranges::any_of(cycle.known.cases[shape].options, [&](const Option& option) {
-      return option.within_max && could_be_provided(cycle.in, cycle.in.state.shapes[shape], option.flavors);
+    known = std::ranges::any_of(cycle.known.shape_caches[shape].options, [&](const Option& option) {
+      return option.within_max && could_be_provisioned(cycle.in, cycle.in.state.shapes[shape], option.flavors);
     });
   return *known;
 }
@@ -88,12 +90,12 @@ bool may_be_provided(Cycle& cycle, ShapeIndex shape) {
 // Whether the others of the shape could keep anything, once one was refused.
 bool may_act(Cycle& cycle, ShapeIndex shape, bool keeps) {
   if (cycle.tried.heads[cycle.in.state.shapes[shape].queue] != kNone) return false;
-  return cycle.in.now >= cycle.known.cases[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
+  return cycle.in.now >= cycle.known.shape_caches[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
 }
 
 // Limits and budgets are of users and of times: with them it is not known what holds for all of a shape.
 void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
-  ShapeCase& one = cycle.known.cases[shape];
+  ShapeCache& one = cycle.known.shape_caches[shape];
   if (cycle.in.state.budgets.any() || cycle.in.state.limits.any() || !is_refused(cycle.tried, one)) return;
   if (waits && may_act(cycle, shape, keeps)) return;
   const bool ages = waits && cycle.tried.heads[cycle.in.state.shapes[shape].queue] == kNone;
@@ -103,12 +105,12 @@ void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
 // It keeps what it waits for from those behind it: what it is promised, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
-  const Seat& seat = cycle.seat(rank);
-  if (!is_neglected(cycle.in, seat)) {
-    cycle.out.wake_at(is_old(cycle.in, seat) ? neglected_at(cycle.in, seat) : seat.aged_at);
+  const PendingEntry& entry = cycle.entry(rank);
+  if (!is_neglected(cycle.in, entry)) {
+    cycle.out.wake_at(is_old(cycle.in, entry) ? neglected_at(cycle.in, entry) : entry.aged_at);
     if (keeps) reserve(cycle, rank);
   }
-  if (is_old(cycle.in, seat)) keep_back_others(cycle, rank);
+  if (is_old(cycle.in, entry)) keep_back_others(cycle, rank);
 }
 
 }  // namespace
@@ -118,7 +120,7 @@ void forget_keepers(Cycle& cycle) {
   if (cycle.tried.kept_nodes.any() || cycle.tried.kept_quota.any()) cycle.tried.trial.outdate();
   cycle.tried.kept_nodes = KeptNodes(cycle.in.state.inventory.rows.size());
   cycle.tried.kept_quota = KeptQuota(cycle.in.state.queue_names.size(), cycle.in.state.inventory.flavor_names.size());
-  for (ShapeCase& one : cycle.known.cases)
+  for (ShapeCache& one : cycle.known.shape_caches)
     for (Option& option : one.options) option.keeps_nodes.reset();
   cycle.tried.reservations.clear();
   cycle.tried.round += 1;
@@ -128,16 +130,16 @@ void forget_keepers(Cycle& cycle) {
   cycle.tried.trial.release_claims();
 }
 
-bool may_wait(Cycle& cycle, ShapeIndex shape) { return may_keep(cycle, shape) || may_be_provided(cycle, shape); }
+bool may_wait(Cycle& cycle, ShapeIndex shape) { return may_keep(cycle, shape) || may_be_provisioned(cycle, shape); }
 
 void hold_line(Cycle& cycle, Rank rank) {
   const QueueIndex queue = cycle.queue_of(rank);
   const Queue* rules = cycle.in.rules[queue];
-  if (rules && rules->strict && cycle.tried.heads[queue] == kNone) cycle.tried.heads[queue] = cycle.seat(rank).slot;
+  if (rules && rules->strict && cycle.tried.heads[queue] == kNone) cycle.tried.heads[queue] = cycle.entry(rank).slot;
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  const ShapeIndex shape = cycle.seat(rank).shape;
+  const ShapeIndex shape = cycle.entry(rank).shape;
   const bool keeps = may_keep(cycle, shape), waits = may_wait(cycle, shape);
   if (waits) keep(cycle, rank, keeps);
   note_idle(cycle, shape, waits, keeps);

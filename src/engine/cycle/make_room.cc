@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/cycle/reserve.h"
-#include "engine/cycle/take_back.h"
+#include "engine/cycle/revoke.h"
 #include "engine/preemption/lawful.h"
 #include "engine/preemption/roster.h"
 
@@ -39,7 +39,7 @@ Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPla
   const Shape& shape = cycle.shape(rank);
   Duration longest;
   for (const Running* victim : plan.victims)
-    if (!victim->fresh) longest = std::max(longest, victim->row->grace);
+    if (!victim->tentative) longest = std::max(longest, victim->row->grace);
   const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
   // Who departed in this very cycle has all of its grace.
   for (const auto& [row, live] : leavers(cycle))
@@ -78,9 +78,9 @@ struct Admitted {
 Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<QueueIndex>& sides) {
   const QuotaTree& quota = cycle.in.state.quota;
   Admitted admitted;
-  for (const auto& [slot, fresh] : cycle.tried.fresh) {
+  for (const auto& [slot, tentative] : cycle.tried.tentative) {
     const JobRow& row = cycle.in.state.jobs[slot];
-    const Footprint& place = fresh.place;
+    const Footprint& place = tentative.place;
     if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
     for (const FlavorIndex flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
@@ -101,12 +101,12 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
 // hold something that was lent, or quota may be short of that kind. Precondition: none of the victims has departed.
 bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
-  if (!takes_back || cycle.tried.fresh.empty()) return false;
+  if (!takes_back || cycle.tried.tentative.empty()) return false;
   const Claimant claimant = claimant_of(cycle, rank, flavors);
   std::vector<Subject> stopped;
   std::set<QueueIndex> sides;
   for (const Running* victim : plan.victims) {
-    if (victim->fresh) continue;
+    if (victim->tentative) continue;
     stopped.push_back(*victim);
     sides.insert(side_of(cycle.in.state.quota, victim->place->queue, claimant.shape.queue));
   }
@@ -123,7 +123,7 @@ bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const 
 
 }  // namespace
 
-bool somebody_leaves(const Cycle& cycle) { return cycle.in.state.leaving > 0 || cycle.tried.took_back(); }
+bool somebody_leaves(const Cycle& cycle) { return cycle.in.state.leaving > 0 || cycle.tried.has_revoked(); }
 
 Instant doubt_overdue(Cycle& cycle) {
   Instant until = Running::kNever;
@@ -145,16 +145,16 @@ Duration longest_stop(const Inputs& in) {
 
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
   const Shape& shape = cycle.shape(rank);
-  const Tenure tenure = tenure_of(cycle, rank, cycle.known.longest_stop);
-  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, tenure, When::later))
+  const Walltime walltime = walltime_of(cycle, rank, cycle.known.longest_stop);
+  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, walltime, When::later))
     return std::nullopt;
-  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(tenure),
+  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(walltime),
                 When::later);
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
   if (!somebody_leaves(cycle)) return false;
-  for (const Option& option : cycle.case_of(rank).options) {
+  for (const Option& option : cycle.shape_cache(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
     cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
@@ -177,7 +177,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   if (!cycle.tried.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
     cycle.tried.admissions_stay.insert(root);
   for (Running* victim : plan.victims)
-    if (victim->fresh) take_back(cycle, *victim, rank);
+    if (victim->tentative) revoke(cycle, *victim, rank);
     else stop(cycle, *victim, plan, decision);
   decision.kept_for = kept_for(cycle, rank, flavors, plan);
   cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
@@ -186,7 +186,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                                               std::move(one.choice))});
   // There is more to choose from now.
   if (!plan.going_on.empty()) cycle.known.target.reset();
-  cycle.seat(rank).standing = Standing::kept;
+  cycle.entry(rank).status = EntryStatus::kept;
   cycle.tried.made_room[decision.job] = {.stopping = decision.victims.size(),
                                          .until = cycle.in.now + decision.kept_for};
   cycle.out.wake_at(cycle.tried.made_room[decision.job].until);
@@ -210,7 +210,7 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     return RoomThere::none;
   // Of a job that has many ways the first are enough: the others are looked at when all have had their turns.
   constexpr std::ptrdiff_t kMostWays = 8;
-  if (option.flavors.is_mix() && &option - cycle.case_of(rank).options.data() >= kMostWays) return RoomThere::none;
+  if (option.flavors.is_mix() && &option - cycle.shape_cache(rank).options.data() >= kMostWays) return RoomThere::none;
   if (cycle.tried.made_room.size() >= kMostHelped || cycle.known.searches >= kMostSearches) {
     cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;

@@ -13,28 +13,28 @@ namespace {
 // What holds for all jobs of a shape.
 struct ShapeFacts {
   QueueIndex queue = kNone;
-  Standing standing = Standing::open;  // of the queue: open, stopped or misconfigured
+  EntryStatus status = EntryStatus::open;  // of the queue: open, stopped or misconfigured
   Duration age_cap;
 };
 
 ShapeFacts facts_of(const Inputs& in, const Shape& shape) {
   const QueueIndex queue = shape.queue;
   ShapeFacts facts{.queue = queue, .age_cap = age_cap_of(in, queue)};
-  if (in.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
-  else if (in.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
+  if (in.state.quota.fault(queue) != QueueFault::none) facts.status = EntryStatus::misconfigured;
+  else if (in.state.stops.held_by(queue) != kNone) facts.status = EntryStatus::stopped;
   return facts;
 }
 
-Standing standing_of(const JobRow& job, const ShapeFacts& facts, Instant now) {
-  if (job.waiting == Waiting::held) return Standing::held;
-  if (facts.standing != Standing::open) return facts.standing;
-  return job.not_before && *job.not_before > now ? Standing::backoff : Standing::open;
+EntryStatus status_of(const JobRow& job, const ShapeFacts& facts, Instant now) {
+  if (job.waiting == Waiting::held) return EntryStatus::held;
+  if (facts.status != EntryStatus::open) return facts.status;
+  return job.not_before && *job.not_before > now ? EntryStatus::backoff : EntryStatus::open;
 }
 
 }  // namespace
 
-Standing standing_of(const Inputs& in, const JobRow& job) {
-  return standing_of(job, facts_of(in, in.state.shape_of(job)), in.now);
+EntryStatus status_of(const Inputs& in, const JobRow& job) {
+  return status_of(job, facts_of(in, in.state.shape_of(job)), in.now);
 }
 
 namespace {
@@ -57,14 +57,14 @@ Instant aged_at(const JobRow& job, const ShapeFacts& facts, OwnWaits& waits, Ins
   return after(after(job.waits_since, std::max(facts.age_cap, unduly)), {1});
 }
 
-Seat seat_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Standing standing, Instant aged_at) {
+PendingEntry entry_of(const JobRow& job, const ShapeFacts& facts, Slot slot, EntryStatus status, Instant aged_at) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
           .aged_at = aged_at,
           .slot = slot,
           .shape = job.shape,
           .queue = facts.queue,
-          .standing = standing,
+          .status = status,
           .urgency = -std::int64_t{job.priority},
           .stay = stay_of(job),
           .priority = job.priority,
@@ -76,77 +76,78 @@ Seat seat_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Standing sta
 class Usher {
  public:
   explicit Usher(Cycle& cycle)
-      : in_(cycle.in), line_up_(cycle.line_up), cases_(cycle.known.cases), out_(cycle.out), waits_(in_.state) {
+      : in_(cycle.in), line_up_(cycle.line_up), cases_(cycle.known.shape_caches), out_(cycle.out), waits_(in_.state) {
     const State::Impl& state = in_.state;
     IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());
     for (const ShapeIndex shape : indices<ShapeIndex>(cases_.size())) {
       facts_.push_back(state.shapes.in_use(shape) ? facts_of(in_, state.shapes[shape]) : ShapeFacts{});
       if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
     }
-    SeatIndex next{0};
-    for (const std::uint32_t seats : seats_of) {
+    EntryIndex next{0};
+    for (const std::uint32_t entries : seats_of) {
       line_up_.lines.push_back(next);
-      next = next + seats;
+      next = next + entries;
     }
     line_up_.line_ends = line_up_.lines;
-    line_up_.seats.raw() = in_.state.spare_seats.take();
-    line_up_.seats.resize(state.jobs.waiting().size());
-    line_up_.rank_at.resize(line_up_.seats.size());
-    line_up_.order.reserve(line_up_.seats.size());
-    line_up_.seat_of.assign(state.jobs.slots(), kNone);
+    line_up_.entries.raw() = in_.state.spare_entries.take();
+    line_up_.entries.resize(state.jobs.waiting().size());
+    line_up_.rank_at.resize(line_up_.entries.size());
+    line_up_.order.reserve(line_up_.entries.size());
+    line_up_.entry_of.assign(state.jobs.slots(), kNone);
     for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
-  void seat(Slot slot) {
+  void entry(Slot slot) {
     const JobRow& job = in_.state.jobs[slot];
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
     const ShapeFacts& facts = facts_[job.shape];
-    Standing standing = standing_of(job, facts, in_.now);
-    if (standing == Standing::backoff) out_.wake_at(*job.not_before);
+    EntryStatus status = status_of(job, facts, in_.now);
+    if (status == EntryStatus::backoff) out_.wake_at(*job.not_before);
     const bool kept = !in_.state.holds.empty() && in_.state.holds.find(job.id);
     // Only as many members of an array are considered as may begin, the first of them: all are alike, so that those
     // behind them would find no other place.
-    if (job.array != kNone && standing == Standing::open && !kept && left_of_[job.array]-- <= 0)
-      standing = Standing::limited;
-    const Seat seat = seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, in_.now));
-    if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
-      others_.push_back(seat);
+    if (job.array != kNone && status == EntryStatus::open && !kept && left_of_[job.array]-- <= 0)
+      status = EntryStatus::limited;
+    const PendingEntry entry =
+        entry_of(job, facts, slot, kept ? EntryStatus::kept : status, aged_at(job, facts, waits_, in_.now));
+    if (status != EntryStatus::open && (!kept || status == EntryStatus::misconfigured)) {
+      others_.push_back(entry);
       return;
     }
-    ShapeCase& one = cases_[job.shape];
-    one.open = one.open || standing == Standing::open;
-    one.least.add(seat);
-    one.last_seat = line_up_.line_ends[facts.queue]++;
-    sit(seat, one.last_seat);
+    ShapeCache& one = cases_[job.shape];
+    one.open = one.open || status == EntryStatus::open;
+    one.least.add(entry);
+    one.last_entry = line_up_.line_ends[facts.queue]++;
+    sit(entry, one.last_entry);
   }
   // The jobs that are not considered sit behind the others. To be called when all have come.
   void seat_others() {
     line_up_.considered = line_up_.order.end_index();
-    for (const Seat& seat : others_) {
+    for (const PendingEntry& entry : others_) {
       line_up_.rank_at.push_back(kNone);
-      sit(seat, line_up_.seats.emplace_back());
+      sit(entry, line_up_.entries.emplace_back());
     }
   }
 
  private:
-  void sit(const Seat& seat, SeatIndex at) {
+  void sit(const PendingEntry& entry, EntryIndex at) {
     // The lines are filled side by side. Meanwhile the seats of the next few jobs of this line are fetched.
-    __builtin_prefetch(&line_up_.seats[std::min(at + 4, SeatIndex(line_up_.seats.size() - 1))], 1);
-    line_up_.seats[at] = seat;
-    line_up_.seat_of[seat.slot] = at;
+    __builtin_prefetch(&line_up_.entries[std::min(at + 4, EntryIndex(line_up_.entries.size() - 1))], 1);
+    line_up_.entries[at] = entry;
+    line_up_.entry_of[entry.slot] = at;
     line_up_.rank_at[at] = line_up_.order.end_index();
     line_up_.order.push_back(at);
   }
 
   const Inputs& in_;
   LineUp& line_up_;
-  IndexedVector<ShapeIndex, ShapeCase>& cases_;
+  IndexedVector<ShapeIndex, ShapeCache>& cases_;
   Output& out_;
   OwnWaits waits_;
   IndexedVector<ShapeIndex, ShapeFacts> facts_;
   IndexedVector<ArrayIndex, std::int64_t> left_of_;  // how many more members may be considered
-  std::vector<Seat> others_;
+  std::vector<PendingEntry> others_;
 };
 
 // Then it comes behind those who can still make their deadlines.
@@ -158,24 +159,25 @@ void wake_when_late(const Inputs& in, Output& out, const JobRow& job, QueueIndex
 
 struct Seated {
   Turn turn;
-  Seat seat;
+  PendingEntry entry;
 };
 
 // Where a queue has an order of its own, its jobs change places among each other.
 void sort_within(Cycle& cycle, QueueIndex queue) {
   std::vector<Seated> jobs;
-  for (const SeatIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
-    const JobRow& job = cycle.in.state.jobs[cycle.line_up.seats[at].slot];
+  for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
+    const JobRow& job = cycle.in.state.jobs[cycle.line_up.entries[at].slot];
     wake_when_late(cycle.in, cycle.out, job, queue);
-    jobs.push_back({.turn = cycle.in.state.orders.turn_of(job, queue, cycle.in.now), .seat = cycle.line_up.seats[at]});
+    jobs.push_back(
+        {.turn = cycle.in.state.orders.turn_of(job, queue, cycle.in.now), .entry = cycle.line_up.entries[at]});
   }
   std::ranges::sort(jobs, {}, &Seated::turn);
-  SeatIndex at = cycle.line_up.lines[queue];
+  EntryIndex at = cycle.line_up.lines[queue];
   for (const Seated& job : jobs) {
-    cycle.line_up.seats[at] = job.seat;
-    cycle.line_up.seats[at].urgency = job.turn.urgency;
-    cycle.line_up.seat_of[job.seat.slot] = at;
-    cycle.known.cases[job.seat.shape].last_seat = at++;
+    cycle.line_up.entries[at] = job.entry;
+    cycle.line_up.entries[at].urgency = job.turn.urgency;
+    cycle.line_up.entry_of[job.entry.slot] = at;
+    cycle.known.shape_caches[job.entry.shape].last_entry = at++;
   }
 }
 
@@ -192,7 +194,7 @@ std::vector<Slot> by_id(const JobTable& jobs) {
 }
 
 // As far as queues or users are compared by it.
-std::optional<Lately> known_lately(const Inputs& in) {
+std::optional<DecayedUsage> known_decayed_usage(const Inputs& in) {
   const State::Impl& state = in.state;
   const bool of_queues = in.policy.fair_share == FairShare::decayed && state.quota.limits_any();
   const bool of_users = state.orders.any_shares_among_users();
@@ -200,13 +202,13 @@ std::optional<Lately> known_lately(const Inputs& in) {
   ResourceVector machines;
   for (const NodeIndex node : state.inventory.rows.indices())
     if (of_users && state.inventory.rows[node]) machines += state.inventory.size_of(node);
-  return Lately({.rows = state.usage,
-                 .quota = state.quota,
-                 .queues = state.queue_names,
-                 .users = state.user_names,
-                 .flavors = state.inventory.flavor_names,
-                 .machines = machines},
-                in.policy.usage_kept);
+  return DecayedUsage({.rows = state.usage,
+                       .quota = state.quota,
+                       .queues = state.queue_names,
+                       .users = state.user_names,
+                       .flavors = state.inventory.flavor_names,
+                       .machines = machines},
+                      in.policy.usage_kept);
 }
 
 }  // namespace
@@ -215,18 +217,18 @@ std::optional<Lately> known_lately(const Inputs& in) {
 constexpr std::size_t kAhead = 16;
 
 void order(Cycle& cycle) {
-  if (cycle.in.policy.order_phase) cycle.tried.lately = known_lately(cycle.in);
+  if (cycle.in.policy.order_phase) cycle.tried.decayed_usage = known_decayed_usage(cycle.in);
   const JobTable& jobs = cycle.in.state.jobs;
   Usher usher(cycle);
   if (cycle.in.policy.order_phase) {
     const std::vector<Slot>& waiting = jobs.waiting();
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
-      usher.seat(waiting[i]);
+      usher.entry(waiting[i]);
     }
     sort_within_queues(cycle);
   } else {
-    for (const Slot slot : by_id(jobs)) usher.seat(slot);
+    for (const Slot slot : by_id(jobs)) usher.entry(slot);
   }
   usher.seat_others();
 }

@@ -13,13 +13,13 @@ namespace ym::engine {
 namespace {
 
 // Nothing: they have none for whoever would leave at once, and so for nobody.
-std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure,
-                                                 Refusal& refusal) {
+std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors,
+                                                 const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   for (std::size_t part = 0; part < shape.parts(flavors); ++part)
     if (cycle.known.full.has_none(shape.part(flavors, part).need_index, flavors.of(part), cycle.tried.trial.epoch()))
       return std::nullopt;
-  auto choice = choose_largest(cycle, rank, flavors, tenure);
+  auto choice = choose_largest(cycle, rank, flavors, walltime);
   if (choice) return choice;
   const bool is_room = cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors,
                                                                 shape.need(), cycle.access(kFleeting));
@@ -33,15 +33,15 @@ bool has_to_borrow(const Inputs& in, const Shape& shape, const Flavors& flavors)
   return find_ask(quota, shape, flavors, [&](const Ask& ask) { return would_borrow(quota, shape, ask); }).has_value();
 }
 
-bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure, Refusal& refusal) {
+bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
-  const bool by_tenure = cycle.tried.reservations.any() || cycle.in.state.budgets.any();
-  if (by_tenure && cycle.quota_stops(shape, flavors, tenure)) {
+  const bool by_walltime = cycle.tried.reservations.any() || cycle.in.state.budgets.any();
+  if (by_walltime && cycle.quota_stops(shape, flavors, walltime)) {
     refusal.whole = false;
     return false;
   }
-  auto choice = choose_beside_reservations(cycle, rank, flavors, tenure, refusal);
+  auto choice = choose_beside_reservations(cycle, rank, flavors, walltime, refusal);
   if (choice) admit(cycle, rank, flavors, std::move(*choice));
   return choice.has_value();
 }
@@ -57,13 +57,13 @@ enum class Borrowing : std::uint8_t { avoided, allowed };
 enum class TriedFlavor : std::uint8_t { begins, waits, no };
 
 // In this flavor; where the queue says so, others are stopped there before the next is tried.
-TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure, Borrowing borrowing,
+TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Walltime& walltime, Borrowing borrowing,
                        Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   const Queue* rules = cycle.in.rules[shape.queue];
   const bool may_borrow = borrowing == Borrowing::allowed;
   if ((may_borrow || !has_to_borrow(cycle.in, shape, option.flavors)) &&
-      try_option(cycle, rank, option.flavors, tenure, refusal))
+      try_option(cycle, rank, option.flavors, walltime, refusal))
     return TriedFlavor::begins;
   if (!rules || rules->when_can_preempt != FlavorSearch::stop) return TriedFlavor::no;
   if (!may_borrow && is_beyond_nominal(cycle.in, shape, option.flavors)) return TriedFlavor::no;
@@ -77,28 +77,28 @@ TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenu
 
 // Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
 // be avoided, all flavors are tried without it first.
-bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
+bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
   const Queue* rules = cycle.in.rules[cycle.queue_of(rank)];
-  Refusal refusal{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .whole = true, .tenure = tenure};
+  Refusal refusal{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .whole = true, .walltime = walltime};
   const bool careful = rules && rules->when_can_borrow == FlavorSearch::try_next;
   for (const Borrowing borrowing : {Borrowing::avoided, Borrowing::allowed}) {
     if (borrowing == Borrowing::avoided && !careful) continue;
-    for (const Option& option : cycle.case_of(rank).options) {
+    for (const Option& option : cycle.shape_cache(rank).options) {
       if (!option.within_max) continue;
-      const TriedFlavor tried = try_flavor(cycle, rank, option, tenure, borrowing, refusal);
+      const TriedFlavor tried = try_flavor(cycle, rank, option, walltime, borrowing, refusal);
       if (tried == TriedFlavor::begins) return true;
       // What it waits for is its own: those after it may find something else.
       if (tried == TriedFlavor::waits) return false;
     }
   }
-  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.seat(rank).shape, Fits::now);
-  cycle.case_of(rank).refused = refusal;
+  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.entry(rank).shape, Fits::now);
+  cycle.shape_cache(rank).refused = refusal;
   return false;
 }
 
 // Of a job that is in the way of no more than any job of the shape.
-Tenure least_tenure(const Cycle& cycle, ShapeIndex index) {
-  const LeastOf& least = cycle.known.cases[index].least;
+Walltime least_walltime(const Cycle& cycle, ShapeIndex index) {
+  const LeastOf& least = cycle.known.shape_caches[index].least;
   return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.stay),
           .yields_by = cycle.in.now,
           .claims = {.queue = cycle.in.state.shapes[index].queue,
@@ -108,12 +108,13 @@ Tenure least_tenure(const Cycle& cycle, ShapeIndex index) {
 }
 
 // Whether the tree has too little quota left, whichever of its queues uses it.
-bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Tenure& tenure) {
+bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Walltime& walltime) {
   const QuotaTree& promised = cycle.in.state.promised;
   const auto is_short = [&](const Ask& ask) {
     return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  return cycle.in.policy.quota_phase && cycle.tried.reservations.counts_on_quota(promised.root(shape.queue), tenure) &&
+  return cycle.in.policy.quota_phase &&
+         cycle.tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
          find_ask(promised, shape, flavors, is_short);
 }
 
@@ -124,8 +125,8 @@ bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
   const Queue* rules = cycle.in.rules[shape.queue];
   if (cycle.tried.reservations.windows().any() || cycle.in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-  const Tenure least = least_tenure(cycle, index);
-  return std::ranges::any_of(cycle.known.cases[index].options, [&](const Option& option) {
+  const Walltime least = least_walltime(cycle, index);
+  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
     if (!option.within_max) return false;
     if (when == Fits::now ? cycle.quota_stops(shape, option.flavors, least)
                           : tree_stops(cycle, shape, option.flavors, least))
@@ -135,7 +136,7 @@ bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
   });
 }
 
-bool is_refused(const Tried& tried, const ShapeCase& one) {
+bool is_refused(const Tried& tried, const ShapeCache& one) {
   const Refusal& refused = one.refused;
   return refused.epoch == tried.trial.epoch() && (refused.whole || (refused.for_all && refused.round == tried.round));
 }
@@ -143,14 +144,14 @@ bool is_refused(const Tried& tried, const ShapeCase& one) {
 namespace {
 
 bool is_admitted(Cycle& cycle, Rank rank) {
-  const Refusal& refused = cycle.case_of(rank).refused;
+  const Refusal& refused = cycle.shape_cache(rank).refused;
   const bool refused_already = refused.epoch == cycle.tried.trial.epoch();
-  if (is_refused(cycle.tried, cycle.case_of(rank))) return false;
-  const Tenure tenure = tenure_of(cycle, rank);
+  if (is_refused(cycle.tried, cycle.shape_cache(rank))) return false;
+  const Walltime walltime = walltime_of(cycle, rank);
   if (refused_already && refused.round == cycle.tried.round &&
-      tenure.outlasts(refused.tenure, rule_of(cycle.in, cycle.queue_of(rank))))
+      walltime.outlasts(refused.walltime, rule_of(cycle.in, cycle.queue_of(rank))))
     return false;
-  return try_to_admit(cycle, rank, tenure);
+  return try_to_admit(cycle, rank, walltime);
 }
 
 Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice& choice) {
@@ -173,17 +174,17 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
                 .flavor = inventory.name_of(flavors),
                 .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
   cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
-  cycle.seat(rank).standing = Standing::admitted;
+  cycle.entry(rank).status = EntryStatus::admitted;
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
-  Fresh fresh = cycle.fresh_of(rank);
-  const Flavors flavors = fresh.place.flavors;
-  fresh.place = footprint_of(cycle.shape(rank), flavors, choice);
-  std::get<Admission>(cycle.out.plan.decisions[fresh.decision]).placement =
+  TentativeAdmission tentative = cycle.tentative_of(rank);
+  const Flavors flavors = tentative.place.flavors;
+  tentative.place = footprint_of(cycle.shape(rank), flavors, choice);
+  std::get<Admission>(cycle.out.plan.decisions[tentative.decision]).placement =
       placement_of(cycle.in.state.inventory, choice.nodes.nodes, choice.devices);
   cycle.leave(rank);
-  cycle.enter(rank, std::move(fresh));
+  cycle.enter(rank, std::move(tentative));
   cycle.tried.trial.release_grant(cycle.job(rank).id);
   cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
 }
@@ -200,11 +201,12 @@ void wake_with_next_window(Cycle& cycle, Rank rank) {
 }  // namespace
 
 void take_turn(Cycle& cycle, Rank rank) {
-  const Seat& seat = cycle.seat(rank);
-  if (seat.standing == Standing::admitted) grow(cycle, rank);
-  if (seat.standing != Standing::open) return;
-  if (const Idle& idle = cycle.known.cases[seat.shape].idle; idle.holds(cycle.tried.trial.epoch(), cycle.tried.round)) {
-    if (idle.ages) cycle.out.wake_at(seat.aged_at);
+  const PendingEntry& entry = cycle.entry(rank);
+  if (entry.status == EntryStatus::admitted) grow(cycle, rank);
+  if (entry.status != EntryStatus::open) return;
+  if (const Idle& idle = cycle.known.shape_caches[entry.shape].idle;
+      idle.holds(cycle.tried.trial.epoch(), cycle.tried.round)) {
+    if (idle.ages) cycle.out.wake_at(entry.aged_at);
     return;
   }
   wake_with_next_window(cycle, rank);
@@ -214,7 +216,7 @@ void take_turn(Cycle& cycle, Rank rank) {
 
 void place(Cycle& cycle) {
   if (!cycle.in.policy.place_phase) return;
-  settle_holds(cycle);
+  settle_nominations(cycle);
   place_all(cycle);
   forget_expected(cycle);
 }

@@ -30,8 +30,8 @@
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
 #include "engine/cycle/reserve.h"
+#include "engine/cycle/revoke.h"
 #include "engine/cycle/stoppable.h"
-#include "engine/cycle/take_back.h"
 #include "engine/cycle/turn.h"
 #include "engine/preemption/hopeless.h"
 #include "engine/preemption/search.h"
@@ -43,7 +43,10 @@ namespace {
 class PreemptionPass {
  public:
   PreemptionPass(Cycle& cycle, const Roster& roster)
-      : cycle_(cycle), roster_(roster), refused_(cycle.known.cases.size()), expects_(cycle.line_up.order.size()) {}
+      : cycle_(cycle),
+        roster_(roster),
+        refused_(cycle.known.shape_caches.size()),
+        expects_(cycle.line_up.order.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
@@ -66,13 +69,13 @@ class PreemptionPass {
 
  private:
   bool may_ask(Rank rank) { return cycle_.is_open(rank) && !is_barred(cycle_, rank); }
-  bool is_in_target(Rank rank) { return target_of(cycle_).has(cycle_.seat(rank).slot); }
+  bool is_in_target(Rank rank) { return target_of(cycle_).has(cycle_.entry(rank).slot); }
 
   // Its turn comes later. It is promised nothing yet, unless it is old.
   void pass_by(Rank rank) {
-    const Seat& seat = cycle_.seat(rank);
-    if (is_old(cycle_.in, seat)) refuse(cycle_, rank);
-    else if (may_wait(cycle_, seat.shape)) hold_line(cycle_, rank);
+    const PendingEntry& entry = cycle_.entry(rank);
+    if (is_old(cycle_.in, entry)) refuse(cycle_, rank);
+    else if (may_wait(cycle_, entry.shape)) hold_line(cycle_, rank);
   }
 
   // It has had its turn.
@@ -96,36 +99,36 @@ class PreemptionPass {
   }
 
   bool is_hopeless(Rank rank) {
-    const Seat& seat = cycle_.seat(rank);
+    const PendingEntry& entry = cycle_.entry(rank);
     // Of one shape most are, and while nothing is taken the answer to the next is the last one.
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before = roster_.stops_before(job.arrived_at);
-    const Refused now{.priority = seat.priority,
+    const Refused now{.priority = entry.priority,
                       .taken = cycle_.in.state.trial.size(),
                       .epoch = cycle_.tried.trial.epoch(),
                       .stops_before = stops_before};
-    Refused& last = refused_[seat.shape];
-    if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
+    Refused& last = refused_[entry.shape];
+    if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
     const bool hopeless = hopeless_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
       return contested_kinds(claimant_of(cycle_, rank, flavors));
     });
     if (!hopeless) return false;
     last = now;
-    last.submitted_at = seat.submitted_at;
-    last.id = seat.id;
+    last.submitted_at = entry.submitted_at;
+    last.id = entry.id;
     return true;
   }
 
   bool is_shut_out(Rank rank) const {
-    const Tenure tenure = tenure_of(cycle_, rank);
-    return cycle_.tried.reservations.windows().closes_any(tenure.until, tenure.pass);
+    const Walltime walltime = walltime_of(cycle_, rank);
+    return cycle_.tried.reservations.windows().closes_any(walltime.until, walltime.pass);
   }
 
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     Hopeless::Contested contested;
     bool is_like_others = !is_shut_out(rank), some_are_spent = false;
-    for (const Option& option : cycle_.case_of(rank).options) {
+    for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // Cheaper jobs of the shape may have it.
       if (cycle_.budget_hit(rank, option.flavors)) {
@@ -176,16 +179,16 @@ class PreemptionPass {
 
 // A job that was admitted after the target was found still waits in that target.
 void renew_target(Cycle& cycle, std::size_t& admitted) {
-  if (cycle.tried.fresh.size() != admitted) cycle.known.target.reset();
-  admitted = cycle.tried.fresh.size();
+  if (cycle.tried.tentative.size() != admitted) cycle.known.target.reset();
+  admitted = cycle.tried.tentative.size();
 }
 
 bool stop_some(Cycle& cycle) {
   if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
-  if (!cycle.tried.fresh.empty()) {
-    const Roster fresh(cycle, Roster::Whom::fresh);
-    if (PreemptionPass(cycle, fresh).run()) return true;
+  if (!cycle.tried.tentative.empty()) {
+    const Roster tentative(cycle, Roster::Whom::tentative);
+    if (PreemptionPass(cycle, tentative).run()) return true;
   }
   const Roster all(cycle, Roster::Whom::all);
   return PreemptionPass(cycle, all).run();
@@ -195,7 +198,7 @@ bool stop_some(Cycle& cycle) {
 
 void preempt(Cycle& cycle) {
   if (!cycle.in.policy.preempt_phase || !cycle.in.policy.place_phase) return;
-  if (cycle.in.state.live.empty() && cycle.tried.fresh.empty()) return;
+  if (cycle.in.state.live.empty() && cycle.tried.tentative.empty()) return;
   if (!cycle.line_up.some_are_open()) return;
   std::size_t admitted = 0;
   renew_target(cycle, admitted);

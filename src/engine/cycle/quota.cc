@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/provide.h"
+#include "engine/cycle/provision.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -52,7 +52,7 @@ std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, std::
     const Hardware& hardware = hardware_of(in, part, flavor);
     if (hardware.matching > 0) some.push_back(flavor);
     const bool are_enough = hardware.possible >= static_cast<std::size_t>(part.nodes);
-    if (are_enough || (in.policy.provide_phase && could_be_provided(in, part, flavor))) enough.push_back(flavor);
+    if (are_enough || (in.policy.provision_phase && could_be_provisioned(in, part, flavor))) enough.push_back(flavor);
   }
   if (!enough.empty()) return enough;
   return some.empty() ? flavors : some;
@@ -105,12 +105,12 @@ void quota(const Inputs& in, Findings& known) {
   const QuotaTree& tree = in.state.quota;
   const bool limits = in.policy.quota_phase;
   const std::vector<FlavorIndex> configured = in.state.inventory.flavors();
-  for (const ShapeIndex i : indices<ShapeIndex>(known.cases.size())) {
-    if (!known.cases[i].open) continue;
+  for (const ShapeIndex i : indices<ShapeIndex>(known.shape_caches.size())) {
+    if (!known.shape_caches[i].open) continue;
     const Shape& shape = in.state.shapes[i];
     const auto flavors = in_order_of_choice(in, limits ? flavors_of(tree, shape.queue, configured) : configured);
     for (const Flavors& choice : choices_of(in, shape, flavors))
-      known.cases[i].options.push_back(
+      known.shape_caches[i].options.push_back(
           {.flavors = choice, .within_max = !limits || !short_forever(tree, shape, choice)});
   }
 }

@@ -50,26 +50,27 @@ class Expirations {
  private:
   bool counts(const Expiring& other) const {
     if (other.queue == holder_.queue || !flavors_.has(other.flavor)) return false;
-    return cycle_.in.state.leaving == 0 || !cycle_.in.state.stays.tenant(other.slot).ending.leaving;
+    return cycle_.in.state.leaving == 0 || !cycle_.in.state.allocations.allocation(other.slot).ending.leaving;
   }
 
   // These it may stop, too.
   std::vector<Expiring> of_own_queue() const {
     std::vector<Expiring> own;
-    for (const Slot slot : cycle_.in.state.stays.of_queue(holder_.queue)) add(slot, own);
+    for (const Slot slot : cycle_.in.state.allocations.of_queue(holder_.queue)) add(slot, own);
     return own;
   }
 
   void add_admitted_now(QueueIndex root, std::vector<Expiring>& list) const {
-    for (const auto& [slot, fresh] : cycle_.tried.fresh)
-      if (fresh.place.queue != holder_.queue && cycle_.in.state.quota.root(fresh.place.queue) == root) add(slot, list);
+    for (const auto& [slot, tentative] : cycle_.tried.tentative)
+      if (tentative.place.queue != holder_.queue && cycle_.in.state.quota.root(tentative.place.queue) == root)
+        add(slot, list);
   }
 
   void add(Slot slot, std::vector<Expiring>& list) const {
-    const Tenant& tenant = cycle_.in.state.stays.tenant(slot);
-    if (!overlap(flavors_, tenant.charged.flavors) || tenant.ending.leaving) return;
+    const Allocation& allocation = cycle_.in.state.allocations.allocation(slot);
+    if (!overlap(flavors_, allocation.charged.flavors) || allocation.ending.leaving) return;
     const Calendar& calendar = cycle_.tried.reservations.calendar();
-    const Instant end = std::min(calendar.gone_by(tenant.ending), yields_to(cycle_, slot, holder_));
+    const Instant end = std::min(calendar.gone_by(allocation.ending), yields_to(cycle_, slot, holder_));
     if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(cycle_.in, slot, gone, list);
   }
 
@@ -185,10 +186,10 @@ std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, con
 
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
-  if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return QuotaLater{};
+  if (!cycle.quota_stops(shape, flavors, Walltime{}, When::later)) return QuotaLater{};
   Slot& first = cycle.tried.first_short[shape.queue];
-  if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
-  first = cycle.seat(rank).slot;
+  if (first != kNone && first != cycle.entry(rank).slot) return std::nullopt;
+  first = cycle.entry(rank).slot;
   return quota_when_others_go(cycle, rank, flavors);
 }
 

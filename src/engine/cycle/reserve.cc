@@ -30,17 +30,17 @@ std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const
 
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
   if (wish.flavors.is_mix()) return earliest_of_parts(cycle, shape, wish);
-  Ground& ground = cycle.ground(shape, wish.flavors.only());
+  ShapeFlavorCache& shape_flavor = cycle.shape_flavor(shape, wish.flavors.only());
   const bool alone = wish.yielding.jobs.empty();
   const Endless now{.epoch = cycle.tried.trial.epoch(),
                     .round = cycle.tried.round,
                     .length = wish.length,
                     .not_before = wish.not_before,
                     .pass = wish.pass};
-  if (alone && ground.endless.covers(now)) return std::nullopt;
+  if (alone && shape_flavor.endless.covers(now)) return std::nullopt;
   Rooms& rooms = rooms_of(cycle.in, shape, wish.flavors.only());
   auto found = cycle.tried.reservations.earliest(wish, cycle.tried.kept_nodes.keepers(), rooms);
-  if (!found && alone) ground.endless = now;
+  if (!found && alone) shape_flavor.endless = now;
   return found;
 }
 
@@ -58,8 +58,9 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
 // Without quota only the first of the queue that lacks it may have a reservation.
 bool lacks_quota(Cycle& cycle, Rank rank) {
   const Slot first = cycle.tried.first_short[cycle.queue_of(rank)];
-  return first != kNone && first != cycle.seat(rank).slot &&
-         cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
+  return first != kNone && first != cycle.entry(rank).slot &&
+         cycle.shape_cache(rank).short_quota ==
+             ShortQuota{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
 }
 
 // So many of its jobs may hold one.
@@ -78,9 +79,9 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
   Wish wish{.need = shape.need(), .length = length_of(cycle.in, cycle.job(rank)), .pass = pass_of(cycle, rank)};
-  if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.seat(rank).slot;
+  if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.entry(rank).slot;
   std::optional<Found> best;
-  for (const Option& option : cycle.case_of(rank).options) {
+  for (const Option& option : cycle.shape_cache(rank).options) {
     if (!only_waits(cycle.in, shape, option)) continue;
     const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
     auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
@@ -92,7 +93,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
     if (found && (!best || found->from < best->booking.from))
       best = Found{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
-  if (all_short) cycle.case_of(rank).short_quota = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
+  if (all_short) cycle.shape_cache(rank).short_quota = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
   return best;
 }
 
@@ -100,7 +101,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
 Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   Duration longest;
   for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
-    const auto& nodes = cycle.in.state.stays.tenant(slot).nodes;
+    const auto& nodes = cycle.in.state.allocations.allocation(slot).nodes;
     if (std::ranges::any_of(
             nodes, [&](NodeIndex node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
       longest = std::max(longest, cycle.in.state.jobs[slot].grace);
@@ -137,16 +138,16 @@ PreemptRule rule_of(const Inputs& in, QueueIndex queue) {
   return rules ? rules->preempt : Queue{}.preempt;
 }
 
-Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
+Walltime walltime_of(const Cycle& cycle, Rank rank, Duration later) {
   const JobRow& job = cycle.job(rank);
   const QueueIndex queue = cycle.queue_of(rank);
-  Tenure tenure = tenure_again(cycle, job, queue, later);
-  tenure.yields_by =
+  Walltime walltime = walltime_again(cycle, job, queue, later);
+  walltime.yields_by =
       yields_by(cycle.in, job, queue, after(after(cycle.in.now, later), cycle.in.policy.start_allowance));
-  return tenure;
+  return walltime;
 }
 
-Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop) {
+Walltime walltime_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop) {
   const Instant begun = after(after(cycle.in.now, stop), cycle.in.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .claims = claims_of(job, queue),
@@ -159,8 +160,8 @@ bool may_reserve(Cycle& cycle, ShapeIndex index) {
   if (!cycle.in.policy.reserve_phase || !cycle.in.policy.place_phase) return false;
   if (cycle.tried.reserved[shape.queue] >= most_reserved(cycle.in, shape.queue)) return false;
   if (cycle.tried.first_short[shape.queue] == kNone) return true;
-  return std::ranges::any_of(cycle.known.cases[index].options, [&](const Option& option) {
-    return only_waits(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, Tenure{}, When::later);
+  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
+    return only_waits(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, Walltime{}, When::later);
   });
 }
 
@@ -179,7 +180,7 @@ void reserve(Cycle& cycle, Rank rank) {
   cycle.tried.reserved[queue] += 1;
   booking.holder = claims_of(job, queue);
   booking.rule = rule_of(cycle.in, queue);
-  booking.slot = cycle.seat(rank).slot;
+  booking.slot = cycle.entry(rank).slot;
   if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, booking.flavors)) {
     booking.root = cycle.in.state.quota.root(queue);
     claim_quota(cycle, booking, std::move(found->inherits));
@@ -192,8 +193,8 @@ namespace {
 // A job that should be gone and is not counted on any more ends a promise by time alone.
 void wake_when_doubted(const Inputs& in, const Tried& tried, Output& out) {
   for (const QueueIndex queue : indices<QueueIndex>(in.state.queue_names.size()))
-    for (const Slot slot : in.state.stays.of_queue(queue))
-      if (const auto doubted = tried.reservations.calendar().doubted_from(in.state.stays.tenant(slot).ending))
+    for (const Slot slot : in.state.allocations.of_queue(queue))
+      if (const auto doubted = tried.reservations.calendar().doubted_from(in.state.allocations.allocation(slot).ending))
         out.wake_at(*doubted);
 }
 

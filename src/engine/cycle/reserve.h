@@ -6,11 +6,11 @@
 namespace ym::engine {
 
 // For how long the job would have what it is given now, or so much later.
-Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later = {});
+Walltime walltime_of(const Cycle& cycle, Rank rank, Duration later = {});
 
 // The same of one that runs in the queue, if it is stopped, which takes so long, and begins again elsewhere; that it
 // yields to anybody then is not counted on.
-Tenure tenure_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop);
+Walltime walltime_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop);
 
 // Which advance reservations let the job in.
 Pass pass_of(const Cycle& cycle, Rank rank);

@@ -78,11 +78,11 @@ class Resizer {
     wanted_.emplace();
     for (const Booking& booking : cycle_.tried.reservations.all())
       wanted_->insert(booking.flavors.each().begin(), booking.flavors.each().end());
-    IndexedVector<ShapeIndex, bool> seen(cycle_.known.cases.size());
+    IndexedVector<ShapeIndex, bool> seen(cycle_.known.shape_caches.size());
     for (Rank rank{0}; rank < cycle_.line_up.considered; ++rank) {
-      if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;
-      seen[cycle_.seat(rank).shape] = true;
-      for (const Option& option : cycle_.case_of(rank).options)
+      if (!cycle_.is_open(rank) || seen[cycle_.entry(rank).shape] || is_barred(cycle_, rank)) continue;
+      seen[cycle_.entry(rank).shape] = true;
+      for (const Option& option : cycle_.shape_cache(rank).options)
         if (only_waits(cycle_.in, cycle_.shape(rank), option) &&
             !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))
           wanted_->insert(option.flavors.each().begin(), option.flavors.each().end());
@@ -92,8 +92,8 @@ class Resizer {
   void grow(const Running& one) {
     const LiveAttempt& live = *cycle_.in.state.live.find(one.job);
     const Slot slot = cycle_.in.state.jobs.slot(one.job);
-    auto larger =
-        choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.in.state.inventory, live), tenure_after(one, live));
+    auto larger = choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.in.state.inventory, live),
+                                walltime_after(one, live));
     if (!larger) return;
     const auto durable = cycle_.in.state.history.durable_at(one.job, live.number);
     if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
@@ -103,8 +103,8 @@ class Resizer {
 
   Duration stop_time(const Running& one) const { return one.row->grace + cycle_.in.policy.hold_margin; }
 
-  Tenure tenure_after(const Running& one, const LiveAttempt& live) const {
-    return tenure_again(cycle_, *one.row, live.queue, stop_time(one));
+  Walltime walltime_after(const Running& one, const LiveAttempt& live) const {
+    return walltime_again(cycle_, *one.row, live.queue, stop_time(one));
   }
 
   bool is_worth_it(const Running& one, const LiveAttempt& live, std::size_t more) const {
@@ -124,9 +124,10 @@ class Resizer {
            gang_objects(cycle_.in.state, place, shape, When::later);
   }
 
-  bool are_closed(const std::vector<NodeIndex>& nodes, const Tenure& tenure) const {
-    const Windows& windows = cycle_.tried.reservations.windows();
-    return std::ranges::any_of(nodes, [&](NodeIndex node) { return windows.closing(node, tenure.until, tenure.pass); });
+  bool are_closed(const std::vector<NodeIndex>& nodes, const Walltime& walltime) const {
+    const AdvanceReservations& windows = cycle_.tried.reservations.windows();
+    return std::ranges::any_of(nodes,
+                               [&](NodeIndex node) { return windows.closing(node, walltime.until, walltime.pass); });
   }
 
   // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
@@ -142,7 +143,7 @@ class Resizer {
                   .kept_for = stop_time(one)};
     const auto mark = cycle_.tried.trial.mark();
     cycle_.tried.trial.depart(one.job);
-    if (are_closed(grant.nodes, tenure_after(one, live)) ||
+    if (are_closed(grant.nodes, walltime_after(one, live)) ||
         stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
       return cycle_.tried.trial.roll_back(mark);
     cycle_.tried.trial.keep({.place = std::move(grant)});

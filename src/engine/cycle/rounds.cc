@@ -6,8 +6,8 @@
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/seniority.h"
-#include "engine/cycle/tournament.h"
+#include "engine/cycle/effective_queue_time.h"
+#include "engine/cycle/fair_share_order.h"
 #include "engine/cycle/turn.h"
 
 namespace ym::engine {
@@ -20,14 +20,14 @@ void place_in_order(Cycle& cycle) {
 // A job that is admitted already is in no other job's way, unless it still has a turn. These jobs get the first ranks.
 // Returns the rank behind theirs.
 Rank rank_admitted(Cycle& cycle) {
-  for (const SeatIndex seat : std::exchange(cycle.line_up.placed, {})) cycle.line_up.seats[seat].placed = false;
-  for (const auto& [slot, fresh] : cycle.tried.fresh)
-    if (fresh.had_turn) cycle.line_up.placed.push_back(cycle.line_up.seat_of[slot]);
-  std::ranges::sort(cycle.line_up.placed, {}, [&](SeatIndex seat) { return cycle.line_up.rank_at[seat]; });
+  for (const EntryIndex entry : std::exchange(cycle.line_up.placed, {})) cycle.line_up.entries[entry].placed = false;
+  for (const auto& [slot, tentative] : cycle.tried.tentative)
+    if (tentative.had_turn) cycle.line_up.placed.push_back(cycle.line_up.entry_of[slot]);
+  std::ranges::sort(cycle.line_up.placed, {}, [&](EntryIndex entry) { return cycle.line_up.rank_at[entry]; });
   Rank first{0};
-  for (const SeatIndex seat : cycle.line_up.placed) {
-    cycle.line_up.seats[seat].placed = true;
-    cycle.line_up.set_rank(seat, first++);
+  for (const EntryIndex entry : cycle.line_up.placed) {
+    cycle.line_up.entries[entry].placed = true;
+    cycle.line_up.set_rank(entry, first++);
   }
   return first;
 }
@@ -35,21 +35,21 @@ Rank rank_admitted(Cycle& cycle) {
 // Whether any job that is still to have its turn might be admitted in this round, or grow, as things are.
 class Chances {
  public:
-  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.grounds.size()) {}
+  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.shape_flavors.size()) {}
 
-  bool any(const Tournament& tournament) {
-    if (std::ranges::any_of(cycle_.tried.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
-    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.known.cases.size()))
-      if (waits(cycle_.known.cases[i]) &&
-          tournament.may_come_to(cycle_.in.state.shapes[i].queue, cycle_.known.cases[i].last_seat) && may_begin(i) &&
-          least_would_fit(cycle_, i, Fits::until_the_round_is_over))
+  bool any(const FairShareOrder& fair_share_order) {
+    if (std::ranges::any_of(cycle_.tried.tentative, [](const auto& one) { return !one.second.had_turn; })) return true;
+    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.known.shape_caches.size()))
+      if (waits(cycle_.known.shape_caches[i]) &&
+          fair_share_order.may_come_to(cycle_.in.state.shapes[i].queue, cycle_.known.shape_caches[i].last_entry) &&
+          may_begin(i) && least_would_fit(cycle_, i, Fits::until_the_round_is_over))
         return true;
     return false;
   }
 
  private:
   // What was refused for what others hold in its own queue may find more there later in the round.
-  bool waits(const ShapeCase& one) const {
+  bool waits(const ShapeCache& one) const {
     const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.tried.trial.epoch();
     return one.open && !is_refused;
   }
@@ -57,7 +57,7 @@ class Chances {
   // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
   // been refused.
   bool may_begin(ShapeIndex index) {
-    ShapeCase& one = cycle_.known.cases[index];
+    ShapeCache& one = cycle_.known.shape_caches[index];
     const Shape& shape = cycle_.in.state.shapes[index];
     const Queue* rules = cycle_.in.rules[shape.queue];
     if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
@@ -73,7 +73,7 @@ class Chances {
     if (flavors.is_mix()) return has_room(shape, flavors);
     const FlavorIndex flavor = flavors.only();
     if (cycle_.known.full.has_none(shape.need_index, flavor, cycle_.tried.trial.epoch())) return false;
-    auto& known = has_room_[cycle_.ground_index(shape, flavor)];
+    auto& known = has_room_[cycle_.shape_flavor_index(shape, flavor)];
     if (!known) known = has_room(shape, flavors);
     if (!*known) cycle_.known.full.note(shape.need_index, flavor, cycle_.tried.trial.epoch());
     return *known;
@@ -96,14 +96,14 @@ constexpr std::uint32_t kTurnsBetween = 512;
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.out.plan.decisions.size();
   Rank rank = rank_admitted(cycle), ask_at{0};
-  mark_lenders(cycle);
-  for (Tournament tournament(cycle); rank < cycle.line_up.considered; ++rank) {
-    const SeatIndex seat = tournament.next();
-    YM_ASSERT(seat != kNone);
-    cycle.line_up.set_rank(seat, rank);
+  mark_age_lenders(cycle);
+  for (FairShareOrder fair_share_order(cycle); rank < cycle.line_up.considered; ++rank) {
+    const EntryIndex entry = fair_share_order.next();
+    YM_ASSERT(entry != kNone);
+    cycle.line_up.set_rank(entry, rank);
     take_turn(cycle, rank);
     if (decided == cycle.out.plan.decisions.size() || rank < ask_at) continue;
-    if (!Chances(cycle).any(tournament)) return;
+    if (!Chances(cycle).any(fair_share_order)) return;
     ask_at = rank + kTurnsBetween;
   }
 }
@@ -111,7 +111,8 @@ void place_by_share(Cycle& cycle) {
 // Grows when anybody is admitted, or has its turn beside the place that was kept for it: who has had that stands in no
 // line any more.
 std::size_t done_so_far(const Cycle& cycle) {
-  const auto had_turn = std::ranges::count_if(cycle.tried.fresh, [](const auto& one) { return one.second.had_turn; });
+  const auto had_turn =
+      std::ranges::count_if(cycle.tried.tentative, [](const auto& one) { return one.second.had_turn; });
   return cycle.out.plan.decisions.size() + static_cast<std::size_t>(had_turn);
 }
 

@@ -9,7 +9,7 @@
 #include "engine/cycle/make_room.h"
 #include "engine/preemption/roster.h"
 #include "engine/preemption/smaller.h"
-#include "engine/quota/overdraft.h"
+#include "engine/quota/over_quota.h"
 
 namespace ym::engine {
 namespace {

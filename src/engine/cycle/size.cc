@@ -68,7 +68,7 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
 }
 
 std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
-                                    const Tenure& tenure) {
+                                    const Walltime& walltime) {
   const JobRow& job = cycle.in.state.jobs[slot];
   // What is beside the anchor of a mix is what grows.
   const FlavorIndex flavor = flavors.last();
@@ -76,10 +76,10 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
   const auto anchor = cycle.in.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {
-    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle.in, job, more);
+    return !cycle.quota_stops(shape.sized(more), flavor, walltime) && !gpus_beyond_limit(cycle.in, job, more);
   };
   const Keepers barred = barred_beside(cycle, shape, flavor, held);
-  const Access access(barred, cycle.tried.reservations, tenure);
+  const Access access(barred, cycle.tried.reservations, walltime);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {
     auto found = choose(cycle.in.state.inventory, cycle.in.scorer, flavor, shape.sized(more).need(), access);
@@ -95,12 +95,12 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
   return joined(cycle.in, cycle.in.state.shape_of(job), flavors, held, *best);
 }
 
-std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure) {
+std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime) {
   const Shape& shape = cycle.shape(rank);
   const auto has_quota = [&](std::int32_t nodes) {
-    return !cycle.quota_stops(shape.sized(nodes), flavors, tenure) && !cycle.limit_hit(rank, nodes);
+    return !cycle.quota_stops(shape.sized(nodes), flavors, walltime) && !cycle.limit_hit(rank, nodes);
   };
-  const Access access = cycle.access(tenure);
+  const Access access = cycle.access(walltime);
   const auto place = [&](std::int32_t nodes) {
     return choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.sized(nodes).need(), access);
   };

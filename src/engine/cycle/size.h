@@ -30,7 +30,7 @@ std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passe
 // The place of a job of the shape at the largest of its sizes for which there are machines and
 // quota now; nothing: there are none even for the smallest. Precondition: there is quota for
 // the smallest.
-std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure);
+std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime);
 
 // Where a gang is, as the choice that it was.
 Choice choice_of(const Inventory& inventory, const Footprint& place);
@@ -38,6 +38,6 @@ Choice choice_of(const Inventory& inventory, const Footprint& place);
 // A larger place of it that contains what it has of the flavors, the largest for which there is room
 // beside that; nothing: there is none. Its task 0 stays where it is. Precondition: what it has is taken in the trial.
 std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
-                                    const Tenure& tenure);
+                                    const Walltime& walltime);
 
 }  // namespace ym::engine

@@ -15,14 +15,14 @@ IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
   for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) {
     if (!cycle.is_open(rank)) continue;
     Priority& own = most[cycle.queue_of(rank)];
-    own = std::max(own, Priority(cycle.seat(rank).priority));
+    own = std::max(own, Priority(cycle.entry(rank).priority));
   }
   return most;
 }
 
 Priority least_urgent_there(const Inputs& in, QueueIndex queue) {
   Priority least;
-  for (const Slot slot : in.state.stays.of_queue(queue)) {
+  for (const Slot slot : in.state.allocations.of_queue(queue)) {
     const JobRow& job = in.state.jobs[slot];
     if (job.preemptible) least = std::min(least.value_or(job.priority), job.priority);
   }
@@ -48,7 +48,7 @@ bool anybody_may_be_stopped(const Cycle& cycle) {
   IndexedVector<QueueIndex, bool> someone_borrows(queues);  // by root
   for (const QueueIndex queue : indices<QueueIndex>(queues))
     if (const QueueIndex root = cycle.in.state.quota.root(queue);
-        root != kNone && !cycle.in.state.stays.of_queue(queue).empty())
+        root != kNone && !cycle.in.state.allocations.of_queue(queue).empty())
       someone_borrows[root] = someone_borrows[root] || borrows(cycle.in, queue);
   for (const QueueIndex queue : indices<QueueIndex>(queues)) {
     const Queue* rules = cycle.in.rules[queue];

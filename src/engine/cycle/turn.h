@@ -8,7 +8,7 @@ namespace ym::engine {
 // It is admitted, or grows, if there is room; else it keeps what it waits for, if it may not be passed.
 void take_turn(Cycle& cycle, Rank rank);
 // Whether none of the jobs of a shape has to be tried, as things are.
-bool is_refused(const Tried& tried, const ShapeCase& one);
+bool is_refused(const Tried& tried, const ShapeCache& one);
 // Whether a job that is in the way of no more than any of the shape would fit now; or might until the round is over:
 // ever more is promised in it, of machines and of a tree's quota as a whole, but a queue may have more left when others
 // inherit what it uses (quota_from.h). True where more than machines and quota decides.

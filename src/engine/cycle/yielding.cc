@@ -20,12 +20,12 @@ Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant
 
 Instant yields_to(const Cycle& cycle, Slot slot, const Claims& holder) {
   const JobRow& job = cycle.in.state.jobs[slot];
-  const Tenant& tenant = cycle.in.state.stays.tenant(slot);
-  if (tenant.queue != holder.queue || tenant.ending.leaving) return kNever;
+  const Allocation& allocation = cycle.in.state.allocations.allocation(slot);
+  if (allocation.queue != holder.queue || allocation.ending.leaving) return kNever;
   if (!may_stop(rule_of(cycle.in, holder.queue), holder, claims_of(job, holder.queue))) return kNever;
   const LiveAttempt* live = cycle.in.state.live.find(job.id);
   if (live && !can_be_stopped(job, *live)) return kNever;
-  return yields_by(cycle.in, job, holder.queue, cycle.tried.reservations.calendar().begun(tenant.ending));
+  return yields_by(cycle.in, job, holder.queue, cycle.tried.reservations.calendar().begun(allocation.ending));
 }
 
 const Yielding& yielding_to(Cycle& cycle, Rank rank) {
@@ -38,13 +38,13 @@ const Yielding& yielding_to(Cycle& cycle, Rank rank) {
     return known->yielding;
   known = {.priority = holder.priority, .touches = cycle.in.state.touches, .yielding = {}};
   Yielding& found = known->yielding;
-  for (const Slot slot : cycle.in.state.stays.of_queue(queue)) {
+  for (const Slot slot : cycle.in.state.allocations.of_queue(queue)) {
     const Instant stopped = cycle.in.state.jobs[slot].stopped_at;
     if (is_unspent(holder.arrived_at, stopped)) known->arrived_after = std::max(known->arrived_after, stopped);
     else known->arrived_by = std::min(known->arrived_by, stopped);
     const Instant gone = yields_to(cycle, slot, holder);
     if (gone == kNever) continue;
-    const auto& nodes = cycle.in.state.stays.tenant(slot).nodes;
+    const auto& nodes = cycle.in.state.allocations.allocation(slot).nodes;
     found.jobs.push_back({.slot = slot, .gone = gone});
     found.nodes.insert(found.nodes.end(), nodes.begin(), nodes.end());
   }

@@ -35,14 +35,14 @@ void Bands::find_borrowing() {
   borrowing_.emplace();
   const State::Impl& state = cycle_.in.state;
   for (const QueueIndex queue : indices<QueueIndex>(state.queue_names.size()))
-    if (state.quota.root(queue) != kNone && !state.stays.of_queue(queue).empty() && borrows(state, queue))
+    if (state.quota.root(queue) != kNone && !state.allocations.of_queue(queue).empty() && borrows(state, queue))
       (*borrowing_)[state.quota.root(queue)].push_back(queue);
 }
 
 // What runs, or was admitted in this cycle.
 const Footprint& Bands::place_of(Slot slot) const {
   const LiveAttempt* live = cycle_.in.state.live.find(cycle_.in.state.jobs[slot].id);
-  return live ? static_cast<const Footprint&>(*live) : cycle_.tried.fresh.at(slot).place;
+  return live ? static_cast<const Footprint&>(*live) : cycle_.tried.tentative.at(slot).place;
 }
 
 std::vector<Band> Bands::find(QueueIndex root) const {
@@ -50,13 +50,13 @@ std::vector<Band> Bands::find(QueueIndex root) const {
   if (queues == borrowing_->end()) return {};
   std::map<std::tuple<QueueIndex, Flavors, Kinds, bool>, Band> bands;
   for (const QueueIndex queue : queues->second)
-    for (const Slot slot : cycle_.in.state.stays.of_queue(queue)) {
-      const Tenant& tenant = cycle_.in.state.stays.tenant(slot);
-      const bool leaving = tenant.ending.leaving;
-      Band& band = bands[{queue, tenant.charged.flavors, kinds_of(tenant.charged), leaving}];
+    for (const Slot slot : cycle_.in.state.allocations.of_queue(queue)) {
+      const Allocation& allocation = cycle_.in.state.allocations.allocation(slot);
+      const bool leaving = allocation.ending.leaving;
+      Band& band = bands[{queue, allocation.charged.flavors, kinds_of(allocation.charged), leaving}];
       if (band.members.empty())
         band = {.queue = queue,
-                .flavors = tenant.charged.flavors,
+                .flavors = allocation.charged.flavors,
                 .leaving = leaving,
                 .place = &place_of(slot),
                 .members = {}};
@@ -71,8 +71,8 @@ std::vector<Band> Bands::find(QueueIndex root) const {
 std::span<Band> Bands::of(QueueIndex root) {
   if (root == kNone) return {};
   if (!borrowing_) find_borrowing();
-  const auto [known, fresh] = known_.try_emplace(root);
-  if (fresh) known->second = find(root);
+  const auto [known, tentative] = known_.try_emplace(root);
+  if (tentative) known->second = find(root);
   return known->second;
 }
 
@@ -100,7 +100,7 @@ void Bands::count(Slot slot, const Band& band, Tally& tally) const {
       tally.min_runtime_until = std::min(tally.min_runtime_until, ran);
     } else {
       const auto flavors = band.flavors.each();
-      const Charged& charged = cycle_.in.state.stays.tenant(slot).charged;
+      const Charged& charged = cycle_.in.state.allocations.allocation(slot).charged;
       Tally::Stoppable& some = tally.stoppable[job.stopped_at];
       some.jobs += 1;
       some.amounts.resize(flavors.size());

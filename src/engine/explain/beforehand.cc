@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/provide.h"
+#include "engine/cycle/provision.h"
 #include "engine/explain/never.h"
 
 namespace ym::engine {
@@ -27,7 +27,7 @@ Outlook find_outlook(const Inputs& in, const Shape& shape, const std::vector<Opt
                                return has_containers(inventory, option);
                              });
   const bool possible = std::ranges::any_of(options, [&](const Option& option) {
-    return feasible(in, shape, option) || (option.within_max && could_be_provided(in, shape, option.flavors));
+    return feasible(in, shape, option) || (option.within_max && could_be_provisioned(in, shape, option.flavors));
   });
   if (!possible) outlook.never = never_reasons(in, shape, options);
   return outlook;
@@ -38,11 +38,11 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<ShapeIn
                                    std::span<const JobInQueue> candidates, Instant now) {
   const Policy policy;
   Cycle cycle(state, policy, now);
-  for (const ShapeIndex shape : shapes) cycle.known.cases[shape].open = true;
+  for (const ShapeIndex shape : shapes) cycle.known.shape_caches[shape].open = true;
   quota(cycle.in, cycle.known);
   std::vector<Outlook> outlooks;
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    outlooks.push_back(find_outlook(cycle.in, state.shapes[shapes[i]], cycle.known.cases[shapes[i]].options,
+    outlooks.push_back(find_outlook(cycle.in, state.shapes[shapes[i]], cycle.known.shape_caches[shapes[i]].options,
                                     !candidates[i].spec.image.empty()));
   return outlooks;
 }

@@ -131,7 +131,7 @@ Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
   for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
     if (hardware.pool_is_large[pool] != 0)
       for (const NodeIndex node : hardware.serving[pool])
-        first = std::min(first, cycle.tried.kept_nodes.keeper(inventory, cycle.in.state.stays, node, task));
+        first = std::min(first, cycle.tried.kept_nodes.keeper(inventory, cycle.in.state.allocations, node, task));
   return first;
 }
 

@@ -45,14 +45,14 @@ class Explainer {
                             !cycle.tried.reservations.windows().any()),
         keepers_(cycle),
         finder_(cycle, told_, keepers_),
-        answers_(cycle.known.cases.size()) {}
+        answers_(cycle.known.shape_caches.size()) {}
 
   void explain(Rank rank) {
-    const Seat& job = cycle_.seat(rank);
+    const PendingEntry& job = cycle_.entry(rank);
     Told found = answer(rank, job);
-    if (!cycle_.out.provided.empty()) found = beside_new_nodes(job, found);
+    if (!cycle_.out.provisioned.empty()) found = scale_up_nodes(job, found);
     // That a job is held is the user's doing, not a deferral of ours.
-    if (cycle_.in.policy.explain_phase && job.standing != Standing::held && job.pending != found.code)
+    if (cycle_.in.policy.explain_phase && job.status != EntryStatus::held && job.pending != found.code)
       cycle_.out.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.out.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
     if (cycle_.in.now >= job.aged_at) keepers_.pass(rank);
@@ -63,12 +63,12 @@ class Explainer {
 
   Told not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
-    switch (cycle_.seat(rank).standing) {
-      case Standing::held: return told_.add_or_reuse(held());
-      case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
-      case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
-      case Standing::limited: return limited(job.array);
-      case Standing::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
+    switch (cycle_.entry(rank).status) {
+      case EntryStatus::held: return told_.add_or_reuse(held());
+      case EntryStatus::stopped: return told_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::misconfigured: return told_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::limited: return limited(job.array);
+      case EntryStatus::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
       default: return told_.add_or_reuse(backoff(*job.not_before));
     }
   }
@@ -83,15 +83,15 @@ class Explainer {
   }
 
   // That nodes are made for it goes before what keeps it from those that are there.
-  Told beside_new_nodes(const Seat& job, const Told& found) {
-    const auto provided = cycle_.out.provided.find(job.slot);
-    if (provided == cycle_.out.provided.end()) return found;
-    return told_.before(provisioning(cycle_.in, provided->second), found, provided_);
+  Told scale_up_nodes(const PendingEntry& job, const Told& found) {
+    const auto provisioned = cycle_.out.provisioned.find(job.slot);
+    if (provisioned == cycle_.out.provisioned.end()) return found;
+    return told_.before(provisioning(cycle_.in, provisioned->second), found, provisioned_);
   }
 
-  Told answer(Rank rank, const Seat& job) {
+  Told answer(Rank rank, const PendingEntry& job) {
     if (!cycle_.in.policy.explain_phase) return pending_evaluation();
-    if (job.standing != Standing::open) return not_considered(rank);
+    if (job.status != EntryStatus::open) return not_considered(rank);
     ShapeAnswers& shape = answers_to(job);
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
@@ -100,7 +100,7 @@ class Explainer {
     return beside_others(rank, *shape.answer);
   }
 
-  ShapeAnswers& answers_to(const Seat& job) {
+  ShapeAnswers& answers_to(const PendingEntry& job) {
     ShapeAnswers& first = answers_[job.shape];
     if (!first.by_priority || first.priority == job.priority) return first;
     return of_priority_[{job.shape, job.priority}];
@@ -132,11 +132,11 @@ class Explainer {
   void find_obstacles(Rank rank, ShapeAnswers& answers) {
     answers.found = true;
     answers.version = keepers_.version();
-    answers.priority = cycle_.seat(rank).priority;
+    answers.priority = cycle_.entry(rank).priority;
     answers.obstacles = finder_.find(rank);
     answers.by_priority = std::ranges::any_of(answers.obstacles, &Obstacles::by_priority);
     if (!answers.obstacles.empty()) return;
-    for (Reason& reason : never_reasons(cycle_.in, cycle_.shape(rank), cycle_.case_of(rank).options))
+    for (Reason& reason : never_reasons(cycle_.in, cycle_.shape(rank), cycle_.shape_cache(rank).options))
       answers.never.push_back(told_.add(std::move(reason)));
   }
 
@@ -173,7 +173,7 @@ class Explainer {
   IndexedVector<ShapeIndex, ShapeAnswers> answers_;
   std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
   std::map<ArrayIndex, Told> of_array_;
-  std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
+  std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind
   SetAside set_aside_{cycle_};
   Promised promised_{cycle_};
 };
@@ -184,10 +184,10 @@ void explain(Cycle& cycle) {
   Explainer explainer(cycle);
   cycle.out.plan.verdicts.reserve(cycle.line_up.order.size());
   // Mostly one of each a shape.
-  cycle.out.plan.reasons.reserve(cycle.known.cases.size());
-  cycle.out.plan.answers.reserve(cycle.known.cases.size());
+  cycle.out.plan.reasons.reserve(cycle.known.shape_caches.size());
+  cycle.out.plan.answers.reserve(cycle.known.shape_caches.size());
   for (const Rank rank : cycle.line_up.order.indices())
-    if (cycle.seat(rank).standing != Standing::admitted) explainer.explain(rank);
+    if (cycle.entry(rank).status != EntryStatus::admitted) explainer.explain(rank);
 }
 
 }  // namespace ym::engine

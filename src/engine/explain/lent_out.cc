@@ -194,9 +194,9 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
   const auto bands = bands_.of(cycle_.in.state.quota.root(claimant.shape.queue));
   const bool all_before =
       std::ranges::all_of(bands, [&](const Band& band) { return is_unspent(claimant.job.arrived_at, band.last_stop); });
-  const auto [known, fresh] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
-                                                       all_before ? kNever : claimant.job.arrived_at});
-  if (fresh) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
+  const auto [known, tentative] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
+                                                           all_before ? kNever : claimant.job.arrived_at});
+  if (tentative) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
   return known->second;
 }
 

@@ -204,11 +204,11 @@ Reason not_there_yet(const Inputs& in, const Shape& shape, const Flavors& flavor
                           .gpus_per_node = gpus_per_node(shape)}};
 }
 
-Reason provisioning(const Inputs& in, const Provided& provided) {
-  return {NodesAreMade{.flavor = in.state.inventory.flavor_names[provided.flavor],
-                       .nodes = provided.nodes,
-                       .since = provided.since,
-                       .until = provided.ready}};
+Reason provisioning(const Inputs& in, const Provisioned& provisioned) {
+  return {NodesAreMade{.flavor = in.state.inventory.flavor_names[provisioned.flavor],
+                       .nodes = provisioned.nodes,
+                       .since = provisioned.since,
+                       .until = provisioned.ready}};
 }
 
 Reason no_anchor(const Inputs& in, const Shape& shape) {

@@ -34,7 +34,7 @@ Reason excludes_too_much(const Inputs& in, const Shape& shape, const Flavors& fl
 Reason not_there_yet(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // Nodes are being made for it.
-Reason provisioning(const Inputs& in, const Provided& provided);
+Reason provisioning(const Inputs& in, const Provisioned& provisioned);
 
 // All flavors that the queue may use are spot.
 Reason no_anchor(const Inputs& in, const Shape& shape);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/cycle/provide.h"
+#include "engine/cycle/provision.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/reasons.h"
 #include "engine/quota/demand.h"
@@ -10,19 +10,19 @@
 namespace ym::engine {
 
 ObstacleFinder::ObstacleFinder(Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
-    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.grounds.size()), lent_out_(cycle) {
+    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.shape_flavors.size()), lent_out_(cycle) {
   if (cycle.in.policy.place_phase) free_.emplace(cycle);
 }
 
 std::vector<Obstacles> ObstacleFinder::find(Rank rank) {
   std::vector<Obstacles> all;
   const Shape& shape = cycle_.shape(rank);
-  for (const Option& option : cycle_.case_of(rank).options) {
+  for (const Option& option : cycle_.shape_cache(rank).options) {
     const bool possible = cycle_.in.policy.place_phase ? feasible(cycle_.in, shape, option) : option.within_max;
     if (possible) all.push_back(of_option(rank, option.flavors));
   }
   if (!all.empty()) return all;
-  for (const Option& option : cycle_.case_of(rank).options)
+  for (const Option& option : cycle_.shape_cache(rank).options)
     if (auto found = of_new_nodes(rank, option)) all.push_back(*found);
   return all;
 }
@@ -54,7 +54,7 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
-    auto& machines = machines_[cycle_.ground_index(part, flavor)];
+    auto& machines = machines_[cycle_.shape_flavor_index(part, flavor)];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
     found.node_keeper = std::min(found.node_keeper, machines->keeper);
@@ -73,7 +73,7 @@ ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& 
 // There are no nodes for it, but there could be.
 std::optional<Obstacles> ObstacleFinder::of_new_nodes(Rank rank, const Option& option) {
   const Shape& shape = cycle_.shape(rank);
-  if (!cycle_.in.policy.place_phase || !option.within_max || !could_be_provided(cycle_.in, shape, option.flavors))
+  if (!cycle_.in.policy.place_phase || !option.within_max || !could_be_provisioned(cycle_.in, shape, option.flavors))
     return std::nullopt;
   Obstacles found{
       .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_.in, shape, option.flavors))};

@@ -14,9 +14,9 @@ QuotaKeepers::QuotaKeepers(Cycle& cycle)
 
 void QuotaKeepers::pass(Rank rank) {
   if (!cycle_.in.policy.place_phase || !cycle_.in.policy.quota_phase) return;
-  if (!cycle_.is_open(rank) || !is_old(cycle_.in, cycle_.seat(rank)) || is_barred(cycle_, rank)) return;
+  if (!cycle_.is_open(rank) || !is_old(cycle_.in, cycle_.entry(rank)) || is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
-  for (const Option& option : cycle_.case_of(rank).options) {
+  for (const Option& option : cycle_.shape_cache(rank).options) {
     if (!keeps_all(cycle_, rank, option)) continue;
     if (kept_.stops(tree(), shape, option.flavors)) kept_.keep(tree(), shape, option.flavors, rank);
     else if (asks_for_any(tree(), shape, option.flavors)) claim(shape, option.flavors, rank);

@@ -20,7 +20,7 @@ class SetAside {
   std::optional<Reason> find(Rank rank, const std::vector<FlavorIndex>& flavors);
 
  private:
-  std::optional<Reason> look(Rank rank, const std::vector<FlavorIndex>& flavors, const Tenure& tenure) const;
+  std::optional<Reason> look(Rank rank, const std::vector<FlavorIndex>& flavors, const Walltime& walltime) const;
 
   const Cycle& cycle_;
   // By shape, pass, end of the stay and flavors.

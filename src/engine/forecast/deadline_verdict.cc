@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {

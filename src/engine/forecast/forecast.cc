@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/forecast/future.h"
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 
 namespace ym::engine {
 namespace {

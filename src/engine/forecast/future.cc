@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
@@ -89,17 +89,17 @@ void Future::carry_out(const Admission& admission) {
 }
 
 void Future::carry_out(const Preemption& preemption) {
-  Hold hold{.cluster = preemption.cluster,
-            .flavor = preemption.flavor,
-            .placement = preemption.placement,
-            .victims = {},
-            .expires_at = after(now_, preemption.kept_for)};
+  NominatedPlacement hold{.cluster = preemption.cluster,
+                          .flavor = preemption.flavor,
+                          .placement = preemption.placement,
+                          .victims = {},
+                          .expires_at = after(now_, preemption.kept_for)};
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
     stop(victim.job, preemption_cause(preemption.cause), preemption.job);
     if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
-  happen(HoldPlaced{preemption.job, std::move(hold)});
+  happen(PlacementNominated{preemption.job, std::move(hold)});
 }
 
 void Future::carry_out(const Eviction& eviction) {
@@ -110,12 +110,12 @@ void Future::carry_out(const Eviction& eviction) {
 void Future::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const State::Impl& known = state_.impl();
   const NodeIndex first = known.inventory.node_names.find(placement.front().node);
-  happen(HoldPlaced{job,
-                    {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
-                     .flavor = known.inventory.name_of(known.live.find(job)->flavors),
-                     .placement = placement,
-                     .victims = {},
-                     .expires_at = after(now_, kept_for)}});
+  happen(PlacementNominated{job,
+                            {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
+                             .flavor = known.inventory.name_of(known.live.find(job)->flavors),
+                             .placement = placement,
+                             .victims = {},
+                             .expires_at = after(now_, kept_for)}});
 }
 
 void Future::stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_to) {

@@ -53,7 +53,7 @@ class Future {
   void carry_out(const Preemption& preemption);
   void carry_out(const Eviction& eviction);
   void carry_out(const Resize&) {}  // it is switched off
-  void carry_out(const HoldRelease& release) { happen(HoldEnded{release.job}); }
+  void carry_out(const NominationRelease& release) { happen(NominationEnded{release.job}); }
   void carry_out(const Deferral&) {}
   void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_to);

@@ -29,7 +29,7 @@ void note(World& world, const Eviction& eviction) {
 }
 void note(World& world, const Admission& admission) { world.starting.insert(admission.job); }
 void note(World&, const Resize&) {}
-void note(World&, const HoldRelease&) {}
+void note(World&, const NominationRelease&) {}
 void note(World&, const Deferral&) {}
 
 World look_at(State state, Policy policy, Instant now, const ForecastBounds& bounds) {

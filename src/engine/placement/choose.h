@@ -33,32 +33,33 @@ class Access {
  public:
   // By node, who keeps it; kNone: nobody. And who is promised it, from a time on when a gang with this
   // tenure may still be there.
-  Access(const Keepers& keepers, const Reservations& reservations, const Tenure& tenure)
-      : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), tenure_(tenure) {}
+  Access(const Keepers& keepers, const Reservations& reservations, const Walltime& walltime)
+      : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), walltime_(walltime) {}
   // With what is remembered of the machines.
   struct Remembered {
     Vacancies& vacancies;
     const TouchLog& touches;
-    Ratings* ratings = nullptr;       // null: somebody keeps nodes
-    const KeptNodes* kept = nullptr;  // null: nobody may be where somebody keeps the node
-    const Stays* stays = nullptr;     // null: so is `kept`
+    Ratings* ratings = nullptr;                       // null: somebody keeps nodes
+    const KeptNodes* kept = nullptr;                  // null: nobody may be where somebody keeps the node
+    const RunningAllocations* allocations = nullptr;  // null: so is `kept`
   };
-  Access(const Keepers& keepers, const Reservations& reservations, const Tenure& tenure, const Remembered& remembered)
-      : Access(keepers, reservations, tenure) {
+  Access(const Keepers& keepers, const Reservations& reservations, const Walltime& walltime,
+         const Remembered& remembered)
+      : Access(keepers, reservations, walltime) {
     vacancies_ = &remembered.vacancies;
     touches_ = &remembered.touches;
     ratings_ = any_promised_ ? nullptr : remembered.ratings;
     kept_ = remembered.kept;
-    stays_ = remembered.stays;
+    allocations_ = remembered.allocations;
   }
 
   // Precondition: the node has room for the task now.
   bool allows(NodeIndex node, const NodeNeed& need) const {
-    return !any_promised_ || !reservations_.in_way(node, need, tenure_);
+    return !any_promised_ || !reservations_.in_way(node, need, walltime_);
   }
   // From such a task.
   bool is_kept(const Inventory& inventory, NodeIndex node, const NodeNeed& need) const {
-    return keepers_[node] != kNone && (!kept_ || kept_->keeper(inventory, *stays_, node, need) != kNone);
+    return keepers_[node] != kNone && (!kept_ || kept_->keeper(inventory, *allocations_, node, need) != kNone);
   }
   // Null: none are remembered.
   Ratings* ratings() const { return ratings_; }
@@ -72,12 +73,12 @@ class Access {
   const Keepers& keepers_;
   const Reservations& reservations_;
   bool any_promised_;
-  Tenure tenure_;
+  Walltime walltime_;
   Ratings* ratings_ = nullptr;
   Vacancies* vacancies_ = nullptr;
   const TouchLog* touches_ = nullptr;
   const KeptNodes* kept_ = nullptr;
-  const Stays* stays_ = nullptr;
+  const RunningAllocations* allocations_ = nullptr;
 };
 
 // The place that the gang gets; nothing: it has none then. `had`: where its tasks were, if it goes on (task_order.h).

@@ -35,13 +35,13 @@ void KeptNodes::keep(const Inventory& inventory, NodeIndex node, Rank by, const 
 
 // A task with whole GPUs may use as much as is asked for with these GPUs. What it uses beyond that is missing until it
 // ends.
-bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task,
-                          const Asked& asked) {
+bool KeptNodes::is_enough(const Inventory& inventory, const RunningAllocations& allocations, NodeIndex node,
+                          const NodeNeed& task, const Asked& asked) {
   if (!asked.gpus) return false;
   const std::int64_t all = std::max(1, std::popcount(inventory.devices[node]));
   std::int64_t cpus = asked.cpus + task.cpus + inventory.held.cpus[node];
   std::int64_t memory = asked.memory + task.memory + inventory.held.memory[node];
-  for (const Stay& stay : stays.on_node(node)) {
+  for (const TaskAllocation& stay : allocations.on_node(node)) {
     const std::int64_t own = stay.part.milli > 0 ? 0 : std::popcount(stay.bits);
     cpus += std::max<std::int64_t>(0, stay.cpus - asked.cpus / all * own);
     memory += std::max<std::int64_t>(0, stay.memory - asked.memory / all * own);
@@ -49,10 +49,11 @@ bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, NodeIn
   return cpus <= inventory.cpus[node] && memory <= inventory.memory[node];
 }
 
-Rank KeptNodes::keeper(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task) const {
+Rank KeptNodes::keeper(const Inventory& inventory, const RunningAllocations& allocations, NodeIndex node,
+                       const NodeNeed& task) const {
   if (keepers_[node] == kNone || task.asks_for_devices()) return keepers_[node];
   const auto first = std::ranges::find_if(
-      asked_[node], [&](const Asked& one) { return !is_enough(inventory, stays, node, task, one); });
+      asked_[node], [&](const Asked& one) { return !is_enough(inventory, allocations, node, task, one); });
   return first == asked_[node].end() ? Rank{} : first->up_to;
 }
 

@@ -1,4 +1,4 @@
-// Nodes that jobs keep from those behind them (cycle/passing.h).
+// Nodes that jobs keep from those behind them (cycle/blocked_backfill.h).
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/state/inventory.h"
-#include "engine/state/stays.h"
+#include "engine/state/running_allocations.h"
 
 namespace ym::engine {
 
@@ -22,7 +22,8 @@ class KeptNodes {
   // does not keep the node from a task without, as long as each GPU of the node has the CPUs and the memory left that
   // the job asks for with it: then the job is not delayed, whichever GPUs come free. What is kept for others counts as
   // in use.
-  Rank keeper(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task) const;
+  Rank keeper(const Inventory& inventory, const RunningAllocations& allocations, NodeIndex node,
+              const NodeNeed& task) const;
 
  private:
   // The most that one of the keepers asks for with all GPUs of the node, up to one of them.
@@ -32,8 +33,8 @@ class KeptNodes {
     bool gpus = true;  // all of them
   };
 
-  static bool is_enough(const Inventory& inventory, const Stays& stays, NodeIndex node, const NodeNeed& task,
-                        const Asked& asked);
+  static bool is_enough(const Inventory& inventory, const RunningAllocations& allocations, NodeIndex node,
+                        const NodeNeed& task, const Asked& asked);
 
   Keepers keepers_;
   IndexedVector<NodeIndex, std::vector<Asked>> asked_;  // where it becomes more; empty while nothing is kept

@@ -13,7 +13,7 @@ class Questioning {
   Questioning(Cycle& cycle, const Claimant& claimant, const Roster& roster)
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
     // With those back who are only admitted, other kinds may be contested.
-    if (std::ranges::any_of(roster.all, &Running::fresh))
+    if (std::ranges::any_of(roster.all, &Running::tentative))
       kinds_ = asked_kinds(cycle.in.state.quota, claimant.shape, claimant.flavors);
   }
 
@@ -51,8 +51,8 @@ class Questioning {
       return;
     }
     if (own && !may_take(claimant_, running)) return;
-    const bool chosen = is_in_target(running), in_target = chosen && !running.fresh;
-    if (chosen && (!running.fresh || had_place_kept(running)) && !may_go_before(running, own)) return;
+    const bool chosen = is_in_target(running), in_target = chosen && !running.tentative;
+    if (chosen && (!running.tentative || had_place_kept(running)) && !may_go_before(running, own)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
     if (spared > cycle_.in.now) {
       found_.next_unspared = std::min(found_.next_unspared, spared);
@@ -66,10 +66,10 @@ class Questioning {
     if (!target_) target_ = &target_of(cycle_);
     return *target_;
   }
-  bool had_place_kept(const Running& fresh) const { return cycle_.fresh_of(fresh.rank).into_hold; }
+  bool had_place_kept(const Running& tentative) const { return cycle_.tentative_of(tentative.rank).into_nomination; }
   bool is_in_target(const Running& running) { return target().has(running.slot); }
   bool may_go_before(const Running& running, bool own) {
-    if (!own && !running.fresh && running.priority < borrows_below(claimant_)) return true;
+    if (!own && !running.tentative && running.priority < borrows_below(claimant_)) return true;
     return target().is_before(cycle_.in.state.jobs.slot(claimant_.job.id), running.slot);
   }
 
@@ -77,7 +77,7 @@ class Questioning {
   void find_borrowers() {
     const auto mark = cycle_.tried.trial.mark();
     for (const Candidate& one : found_.candidates)
-      if (one.running->fresh) cycle_.tried.trial.depart(one.running->job);
+      if (one.running->tentative) cycle_.tried.trial.depart(one.running->job);
     const Kinds kinds = contested_kinds(claimant_);
     // To quota those of a herd are alike.
     herds_.push_back(found_.candidates.size());
@@ -103,7 +103,7 @@ class Questioning {
 bool before(const Candidate& a, const Candidate& b) {
   const auto key = [](const Candidate& one) {
     const Running& running = *one.running;
-    return std::tuple(!running.fresh, one.in_target, running.priority, !one.borrows, running.loss.gpu_ms,
+    return std::tuple(!running.tentative, one.in_target, running.priority, !one.borrows, running.loss.gpu_ms,
                       running.loss.cpu_ms, -running.admitted_at.ms, running.job);
   };
   return key(a) < key(b);
@@ -112,7 +112,7 @@ bool before(const Candidate& a, const Candidate& b) {
 bool leaves_before(const Candidate& a, const Candidate& b) {
   const auto key = [](const Candidate& one) {
     const ResourceVector total = one.running->place->total();
-    return std::tuple(!one.running->fresh, !one.own, total[ResourceKind::gpus], total[ResourceKind::cpus],
+    return std::tuple(!one.running->tentative, !one.own, total[ResourceKind::gpus], total[ResourceKind::cpus],
                       total[ResourceKind::memory], one.running->job);
   };
   return key(a) < key(b);
@@ -128,7 +128,7 @@ Price Price::of(const Candidates& victims) {
   Price price;
   for (const Candidate& victim : victims) {
     const Running& running = *victim.running;
-    if (running.fresh) {
+    if (running.tentative) {
       price.taken_back.push_back(-std::int64_t{running.rank.value});
       continue;
     }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/preemption/departures.h"
 #include "engine/preemption/node_costs.h"
+#include "engine/preemption/simulated_evictions.h"
 
 namespace ym::engine {
 namespace {
@@ -41,7 +41,7 @@ class Greedy {
     const auto& clearings = found.cheapest_first;
     const std::size_t wanted = room_.claimant().shape.need().nodes;
     if (clearings.size() < wanted) return false;
-    Departures gone(room_);
+    SimulatedEvictions gone(room_);
     gone.depart_fresh(candidates_);
     std::size_t cleared = 0, given_up = 0;
     for (auto next = clearings.begin(); cleared < wanted && next != clearings.end(); ++next) {
@@ -55,12 +55,12 @@ class Greedy {
   }
 
   void try_by_price() {
-    Departures gone(room_);
+    SimulatedEvictions gone(room_);
     if (depart_enough(gone)) finish(gone);
   }
 
   // The first so many that are enough, found by doubling their number.
-  bool depart_enough(Departures& gone) {
+  bool depart_enough(SimulatedEvictions& gone) {
     std::size_t next = 0;
     for (std::size_t more = 1; next < candidates_.size(); more *= 2) {
       const std::size_t before = gone.size();
@@ -84,25 +84,25 @@ class Greedy {
       const std::size_t middle = too_few + (enough - too_few) / 2;
       (is_enough_by_turns(middle) ? enough : too_few) = middle;
     }
-    Departures gone(room_);
+    SimulatedEvictions gone(room_);
     depart_by_turns(gone, enough);
     finish(gone);
   }
 
   bool is_enough_by_turns(std::size_t count) {
-    Departures gone(room_);
+    SimulatedEvictions gone(room_);
     depart_by_turns(gone, count);
     return gone.has_room();
   }
 
-  void depart_by_turns(Departures& gone, std::size_t count) {
+  void depart_by_turns(SimulatedEvictions& gone, std::size_t count) {
     Candidates first(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count));
     std::ranges::sort(first, leaves_before);
     for (const Candidate& one : first) gone.depart(one);
   }
 
   // Precondition: they are enough.
-  void finish(Departures& gone) {
+  void finish(SimulatedEvictions& gone) {
     gone.thin();
     const Candidates victims = gone.all();
     gone.come_back();
@@ -134,7 +134,7 @@ Candidates entitled(Room& room, Candidates candidates) {
   while (true) {
     Candidates out, to_borrow;
     {
-      Departures ours(room);
+      SimulatedEvictions ours(room);
       const Candidate* last = nullptr;
       bool on_our_side = false;
       for (const Candidate& one : candidates) {
@@ -169,7 +169,7 @@ std::optional<Found> best_of_greedy_orders(Room& room, const Candidates& candida
   std::optional<Found> best;
   try_orders(room, candidates, best);
   // What this cycle has admitted is the first of them.
-  const auto running = std::ranges::find_if(candidates, [](const Candidate& one) { return !one.running->fresh; });
+  const auto running = std::ranges::find_if(candidates, [](const Candidate& one) { return !one.running->tentative; });
   if (running != candidates.begin()) try_orders(room, Candidates(running, candidates.end()), best);
   return best;
 }

@@ -50,10 +50,11 @@ bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& 
   });
 }
 
-std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
+std::vector<Subject> pick(const std::vector<Subject>& subjects, bool tentative, bool own, const Claimant& claimant) {
   std::vector<Subject> picked;
-  std::ranges::copy_if(subjects, std::back_inserter(picked),
-                       [&](const Subject& one) { return one.fresh == fresh && may_take(claimant, one) == own; });
+  std::ranges::copy_if(subjects, std::back_inserter(picked), [&](const Subject& one) {
+    return one.tentative == tentative && may_take(claimant, one) == own;
+  });
   // Who has least leaves first: whoever is in a queue that is just beyond its nominal gets his turn
   // while it still is.
   std::ranges::sort(picked, {}, [](const Subject& one) {
@@ -204,18 +205,18 @@ std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, 
     if (!may_take(claimant, one) && !may_reclaim(claimant, one)) return Unlawful{one.job};
   const auto to_borrow = taken_to_borrow(trial, claimant, victims, own);
   if (!to_borrow) return Unlawful{};
-  const auto fresh = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
+  const auto tentative = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
   const Kinds at_first = contested_kinds(claimant);
   depart(trial, pick(victims, true, true, claimant));
-  depart(trial, fresh);
+  depart(trial, tentative);
   const Kinds then = contested_kinds(claimant);
   depart(trial, others);
   // Own ones are on no other queue's way up below where the ways meet: they do not matter here.
   auto unlawful = bring_back(trial, claimant, others, then, *to_borrow);
-  if (!unlawful) unlawful = bring_back(trial, claimant, fresh, at_first, *to_borrow);
+  if (!unlawful) unlawful = bring_back(trial, claimant, tentative, at_first, *to_borrow);
   if (unlawful) return unlawful;
   depart(trial, pick(victims, false, true, claimant));
-  depart(trial, fresh);
+  depart(trial, tentative);
   depart(trial, others);
   return std::nullopt;
 }

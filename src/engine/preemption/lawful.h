@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "engine/quota/demand.h"
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -41,7 +41,7 @@ struct Subject {
   JobId job;
   const JobRow* row = nullptr;
   const Footprint* place = nullptr;
-  bool fresh = false;  // admitted in this cycle: it does not start
+  bool tentative = false;  // admitted in this cycle: it does not start
 };
 
 // A job that looks for room in a flavor, or a mix.

@@ -139,9 +139,9 @@ class MoveSearch {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;
     const Shape sized = cycle_.in.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
-    const Tenure tenure = tenure_again(cycle_, job, place.queue, cycle_.known.longest_stop);
+    const Walltime walltime = walltime_again(cycle_, job, place.queue, cycle_.known.longest_stop);
     auto choice = choose(cycle_.in.state.inventory, cycle_.in.scorer, place.flavors, sized.need(),
-                         cycle_.access(tenure), When::later);
+                         cycle_.access(walltime), When::later);
     if (!choice) return std::nullopt;
     return grant_to(cycle_.in.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
   }

@@ -32,7 +32,7 @@ struct Cost {
 
   void add(const Candidate& one, std::size_t nodes) {
     const Running& running = *one.running;
-    if (running.fresh) {
+    if (running.tentative) {
       taken_back += 1;
       return;
     }

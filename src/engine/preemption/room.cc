@@ -17,18 +17,18 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
     : cycle_(cycle),
       rank_(rank),
       claimant_(claimant),
-      tenure_(tenure_of(cycle, rank, cycle.known.longest_stop)),
+      walltime_(walltime_of(cycle, rank, cycle.known.longest_stop)),
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
-  if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, tenure_, When::later)) return std::nullopt;
+  if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, walltime_, When::later)) return std::nullopt;
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(tenure_), When::later);
+                cycle_.access(walltime_), When::later);
 }
 
 bool Room::has_machines() const {
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(tenure_), When::later)
+                cycle_.access(walltime_), When::later)
       .has_value();
 }
 
@@ -36,7 +36,7 @@ Candidates Room::beyond_nominal(const Candidates& candidates) {
   Candidates out;
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
   const auto mark = cycle_.tried.trial.mark();
-  cycle_.tried.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
+  cycle_.tried.trial.claim({.job = cycle_.entry(rank_).slot, .flavors = claimant_.flavors});
   Within within(claimant_, own_);
   for (const Candidate& one : candidates)
     if (!one.own && !within.against(one.running->place->queue)) out.push_back(one);
@@ -53,7 +53,7 @@ Candidates Room::without_right(Candidates beyond) const {
 Preemption::Cause Room::cause_of(const Candidates& victims) {
   Candidates stopped;
   std::ranges::copy_if(victims, std::back_inserter(stopped),
-                       [](const Candidate& one) { return !one.own && !one.running->fresh; });
+                       [](const Candidate& one) { return !one.own && !one.running->tentative; });
   if (stopped.empty()) return Preemption::Cause::priority;
   const auto mark = cycle_.tried.trial.mark();
   for (const Candidate& victim : victims) depart(victim);
@@ -72,7 +72,7 @@ std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
   cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
-  const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->fresh; });
+  const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->tentative; });
   return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
 }
 
@@ -111,7 +111,7 @@ Found Room::without_those_that_come_back(Found found) {
   Candidates all = found.victims;
   std::ranges::sort(all, [](const Candidate& a, const Candidate& b) { return before(b, a); });
   for (const Candidate& one : all) {
-    if (!one.own || !one.in_target || one.running->fresh || found.victims.size() == 1) continue;
+    if (!one.own || !one.in_target || one.running->tentative || found.victims.size() == 1) continue;
     Candidates others = found.victims;
     std::erase_if(others, [&](const Candidate& other) { return other.running == one.running; });
     if (auto better = prove(others)) found = std::move(*better);

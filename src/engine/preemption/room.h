@@ -31,7 +31,7 @@ class Room {
   Trial& trial() { return cycle_.tried.trial; }
   // Whether a reservation keeps the job off the node, whoever departs.
   bool is_closed(NodeIndex node) const {
-    return cycle_.tried.reservations.windows().closing(node, tenure_.until, tenure_.pass) != nullptr;
+    return cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }
@@ -67,7 +67,7 @@ class Room {
   Cycle& cycle_;
   Rank rank_;
   const Claimant& claimant_;
-  Tenure tenure_;  // once the last has left
+  Walltime walltime_;  // once the last has left
   Stops stops_;
   Own own_ = Own::counts;
 };

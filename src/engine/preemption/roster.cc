@@ -36,7 +36,7 @@ Running running(const Inputs& in, const JobRow& row, const Footprint& place, std
 Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
   Running one = running(cycle.in, cycle.job(rank), place, std::nullopt);
   one.rank = rank;
-  one.fresh = true;
+  one.tentative = true;
   // Who comes later in the order is taken back first.
   one.admitted_at = after(cycle.in.now, Duration{std::int64_t{rank.value} + 1});
   return one;
@@ -133,16 +133,16 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
 }
 
 Roster::Roster(const Cycle& cycle, Whom whom) {
-  if (whom != Whom::fresh) {
+  if (whom != Whom::tentative) {
     const Losses losses(cycle.in.state, cycle.in.policy.restart_cost, cycle.in.now);
     for (const auto& [job, live] : cycle.in.state.live)
       if (can_be_stopped(*cycle.in.state.jobs.find(job), live)) all.push_back(running_of(cycle.in, losses, job));
   }
-  for (const auto& [slot, fresh] : cycle.tried.fresh)
+  for (const auto& [slot, tentative] : cycle.tried.tentative)
     if (whom != Whom::running && cycle.in.state.jobs[slot].preemptible)
-      all.push_back(fresh_one(cycle, cycle.rank_of(slot), fresh.place));
+      all.push_back(fresh_one(cycle, cycle.rank_of(slot), tentative.place));
   std::ranges::sort(all, {}, [](const Running& one) {
-    return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
+    return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
   for (Index number = 0; number < all.size(); ++number) all[number].number = number;
   for (const Running& one : all)

@@ -99,7 +99,7 @@ struct Herd {
 
 // Points into the cycle. What is admitted after it was made is not in it; what is taken back is `gone`.
 struct Roster {
-  enum class Whom : std::uint8_t { fresh, running, all };
+  enum class Whom : std::uint8_t { tentative, running, all };
 
   Roster(const Cycle& cycle, Whom whom);
   Roster(const Roster&) = delete;

@@ -28,7 +28,7 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
   if (std::ranges::none_of(candidates, [](const Candidate& one) { return one.running->shrinks; })) return std::nullopt;
   Candidates some;
   std::ranges::copy_if(candidates, std::back_inserter(some),
-                       [](const Candidate& one) { return one.running->shrinks || one.running->fresh; });
+                       [](const Candidate& one) { return one.running->shrinks || one.running->tentative; });
   Room room(cycle, rank, claimant, Stops::only_shrink);
   auto found = best_of(room, some);
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
@@ -61,7 +61,7 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
 // Whether it takes an admission back on which a stop of this cycle may rest: that is for the next cycle.
 bool undoes_what_stays(const Cycle& cycle, QueueIndex queue, const RoomPlan& plan) {
   return cycle.tried.admissions_stay.contains(cycle.in.state.quota.root(queue)) &&
-         std::ranges::any_of(plan.victims, &Running::fresh);
+         std::ranges::any_of(plan.victims, &Running::tentative);
 }
 
 std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const InQuestion& found) {

@@ -19,9 +19,9 @@ class Shrinker {
 
   // Of its nodes without those; nothing: they are too few, or there is no quota.
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<NodeIndex>& without) const {
-    const Tenure tenure = tenure_after();
+    const Walltime walltime = walltime_after();
     const Shape sized = shape_.sized(nodes);
-    if (cycle_.quota_stops(sized, place_.flavors, tenure, When::later)) return std::nullopt;
+    if (cycle_.quota_stops(sized, place_.flavors, walltime, When::later)) return std::nullopt;
     // Its queue may run no jobs any more, or none there.
     const std::string flavor = cycle_.in.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.in.state, sized, flavor, When::later)) return std::nullopt;
@@ -29,7 +29,7 @@ class Shrinker {
     for (const NodeIndex node : had_)
       if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
     return choose(cycle_.in.state.inventory, cycle_.in.scorer, place_.flavors, sized.need(),
-                  Access(barred, cycle_.tried.reservations, tenure), When::later, had_);
+                  Access(barred, cycle_.tried.reservations, walltime), When::later, had_);
   }
 
   std::optional<Choice> choose_smallest(const std::vector<NodeIndex>& spared) const {
@@ -52,7 +52,7 @@ class Shrinker {
 
  private:
   // Begun again when the last has left.
-  Tenure tenure_after() const {
+  Walltime walltime_after() const {
     const JobRow& job = *victim_.row;
     const Instant begun = after(after(cycle_.in.now, cycle_.known.longest_stop), cycle_.in.policy.start_allowance);
     return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
@@ -69,7 +69,7 @@ class Shrinker {
 
 // What it has cost and would cost once more is not weighed here: where there are budgets it waits.
 bool is_elastic_above_smallest(const Inputs& in, const Running& one) {
-  return !one.fresh && !in.state.budgets.any(one.place->queue) &&
+  return !one.tentative && !in.state.budgets.any(one.place->queue) &&
          std::cmp_greater(one.place->tasks.size(), in.state.shape_of(*one.row).nodes);
 }
 
@@ -139,7 +139,7 @@ std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
 
 bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<NodeIndex>& spared) {
   return std::ranges::all_of(victims, [&](const Candidate& victim) {
-    if (victim.running->fresh) return true;
+    if (victim.running->tentative) return true;
     const auto choice = Shrinker(cycle, *victim.running).choose_smallest(spared);
     if (choice) keep(cycle, *victim.running, *choice);
     return choice.has_value();

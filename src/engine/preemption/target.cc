@@ -18,7 +18,7 @@ class Choosing {
         books_(cycle.in.state),
         lines_(lines_of(cycle)),
         nodes_(cycle.in.state.queue_names.size() + 1),
-        hopeless_(cycle.known.cases.size()) {
+        hopeless_(cycle.known.shape_caches.size()) {
     charge_fixed(cycle, books_);
     grow_tree();
   }
@@ -91,7 +91,7 @@ class Choosing {
 
   bool is_strict(QueueIndex queue) const { return cycle_.in.rules[queue] && cycle_.in.rules[queue]->strict; }
   bool could_run(ShapeIndex shape) {
-    return std::ranges::any_of(cycle_.known.cases[shape].options, [&](const Option& option) {
+    return std::ranges::any_of(cycle_.known.shape_caches[shape].options, [&](const Option& option) {
       return only_waits(cycle_.in, cycle_.in.state.shapes[shape], option);
     });
   }
@@ -105,7 +105,7 @@ class Choosing {
   bool find_option(QueueIndex queue, ShapeIndex index) {
     if (hopeless_[index]) return false;
     const Shape& shape = cycle_.in.state.shapes[index];
-    for (const Option& option : cycle_.known.cases[index].options) {
+    for (const Option& option : cycle_.known.shape_caches[index].options) {
       if (!only_waits(cycle_.in, shape, option)) continue;
       nodes_[queue].demand = Demand(shape, option.flavors);
       if (books_.cover(queue, nodes_[queue].demand, Counts::all)) return true;

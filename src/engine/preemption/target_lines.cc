@@ -45,28 +45,28 @@ void add_running(const Cycle& cycle, ContenderLines& lines) {
     lines[live.queue].push_back(one);
   }
   // What this cycle has admitted runs for the next one, too.
-  for (const auto& [slot, fresh] : cycle.tried.fresh) {
+  for (const auto& [slot, tentative] : cycle.tried.tentative) {
     const JobRow& row = state.jobs[slot];
     if (!row.preemptible) continue;
     Contender one = contender(row, slot);
-    one.place = &fresh.place;
-    one.loss = losses.of_restart(fresh.place);
+    one.place = &tentative.place;
+    one.loss = losses.of_restart(tentative.place);
     one.since = cycle.in.now;
-    lines[fresh.place.queue].push_back(one);
+    lines[tentative.place.queue].push_back(one);
   }
 }
 
-bool is_considered(Cycle& cycle, SeatIndex seat) {
-  if (cycle.line_up.seats[seat].standing != Standing::open) return false;
-  const Rank rank = cycle.line_up.rank_at[seat];
+bool is_considered(Cycle& cycle, EntryIndex entry) {
+  if (cycle.line_up.entries[entry].status != EntryStatus::open) return false;
+  const Rank rank = cycle.line_up.rank_at[entry];
   return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
-  for (const SeatIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
+  for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
     if (!is_considered(cycle, at)) continue;
-    const Seat& seat = cycle.line_up.seats[at];
-    Contender one = contender(seat, seat.slot);
+    const PendingEntry& entry = cycle.line_up.entries[at];
+    Contender one = contender(entry, entry.slot);
     one.waits = true;
     one.since = one.submitted_at;
     line.push_back(one);
@@ -75,8 +75,8 @@ void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
 
 // Else this cycle has given it back, or to its job.
 bool is_kept(const Cycle& cycle, Slot slot, const HeldPlace& held) {
-  const SeatIndex seat = cycle.line_up.seat_of[slot];
-  return seat == kNone ? held.expires_at > cycle.in.now : cycle.line_up.seats[seat].standing == Standing::kept;
+  const EntryIndex entry = cycle.line_up.entry_of[slot];
+  return entry == kNone ? held.expires_at > cycle.in.now : cycle.line_up.entries[entry].status == EntryStatus::kept;
 }
 
 // Those of a queue that is not sound have no quota, but they have machines.
@@ -103,8 +103,8 @@ void charge_fixed(const Cycle& cycle, TargetBooks& books) {
   const State::Impl& state = cycle.in.state;
   for (const auto& [job, live] : state.live)
     if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle.in, books, live);
-  for (const auto& [slot, fresh] : cycle.tried.fresh)
-    if (!state.jobs[slot].preemptible) charge(cycle.in, books, fresh.place);
+  for (const auto& [slot, tentative] : cycle.tried.tentative)
+    if (!state.jobs[slot].preemptible) charge(cycle.in, books, tentative.place);
   for (const auto& [job, held] : state.holds)
     if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle.in, books, held);
   // And what this cycle keeps.

@@ -13,14 +13,14 @@ std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) 
   const State::Impl& state = claimant.state;
   const QueueIndex queue = claimant.shape.queue;
   const auto flavors = claimant.flavors.each();
-  for (const Slot slot : state.stays.of_queue(queue)) {
+  for (const Slot slot : state.allocations.of_queue(queue)) {
     const JobRow& row = state.jobs[slot];
-    const Tenant& tenant = state.stays.tenant(slot);
-    if (!row.preemptible || tenant.ending.leaving ||
+    const Allocation& allocation = state.allocations.allocation(slot);
+    if (!row.preemptible || allocation.ending.leaving ||
         !may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(row, queue)))
       continue;
     held.resize(flavors.size());
-    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
+    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += allocation.charged.in(flavors[at]);
   }
   return held;
 }
@@ -47,8 +47,8 @@ bool is_within_without(const Claimant& claimant, QueueIndex other, const std::ve
 
 bool Within::against(QueueIndex queue) {
   if (last_ != known_.end() && last_->first == queue) return last_->second;
-  const auto [known, fresh] = known_.try_emplace(queue);
-  if (fresh) known->second = find(queue);
+  const auto [known, tentative] = known_.try_emplace(queue);
+  if (tentative) known->second = find(queue);
   last_ = known;
   return known->second;
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/inventory.h"
 #include "engine/state/minute.h"
 

@@ -79,8 +79,8 @@ Instant Calendar::holds_until(NodeIndex node) const {
   auto& known = known_[node].holds_until;
   if (known) return *known;
   Instant until = kNever;
-  for (const Stay& stay : state_.stays.on_node(node))
-    until = std::min(until, holds_until(state_.stays.tenant(stay.job).ending));
+  for (const TaskAllocation& stay : state_.allocations.on_node(node))
+    until = std::min(until, holds_until(state_.allocations.allocation(stay.job).ending));
   return *(known = until);
 }
 
@@ -88,8 +88,8 @@ Instant Calendar::holds_until(NodeIndex node) const {
 std::vector<Calendar::Departing>& Calendar::departing(NodeIndex node) const {
   std::vector<Departing>& there = departing_;
   there.clear();
-  for (const Stay& stay : state_.stays.on_node(node)) {
-    const Ending& ending = state_.stays.tenant(stay.job).ending;
+  for (const TaskAllocation& stay : state_.allocations.on_node(node)) {
+    const Ending& ending = state_.allocations.allocation(stay.job).ending;
     const Minute at = minute_of(gone_by(ending));
     // Nobody counts on those who should have left long ago.
     there.push_back({.at = at, .stay = stay, .leaving = ending.leaving && at != kNoMinute});
@@ -103,7 +103,7 @@ struct Calendar::Devices {
   std::array<Part, kMaxDevicesPerNode> used{}, leaving{};
 
   void add(const Departing& one) {
-    const Stay& stay = one.stay;
+    const TaskAllocation& stay = one.stay;
     if (stay.part.milli == 0) {
       whole |= stay.bits;
       return;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/impl.h"
 #include "engine/state/ladder.h"
 #include "engine/state/minute.h"
@@ -177,7 +177,7 @@ class Calendar {
   // Who is on a node, by when he goes.
   struct Departing {
     Minute at = 0;
-    Stay stay;
+    TaskAllocation stay;
     bool leaving = false;
   };
   struct Devices;

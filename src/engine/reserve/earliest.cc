@@ -6,8 +6,8 @@
 
 namespace ym::engine {
 
-Walk Reservations::walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const {
-  Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = stretches_.needs()};
+IntervalIterator Reservations::walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const {
+  IntervalIterator::Node at{.node = node, .steps = steps, .turns = {}, .needs = free_intervals_.needs()};
   if (is_booked(node)) at.turns = turns_[node];
   return {calendar_, at, profile};
 }
@@ -47,14 +47,14 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
-Stretches::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& task) const {
-  Stretches::Seen seen{.stretches = {}, .holds_until = calendar_.holds_until(room.node)};
-  Walk through = walk(calendar_.steps(room.node), room.node, task.profile);
+FreeIntervals::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& task) const {
+  FreeIntervals::Seen seen{.free_intervals = {}, .holds_until = calendar_.holds_until(room.node)};
+  IntervalIterator through = walk(calendar_.steps(room.node), room.node, task.profile);
   bool had_room = false;
   for (Minute turn = room.first; turn != kNoMinute; turn = through.next()) {
     const bool has_room = through.has_room(turn, task);
-    if (has_room && !had_room) seen.stretches.push_back({.begin = turn});
-    if (!has_room && had_room) seen.stretches.back().end = turn;
+    if (has_room && !had_room) seen.free_intervals.push_back({.begin = turn});
+    if (!has_room && had_room) seen.free_intervals.back().end = turn;
     had_room = has_room;
   }
   return seen;
@@ -66,7 +66,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
   if (is_booked(node) && !windows && !yields) {
-    for (const Stretch& stretch : stretches(booked_nodes_[booked_[node] - 1], at, stretches_.of(task)))
+    for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node] - 1], at, free_intervals_.of(task)))
       add_span(node, stretch, wish, spans);
     return;
   }
@@ -74,7 +74,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   const Minute room = yields ? calendar_.first_room(steps, node, task) : at.first;
   if (room == kNoMinute) return;
   if (!is_set_aside(node)) return add_span(node, {.begin = room}, wish, spans);
-  Walk through = walk(steps, node, task.profile);
+  IntervalIterator through = walk(steps, node, task.profile);
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
     if (begin != kNoMinute) add_span(node, {.begin = begin, .end = end}, wish, spans);
@@ -168,15 +168,15 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const {
   if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, rooms);
-  const Recall::Basis basis{.promised = recall_.promised(),
-                            .touches = state_.touch_log.end(),
-                            .flavors = wish.flavors,
-                            .length = wish.length,
-                            .not_before = wish.not_before,
-                            .pass = wish.pass};
-  if (const auto* known = recall_.find(wish.slot, basis)) return *known;
+  const SearchMemo::Basis basis{.promised = memo_.promised(),
+                                .touches = state_.touch_log.end(),
+                                .flavors = wish.flavors,
+                                .length = wish.length,
+                                .not_before = wish.not_before,
+                                .pass = wish.pass};
+  if (const auto* known = memo_.find(wish.slot, basis)) return *known;
   auto found = look_for(wish, barred, rooms);
-  recall_.note(wish.slot, basis, found);
+  memo_.note(wish.slot, basis, found);
   return found;
 }
 

@@ -27,11 +27,11 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
     return spans;
   }
   if (wish.yielding.nodes.empty()) {
-    Stretches::OfTask& known = stretches_.of(wish.need.task);
+    FreeIntervals::OfTask& known = free_intervals_.of(wish.need.task);
     for (const BookedNode& booked : booked_nodes_) {
       const Rooms::Node* room = find(booked.node);
       if (!room || room->first > latest) continue;
-      for (const Stretch& stretch : stretches(booked, *room, known)) {
+      for (const FreeInterval& stretch : free_intervals(booked, *room, known)) {
         if (stretch.begin > latest) break;
         add_span(booked.node, stretch, wish, spans);
       }

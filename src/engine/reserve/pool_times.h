@@ -16,7 +16,7 @@ struct Reservations::Span {
 };
 
 // As much of a stretch as lets the job end before its end.
-inline void Reservations::add_span(NodeIndex node, const Stretch& stretch, const Wish& wish,
+inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish,
                                    std::vector<Span>& spans) const {
   const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
   if (end <= begin) return;
@@ -27,8 +27,8 @@ inline void Reservations::add_span(NodeIndex node, const Stretch& stretch, const
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
 }
 
-inline std::span<const Stretch> Reservations::stretches(const BookedNode& booked, const Rooms::Node& room,
-                                                        Stretches::OfTask& known) const {
+inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNode& booked, const Rooms::Node& room,
+                                                                  FreeIntervals::OfTask& known) const {
   const std::uint32_t touched = calendar_.touched(booked.node);
   if (const auto found = known.find(booked.promises, touched)) return *found;
   return known.note(booked.promises, touched, look_at(room, known.task()));

@@ -4,8 +4,8 @@
 
 namespace ym::engine {
 
-Reservations::Reservations(const State::Impl& state, Stretches& stretches, const Policy& policy, Instant now)
-    : state_(state), calendar_(state, policy, now), windows_(state, now), stretches_(stretches) {}
+Reservations::Reservations(const State::Impl& state, FreeIntervals& free_intervals, const Policy& policy, Instant now)
+    : state_(state), calendar_(state, policy, now), windows_(state, now), free_intervals_(free_intervals) {}
 
 const NodeNeed& Booking::on(NodeIndex node) const {
   if (need.parts.empty()) return need.task;
@@ -20,21 +20,21 @@ void Reservations::clear() {
       booked_[node] = 0;
     }
   booked_nodes_.clear();
-  recall_.clear();
+  memo_.clear();
   bookings_.clear();
   quota_from_ = kNever;
 }
 
-void Reservations::promise(NodeIndex node, const Stretches::Promise& promise) {
+void Reservations::promise(NodeIndex node, const FreeIntervals::Promise& promise) {
   if (booked_[node] == 0) {
     booked_nodes_.push_back({.node = node});
     booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
   }
-  Stretches::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
-  promises = stretches_.with(node, promises, promise);
+  FreeIntervals::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
+  promises = free_intervals_.with(node, promises, promise);
   const auto turn = [&](Minute at, std::int32_t begins) {
-    BookedTurns& turns = turns_[node];
-    turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});
+    BookedChanges& turns = turns_[node];
+    turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedChange::at), {.at = at, .need = begins});
   };
   const auto need = static_cast<std::int32_t>(promise.need) + 1;
   turn(promise.from, need);
@@ -48,26 +48,27 @@ void Reservations::add(Booking booking) {
   std::optional<std::uint32_t> need;  // the same for all tasks that are not of several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const NodeIndex node = booking.nodes[task];
-    if (!need || !booking.need.parts.empty()) need = stretches_.need_index(booking.need.part_at(task).task);
+    if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
     promise(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
-  recall_.add(booking);
+  memo_.add(booking);
   if (booking.root != kNone) quota_from_ = std::min(quota_from_, calendar_.instant_of(booking.from));
   bookings_.push_back(std::move(booking));
 }
 
-bool Reservations::is_respected(const Booking& booking, const Tenure& tenure) const {
+bool Reservations::is_respected(const Booking& booking, const Walltime& walltime) const {
   const Instant from = calendar_.instant_of(booking.from);
-  if (tenure.until <= from) return false;
-  const bool yields = tenure.claims.queue == booking.holder.queue && tenure.yields_by <= from &&
-                      may_stop(booking.rule, booking.holder, tenure.claims);
+  if (walltime.until <= from) return false;
+  const bool yields = walltime.claims.queue == booking.holder.queue && walltime.yields_by <= from &&
+                      may_stop(booking.rule, booking.holder, walltime.claims);
   return !yields;
 }
 
-bool Reservations::counts_on_quota(QueueIndex root, const Tenure& tenure, Slot own) const {
-  return tenure.until > quota_from_ && std::ranges::any_of(bookings_, [&](const Booking& booking) {
-           return booking.root != kNone && booking.root == root && booking.slot != own && is_respected(booking, tenure);
+bool Reservations::counts_on_quota(QueueIndex root, const Walltime& walltime, Slot own) const {
+  return walltime.until > quota_from_ && std::ranges::any_of(bookings_, [&](const Booking& booking) {
+           return booking.root != kNone && booking.root == root && booking.slot != own &&
+                  is_respected(booking, walltime);
          });
 }
 
@@ -84,10 +85,10 @@ NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
 }  // namespace
 
 // What is free only grows, so that it is least where another begins.
-bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Tenure& tenure, Slot own) const {
-  if (windows_.closing(node, tenure.until, tenure.pass)) return true;
+bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own) const {
+  if (windows_.closing(node, walltime.until, walltime.pass)) return true;
   if (!is_booked(node)) return false;
-  const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, tenure); };
+  const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, walltime); };
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;
     if (!counts(bookings_[begins])) return false;

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "engine/placement/together.h"
+#include "engine/reserve/advance_reservations.h"
+#include "engine/reserve/bucket_queue.h"
 #include "engine/reserve/calendar.h"
-#include "engine/reserve/recall.h"
-#include "engine/reserve/tenure.h"
-#include "engine/reserve/turns.h"
-#include "engine/reserve/walk.h"
-#include "engine/reserve/windows.h"
+#include "engine/reserve/interval_iterator.h"
+#include "engine/reserve/search_memo.h"
+#include "engine/reserve/walltime.h"
+#include "engine/state/free_intervals.h"
 #include "engine/state/rooms.h"
-#include "engine/state/stretches.h"
 
 namespace ym::engine {
 
@@ -38,22 +38,22 @@ struct Wish {
 class Reservations {
  public:
   // `stretches`: of the state, for this moment. They must outlive it.
-  Reservations(const State::Impl& state, Stretches& stretches, const Policy& policy, Instant now);
+  Reservations(const State::Impl& state, FreeIntervals& free_intervals, const Policy& policy, Instant now);
 
   void clear();
   // Whether anything may be in somebody's way.
   bool any() const { return !bookings_.empty() || windows_.any(); }
-  const Windows& windows() const { return windows_; }
+  const AdvanceReservations& windows() const { return windows_; }
   const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
   void add(Booking booking);
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has
   // room there now. `own`: the slot of one who is in nobody's way with what is promised to itself.
-  bool in_way(NodeIndex node, const NodeNeed& need, const Tenure& tenure, Slot own = kNone) const;
+  bool in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own = kNone) const;
   // Whether a holder counts on quota of this tree that the job may still have then.
-  bool counts_on_quota(QueueIndex root, const Tenure& tenure, Slot own = kNone) const;
+  bool counts_on_quota(QueueIndex root, const Walltime& walltime, Slot own = kNone) const;
   // Whether the holder has to be gone out of the way of.
-  bool is_respected(const Booking& booking, const Tenure& tenure) const;
+  bool is_respected(const Booking& booking, const Walltime& walltime) const;
 
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
   // have had room for the shortest time then, of these those with the fewest devices free, the first by name; nothing:
@@ -71,16 +71,17 @@ class Reservations {
   void renew(Rooms& rooms, const NodeNeed& task) const;
 
  private:
-  void promise(NodeIndex node, const Stretches::Promise& promise);
+  void promise(NodeIndex node, const FreeIntervals::Promise& promise);
   bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
   // A node of which something is promised.
   struct BookedNode {
     NodeIndex node = kNone;
-    Stretches::Promises promises = 0;
+    FreeIntervals::Promises promises = 0;
   };
   // When the node, one of the rooms, has room for the task beside what is promised of it.
-  std::span<const Stretch> stretches(const BookedNode& booked, const Rooms::Node& room, Stretches::OfTask& known) const;
-  Stretches::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
+  std::span<const FreeInterval> free_intervals(const BookedNode& booked, const Rooms::Node& room,
+                                               FreeIntervals::OfTask& known) const;
+  FreeIntervals::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
   // Whether it is not as free as those make it who are there.
   bool is_set_aside(NodeIndex node) const {
     return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty());
@@ -113,10 +114,10 @@ class Reservations {
   bool is_special(NodeIndex node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
-  void add_span(NodeIndex node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
+  void add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(NodeIndex node, Minute minute) const;
   bool is_closed(NodeIndex node, Minute minute, Pass pass) const;
-  Walk walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const;
+  IntervalIterator walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const;
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
@@ -144,19 +145,19 @@ class Reservations {
 
   const State::Impl& state_;
   Calendar calendar_;
-  Windows windows_;
+  AdvanceReservations windows_;
   std::vector<Booking> bookings_;
   Instant quota_from_ = kNever;                        // no job counts on quota before that
   IndexedVector<NodeIndex, std::vector<Index>> here_;  // places in bookings_
-  Stretches& stretches_;
-  IndexedVector<NodeIndex, BookedTurns> turns_;
+  FreeIntervals& free_intervals_;
+  IndexedVector<NodeIndex, BookedChanges> turns_;
   // The place of the node, from 1 on, among the nodes of which something is promised. 0: nothing is promised of it.
   IndexedVector<NodeIndex, std::uint32_t> booked_;
   std::vector<BookedNode> booked_nodes_;
-  mutable Recall recall_;
+  mutable SearchMemo memo_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
-  mutable Turns turns_of_special_;  // the same of special nodes; nothing is told between searches
+  mutable BucketQueue turns_of_special_;  // the same of special nodes; nothing is told between searches
 };
 
 }  // namespace ym::engine

@@ -41,7 +41,7 @@ void State::Impl::take(Slot job, const Footprint& place) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.used, task.node, need, task.bits);
   });
-  stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
+  allocations.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
   touch(place);
   // A rebuild charges all that is held.
   if (!quota_is_current()) return;
@@ -56,7 +56,7 @@ void State::Impl::give_back(Slot job, const Footprint& place, bool was_leaving) 
     inventory.remove(inventory.used, task.node, need, task.bits);
     if (was_leaving) inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
-  stays.leave(job, place);
+  allocations.leave(job, place);
   touch(place);
   if (!quota_is_current()) return;
   limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus], jobs[job].array);
@@ -110,7 +110,7 @@ ResourceVector State::Impl::inherited_of(Slot slot, FlavorIndex flavor) const {
 }
 
 void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
-  Ending& ending = stays.tenant(jobs.slot(job)).ending;
+  Ending& ending = allocations.allocation(jobs.slot(job)).ending;
   ending.started_at = attempt.started_at;
   ending.admitted_at = attempt.admitted_at;
   ending.stop_by = attempt.stop_by;
@@ -131,7 +131,7 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
   LiveAttempt& attempt = live.at(job);
   if (attempt.leaving == now_leaving) return;
   attempt.leaving = now_leaving;
-  stays.tenant(jobs.slot(job)).ending.leaving = now_leaving;
+  allocations.allocation(jobs.slot(job)).ending.leaving = now_leaving;
   touch(attempt);
   now_leaving ? ++leaving : --leaving;
   for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/time.h"
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 #include "engine/state/job_table.h"
 #include "engine/state/live.h"
 

@@ -19,7 +19,7 @@ class Follow {
     job.waits_since = job.arrived_at = e.job.submitted_at;
   }
   void operator()(const JobHeld& e) {
-    state_.end_hold(e.job);
+    state_.end_nomination(e.job);
     wait(e.job, Waiting::held, ReasonCode::held);
   }
   void operator()(const JobReleased& e) {
@@ -36,20 +36,20 @@ class Follow {
     if (e.not_before || e.cause != RetryCause::preempted) job.waits_since = begins;
     if (e.cause != RetryCause::preempted) {
       job.arrived_at = begins;
-      state_.end_hold(e.job);
+      state_.end_nomination(e.job);
     }
     wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
 
-  void operator()(const HoldPlaced& e) { state_.place_hold(e.job, e.hold); }
-  void operator()(const HoldEnded& e) { state_.end_hold(e.job); }
+  void operator()(const PlacementNominated& e) { state_.nominate(e.job, e.hold); }
+  void operator()(const NominationEnded& e) { state_.end_nomination(e.job); }
   void operator()(const CheckpointSkipped& e) { state_.history.skipped(e.job, e.checkpoint); }
 
   void operator()(const RunTimePredicted& e) { state_.jobs.at(e.job).predicted = e.run_time; }
 
   void operator()(const AttemptAdmitted& e) {
-    state_.end_hold(e.attempt.job);
+    state_.end_nomination(e.attempt.job);
     state_.jobs.set_waiting(e.attempt.job, Waiting::no);
     state_.jobs.at(e.attempt.job).not_before.reset();
     state_.jobs.at(e.attempt.job).pending.reset();
@@ -189,7 +189,7 @@ State State::load(const Tables& tables) {
   for (const auto& [key, attempt] : tables.attempts)
     if (attempt.state != AttemptState::ended) impl.add_live(attempt);
   for (const auto& [id, job] : tables.jobs)
-    if (!is_terminal(job.state) && job.hold) impl.place_hold(id, *job.hold);
+    if (!is_terminal(job.state) && job.hold) impl.nominate(id, *job.hold);
   impl.quota_stale = true;
   impl.refresh();
   return state;

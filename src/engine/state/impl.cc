@@ -58,7 +58,7 @@ void State::Impl::count_tasks(const Shape& shape, int by) {
 }
 
 void State::Impl::remove_job(JobId id) {
-  end_hold(id);
+  end_nomination(id);
   history.forget(id);
   if (const ArrayIndex array = jobs.at(id).array; array != kNone) limits.release_array(array);
   const ShapeIndex shape = jobs.remove(id);
@@ -118,8 +118,8 @@ bool State::Impl::another_has(const LiveTask& task) const {
   });
 }
 
-void State::Impl::place_hold(JobId job, const Hold& hold) {
-  end_hold(job);
+void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
+  end_nomination(job);
   const Shape& shape = shape_of(jobs.at(job));
   HeldPlace place;
   static_cast<Footprint&>(place) = shape.footprint(inventory.intern_flavors(hold.flavor));
@@ -131,7 +131,7 @@ void State::Impl::place_hold(JobId job, const Hold& hold) {
   holds.add(job, std::move(place));
 }
 
-void State::Impl::end_hold(JobId job) {
+void State::Impl::end_nomination(JobId job) {
   if (!holds.find(job)) return;
   const HeldPlace place = holds.remove(job);
   unkeep(jobs.slot(job), place, false);
@@ -155,7 +155,7 @@ void State::Impl::renew_bits(NodeIndex node) {
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    stays.renew_bits(jobs.slot(ref.job), node, task.bits);
+    allocations.renew_bits(jobs.slot(ref.job), node, task.bits);
     const LiveAttempt& attempt = live.at(ref.job);
     const NodeNeed need = need_of(attempt, ref.task);
     inventory.add_devices(inventory.used, node, need, task.bits);

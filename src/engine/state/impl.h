@@ -13,19 +13,19 @@
 #include "engine/quota/budget_book.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/quota/run_limits.h"
+#include "engine/state/free_intervals.h"
 #include "engine/state/hardware.h"
 #include "engine/state/history.h"
 #include "engine/state/inventory.h"
 #include "engine/state/job_table.h"
 #include "engine/state/live.h"
 #include "engine/state/names.h"
+#include "engine/state/pending_entry.h"
 #include "engine/state/queue_orders.h"
 #include "engine/state/queue_stops.h"
 #include "engine/state/room_book.h"
-#include "engine/state/seat.h"
+#include "engine/state/running_allocations.h"
 #include "engine/state/spare.h"
-#include "engine/state/stays.h"
-#include "engine/state/stretches.h"
 #include "engine/state/vacancies.h"
 #include "engine/state/workload.h"
 
@@ -68,7 +68,7 @@ struct Bequest {
 };
 
 // A live attempt is taken for one that leaves: soon, what it holds is free.
-struct Departure {
+struct SimulatedEviction {
   JobId job;
 };
 
@@ -96,9 +96,9 @@ struct Overdue {
 };
 
 // A change that was given back for good.
-struct Undone {};
+struct Revoked {};
 
-using Change = std::variant<Grant, Claim, Departure, Withdrawal, Keeping, Lifting, Overdue, Undone>;
+using Change = std::variant<Grant, Claim, SimulatedEviction, Withdrawal, Keeping, Lifting, Overdue, Revoked>;
 
 // Two books are kept of what is taken, of nodes and of quota:
 //   now:   by live attempts, until their processes are proven gone;
@@ -128,15 +128,15 @@ struct State::Impl {
   Shared<Need, NeedIndex> needs;
   HardwareBook hardware;  // by need
   RoomBook rooms;
-  Stretches stretches;
+  FreeIntervals free_intervals;
   Vacancies vacancies;
   Shared<Shape, ShapeIndex> shapes;
   Workload workload;  // of all jobs that have not ended
   JobTable jobs;
   History history;
   LiveTable live;
-  HoldTable holds;
-  Stays stays;
+  NominationTable holds;
+  RunningAllocations allocations;
   // By node: changes with what is taken of it, for those who remember what is free.
   IndexedVector<NodeIndex, std::uint32_t> touched;
   std::uint64_t touches = 0;  // of all
@@ -144,7 +144,7 @@ struct State::Impl {
   std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
-  Spare<Seat> spare_seats;
+  Spare<PendingEntry> spare_entries;
 
   const Shape& shape_of(const JobRow& job) const { return shapes[job.shape]; }
 
@@ -175,8 +175,8 @@ struct State::Impl {
   // Of its live attempt.
   std::vector<UsageEntry> usage_of(JobId job) const;  // by flavor
   UsageRows running_usage() const;
-  void place_hold(JobId job, const Hold& hold);
-  void end_hold(JobId job);  // if it has one
+  void nominate(JobId job, const NominatedPlacement& hold);
+  void end_nomination(JobId job);  // if it has one
   void set_node(const Node& row);
   void remove_node(const std::string& name);
   // After queues or names changed: the trees anew, and all that is in use charged again. To

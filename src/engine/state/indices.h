@@ -21,8 +21,8 @@ inline constexpr NoIndexOfAnyType kNone;
 
 // A job's place in the order of a cycle: 0 has the first turn.
 using Rank = StrongIndex<struct RankTag>;
-// A seat of a cycle (seat.h): the jobs of a queue sit together.
-using SeatIndex = StrongIndex<struct SeatTag>;
+// A seat of a cycle (pending_entry.h): the jobs of a queue sit together.
+using EntryIndex = StrongIndex<struct EntryTag>;
 
 using NodeIndex = StrongIndex<struct NodeTag>;
 using ClusterIndex = StrongIndex<struct ClusterTag>;

@@ -135,7 +135,7 @@ class PlaceTable {
 };
 
 using LiveTable = PlaceTable<LiveAttempt>;
-using HoldTable = PlaceTable<HeldPlace>;
+using NominationTable = PlaceTable<HeldPlace>;
 extern template class PlaceTable<LiveAttempt>;
 extern template class PlaceTable<HeldPlace>;
 

@@ -15,7 +15,7 @@
 namespace ym::engine {
 
 // A job's place within its queue: less goes first. Between queues the urgency alone counts, then
-// seniority (cycle/seniority.h).
+// seniority (cycle/effective_queue_time.h).
 struct Turn {
   std::int64_t urgency = 0;  // the negative priority, with its boost
   std::int64_t rule = 0;     // what the order of the queue goes by

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/reserve/tenure.h"
+#include "engine/reserve/walltime.h"
 
 namespace ym::engine {
 namespace {

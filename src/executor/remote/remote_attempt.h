@@ -1,7 +1,7 @@
 // RemoteAttempt: what the registry knows of one attempt, and what follows from it.
 //
 // A state machine without threads or input/output. Each call may produce observations and changed orders; the owner
-// takes them. Private to this library; see task_desk.h for the rules.
+// takes them. Private to this library; see task_registry.h for the rules.
 #pragma once
 
 #include <cstdint>

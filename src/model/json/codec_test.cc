@@ -28,7 +28,8 @@ static_assert(lists_all<TaskPlacement> && lists_all<TaskStatus> && lists_all<Att
 static_assert(lists_all<Device> && lists_all<Node> && lists_all<Cluster> && lists_all<Flavor> && lists_all<Quota>);
 static_assert(lists_all<Queue> && lists_all<Usage> && lists_all<FlavorUsage> && lists_all<UsageSampled> &&
               lists_all<TaskEnded> && lists_all<AttemptEnded> && lists_all<RetryCounts>);
-static_assert(lists_all<Checkpoint> && lists_all<Progress> && lists_all<ProgressReport> && lists_all<Hold>);
+static_assert(lists_all<Checkpoint> && lists_all<Progress> && lists_all<ProgressReport> &&
+              lists_all<NominatedPlacement>);
 static_assert(lists_all<AttemptStopping>);
 static_assert(listed_members<Job>() + 1 == boost::pfr::tuple_size_v<Job>, "all but the spec");
 

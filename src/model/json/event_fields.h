@@ -89,12 +89,12 @@ struct Fields<AttemptProgressed> {
                                    field("report", &AttemptProgressed::report)};
 };
 template <>
-struct Fields<HoldPlaced> {
-  static constexpr std::tuple list{field("job", &HoldPlaced::job), field("hold", &HoldPlaced::hold)};
+struct Fields<PlacementNominated> {
+  static constexpr std::tuple list{field("job", &PlacementNominated::job), field("hold", &PlacementNominated::hold)};
 };
 template <>
-struct Fields<HoldEnded> {
-  static constexpr std::tuple list{field("job", &HoldEnded::job)};
+struct Fields<NominationEnded> {
+  static constexpr std::tuple list{field("job", &NominationEnded::job)};
 };
 template <>
 struct Fields<FurtherLoss> {

@@ -39,10 +39,11 @@ struct Fields<TaskPlacement> {
                                    field("devices", &TaskPlacement::devices)};
 };
 template <>
-struct Fields<Hold> {
-  static constexpr std::tuple list{field("cluster", &Hold::cluster), field("flavor", &Hold::flavor),
-                                   field("placement", &Hold::placement), field("victims", &Hold::victims),
-                                   field("expires_at", &Hold::expires_at)};
+struct Fields<NominatedPlacement> {
+  static constexpr std::tuple list{
+      field("cluster", &NominatedPlacement::cluster), field("flavor", &NominatedPlacement::flavor),
+      field("placement", &NominatedPlacement::placement), field("victims", &NominatedPlacement::victims),
+      field("expires_at", &NominatedPlacement::expires_at)};
 };
 template <>
 struct Fields<PredictedRunTime> {

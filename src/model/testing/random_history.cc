@@ -160,11 +160,12 @@ void RandomHistory::stop(AttemptKey key) {
 }
 
 void RandomHistory::disturb_hold(const Job& job) {
-  if (job.hold) return add(HoldEnded{job.id});
-  Hold hold{.cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
+  if (job.hold) return add(NominationEnded{job.id});
+  NominatedPlacement hold{
+      .cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
   hold.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
-  add(HoldPlaced{job.id, std::move(hold)});
-  if (chance(3)) add(HoldEnded{job.id});
+  add(PlacementNominated{job.id, std::move(hold)});
+  if (chance(3)) add(NominationEnded{job.id});
 }
 
 void RandomHistory::admit(const Job& job) {

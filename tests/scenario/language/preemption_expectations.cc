@@ -123,7 +123,7 @@ void Scenario::expect_goes_on(JobId id, Words& words) {
 }
 
 void Scenario::expect_released(JobId id, Words& words) {
-  const auto* release = decision<engine::HoldRelease>(id);
+  const auto* release = decision<engine::NominationRelease>(id);
   if (!release) throw ScenarioError("its place is not released");
   if (!words.done()) same("why", words.take("why"), release->why);
 }

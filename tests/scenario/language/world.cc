@@ -141,7 +141,7 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
     if (text_of(other) != known) problems.push_back(what + ":\n" + text_of(other) + "not\n" + known);
     if (auto broken = engine::broken_invariant(other)) problems.push_back(what + ": " + *broken);
   };
-  const bool as_a_server = policy.quota_phase && policy.explain_phase && policy.provide_phase;
+  const bool as_a_server = policy.quota_phase && policy.explain_phase && policy.provision_phase;
   if (const auto broken = as_a_server ? broken_outlook(state_, tables_, plan, now) : std::nullopt)
     problems.push_back(*broken);
   same(state_, "a copy of the state gives another plan");
@@ -170,11 +170,11 @@ void World::commit(const engine::Plan& plan, std::vector<std::string>& problems)
 void World::commit(const engine::Admission& admission) { start(admission); }
 
 void World::commit(const engine::Preemption& preemption) {
-  Hold hold{.cluster = preemption.cluster,
-            .flavor = preemption.flavor,
-            .placement = preemption.placement,
-            .victims = {},
-            .expires_at = clock_ + preemption.kept_for};
+  NominatedPlacement hold{.cluster = preemption.cluster,
+                          .flavor = preemption.flavor,
+                          .placement = preemption.placement,
+                          .victims = {},
+                          .expires_at = clock_ + preemption.kept_for};
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
     preempt(victim.job, {.preemption = engine::preemption_cause(preemption.cause),
@@ -182,17 +182,17 @@ void World::commit(const engine::Preemption& preemption) {
                          .estimated_lost_gpu_ms = victim.lost_gpu_ms});
     if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
-  apply(HoldPlaced{.job = preemption.job, .hold = std::move(hold)});
+  apply(PlacementNominated{.job = preemption.job, .hold = std::move(hold)});
 }
 
 void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const Attempt& attempt = *tables_.live_attempt(job);
-  apply(HoldPlaced{.job = job,
-                   .hold = {.cluster = attempt.cluster,
-                            .flavor = attempt.flavor,
-                            .placement = placement,
-                            .victims = {},
-                            .expires_at = clock_ + kept_for}});
+  apply(PlacementNominated{.job = job,
+                           .hold = {.cluster = attempt.cluster,
+                                    .flavor = attempt.flavor,
+                                    .placement = placement,
+                                    .victims = {},
+                                    .expires_at = clock_ + kept_for}});
 }
 
 void World::commit(const engine::Resize& resize) {
@@ -209,7 +209,7 @@ void World::commit(const engine::Eviction& eviction) {
   if (!eviction.goes_on.empty()) keep_to_go_on(job, eviction.goes_on, eviction.kept_for);
 }
 
-void World::commit(const engine::HoldRelease& release) { apply(HoldEnded{release.job}); }
+void World::commit(const engine::NominationRelease& release) { apply(NominationEnded{release.job}); }
 
 void World::commit(const engine::Deferral& deferral) { apply(JobDeferred{.job = deferral.job, .code = deferral.code}); }
 

@@ -53,7 +53,7 @@ class World {
   void commit(const engine::Preemption& preemption);
   void commit(const engine::Eviction& eviction);
   void commit(const engine::Resize& resize);
-  void commit(const engine::HoldRelease& release);
+  void commit(const engine::NominationRelease& release);
   void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void commit(const engine::Deferral& deferral);
 

@@ -22,7 +22,7 @@
 //   DIR/attempts/.devices
 //                       executor: the GPUs of this machine, and what was on them (device_book.h)
 //   DIR/attempts/.boots/<epoch>
-//                       executor, before the first launch of an epoch: the boot id (boots.h)
+//                       executor, before the first launch of an epoch: the boot id (boot_epochs.h)
 //
 // Every record is written whole or not at all. All files belong to the user of the server.
 //

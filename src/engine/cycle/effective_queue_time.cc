@@ -1,0 +1,144 @@
+#include "engine/cycle/effective_queue_time.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/cycle/age.h"
+#include "engine/cycle/provision.h"
+#include "engine/cycle/quota_from.h"
+#include "engine/cycle/turn.h"
+
+namespace ym::engine {
+namespace {
+
+// No id has it.
+constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 63;
+
+EffectiveQueueTime own_queue_time(const PendingEntry& entry) {
+  return {.submitted_at = entry.submitted_at, .id = entry.id};
+}
+
+bool is_of_one_kind(const Shape& shape) { return shape.groups.empty() && shape.anchor == 0; }
+
+bool is_served(const Inputs& in, const Shape& shape, const Option& option) {
+  return option.within_max && (only_waits(in, shape, option) ||
+                               (in.policy.provision_phase && could_be_provisioned(in, shape, option.flavors)));
+}
+
+// What jobs of a shape lack.
+enum class Lacks : std::uint8_t { machines, quota, what_never_comes };
+
+Lacks lack_of(Cycle& cycle, ShapeIndex index) {
+  const Shape& shape = cycle.in.state.shapes[index];
+  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return Lacks::what_never_comes;
+  const auto& options = cycle.known.shape_caches[index].options;
+  const bool has_quota = std::ranges::any_of(options, [&](const Option& option) {
+    return is_served(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, kFleeting);
+  });
+  return has_quota ? Lacks::machines : Lacks::quota;
+}
+
+// Its quota comes back when others of its tree end: that costs it no promise (quota_from.h).
+bool comes_back(Cycle& cycle, Rank rank) {
+  const Shape& shape = cycle.shape(rank);
+  return std::ranges::any_of(cycle.shape_cache(rank).options, [&](const Option& option) {
+    return is_served(cycle.in, shape, option) && (!cycle.quota_stops(shape, option.flavors, Walltime{}, When::later) ||
+                                                  quota_when_others_go(cycle, rank, option.flavors).has_value());
+  });
+}
+
+Duration shortest_age_cap(const Cycle& cycle) {
+  Duration shortest{std::numeric_limits<std::int64_t>::max()};
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.line_up.lines.size())) {
+    const auto line =
+        std::span(cycle.line_up.entries.raw())
+            .subspan(cycle.line_up.lines[queue].value, cycle.line_up.line_ends[queue] - cycle.line_up.lines[queue]);
+    if (std::ranges::all_of(line, &PendingEntry::placed)) continue;
+    shortest = std::min(shortest, age_cap_of(cycle.in, queue));
+  }
+  return shortest;
+}
+
+// Of those in a line who lack quota the first alone may be promised any.
+class LineOfLenders {
+ public:
+  LineOfLenders(Cycle& cycle, IndexedVector<ShapeIndex, std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
+
+  bool lends_age(EntryIndex at) {
+    const PendingEntry& entry = cycle_.line_up.entries[at];
+    if (entry.status != EntryStatus::open) return false;
+    auto& lack = known_[entry.shape];
+    if (!lack) lack = lack_of(cycle_, entry.shape);
+    if (*lack == Lacks::what_never_comes || is_barred(cycle_, cycle_.line_up.rank_at[at])) return false;
+    return *lack == Lacks::machines ||
+           (!std::exchange(some_lacks_, true) && comes_back(cycle_, cycle_.line_up.rank_at[at]));
+  }
+
+ private:
+  Cycle& cycle_;
+  IndexedVector<ShapeIndex, std::optional<Lacks>>& known_;
+  bool some_lacks_ = false;  // quota
+};
+
+}  // namespace
+
+void mark_age_lenders(Cycle& cycle) {
+  if (!cycle.in.state.orders.any()) return;
+  IndexedVector<ShapeIndex, std::optional<Lacks>> known(cycle.known.shape_caches.size());
+  for (const QueueIndex queue : indices<QueueIndex>(cycle.line_up.lines.size())) {
+    if (!cycle.in.state.orders.has(queue)) continue;
+    LineOfLenders line(cycle, known);
+    for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue]))
+      cycle.line_up.entries[at].lends_age = line.lends_age(at);
+  }
+}
+
+Instant most_age_lent(const Cycle& cycle) {
+  return cycle.in.state.orders.any() ? cycle.in.now - shortest_age_cap(cycle) - Duration{1} : Instant{};
+}
+
+void wake_when_passed_no_more(Cycle& cycle) {
+  if (!cycle.in.state.orders.any()) return;
+  const auto considered = std::span(cycle.line_up.order.raw()).first(cycle.line_up.considered.value);
+  if (std::ranges::none_of(considered, [&](EntryIndex at) { return cycle.line_up.entries[at].lends_age; })) return;
+  const Duration cap = shortest_age_cap(cycle);
+  for (const EntryIndex at : considered) {
+    const PendingEntry& entry = cycle.line_up.entries[at];
+    const Instant until = after(after(entry.submitted_at, cap), {1});
+    if (entry.status == EntryStatus::open && until > cycle.in.now && may_wait(cycle, entry.shape))
+      cycle.out.wake_at(until);
+  }
+}
+
+AgeLenders::Kind AgeLenders::kind_of(const Cycle& cycle, const PendingEntry& entry) {
+  const Shape& shape = cycle.in.state.shapes[entry.shape];
+  return {.urgency = entry.urgency, .rule = is_of_one_kind(shape) ? shape.rule : kNone};
+}
+
+void AgeLenders::form(const Cycle& cycle, EntryIndex begin, EntryIndex end, Instant most) {
+  begin_ = begin;
+  had_turn_.assign(end - begin, false);
+  most_ = most;
+  for (const EntryIndex at : IndexRange(begin, end))
+    if (cycle.line_up.entries[at].lends_age) rows_[kind_of(cycle, cycle.line_up.entries[at])].entries.push_back(at);
+  for (auto& [kind, row] : rows_)
+    std::ranges::sort(row.entries, {}, [&](EntryIndex at) { return own_queue_time(cycle.line_up.entries[at]); });
+}
+
+EffectiveQueueTime AgeLenders::with_what_is_lent(const EffectiveQueueTime& own, const PendingEntry& entry,
+                                                 const Cycle& cycle) {
+  const Kind kind = kind_of(cycle, entry);
+  const auto row = kind.rule == kNone ? rows_.end() : rows_.find(kind);
+  if (row == rows_.end()) return own;
+  auto& [entries, next] = row->second;
+  while (next < entries.size() && had_turn_[entries[next] - begin_]) ++next;
+  if (next == entries.size()) return own;
+  const EffectiveQueueTime most{.submitted_at = most_, .id = JobId{kBehindAll | own.id.value}};
+  return std::min(own, std::max(own_queue_time(cycle.line_up.entries[entries[next]]), most));
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,47 @@
+// For which gangs the machines of a flavor have no place, reservations aside. Where a gang has none, no larger one has
+// that needs the same of each node.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+// Of one cycle. What is known holds while the trial's epoch stays the same, as machines only become fuller then.
+class NegativePlacementCache {
+ public:
+  explicit NegativePlacementCache(const State::Impl& state) : state_(state), kind_of_(state.needs.size(), kNone) {}
+
+  // `need`: its index; of a gang of one flavor, or a part that is.
+  bool has_none(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
+    const Least& least = least_of(need, flavor);
+    return least.epoch == epoch && state_.needs[need].nodes >= least.nodes;
+  }
+  // It was looked for a place for it, and there is none.
+  void note(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
+    Least& least = least_of(need, flavor);
+    const std::int32_t nodes = state_.needs[need].nodes;
+    if (least.epoch != epoch || nodes < least.nodes) least = {.epoch = epoch, .nodes = nodes};
+  }
+
+ private:
+  struct Least {
+    std::uint64_t epoch = 0;
+    std::int32_t nodes = 0;
+  };
+  // Rule, levels that are required and of slices, how many nodes a slice has, task.
+  using Kind = std::tuple<RuleIndex, LevelIndex, LevelIndex, std::uint32_t, Task>;
+
+  Least& least_of(NeedIndex need, FlavorIndex flavor);
+
+  const State::Impl& state_;
+  std::map<Kind, Index> kinds_;
+  IndexedVector<NeedIndex, Index> kind_of_;
+  std::vector<Least> least_;  // by kind and flavor
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,123 @@
+// What is kept for jobs: given to them when all of it is free, released when it cannot be had.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
+#include "engine/cycle/size.h"
+#include "engine/objections.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr const char* kExpired = "the time for which the place was kept is over";
+
+// A held place as the admission that it is to become.
+Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace& held) {
+  Admission admission{.job = job,
+                      .cluster = inventory.cluster_names[held.cluster],
+                      .flavor = inventory.name_of(held.flavors),
+                      .placement = {}};
+  for (const LiveTask& task : held.tasks)
+    admission.placement.push_back({.task = static_cast<std::int32_t>(admission.placement.size()),
+                                   .node = inventory.node_names[task.node],
+                                   .devices = task.devices});
+  return admission;
+}
+
+Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
+  if (held.expires_at <= cycle.in.now) return kExpired;
+  if (auto objection = place_is_gone(cycle.in.state, place, cycle.shape(rank))) return objection;
+  const Walltime walltime = walltime_of(cycle, rank);
+  for (const LiveTask& task : held.tasks)
+    if (const auto* window = cycle.tried.reservations.windows().closing(task.node, walltime.until, walltime.pass))
+      return fmt::format("reservation {} sets a node of it aside", window->name);
+  if (!cycle.in.policy.quota_phase) return std::nullopt;
+  return quota_is_gone(cycle.in.state, place, cycle.shape(rank));
+}
+
+bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
+  const Shape& shape = cycle.shape(rank);
+  const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+  if (cycle.in.policy.quota_phase && quota_objects(cycle.in.state, sized, place.flavor, When::now)) return false;
+  if (cycle.limit_hit(rank, sized.nodes)) return false;
+  const Flavors flavors = cycle.in.state.inventory.find_flavors(place.flavor);
+  if (cycle.budget_hit(rank, flavors, sized.nodes)) return false;
+  return !gang_objects(cycle.in.state, place, shape, When::now);
+}
+
+Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
+  Grant grant{.job = cycle.entry(rank).slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
+  for (const LiveTask& task : held.tasks) {
+    grant.nodes.push_back(task.node);
+    grant.bits.push_back(task.bits);
+  }
+  return grant;
+}
+
+void release_if_gone(Cycle& cycle, Rank rank) {
+  const JobId job = cycle.job(rank).id;
+  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  const Admission admission = admission_into(cycle.in.state.inventory, job, held);
+  auto why = hold_objects(cycle, rank, held, {admission.cluster, admission.flavor, admission.placement});
+  if (!why) return cycle.out.wake_at(held.expires_at);
+  cycle.tried.trial.lift(job);
+  cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = std::move(*why)});
+  cycle.entry(rank).status = status_of(cycle.in, cycle.job(rank));
+}
+
+// Of those who are to go on there and have not left yet.
+void release_expired_of_live(Cycle& cycle) {
+  for (const auto& [job, held] : cycle.in.state.holds) {
+    if (!cycle.in.state.live.find(job)) continue;
+    if (held.expires_at > cycle.in.now) {
+      cycle.out.wake_at(held.expires_at);
+      continue;
+    }
+    cycle.tried.trial.lift(job);
+    cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = kExpired});
+  }
+}
+
+// Who has a place is admitted there, before others, and keeps nothing beside it.
+void admit_if_free(Cycle& cycle, Rank rank) {
+  const JobId job = cycle.job(rank).id;
+  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  Admission admission = admission_into(cycle.in.state.inventory, job, held);
+  const auto mark = cycle.tried.trial.mark();
+  cycle.tried.trial.lift(job);
+  if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
+    return cycle.tried.trial.roll_back(mark);
+  cycle.tried.trial.take(grant_of(cycle, rank, held));
+  cycle.enter(rank, {.place = static_cast<const Footprint&>(held),
+                     .decision = cycle.out.plan.decisions.size(),
+                     .into_nomination = true});
+  cycle.out.plan.decisions.emplace_back(std::move(admission));
+  cycle.entry(rank).status = EntryStatus::admitted;
+}
+
+}  // namespace
+
+// In its turn: what is free beside its place is no more its own than of those before it.
+void grow(Cycle& cycle, Rank rank) {
+  TentativeAdmission& tentative = cycle.tentative_of(rank);
+  const Shape& shape = cycle.shape(rank);
+  if (std::exchange(tentative.had_turn, true) || !tentative.into_nomination ||
+      std::cmp_greater_equal(tentative.place.tasks.size(), shape.most_nodes))
+    return;
+  const Choice held = choice_of(cycle.in.state.inventory, tentative.place);
+  if (auto larger =
+          choose_larger(cycle, cycle.entry(rank).slot, tentative.place.flavors, held, walltime_of(cycle, rank)))
+    admit_larger(cycle, rank, std::move(*larger));
+}
+
+void settle_nominations(Cycle& cycle) {
+  if (cycle.in.state.holds.empty()) return;
+  release_expired_of_live(cycle);
+  for (auto* settle : {release_if_gone, admit_if_free})
+    for (const Rank rank : cycle.line_up.order.indices())
+      if (cycle.entry(rank).status == EntryStatus::kept) settle(cycle, rank);
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,47 @@
+// AdvanceReservations: the advance reservations (model/reservation.h) that are not over, as a cycle asks about them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/reserve/walltime.h"
+#include "engine/state/impl.h"
+#include "model/reservation.h"
+
+namespace ym::engine {
+
+// Whether the reservation lets in a job of the user in the queue.
+bool lets_in(const State::Impl& state, const AdvanceReservation& row, QueueIndex queue, UserIndex user);
+
+// Of one cycle. Follows the state's queues and users as they are when it is made. Remembers what it has found,
+// and so is for one thread, like the state.
+class AdvanceReservations {
+ public:
+  AdvanceReservations(const State::Impl& state, Instant now);
+
+  bool any() const { return !rows_.empty(); }
+  // By begin, then by name.
+  std::span<const AdvanceReservation* const> all() const { return rows_; }
+  // Of a job of the user in the queue.
+  Pass pass_of(QueueIndex queue, UserIndex user) const;
+  bool lets_in(std::size_t window, Pass pass) const { return passes_[pass][window]; }
+  // Whether any node is closed, before `until`, to who holds the pass.
+  bool closes_any(Instant until, Pass pass) const;
+  // The first that closes this one; null: none.
+  const AdvanceReservation* closing(NodeIndex node, Instant until, Pass pass) const;
+  // Those of the node: into all().
+  std::span<const Index> on_node(NodeIndex node) const;
+
+ private:
+  const State::Impl& state_;
+  std::vector<const AdvanceReservation*> rows_;
+  IndexedVector<NodeIndex, std::vector<Index>> by_node_;            // empty: there are none at all
+  mutable std::vector<std::vector<bool>> passes_;                   // by pass, by window
+  mutable std::map<std::pair<QueueIndex, UserIndex>, Pass> known_;  // by queue and user
+  mutable std::map<std::vector<bool>, Pass> by_set_;
+};
+
+}  // namespace ym::engine
