@@ -1,4 +1,4 @@
-// What must hold of every input: the target stops where it does not.
+// What must hold for every input. If it does not, the target stops.
 #pragma once
 
 #include <cstdio>

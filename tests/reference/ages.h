@@ -1,4 +1,4 @@
-// For how long jobs may be passed.
+// When jobs become aged: from then on they may block backfill.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@ namespace ym::reference {
 
 class Ages {
  public:
-  // `age_cap`: where a queue has none of its own.
+  // `age_cap`: for queues without an age cap of their own.
   Ages(const Tables& tables, Duration age_cap) : t_(tables), age_cap_(age_cap) {}
 
-  // From then on, exclusively, nobody passes it, as far as that is known now.
+  // After this time (exclusive) no job overtakes it, as far as is known now.
   Instant aged_at(const Job& job, Instant now) const;
-  // From then on it has no share, and keeps all, as far as that is known now.
+  // From this time on its share counts as zero and it blocks backfill on all that it could use, as far as is known now.
   Instant neglected_at(const Job& job, Instant now) const;
-  // When it may miss its deadline, where jobs go by theirs; nothing: never, or it is later than that.
+  // When it may miss its deadline, if its queue is ordered by deadline. Nothing: never, or it is late already.
   std::optional<Instant> late_from(const Job& job, Instant now) const;
-  // Of the queues of these.
+  // The shortest age cap of the queues of these jobs.
   Duration shortest(const std::vector<Wish>& waiting) const;
-  // Its jobs follow each other otherwise than by priority and submit time.
+  // Its queue has an order other than priority and submit time.
   bool has_own_order(const Job& job) const;
 
  private:
   Duration cap_of(const Job& job) const;
-  // Of the jobs of the queue that run, on the average.
+  // The mean wait of the running jobs of the queue.
   Duration wait_of_queue(const std::string& queue) const;
 
   const Tables& t_;

@@ -1,4 +1,4 @@
-// What a job of a random world gets if nobody else waits: exactly the best plan there is.
+// What a job of a random world gets if no other job waits: exactly the best plan.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct AloneVerdict {
   bool many = false;                     // too many come into question to go through all sets
 };
 
-// Of some of those that wait and would not be admitted alone.
+// For some of the waiting jobs that would not be admitted alone.
 std::vector<AloneVerdict> judged_alone(const testing::World& world, const engine::Policy& policy);
 
 }  // namespace ym::reference

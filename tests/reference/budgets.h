@@ -1,4 +1,4 @@
-// What jobs cost, counted anew for each question, against the budgets of queues.
+// The cost of jobs, counted anew for each question, against the budgets of queues.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace ym::reference {
 
-// In the flavors in which a job could run: when the first budget is whole again that it would exceed, and in which of
-// them; and whether it would exceed one in each.
+// Over the flavors in which a job could run: when the first budget that it would exceed is renewed, the flavor of that
+// budget, and whether it would exceed a budget in each flavor.
 struct Over {
   std::optional<Instant> whole;
   std::string flavor;
@@ -22,10 +22,10 @@ class Budgets {
  public:
   Budgets(const Tables& tables, Instant now) : t_(tables), now_(now) {}
 
-  // The job runs in the queue, on so many nodes. `attempt`: null if it starts now.
+  // The job runs in the queue, on this number of nodes. `attempt`: null if it starts now.
   void run(const Job& job, const std::string& queue, const std::string& flavor, std::size_t nodes,
            const Attempt* attempt);
-  // When the window ends of the first budget that the job would exceed in the flavor; nothing: it would exceed none.
+  // When the window of the first budget that the job would exceed in the flavor ends. Nothing: it would exceed none.
   std::optional<Instant> exceeds(const Job& job, const std::string& flavor) const;
   Over over(const Job& job, const std::vector<std::string>& flavors) const;
 
@@ -36,7 +36,7 @@ class Budgets {
     Instant admitted;
   };
   std::vector<std::string> way_up(std::string queue) const;
-  // `prices`: by part of the flavor.
+  // `prices`: for each part of the flavor.
   Run costs(const Job& job, const std::string& flavor, std::size_t nodes,
             const std::vector<std::int64_t>& prices) const;
   Instant begin_of(BudgetWindow window, Instant time) const;

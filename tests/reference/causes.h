@@ -1,4 +1,4 @@
-// Why a job that is considered waits, looked up in all there is.
+// Why a considered job waits, by looking at everything.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace ym::reference {
 
-// What there is when it is asked.
+// The world at the time of the question.
 struct Seen {
   const Tables& tables;
   const Machines& machines;
@@ -25,7 +25,7 @@ struct Seen {
   JobId head;  // of the job's queue, if that is strict and it is behind him; 0: nobody
 };
 
-// By precedence of the codes; equal ones in the order of flavors.
+// By precedence of the codes, then in the order of flavors.
 std::vector<Cause> causes_of(const Seen& seen, const Job& job, const std::vector<std::string>& flavors,
                              const std::vector<std::string>& possible);
 

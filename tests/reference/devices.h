@@ -1,4 +1,4 @@
-// Naive devices: how much of each device of a node is taken, and which of them a task could have.
+// Naive devices: how much of each device of a node is taken, and which devices a task could use.
 #pragma once
 
 #include <compare>
@@ -20,8 +20,7 @@ class Devices {
     std::int64_t milli = 0, memory = 0;
     auto operator<=>(const Part&) const = default;
   };
-  // Of those that count for a task of some profile: nobody has anything of so many; what is left of those that are
-  // shared.
+  // Of the devices that suit a task of some profile: the number of unused ones, and what is left of each shared one.
   struct Idle {
     std::int64_t whole = 0;
     std::vector<Part> parts;
@@ -30,10 +29,10 @@ class Devices {
 
   void take(const TaskResources& task, const std::vector<std::string>& ids);
 
-  // Of which the task could have some now, in the order of the node's inventory: those of its profile that nobody has;
-  // or, if it shares, those of which so much is left.
+  // The devices that the task could use now, in the order of the node's inventory: unused ones of its profile or, for a
+  // share, ones with enough left.
   std::vector<std::string> free(const TaskResources& task, const Node& node) const;
-  // Thousandths of those; of who shares, thousandths of all GPUs, however scattered.
+  // Thousandths of these devices; for a share, thousandths of all GPUs, however scattered.
   std::int64_t free_milli(const TaskResources& task, const Node& node) const;
   Idle idle(const std::string& profile, const Node& node) const;
   Part left_of(const Device& device) const;  // nothing of one that is not healthy
@@ -42,7 +41,7 @@ class Devices {
   std::map<std::string, Part> taken_;
 };
 
-// Whether the device is one for such tasks, whoever has it.
+// Whether the device suits such tasks, used or not.
 bool suits(const Device& device, const TaskResources& task);
 bool has_part(const Devices::Part& left, const TaskResources& task);
 

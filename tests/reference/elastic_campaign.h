@@ -23,14 +23,14 @@ struct Campaign {
   int worlds;
 };
 
-// More by YM_WORLDS=N; one by YM_WORLD=SEED.
+// YM_WORLDS=N runs more worlds, YM_WORLD=SEED only one.
 inline Campaign campaign() {
   if (const char* one = std::getenv("YM_WORLD")) return {std::strtoull(one, nullptr, 10), 1};
   const char* worlds = std::getenv("YM_WORLDS");
   return {1, worlds ? std::atoi(worlds) : kWorlds};
 }
 
-// Nobody is promised or keeps anything, and nobody is stopped: what is wanted is what is counted.
+// No reservations, no aged jobs, no preemption: the wanted nodes are exactly the counted ones.
 inline engine::Policy plain() {
   return {.resizing = Resizing::off, .age_cap = hours(100'000), .preempt_phase = false, .reserve_phase = false};
 }
@@ -44,7 +44,7 @@ inline std::map<std::string, std::int64_t> wanted_in(const Tables& tables) {
 
 class ElasticWorlds : public ::testing::Test {
  protected:
-  // Decides and commits until nothing is left to decide. The last plan.
+  // Decides and commits until nothing is left to decide. Returns the last plan.
   engine::Plan settle(ElasticWorld& random, const engine::Policy& policy, Instant now) {
     constexpr int kMostCycles = 30;
     std::vector<std::string> problems;

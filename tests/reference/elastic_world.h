@@ -1,4 +1,4 @@
-// Small random worlds with flavors of which nodes can be made, and what happens in them.
+// Small random worlds with elastic flavors, and events in them.
 #pragma once
 
 #include <iterator>
@@ -12,8 +12,8 @@ namespace ym::reference {
 
 class ElasticWorld {
  public:
-  // `whole`: no quotas, and every task takes a whole node, so that all that was counted on finds room. `varied`: every
-  // task does; with quotas, levels of the topology, groups, GPUs of several types, and nodes that not all of them can
+  // `whole`: no quotas, and every task takes a whole node, so that every counted job finds room. `varied`: every task
+  // takes a whole node too, with quotas, topology levels, groups, several GPU types, and nodes that not every job can
   // use.
   enum class Kind : std::uint8_t { any, whole, varied };
   ElasticWorld(std::uint64_t seed, Kind kind);
@@ -21,17 +21,17 @@ class ElasticWorld {
   testing::World& world() { return world_; }
   const Tables& tables() const { return world_.tables(); }
   Random& random() { return random_; }
-  // Jobs come and end, who was to leave leaves, nodes that were asked for come and idle ones go, settings change.
+  // Jobs arrive and end, stopping jobs leave, wanted nodes arrive and idle ones go, settings change.
   void step(Instant now);
-  // All nodes come that are still missing.
+  // All missing nodes arrive.
   void receive_all();
-  // One of them does, if any is.
+  // One missing node arrives, if there is one.
   bool receive_one();
-  // Who manages the cluster takes idle nodes away, beyond those that are wanted.
+  // The cluster's manager removes idle nodes beyond the wanted number.
   void take_back();
-  // All that runs ends.
+  // All running jobs end.
   void end_all();
-  // Nobody waits any more.
+  // All waiting jobs are withdrawn.
   void withdraw_all();
 
  private:

@@ -9,11 +9,11 @@
 
 namespace ym::reference {
 
-// As the quota of the queue lists them; or, if it has none of its own, those that its tree has quota of, or all
-// if that has none either, as they are configured.
+// In the order of the queue's quota. Without a quota of its own: the flavors that its tree has quota for or, if it has
+// none either, all flavors, in their configured order.
 std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& quota, const std::string& queue);
-// What a job tries: those; and of one with an anchor, in place of a flavor that is spot, that with each other of them
-// that is not, if both say the same of their GPUs.
+// What a job tries: those flavors. For a job with an anchor, each spot flavor is replaced by its pairs with each of the
+// other flavors that is not spot, if both name the same GPU type.
 std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& quota, const Job& job);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// Who may not be passed, and what they keep from those behind them: a plain list.
+// Which jobs block backfill, and what they keep from the jobs behind them: a plain list.
 #pragma once
 
 #include <map>
@@ -17,30 +17,29 @@ class Promises;
 
 class Keepers {
  public:
-  // `use` is without claims; all four are looked at anew each time.
+  // `use` is without claims. All four are read anew each time.
   Keepers(const Tables& tables, const Machines& machines, const Use& use, const Promises& promises)
       : tables_(tables), machines_(machines), use_(use), promises_(promises) {}
 
   void clear() { kept_.clear(); }
-  // What the job lacks in each of the flavors it keeps from those that come after it; nothing where others have that by
-  // right.
+  // In each of the flavors, the job keeps what it lacks from jobs behind it. It keeps nothing that others use by right.
   void keep(const Job& job, const std::vector<std::string>& flavors);
 
-  // With so much more in use.
+  // With `more` in use.
   bool quota_in_the_way(const Job& job, const std::string& flavor, const Use& more = {}) const;
-  // From a task of the job. One that asks for GPUs does not keep a node from a task without that leaves it room.
+  // From a task of the job. A job that asks for GPUs does not keep a node from a task without GPUs that leaves it room.
   bool keep_node(const Job& job, const Node& node) const;
   std::set<std::string> nodes() const;  // that somebody keeps
-  // The first who keeps something of the flavor from the job; 0: nobody.
+  // The first job that keeps something of the flavor from the job; 0: none.
   JobId first(const Job& job, const std::string& flavors) const;
 
  private:
   struct Kept {
     JobId by;
     std::string flavor, queue;
-    // Quota: the kinds, and the cohort below which nobody may borrow (empty: none)
+    // Quota: the kinds, and the cohort below which no queue may borrow (empty: none)
     std::map<ResourceKind, std::string> quota{};
-    // or nodes, and its quota with them.
+    // or nodes, with the quota for them.
     std::set<std::string> nodes{};
     TaskResources task{};  // of each node
     ResourceVector claim{};

@@ -1,5 +1,4 @@
-// A cluster in which something runs on each node, of any size: four racks, spot and on-demand, and what else a test
-// asks for.
+// A cluster of any size with running jobs on each node: four racks, spot and on demand, and options for a test.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace ym::reference {
 
-// What a job asks for.
+// The request of a job.
 struct Load {
   std::int64_t gpus = 1;
   std::int32_t nodes = 1, priority = 50;
@@ -25,7 +24,7 @@ struct Load {
 
 JobSpec spec_of(const Load& load);
 
-// What the nodes and the queue of a test have beside.
+// Options of a test for its nodes and queues.
 struct Site {
   bool slices = false, spot = false;
   PreemptRule preempt = PreemptRule::never;
@@ -36,7 +35,7 @@ struct Site {
   bool closes = false;        // one is set aside from the next hour on
 };
 
-// Nodes with four GPUs, on each of which somebody of no great priority has two.
+// Nodes with four GPUs. On each a job of low priority uses two.
 testing::World laden_world(std::int64_t nodes, const Site& site);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// What queues and users have used lately, from the definition.
+// Decayed usage of queues and users, from the definition.
 #pragma once
 
 #include <map>
@@ -17,12 +17,12 @@ class NaiveLately {
 
   void admit(const Job& job, const std::string& flavor, const ResourceVector& amounts);
 
-  // All quotas and all use in the fine units of model/usage.h.
+  // All quotas and all usage in the fine units of model/usage.h.
   const std::map<std::string, Queue>& queues() const { return queues_; }
   const Use& use() const { return use_; }
   ResourceVector entry(const ResourceVector& amounts) const { return part_of(fine(amounts), kWholePart - kept_); }
 
-  // Of all machines the user's largest part of a kind, in the queue; in millionths of a millionth.
+  // The largest part of any kind, of all machines, that the user has used in the queue, in 1e-12.
   std::int64_t share_of(const std::string& queue, const std::string& user) const;
 
  private:
@@ -33,7 +33,7 @@ class NaiveLately {
   std::map<std::string, Queue> queues_;
   Use use_;
   std::map<std::pair<std::string, std::string>, ResourceVector> of_users_;
-  // Since the sample, in the kinds' own units; by queue, user and flavor.
+  // Since the last sample, in the kinds' own units, by queue, user and flavor.
   std::map<std::tuple<std::string, std::string, std::string>, ResourceVector> entered_;
 };
 

@@ -1,4 +1,4 @@
-// Whose age counts for those before him in his queue.
+// Age inheritance: which jobs give their age to the jobs before them in their queue.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace ym::reference {
 
-// What is known before a round. Precondition: nobody keeps anything or is promised anything.
+// What is known before a round. Precondition: no job has a reservation or blocks backfill.
 struct Lending {
   const Tables& tables;
   const Keepers& keepers;
@@ -22,7 +22,7 @@ struct Lending {
   std::function<std::vector<std::string>(const Job&)> serving_flavors;
 };
 
-// Wish::lends of all of these.
+// Sets Wish::lends of all of these.
 void mark_lenders(const Lending& lending, std::vector<Wish>& waiting);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// Who runs, counted anew for each question, against the limits of queues.
+// Running jobs, counted anew for each question, against the limits of queues.
 #pragma once
 
 #include <set>
@@ -13,9 +13,9 @@ class Limits {
  public:
   explicit Limits(const Tables& tables) : t_(tables) {}
 
-  // The job runs in the queue, on so many nodes.
+  // The job runs in the queue, on this number of nodes.
   void run(const Job& job, const std::string& queue, std::size_t nodes);
-  // Whether it would be one too many of its queue or one above it, or of its user there, or on too many GPUs.
+  // Whether the job would exceed a limit on jobs or GPUs, of its queue or of one above it, or of its user there.
   bool forbid(const Job& job) const;
 
  private:
@@ -24,7 +24,7 @@ class Limits {
     std::int64_t gpus = 0;
   };
 
-  // The queue and those above it, as far as they exist.
+  // The queue and the existing queues above it.
   std::set<std::string> way_up(std::string queue) const;
   bool forbid(const RunLimit& limit, const Job& job, const std::string& queue, bool of_user) const;
 

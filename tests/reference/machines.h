@@ -1,4 +1,4 @@
-// Naive machines: what is where and what is free, looked up in the tables each time.
+// Naive machines: what runs where and what is free, looked up in the tables each time.
 #pragma once
 
 #include <array>
@@ -23,55 +23,55 @@ class Machines {
 
   void take(const JobSpec& spec, const std::vector<TaskPlacement>& placement);
 
-  // Whether the node is of the flavor and one that the job may use, whatever is free.
+  // Whether the node is of the flavor and the job may use it, free or not.
   bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
   static bool rules_allow(const TaskResources& task, const PlacementRules& rules, const Node& node);
   std::string flavor_of(const Node& node) const;
-  // Nodes on which a task could run if nothing else did, in groups with enough of them.
+  // Nodes on which a task could run if nothing else ran, in groups with enough of them.
   std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
-  // Nodes on which one could run once others have ended, with nothing repaired or put back in
-  // service.
+  // Nodes on which a task could run once other jobs have ended, without any repair or undrain.
   std::set<std::string> serving_nodes(const Job& job, const std::string& flavor) const;
-  // Nodes of one group have everything in common that the job requires of all of its nodes: the cluster, and the
-  // domain of the level; and the type of the GPUs, if it named several. Nothing: the node is in none.
+  // Nodes of one group share everything that the job requires of all its nodes: the cluster, the domain of the level,
+  // and the GPU type if the job names several. Nothing: the node is in no group.
   std::optional<std::vector<std::string>> group(const Job& job, const Node& node) const;
-  // As it was submitted: an elastic job is one at every size.
+  // As it was submitted: an elastic job is a gang at every size.
   bool is_gang(const Job& job) const { return tables_.jobs.at(job.id).spec->nodes > 1; }
   std::optional<std::vector<std::string>> domain(const Job& job, const Node& node, const std::string& level) const;
   bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;
   bool in_service(const Node& node) const;
-  // Those that a task of the job would get of the node. Precondition: there is room.
+  // The devices of the node that a task of the job would get. Precondition: there is room.
   std::vector<std::string> pick(const Job& job, const Node& node) const;
-  // Whether a task could have these.
+  // Whether a task could have these devices.
   bool may_have(const Job& job, const TaskPlacement& placed) const;
   ResourceVector free_on(const Job& job, const Node& node) const;
   bool has_room(const Job& job, const Node& node) const;
-  // What taking the node costs: a GPU node taken by work without GPUs, or a GPU broken up that might have stayed whole;
-  // by the site's scoring; by fragments, how many GPUs the node has; GPUs, CPUs and memory left free.
+  // The cost of taking the node, in this order: a node with GPUs taken by a job without GPUs, or a whole GPU that
+  // becomes a shared one; the site's scoring; with fgd the number of GPUs of the node; free GPUs, CPUs and memory after
+  // that.
   using Cost = std::array<std::int64_t, 6>;
   Cost cost(const Job& job, const Node& node) const;
-  // Whether one without GPUs has room there, with what others that ask for GPUs would have with all of the node's.
+  // Whether a task without GPUs has room there, beside what another task with GPUs would need of the whole node.
   bool has_room_beside(const Job& job, const TaskResources& other, const Node& node) const;
-  // Of a part, whether it could have a node.
+  // Whether a part could have a node.
   using Test = std::function<bool(const Job&, const Node&)>;
-  // Whether some part of the job could have it.
+  // Whether some part of the job could have the node.
   bool suits_a_part(const Job& job, const std::string& flavors, const Node& node, const Test& test) const;
-  // Of these nodes, by flavor and part, those that it could have.
+  // For each flavor and part, the nodes among these that it could have.
   std::vector<std::vector<Seeker>> seekers(const Job& job, const std::string& flavors,
                                            const std::vector<const Node*>& nodes, const Test& test) const;
-  // Whether these nodes, of one group, are so many that each part has enough.
+  // Whether these nodes of one group are enough for each part.
   bool is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes,
                  const Test& test) const;
-  // Whether there is a group in which all parts have room.
+  // Whether all parts have room in one group.
   bool have_room_together(const Job& job, const std::string& flavors) const;
-  // When empty and every device healthy.
+  // With an empty node and healthy devices.
   static bool large_enough(const Job& job, const Node& node);
   // Why the suitable nodes cannot take the job; nothing: they can.
   std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
 
  private:
-  // Devices, CPUs and memory in use of a node.
+  // Devices, CPUs and memory in use on a node.
   struct NodeUse {
     Devices devices;
     std::int64_t cpus = 0, memory = 0;
@@ -84,10 +84,10 @@ class Machines {
     void take(const TaskResources& task, const std::vector<std::string>& ids);
   };
 
-  // Where each part has enough of them, in one group.
+  // The nodes of groups in which each part has enough.
   std::set<std::string> nodes_of_large_groups(const Job& job, const std::string& flavors, const Test& test) const;
 
-  // One way for a task to take the node.
+  // One way in which a task can take the node.
   struct Taking {
     Cost cost{};
     std::vector<std::string> devices;
@@ -96,13 +96,13 @@ class Machines {
   Cost cost_of(const Job& job, const Node& node, const NodeUse& after) const;
   NodeUse use_of(const Node& node) const;
 
-  // Idle GPUs that the tasks there are cannot use, summed over them.
+  // Idle GPUs that the existing tasks cannot use, summed over the tasks.
   struct Fragments {
     std::int64_t milli_gpus = 0, tasks = 0;
   };
   Fragments fragments(const Node& node, const NodeUse& use, const std::string& profile) const;
   std::vector<std::pair<std::int64_t, TaskResources>> types() const;
-  // Of a GPU of the node, since others insist on it.
+  // The cost of a GPU of the node, because other jobs insist on it.
   std::int64_t pressure(const Node& node) const;
   bool keeps_whole() const;
   std::int64_t score(const Job& job, const Node& node, const NodeUse& after) const;

@@ -10,7 +10,7 @@
 
 namespace ym::reference {
 
-// `all`: the flavors of its queue. Precondition: it can run in none of them.
+// `all`: the flavors of its queue. Precondition: the job can run in none of them.
 std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, const Tables& tables,
                          const Machines& machines, const NaiveQuota& quota);
 

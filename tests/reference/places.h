@@ -9,7 +9,7 @@
 
 namespace ym::reference {
 
-// Nothing: there is no room, beside what is kept and promised.
+// Nothing: there is no room beside what is kept and reserved.
 std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
                                 const Promises& promises, const Job& job, const std::string& flavor);
 

@@ -1,4 +1,4 @@
-// Which of its flavors could ever do for a job.
+// In which of its flavors a job could ever run.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace ym::reference {
 
-// Of those that it tries: with quota that could suffice, and nodes that are large enough.
+// Of the flavors that it tries: those with enough quota and with nodes that are large enough.
 std::vector<std::string> possible_flavors(const NaiveQuota& quota, const Machines& machines, const Job& job,
                                           const std::vector<std::string>& tried);
-// Of these: with nothing repaired.
+// Of these: without any repair.
 std::vector<std::string> serving_flavors(const NaiveQuota& quota, const Machines& machines, const Job& job,
                                          const std::vector<std::string>& tried);
 

@@ -1,4 +1,4 @@
-// What a campaign of random worlds has seen: one in which something never happens proves less than it seems to.
+// What a campaign of random worlds has covered: if something never happens in it, it proves less than it seems to.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct Seen {
       rests = 0, dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
       back_and_forth = 0, grow = 0, go_on = 0, only_shrink = 0;
 
-  // Whether what may happen now and then has not happened too often; and whether what is to be shown was seen at all.
+  // Checks that rare events were not too frequent, and that everything to be shown occurred at all.
   void judge(int worlds) const;
   void judge_enough(int worlds) const;
 
@@ -37,8 +37,8 @@ inline bool found_room(const engine::Plan& plan, JobId job) {
   });
 }
 
-// Who had a place has the first turns. If that goes to somebody more urgent and he finds other room at once, he has
-// found it before those who are more urgent, too: they get it in the next cycle.
+// A job with a nominated placement goes first in the next cycle. If its place goes to a more urgent job, and it finds
+// other room at once, it found that before more urgent jobs did; they get it in the cycle after.
 inline bool gives_up_what_was_found(const engine::Plan& next, const engine::Plan& before) {
   return std::ranges::any_of(next.decisions, [&](const auto& one) {
     const auto* release = std::get_if<engine::NominationRelease>(&one);

@@ -1,4 +1,4 @@
-// Machines that are promised to jobs that wait: looked at minute by minute.
+// Backfill reservations of waiting jobs, minute by minute.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace ym::reference {
 
-// Promises begin and end at whole minutes.
+// Reservations begin and end at whole minutes.
 Instant turn_not_before(Instant time);
 
 struct Promise {
@@ -34,7 +34,7 @@ struct Promise {
   bool operator==(const Promise&) const = default;
 };
 
-// What is free of a node, some day, of which a task of one profile could have some.
+// What is free of a node at a later time, for tasks of one profile.
 struct FreeThen {
   std::int64_t devices = 0, cpus = 0, memory = 0;  // devices: who shares one took it whole
   std::int64_t unshared = 0;                       // devices beside those that are promised whole
@@ -56,27 +56,28 @@ class Promises {
     first_short_.clear();
   }
   const std::vector<Promise>& all() const { return all_; }
-  // When somebody is not counted on any more who should be gone.
+  // When the end of an overdue job is not relied on any more.
   std::optional<Instant> doubted() const { return doubted_; }
 
-  // Whether the job is promised anything, or an elder of its queue some of these flavors.
+  // Whether the job has a reservation, or an earlier job of its queue has one in some of these flavors.
   bool is_before(const Job& job, const std::string& flavor) const;
-  // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may, or it
-  // is old, no other is before it, and that would more than double its wait: then from when on it would not is
-  // returned.
+  // Reserves the earliest machines of these flavors for the job, unless its queue has its maximum of reservations. Also
+  // not if the job is aged, no other job is before it, and the reservation would more than double its wait: then the
+  // time from which it would not is returned.
   std::optional<Instant> promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
                                  const NaiveQuota& quota, bool aged);
-  // The reservation that keeps the job off the node, if it began now.
+  // The advance reservation that keeps the job off the node if it started now.
   const AdvanceReservation* closing(const Job& job, const Node& node) const;
-  // Of the first reservation that closes a node to the job which has room for it: that node's flavor, of these.
+  // The first advance reservation that closes a node with room for the job: the flavor of that node, of these.
   std::optional<std::string> closed_flavor(const Job& job, const std::set<std::string>& flavors) const;
-  // Whether a task of the job, on this node from now on, would still be there when it is promised or set aside.
+  // Whether a task of the job, on this node from now on, would still be there when a backfill or advance reservation
+  // begins.
   bool in_the_way(const Job& job, const Node& node) const;
-  // Whether the job has quota of the flavor, now and when those begin whose time comes before it is gone.
+  // Whether the job has quota of the flavor, both now and when the reservations begin that start before it is gone.
   enum class Stay : std::uint8_t { as_limited, for_ever };
   bool has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
                  Stay stay) const;
-  // Who has quota of the flavor in the job's tree and is gone for sure, by when that is.
+  // Jobs that use quota of the flavor in the job's tree and are sure to be gone, and by when.
   struct Expiring {
     Instant gone;
     JobId job;
@@ -84,14 +85,15 @@ class Promises {
     std::map<std::string, ResourceVector> by_flavor;  // of the job's
   };
   std::vector<Expiring> expiring(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
-  // Of one that lacks quota now, when such are gone, and from whom it has it then; nothing: not even then.
+  // For a job that lacks quota now: when such jobs are gone, and from which of them it has its quota then. Nothing: not
+  // even then.
   struct QuotaLater {
     Instant from;
     std::vector<Promise::Inherited> inherits;
   };
   std::optional<QuotaLater> quota_when_others_go(const Job& job, const std::string& flavor, const Keepers& keepers,
                                                  const NaiveQuota& quota) const;
-  // Who is promised nodes on which the job has room now; else who is promised quota of its tree.
+  // The job with a reservation on nodes where this job has room now, or else the one with reserved quota of its tree.
   JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
 
  private:
@@ -115,7 +117,7 @@ class Promises {
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
   std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
                                   const std::set<std::string>& kept) const;
-  // By group, as Machines has them.
+  // By group, as in Machines.
   std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
                                                                           const Machines::Test& test) const;
   std::vector<const Node*> latest(const Job& job, std::vector<const Node*> nodes, Instant from,
@@ -127,11 +129,11 @@ class Promises {
   const Machines& machines_;
   Instant now_;
   SetAside set_aside_;
-  // From when on the job has quota; nothing: not even when those are gone whose end is sure.
+  // From when on the job has quota. Nothing: not even when all jobs with a sure end are gone.
   std::optional<QuotaLater> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
                                        const NaiveQuota& quota);
-  // All quota that is promised in place of what is inherited, if any of it is in the tree of the job's queue to
-  // somebody whose time comes before the job is gone; nothing: none is.
+  // All reserved quota, in place of the inherited quota, if some of it is in the tree of the job's queue for a
+  // reservation that begins before the job is gone. Nothing: there is none.
   std::optional<Use> quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const;
   Use all_quota_promised() const;
   ResourceVector inherited_from(JobId job, const std::string& flavor) const;

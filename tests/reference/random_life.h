@@ -1,4 +1,4 @@
-// What becomes of the attempts of a random world.
+// What happens to the attempts of a random world.
 #pragma once
 
 #include "base/random.h"
@@ -9,8 +9,8 @@ namespace ym::reference {
 // Some attempts start, save, are lost, come back, are stopped by their users, or end.
 void live_on(testing::World& world, Random& random);
 
-// All that were admitted start, and all that are to stop have ended: those wait again whose users
-// have not cancelled them. False: nothing was left to happen.
+// All admitted attempts start, and all stopping ones end: their jobs wait again, unless their users cancelled them.
+// False: nothing was left to happen.
 bool let_leave(testing::World& world);
 
 }  // namespace ym::reference

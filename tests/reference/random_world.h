@@ -1,4 +1,4 @@
-// Small random worlds, and things that happen in them.
+// Small random worlds, and events in them.
 #pragma once
 
 #include <iterator>
@@ -10,15 +10,15 @@ namespace ym::reference {
 
 class RandomWorld {
  public:
-  // `aging`: queues may have age caps of their own. Every third world has many machines and
-  // little quota, so that quota is what its jobs wait for.
-  // Of what runs at once and of what it costs, and nodes that are set aside.
+  // `aging`: queues may have their own age caps. Every third world has many machines and little quota, so that its jobs
+  // wait for quota.
+  // Limits on running jobs, budgets, and advance reservations.
   enum class Limits : std::uint8_t { none, some };
   RandomWorld(std::uint64_t seed, bool aging, Limits limits = Limits::none);
 
   testing::World& world() { return world_; }
   Random& random() { return random_; }
-  // Something happens: jobs come, end, are held, nodes go, quotas change.
+  // Something happens: jobs arrive, end, are held, nodes go, quotas change.
   void step(Instant now);
 
  private:
@@ -59,12 +59,12 @@ class RandomWorld {
   testing::World world_;
 };
 
-// A cohort whose queues lend to each other what is nearly all of few machines.
-// Each has less than so many GPUs.
+// A cohort that lends nearly all of few machines between its queues.
+// Each job has fewer GPUs than this.
 void share_quota(testing::World& world, Random& luck, std::uint64_t most);
-// Many small jobs in its queues, of no great priority.
+// Many small jobs of low priority in its queues.
 void crowd(testing::World& world, Random& luck);
-// Three nodes with so many GPUs each.
+// Three nodes with this number of GPUs each.
 void same_machines(testing::World& world, int gpus);
 
 }  // namespace ym::reference

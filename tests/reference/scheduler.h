@@ -1,7 +1,7 @@
 // A scheduler that is obviously right, and slow: no indices, no caches, no increments.
 //
-// It shares nothing with the engine but the model. Every question is answered from the
-// tables by looking at everything; what a cycle takes is added to a list and counted anew.
+// It shares only the model with the engine. Every question is answered from the tables by looking at everything; what a
+// cycle takes is added to a list and counted anew.
 #pragma once
 
 #include <map>

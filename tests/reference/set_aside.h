@@ -15,7 +15,7 @@ class SetAside {
 
   // Those that are not over, by begin and name.
   std::vector<const AdvanceReservation*> all() const;
-  // The first that keeps the job off the node at some time from `from` on and before `until` (nothing: ever after).
+  // The first that keeps the job off the node at some time from `from` to before `until` (nothing: any later time).
   const AdvanceReservation* closing(const Job& job, const Node& node, Instant from, std::optional<Instant> until) const;
 
  private:

@@ -1,4 +1,4 @@
-// Shares of what is borrowed, exactly: from the definition, each time anew.
+// Shares of borrowed quota, exactly: from the definition, computed each time.
 #pragma once
 
 #include <compare>
@@ -10,25 +10,25 @@
 
 namespace ym::reference {
 
-// Shares that are equal must not differ in a last digit.
+// Exact, so that equal shares do not differ in the last digit.
 struct Fraction {
   __int128 over = 0, under = 1;
   std::strong_ordering operator<=>(const Fraction& other) const { return over * other.under <=> other.over * under; }
   bool operator==(const Fraction& other) const { return (*this <=> other) == 0; }
 };
 
-// What a job of a queue would use more, of one flavor.
+// What a job of a queue would use in addition, of one flavor.
 struct More {
   const std::string& queue;
   const std::string& flavor;
   const ResourceVector& amounts;
 };
 
-// The largest part of what its cohort could lend that `queue` would have borrowed, of any kind. Precondition: it has a
-// parent.
+// The largest part, over all kinds, that `queue` would have borrowed of what its cohort could lend. Precondition: it
+// has a parent.
 Fraction dominant_share(const std::map<std::string, Queue>& queues, const Use& use, const std::string& queue,
                         const More& more);
-// Divided by its weight; without any weight it comes after all others, if it borrows.
+// Divided by its weight. With weight 0 it comes after all others, if it borrows.
 Fraction weighted(const Fraction& share, const Queue& queue);
 
 }  // namespace ym::reference

@@ -9,7 +9,7 @@
 
 namespace ym::reference {
 
-// The job as if it had asked for so many nodes.
+// The job as if it had asked for this number of nodes.
 inline Job sized(const Job& job, std::int32_t nodes) {
   JobSpec spec = *job.spec;
   spec.nodes = nodes;

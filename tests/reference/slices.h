@@ -1,4 +1,4 @@
-// Gangs of which each so many nodes have to be in one domain.
+// Gangs with slices: each N of their nodes have to be in one domain.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace ym::reference {
 
-// Those of the nodes that make up whole slices, as these are complete first when the nodes are gone through in their
-// order; slice by slice. All, for a job that asks for none.
+// The nodes that make up whole slices, slice by slice, in the order in which slices become complete when one goes
+// through the nodes. All nodes, for a job without slices.
 std::vector<const Node*> in_slices(const Machines& machines, const Job& job, const std::vector<const Node*>& nodes);
 
-// Whether the tasks of the placement are.
+// Whether the tasks of the placement are in whole slices.
 bool are_in_slices(const Machines& machines, const Job& job, const std::vector<const Node*>& by_task);
 
 }  // namespace ym::reference

@@ -1,5 +1,4 @@
-// What is left of a world in which the engine and the reference differ, when all is taken out of it that does not
-// matter.
+// The smallest part of a world in which the engine and the reference still differ.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@ struct SmallerWorld {
   std::vector<std::string> rows;  // what is left of jobs, nodes, queues and reservations: "node n1"
 };
 
-// RapidCheck's search for a smaller failure: nothing that is left can be taken out alone. Precondition: these differ.
+// RapidCheck's search for a smaller failure: no single remaining row can be removed. Precondition: these tables differ.
 SmallerWorld smaller_world(const Tables& tables, const Differs& differs);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// Which jobs should run: chosen anew, one after the other, from the rules alone (engine/preemption/target.h).
+// The target: which jobs should run, chosen anew one by one from the rules alone (engine/preemption/target.h).
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace ym::reference {
 
-// In the order in which they are chosen. Limits and budgets are not looked at.
+// In the order in which they are chosen. Limits and budgets are not considered.
 std::vector<JobId> target_of(const Tables& tables, Duration restart_cost, Instant now);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// Parts of a gang that look for nodes among the same: each task has a node of its own.
+// Parts of a gang that look for nodes among the same ones. Each task has its own node.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace ym::reference {
 
-// A part, and the nodes that it could have, those that it likes best first.
+// A part, and the nodes that it could have, the best first.
 struct Seeker {
   std::size_t wanted = 0;
   std::vector<const Node*> nodes;
 };
 
-// Whether all of them find so many.
+// Whether all parts find enough nodes.
 bool are_enough(const std::vector<Seeker>& parts);
-// What each gets: part by part the first that leave enough to the others. Precondition: there are enough.
+// What each part gets: part by part the first nodes that leave enough for the others. Precondition: there are enough.
 std::vector<std::vector<const Node*>> choose_together(std::vector<Seeker> parts);
 
 }  // namespace ym::reference

@@ -1,4 +1,4 @@
-// Whose turn it is, from the rule: at each cohort the child whose share would be least.
+// The dequeue order, from the rule: at each cohort the child with the smallest share goes next.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace ym::reference {
 
-// Those who wait or are held, by priority, submit time and id.
+// Waiting and held jobs, by priority, submit time and id.
 std::vector<const Job*> waiting_in_order(const Tables& tables);
 
 // All its tasks want nodes of one kind.
 bool is_of_one_kind(const Job& job);
 
-// What a job would use, in the flavor that it tries first; nothing: it can use none, or that does not count.
+// What a job would use in the flavor that it tries first. Nothing: it can use none, or that does not count.
 struct Wish {
   const Job* job = nullptr;
   std::string flavor;
@@ -27,22 +27,22 @@ struct Wish {
   bool lends = false;  // it waits for nothing but machines
 };
 
-// An anchor counts as if it were like the others, groups by the flavor of which they want most. `choices`: in the order
-// in which the job tries them.
+// An anchor counts as if it were like the other nodes, groups by the flavor that they want most of. `choices`: in the
+// order in which the job tries them.
 Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota);
 
-// What is used at the moment, and what was lately.
+// Current and decayed usage.
 struct Used {
   const Use& now;
   const NaiveLately& lately;
   FairShare fair_share;
 };
 
-// Its place in its queue, but for what its users have used: less goes first.
+// Its place in its queue, apart from its user's usage: less goes first.
 using LinePlace = std::tuple<std::int64_t, std::int64_t, Instant, JobId>;
 LinePlace place_in_line(const Tables& tables, Instant now, const Job& job);
 
-// Of `waiting` the one that is looked at next. `shortest_age_cap`: of the queues in which somebody waits.
+// The job of `waiting` that is considered next. `shortest_age_cap`: of the queues with waiting jobs.
 const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
                         Duration shortest_age_cap, Instant now);
 

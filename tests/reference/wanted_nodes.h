@@ -1,8 +1,8 @@
-// How many nodes of each elastic flavor there are to be, counted the obvious way: who waits is gone through in order,
-// with boxes for nodes, and all that is used looked up in the tables.
+// The wanted number of nodes of each elastic flavor, counted in a simple way: it goes through the waiting jobs in
+// order, with boxes for nodes, and looks up all usage in the tables.
 //
-// For gangs of tasks that are alike and want whole GPUs, without levels of the topology; where nobody leaves, and
-// nobody is promised or keeps anything.
+// For gangs of like tasks that want whole GPUs, without topology levels; without stopping jobs, reservations or aged
+// jobs.
 #pragma once
 
 #include <cstdint>
