@@ -22,7 +22,7 @@ namespace http = boost::beast::http;
 
 const ym::HttpOptions kOptions{.address = "127.0.0.1", .port = 8470};
 
-// A little of everything: job 2 with an attempt and a log, a queue, a node.
+// Some rows of each kind: job 2 with an attempt and a log, a queue, a node.
 void furnish(ym::testing::FakeBackend& backend) {
   const auto job = backend.add_job(ym::testing::simple_spec());
   auto attempt = ym::testing::running_attempt(job.id);
@@ -34,7 +34,7 @@ void furnish(ym::testing::FakeBackend& backend) {
   backend.add_node({.name = "n1", .cluster = "local"});
 }
 
-// The head as it goes over the wire is one head: whatever is in a field, it adds none.
+// The head on the wire is exactly one head: no field may add another.
 void check_head_of(const Response& response) {
   const auto head = render_head(response, {.length = response.body.size()}, 0);
   must(head.starts_with("HTTP/1.1 ") && head.ends_with("\r\n\r\n"), "an answer has a head");
@@ -76,7 +76,7 @@ Response answer_of(Admitted admitted, Request request) {
 
 using Parser = http::request_parser<http::string_body>;
 
-// Gives the parser what is there until `done`; false if that is too little, or wrong.
+// Gives the parser the available bytes until `done`. False: too few bytes, or wrong ones.
 template <class Done>
 bool parse(Parser& parser, std::string_view& bytes, Done done) {
   boost::system::error_code error;
@@ -110,7 +110,7 @@ bool serve_one(App& app, std::string_view& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const bool quiet = [] { return spdlog::set_level(spdlog::level::off), true; }();
   (void)quiet;
-  // A new one starts a thread, which costs more than the request: it serves a few inputs.
+  // A new backend starts a thread, which costs more than the request. So it serves several inputs.
   static std::unique_ptr<ym::testing::FakeBackend> backend;
   static std::unique_ptr<ym::BackendSwitch> door;
   static int inputs = 0;

@@ -1,4 +1,4 @@
-// What executor and supervisors read of each other: records on disk, lines on a socket.
+// Messages between executor and supervisors: records on disk, lines on a socket.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ using namespace ym::local;
 
 const Claim kClaim{.version = kProtocolVersion, .token = {ym::JobId{33}, 2, 7}, .task = 0, .nonce = "n", .cgroups = {}};
 
-// A folder of its own, in memory where there is some, gone at the end.
+// A temporary folder, in memory if possible.
 class Folder {
  public:
   Folder() {

@@ -1,4 +1,4 @@
-// In place of libFuzzer: gives a target each input of the folder that is named, once.
+// Replaces libFuzzer: gives a target each input of the named folder, once.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

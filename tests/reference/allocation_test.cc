@@ -1,4 +1,4 @@
-// What a cycle allocates does not grow with the nodes: nothing is allocated inside loops over them.
+// The allocations of a cycle do not grow with the number of nodes: no loop over nodes allocates.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "reference/laden_world.h"
 
-// Sanitizers have operators of their own.
+// Sanitizers have their own operators new and delete.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 namespace {
@@ -54,10 +54,10 @@ Count count(std::int64_t nodes, const Case& one) {
   return {allocations - before, std::move(plan)};
 }
 
-// The plan of the small world, which is as that of the large one.
+// The plan of the small world; that of the large world is like it.
 Plan expect_none_by_node(const Case& one) {
   const Count few = count(64, one), many = count(512, one);
-  // Arrays that grow by doubling do so three times more.
+  // Arrays that double grow three times more often.
   EXPECT_LE(many.allocations, few.allocations + 120)
       << "with 64 nodes " << few.allocations << ", with 512 " << many.allocations;
   EXPECT_EQ(many.plan.decisions.size(), few.plan.decisions.size());

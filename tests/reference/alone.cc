@@ -8,7 +8,7 @@
 namespace ym::reference {
 namespace {
 
-// Of so many jobs it is asked in each world.
+// The number of jobs that are judged in each world.
 constexpr std::size_t kJudged = 3;
 
 bool waits_for_a_place(const Job& job, Instant now) {
@@ -23,7 +23,7 @@ std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine:
   const engine::Preemption* got = nullptr;
   for (const auto& decision : plan.decisions) {
     if (std::holds_alternative<engine::Admission>(decision)) return std::nullopt;
-    // It waits for those.
+    // The job waits for such decisions.
     if (std::holds_alternative<engine::Eviction>(decision)) return std::nullopt;
     if (std::holds_alternative<engine::NominationRelease>(decision)) return std::nullopt;
     if (const auto* found = std::get_if<engine::Preemption>(&decision)) got = found;
@@ -41,11 +41,11 @@ std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine:
 
 std::vector<AloneVerdict> judged_alone(const testing::World& world, const engine::Policy& policy) {
   std::vector<AloneVerdict> verdicts;
-  // The newest first: those that came with the world have their places.
+  // The newest first: the jobs that came with the world have their places.
   for (const auto& [id, job] : std::views::reverse(world.tables().jobs)) {
     if (verdicts.size() == kJudged) break;
     if (!waits_for_a_place(job, world.now()) || is_stopped(world.tables(), job.queue)) continue;
-    // In which flavor others are stopped for it is another question there than which costs least.
+    // With when_can_preempt `stop`, the flavor in which jobs are preempted is not the one that costs least.
     const auto queue = world.tables().queues.find(job.queue);
     if (queue != world.tables().queues.end() && queue->second.when_can_preempt == FlavorSearch::stop) continue;
     if (auto verdict = judged(world, id, policy)) verdicts.push_back(std::move(*verdict));

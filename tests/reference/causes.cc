@@ -9,7 +9,7 @@
 namespace ym::reference {
 namespace {
 
-// What the flavors lack for it; `roomy` are those that lack nothing but for what is promised.
+// What the flavors lack for the job. `roomy`: the flavors that lack only what is reserved.
 std::vector<Cause> lacks(const Seen& seen, const Job& job, const std::vector<std::string>& possible,
                          std::set<std::string>& roomy) {
   std::vector<Cause> found;

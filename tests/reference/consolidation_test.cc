@@ -1,5 +1,5 @@
-// Random worlds in which jobs can be moved: whoever is moved finds room again, and so does whom it was done for; and
-// where every way of packing them is tried, none is found that the engine thinks it has.
+// Random worlds with consolidation: a moved job finds room again, and so does the job that it was moved for. All ways
+// of packing the jobs are tried, to check that the engine never claims one that does not exist.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ struct Wanted {
   std::int64_t nodes = 0, gpus = 0;  // whole gang: nodes, and GPUs of each
 };
 
-// Whether these single jobs, of so many GPUs each, and the gang fit on empty nodes together.
+// Whether the single jobs, of these numbers of GPUs, and the gang fit on empty nodes together.
 bool packs(std::vector<std::int64_t> free, const std::vector<std::int64_t>& jobs, std::size_t next) {
   if (next == jobs.size()) return true;
   for (std::size_t node = 0; node < free.size(); ++node) {
@@ -43,7 +43,7 @@ class Town {
     settle();
   }
 
-  // Jobs that run, wherever they came to stand; some of them may not be moved.
+  // Running jobs at arbitrary places. Some of them may not be moved.
   void settle() {
     for (std::uint64_t node = 0; node < nodes_; ++node) {
       std::int64_t next = 0;
@@ -56,7 +56,7 @@ class Town {
     }
   }
 
-  // A gang of whole nodes, or nearly; it has waited for long.
+  // A gang of whole nodes, or nearly whole ones, that has waited long.
   void want() {
     JobSpec spec{.name = "gang"};
     spec.nodes = 1 + static_cast<std::int32_t>(luck_.below(2));
@@ -75,7 +75,7 @@ class Town {
     return place_gang(free, movable, 0, wanted_.nodes);
   }
 
-  // Whether jobs were moved for the gang; then until all is quiet.
+  // Returns whether jobs were moved for the gang. Then runs until all is quiet.
   bool decide() {
     const engine::Policy policy{.consolidation = Consolidation::on, .age_cap = hours(1000)};
     bool moved = false;
@@ -155,7 +155,7 @@ TEST(RandomWorlds, WhoIsMovedFindsRoomAgain) {
     found += packs && town.gang_runs();
     moved += town.moves() > 0;
   }
-  // The search is not exhaustive: whoever goes has to find room beside those who stay.
+  // The search is not exhaustive: a moved job has to find room beside the jobs that stay.
   EXPECT_GE(moved, worlds / 10);
   EXPECT_GE(found, possible * 9 / 10) << found << " of " << possible;
 }

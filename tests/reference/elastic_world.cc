@@ -6,7 +6,7 @@
 namespace ym::reference {
 namespace {
 
-// Which of them matches a node is told by a label, so that none has the nodes of another.
+// A label tells which of them matches a node, so that no flavor has the nodes of another.
 constexpr const char* kLabel = "pool";
 constexpr std::array<const char*, 2> kElastic{"burst", "extra"};
 constexpr std::int64_t kWholeGpus = 4;
@@ -47,7 +47,7 @@ void ElasticWorld::set_flavor(const std::string& name) {
   Flavor flavor{.name = name, .cluster = "cloud", .labels = {{kLabel, name}}};
   flavor.rank = static_cast<std::int32_t>(below(3));
   if (whole || !one_in(8)) {
-    // What nodes are like does not change, or those that are there would be others than those that come.
+    // The description of its nodes does not change. Otherwise existing nodes would differ from new ones.
     const auto present = tables().flavors.find(name);
     const bool known = present != tables().flavors.end() && present->second.elastic;
     flavor.elastic = ElasticCapacity{
@@ -108,7 +108,7 @@ void ElasticWorld::submit(Instant now) {
     world_.submit(spec, now - minutes(below(90)), one_in(15) ? JobState::held : JobState::queued);
 }
 
-// New nodes would do for all of it.
+// Varies the job so that new nodes can still run all of it.
 void ElasticWorld::vary(JobSpec& spec) {
   if (one_in(3)) spec.resources.gpu_type = "t4";
   if (spec.nodes == 1) return;
@@ -128,7 +128,7 @@ void ElasticWorld::vary(JobSpec& spec) {
   }
 }
 
-// In another zone, of another type, with fewer CPUs.
+// Nodes in another zone, of another type, with fewer CPUs.
 void ElasticWorld::set_other_nodes() {
   for (std::int64_t i = 0, n = below(4); i < n; ++i) {
     Node node = node_with(kWholeGpus, 1 + below(4));
@@ -165,7 +165,7 @@ bool ElasticWorld::is_used(const std::string& node) const {
   });
 }
 
-// Under whatever name.
+// A node arrives under an arbitrary name.
 void ElasticWorld::receive(const Flavor& flavor) {
   Node node = flavor.elastic->node;
   last_node_ += 1;

@@ -17,8 +17,8 @@ std::vector<std::string> configured_flavors(const Tables& tables) {
   return names;
 }
 
-// Each group in turn, for each choice of those before it: the flavors in which it could
-// run alone; else those in which there is a node for it, or all.
+// Goes through the groups, for each choice of the groups before: the flavors in which the group could run alone, or
+// else those with a node for it, or all.
 std::vector<std::string> for_groups(const Tables& tables, const Job& job, const std::vector<std::string>& flavors) {
   const Machines machines(tables);
   std::vector<std::string> choices{""};
@@ -47,7 +47,7 @@ std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& q
   std::vector<std::string> configured = configured_flavors(tables);
   const auto quota_list = quota.quota_for(queue);
   if (!quota_list) return configured;
-  // A flavor that quota names and that does not exist has no nodes.
+  // A flavor that the quota names and that does not exist has no nodes.
   std::vector<std::string> names;
   for (const auto& [name, kinds] : *quota_list) names.push_back(name);
   if (tables.queues.at(queue).quota) return names;

@@ -1,4 +1,4 @@
-// Random worlds: looking ahead changes nothing, and what it offers would do.
+// Random worlds: a forecast changes nothing, and the changes that it offers would help.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,8 @@ struct Seen {
   int starts = 0;
 };
 
-// Who starts at once does so whatever others are expected to do; others may too, after those whose time is over.
+// A job that starts at once does so whether other jobs are quick or slow. Other jobs may start now too, behind jobs that
+// are overdue.
 void expect_present(const engine::Forecast& forecast, const std::set<JobId>& starting) {
   std::set<JobId> found;
   for (const auto& [job, start] : forecast.starts) {
@@ -45,7 +46,7 @@ void expect_present(const engine::Forecast& forecast, const std::set<JobId>& sta
   EXPECT_TRUE(std::ranges::includes(found, starting));
 }
 
-// Nothing that is said is over, or a point; and of each that waits something is said.
+// No predicted range lies in the past or is a point, and each waiting job gets one or a cause.
 void expect_said(const testing::World& world, const engine::Forecast& forecast, Seen& seen) {
   for (const Instant now : {forecast.as_of, forecast.as_of + hours(1)})
     for (const auto& [job, start] : forecast.starts) {
@@ -61,7 +62,7 @@ void expect_said(const testing::World& world, const engine::Forecast& forecast, 
   for (const auto& [job, cause] : forecast.without) seen.causes[cause] += 1;
 }
 
-// As if it had been submitted so.
+// As if the job had been submitted like this.
 void write(Job& job, const engine::SoonerChange& change) {
   JobSpec spec = *job.spec;
   if (change.key == "queue") job.queue = spec.queue = change.value;
@@ -78,14 +79,16 @@ void write(Job& job, const engine::SoonerChange& change) {
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
 }
 
-// Whether quota limits what a queue has of that, by its own row; of a flavor that it does not name: whether any does.
+// Whether the quota of the queue limits this kind, in its own row; for a flavor that it does not name: whether any row
+// does.
 bool limits(const Queue& queue, const std::string& flavor, std::size_t kind) {
   if (const FlavorQuota* own = queue.quota->find(flavor)) return own->at(kind).has_value();
   return queue.quota->empty() ||
          std::ranges::any_of(*queue.quota, [&](const auto& entry) { return entry.second[kind].has_value(); });
 }
 
-// Of queues with quota of their own, the other limits what the job's own does: it is no way round that.
+// Between queues with their own quota: the other queue limits what the job's queue limits, so it is no way around
+// quota.
 void expect_no_way_round(const Tables& tables, const Job& job, const std::string& other) {
   const auto own = tables.queues.find(job.queue);
   const auto& quota = tables.queues.at(other).quota;
@@ -143,7 +146,8 @@ TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
     }
   }
   if (kWorlds < 200) return;
-  // That only a shorter limit lets a job pass is too rare among so few jobs: a scenario has it.
+  // It is too rare among these few jobs that only a shorter time limit lets a job be backfilled. A scenario has that
+  // case.
   for (const auto* key : {"queue", "nodes", "resources.gpus", "placement.topology.required"})
     EXPECT_GE(seen.changes[key], 5) << key;
   EXPECT_GE(seen.starts, 200);

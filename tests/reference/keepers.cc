@@ -7,7 +7,7 @@
 
 namespace ym::reference {
 
-// With what the first of the list claim counted in.
+// Usage with the claims of the first entries of the list.
 Use Keepers::use_with_claims(Place end) const {
   Use use = use_;
   for (Place i = 0; i < end; ++i)
@@ -86,7 +86,7 @@ Keepers::Place Keepers::keeps_quota(const Job& job, const FlavorNeed& need, Reso
   return kept_.size();
 }
 
-// The first whose claim counts on the way up from the job's queue.
+// The first entry with a claim that counts on the way up from the job's queue.
 Keepers::Place Keepers::claims(const Job& job, const std::string& flavor, ResourceKind kind) const {
   const NaiveQuota without(tables_.queues, use_);
   for (Place i = 0; i < kept_.size(); ++i) {

@@ -37,7 +37,7 @@ void NaiveLately::add(const std::string& queue, const std::string& user, const s
 }
 
 void NaiveLately::admit(const Job& job, const std::string& flavor, const ResourceVector& amounts) {
-  // What was admitted since the sample is rounded together, as the row will have it.
+  // Admissions since the sample are rounded together, as in the row.
   ResourceVector& entered = entered_[{job.queue, job.owner, flavor}];
   const ResourceVector before = entry(entered);
   entered += amounts;

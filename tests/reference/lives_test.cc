@@ -1,8 +1,8 @@
-// Random lives of queues that lend to each other: stops come to rest, over time and not only within an instant.
+// Random lives of queues that lend to each other: preemptions come to rest, over time and not only at one instant.
 //
-// Jobs come and run for their time, until none is left; they save only where jobs may be moved. Between two arrivals no
-// job is stopped twice, and so each at most once more after the last; and each job ends, so that nobody stops others
-// for nothing for ever.
+// Jobs arrive and run for their time until none is left. They save only in worlds with consolidation. Between two
+// arrivals no job is preempted twice, so after the last arrival each is preempted at most once more. Every job ends, so
+// no job preempts others in vain forever.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class Life {
   }
 
   void run() {
-    // Each arrival and each end leads to so many cycles at most, and so does each time that a plan names.
+    // Each arrival, each end and each wake time leads to a bounded number of cycles.
     const std::size_t bound = 200 * (arrivals_.size() + 1);
     for (std::size_t instant = 0; next_ && !::testing::Test::HasFailure(); ++instant) {
       ASSERT_LT(instant, bound) << "it goes on for ever";
@@ -129,7 +129,7 @@ class Life {
     return spec;
   }
 
-  // Some of the jobs that run: a move is made for what costs little.
+  // Saves of some running jobs: consolidation moves jobs that lose little.
   void save() {
     for (const auto& [job, end] : ends_) {
       const Attempt* attempt = one_in(2) ? world_.tables().live_attempt(job) : nullptr;
@@ -157,7 +157,7 @@ class Life {
     std::erase_if(leaving_, is_due);
   }
 
-  // True: something was decided that is not only a reason.
+  // True: something was decided besides reasons.
   bool cycle() {
     const auto plan = world_.decide(policy_, world_.now(), problems_);
     wake_ = plan.next_wake;
@@ -219,8 +219,8 @@ class Life {
   Seen& seen_;
 };
 
-// In this world quota was taken back because of an admission of the same cycle that was taken back after it, in each
-// cycle anew (engine/cycle/preempt.cc).
+// In this world quota was reclaimed because of an admission of the same cycle that was then revoked, in each cycle
+// again (engine/cycle/preempt.cc).
 TEST(RandomLives, EachCycleBringsTheNextOneOn) {
   Seen seen;
   Life(9117, seen).run();

@@ -1,4 +1,4 @@
-// What taking a node costs, by each of the ways in which a site can have nodes chosen.
+// The cost of taking a node, in each placement policy.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -88,10 +88,11 @@ std::int64_t Machines::score(const Job& job, const Node& node, const NodeUse& af
   return scoring_ == Scoring::pack ? idle : -idle;
 }
 
-// The commonest.
+// The most frequent task types.
 std::vector<std::pair<std::int64_t, TaskResources>> Machines::types() const {
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
-  // Whole GPUs, of as many, before slices, which are by name: so all but the name count from the greatest on.
+  // Of equally frequent types, whole GPUs come before slices, which are in the order of names. So everything but the
+  // name sorts in descending order.
   std::map<std::string, std::map<Key, std::pair<std::int64_t, TaskResources>>> tasks;
   std::int64_t all = 0, counted = 0;
   const auto count_tasks = [&](const TaskResources& need, std::int64_t nodes) {
@@ -125,7 +126,7 @@ std::vector<std::pair<std::int64_t, TaskResources>> Machines::types() const {
   return found;
 }
 
-// 0.3 of one where all that some rule admits, which does not admit all, is asked for by those who have it.
+// 0.3 GPUs, if the jobs with a rule ask for all GPUs that the rule admits, and the rule does not admit all GPUs.
 std::int64_t Machines::pressure(const Node& node) const {
   using Sorted = std::set<std::string>;
   using Rule = std::tuple<Sorted, std::map<std::string, std::string>, Sorted>;
@@ -183,7 +184,7 @@ Machines::Fragments Machines::fragments(const Node& node, const NodeUse& use, co
     for (const auto& part : idle.parts)
       if (!type.shares_gpu() || !fits(part)) useless += count * part.milli;
   }
-  // And for some it is no use unless all of the node is idle.
+  // Some tasks need a whole idle node.
   const std::int64_t whole = counted == 0 ? 0 : std::max<std::int64_t>(1, counted / 16);
   if (idle.whole != std::ranges::count(node.devices, profile, &Device::profile)) useless += whole * idle.milli();
   counted += whole;

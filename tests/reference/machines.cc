@@ -178,7 +178,7 @@ bool Machines::may_have(const Job& job, const TaskPlacement& placed) const {
 }
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {
-  // By group: nodes with room; all that is free.
+  // By group: nodes with room, and all free amounts.
   std::map<std::vector<std::string>, std::pair<std::vector<const Node*>, ResourceVector>> groups;
   for (const auto& name : suitable_nodes(job, flavor)) {
     const Node& node = tables_.nodes.at(name);

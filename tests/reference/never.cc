@@ -9,7 +9,7 @@
 namespace ym::reference {
 namespace {
 
-// Whether it could run there if it excluded no node by name.
+// Whether the job could run there without its list of excluded nodes.
 bool is_kept_out(const Job& job, const std::string& flavors, const Machines& machines, const NaiveQuota& quota) {
   if (job.spec->placement.exclude.empty() || quota.never_enough(job, flavors)) return false;
   JobSpec spec = *job.spec;
@@ -33,7 +33,7 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
     });
   };
   const bool some = std::ranges::any_of(all, has_node);
-  // What it excludes by itself is said first.
+  // Its own list of excluded nodes comes first.
   std::vector<Cause> found;
   std::vector<std::string> others;
   for (const auto& flavors : all) {

@@ -1,4 +1,4 @@
-// Random worlds with elastic flavors, with groups, levels and nodes that not all could use: nodes come one by one.
+// Random worlds with elastic flavors, groups, levels and nodes that not every job can use: nodes arrive one by one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ namespace {
 
 class NodesCome : public ElasticWorlds {
  protected:
-  // Whether, alone, it could run on what is there and on what could still be made, counted the obvious way. Of those
-  // with levels, groups or several types nothing is said.
+  // Whether the job could run alone on existing nodes and on nodes that could still be made, counted in a simple way.
+  // Jobs with levels, groups or several types are not judged.
   static bool could_begin(const Tables& tables, const Job& job) {
     const Flavor& flavor = tables.flavors.at("burst");
     const JobSpec& spec = *job.spec;
@@ -70,8 +70,8 @@ TEST_F(NodesCome, TheNumberStaysUntilSomebodyBegins) {
   EXPECT_GE(stayed, todo.worlds / 2);
 }
 
-// However many are aged, and whoever is ahead of them: as nodes come, and those that run end, somebody begins, as long
-// as there is one who could.
+// With any number of aged jobs and any jobs ahead of them: as nodes arrive and running jobs end, some job starts, as
+// long as one could.
 TEST_F(NodesCome, NobodyKeepsThemFromAllOthersForEver) {
   constexpr int kMostRounds = 12;  // in which nobody does: twice as many as there may be nodes
   const Campaign todo = campaign();

@@ -31,7 +31,7 @@ class Places {
       : t_(tables), machines_(machines), job_(job), flavor_(std::move(flavor)), test_(std::move(test)) {
     for (const auto& [name, node] : tables.nodes)
       if (machines.suits_a_part(job, flavor_, node, test_)) free_.push_back(&node);
-    // What one node prefers is nothing; an elastic job prefers what it does at every size.
+    // A preferred level has no effect on a single node. An elastic job prefers its level at every size.
     if (tables.jobs.at(job.id).spec->nodes > 1) {
       preferred_ = job.spec->placement.preferred_level;
       required_ = job.spec->placement.required_level;
@@ -45,7 +45,7 @@ class Places {
   }
 
  private:
-  // By name, the first cluster that has the level says it.
+  // The first cluster by name that has the level decides.
   std::string outside(const std::string& level) const {
     for (const auto& [name, cluster] : t_.clusters) {
       const auto own = std::ranges::find(cluster.topology, level);
@@ -85,7 +85,7 @@ class Places {
     std::size_t room = 0;
   };
 
-  // Parts that share a flavor choose beside each other, one that has a flavor for itself by itself.
+  // Parts that share a flavor choose together. A part with its own flavor chooses alone.
   Chosen choose(const Nodes& nodes, bool spread) const {
     Chosen all;
     const auto parts = parts_of(job_, flavor_);
@@ -139,7 +139,7 @@ class Places {
     return nodes;
   }
 
-  // One domain for all that is left, as small as may be; else the largest, and go on.
+  // One domain for all remaining tasks, as small as possible. If none has room, the largest domain, and then the next.
   Nodes from_few(const Job& part, const Nodes& nodes, std::size_t wanted) const {
     std::map<Domain, Nodes> labelled;
     Nodes others;

@@ -1,5 +1,5 @@
-// Random worlds in which jobs stop each other: every decision is lawful, nobody is stopped in
-// vain or back and forth, and whatever happened, they come to rest.
+// Random worlds in which jobs preempt each other: every decision is allowed, no job is preempted in vain or back and
+// forth, and the world comes to rest in the end.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class Course {
     policy_.age_cap = aging_ ? minutes(30) : hours(100'000);
     policy_.preemptions_per_hour = 2;
     policy_.resize_interval = minutes(10);
-    // Who goes around what others are promised stops more than the referee would.
+    // A job that avoids reserved places may preempt more than the referee would.
     policy_.reserve_phase = seed % 3 != 0;
     if (seed % 2 == 0) return;
     share_quota(world(), luck_, crowded_ ? 8 : 4);
@@ -45,7 +45,7 @@ class Course {
       judge_alone();
       cycle();
     }
-    // From here on nothing happens but what follows from decisions, and no budget bounds them.
+    // From here on only consequences of decisions happen, and no limit on preemptions bounds them.
     policy_.preemptions_per_hour = 1000;
     stops_.clear();
     resting_ = true;
@@ -63,7 +63,7 @@ class Course {
     });
   }
 
-  // Somebody was looked for room for before others came, to whom it went.
+  // A place was searched before other jobs were admitted that took it.
   static bool admits_after_stopping(const engine::Plan& plan) {
     const auto stops = std::ranges::find_if(
         plan.decisions, [](const auto& one) { return std::holds_alternative<engine::Preemption>(one); });
@@ -71,9 +71,9 @@ class Course {
                        [](const auto& one) { return std::holds_alternative<engine::Admission>(one); });
   }
 
-  // A place may be free at once, if others who were admitted first went again. And by being admitted a
-  // job may borrow so much that it can be taken back with another, who alone could not be. In a crowd, what
-  // is found is no more than good: it may be found a cycle late.
+  // A place may be free at once if admissions before it were revoked. And an admitted job may borrow so much that it
+  // can be reclaimed together with another job, which alone could not be reclaimed. In a crowd the search is only good,
+  // not the best, so a result may come a cycle late.
   bool follows(const engine::Decision& decision, const engine::Plan& next, const engine::Plan& before) {
     if (std::holds_alternative<engine::Deferral>(decision)) return true;
     if (const auto* release = std::get_if<engine::NominationRelease>(&decision))
@@ -97,7 +97,7 @@ class Course {
     return admitted > 0 && std::cmp_less(admitted, preemption->victims.size());
   }
 
-  // True: something was decided that is not only a reason.
+  // True: something was decided besides reasons.
   bool cycle() {
     const bool quiet = !somebody_leaves();
     const Instant now = world().now();
@@ -130,7 +130,7 @@ class Course {
     return any;
   }
 
-  // Lent quota may have been taken back from a queue that in the end did not borrow.
+  // Lent quota may have been reclaimed from a queue that does not borrow in the end.
   void drop(const engine::Preemption& preemption) {
     EXPECT_NE(preemption.cause, engine::Preemption::Cause::priority);
     EXPECT_TRUE(Referee(world().tables(), policy_, world().now()).objection(preemption).has_value());
@@ -159,7 +159,7 @@ class Course {
     if (auto wrong = referee.too_much(*preemption)) problems_.push_back("too much: " + *wrong);
   }
 
-  // Itself; or by way of others, if nothing else has happened since.
+  // Directly, or through other jobs if nothing else has happened since.
   bool has_stopped(JobId who, JobId whom) const {
     if (!resting_) return stops_.contains({who, whom});
     std::vector<JobId> reached{who};
@@ -172,7 +172,7 @@ class Course {
     return false;
   }
 
-  // What each that waits gets if nobody else does: exactly the best plan there is.
+  // What each waiting job gets if no other job waits: exactly the best plan.
   void judge_alone() {
     if (aging_ || failed()) return;
     for (const AloneVerdict& one : judged_alone(world(), policy_)) {
@@ -213,8 +213,8 @@ class Course {
   Seen& seen_;
 };
 
-// In these a cycle found less than the one after it: a victim went on smaller, or a job was admitted, and the target
-// was still that of before.
+// In these worlds a cycle found less than the next one: a preempted job went on smaller, or a job was admitted, and the
+// target was not yet updated.
 TEST(RandomWorlds, ACycleFindsAllThatTheNextOneWould) {
   Seen seen;
   for (const std::uint64_t seed : {4821, 4843, 5375}) {

@@ -10,7 +10,7 @@ void Seen::judge(int worlds) const {
   EXPECT_LE(dropped, 1 + worlds / 2000);
   EXPECT_LE(lent_anew, 1 + worlds / 1000);
   EXPECT_LE(late, 1 + worlds / 500);
-  // Whose queue has borrowed since may be stopped by whom it was within its rights to stop.
+  // A job of a queue that has borrowed since may be preempted by a job that it was itself allowed to preempt.
   EXPECT_LE(back_and_forth, worlds / 5000);
 }
 

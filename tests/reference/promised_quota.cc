@@ -1,4 +1,5 @@
-// Of what is promised, what it takes of quotas; from when on there is quota, and from whom; and who is named for it.
+// The quota of reservations: what they take, from when on a job has quota and from which jobs, and which job is named
+// as the blocker.
 #include <algorithm>
 #include <tuple>
 
@@ -8,7 +9,7 @@
 
 namespace ym::reference {
 
-// The job at the size that is promised.
+// The job at its reserved size.
 Job Promises::promised(const Promise& one) const {
   return sized(t_.jobs.at(one.job), static_cast<std::int32_t>(one.nodes.size()));
 }
@@ -68,7 +69,7 @@ ResourceVector Promises::inherited_from(JobId job, const std::string& flavor) co
 
 namespace {
 
-// From its own queue first, and no more than it asks for of what is counted there.
+// From its own queue first, and at most what the job asks for, of the kinds that are limited there.
 std::vector<Promise::Inherited> inherited(const Job& job, const std::string& flavor, const NaiveQuota& quota,
                                           std::vector<Promises::Expiring> gone) {
   std::ranges::sort(gone, {}, [&](const auto& one) { return std::tuple(one.queue != job.queue, one.gone, one.job); });
@@ -89,7 +90,7 @@ std::vector<Promise::Inherited> inherited(const Job& job, const std::string& fla
   return parts;
 }
 
-// How many of them, in their order, have to be gone; nothing: that is not enough.
+// How many of them, in their order, have to be gone. Nothing: even all are not enough.
 std::optional<std::size_t> gone_before(const Job& job, const std::string& flavor, const Keepers& keepers, Use more,
                                        const std::vector<Promises::Expiring>& expiring) {
   for (std::size_t count = 0;; ++count) {

@@ -1,4 +1,4 @@
-// Promises: what is left of nodes beside what was promised.
+// What reservations leave free on nodes.
 #include <algorithm>
 #include <set>
 
@@ -19,14 +19,14 @@ bool covers(const FreeThen& left, const TaskResources& task) {
       part.memory -= left.booked.memory;
       return has_part(part, task);
     };
-    // Not on more than each has: somebody else might get the one that has it.
+    // Not more than each device has: another job might get the larger device.
     return has_part(left.whole, task) &&
            ((left.unshared > 0 && has(left.whole)) || std::ranges::any_of(left.shared, has));
   }
   return task.gpus == 0 || left.devices >= task.devices();
 }
 
-// Which device somebody shares is not known before he does: so he is taken to need one for himself, if others want any.
+// It is not known in advance which device a share will use. So it counts as a whole device if other jobs want devices.
 bool surely_covers(const FreeThen& left, const TaskResources& task, bool others_want_gpus) {
   const bool is_no_matter = task.gpus == 0 || (task.shares_gpu() && !others_want_gpus);
   return covers_the_rest(left, task) && (is_no_matter || left.devices >= task.devices());
@@ -53,7 +53,7 @@ FreeThen Promises::free_at(const Node& node, Instant time, const std::string& pr
   for (const auto& device : node.devices)
     if (device.profile.empty() && device.memory_bytes > 0)
       free.whole.memory = std::min(free.whole.memory, device.memory_bytes);
-  // Slices are not shared, but whoever asks for them does not look at this.
+  // Slices are not shared, and tasks that ask for slices do not use this.
   free.shared = devices.idle({}, node).parts;
   return free;
 }
@@ -78,9 +78,9 @@ FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Pro
   return left;
 }
 
-// Who ends takes nothing away: where there was room there still is, until somebody else's time begins. What is counted
-// on of devices that are shared does not say so by itself: of one that is nobody's any more that is as much as the
-// smallest of the node has.
+// When a job ends, no room disappears: a node that had room keeps it until the next reservation begins. The amounts for
+// shared devices do not show that by themselves: a device without users counts only with the smallest device of the
+// node.
 bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const {
   const TaskResources& task = job.spec->resources;
   Instant begun = now_;
@@ -98,7 +98,7 @@ bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const
   });
 }
 
-// It is least where somebody else's time begins.
+// The room is smallest when another reservation begins.
 bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
   const auto until = length ? std::optional(from + *length) : std::nullopt;
   if (set_aside_.closing(job, node, from, until)) return false;

@@ -16,7 +16,7 @@ constexpr Duration kStart = minutes(1), kFoundOut = minutes(2);
 
 Instant turn_after(Instant time) { return {(time.ms / kMinute + 1) * kMinute}; }
 
-// From the turn of the clock at which it gets its place.
+// From the minute at which it gets its place.
 std::optional<Duration> length_of(const Job& job) {
   if (!job.spec->time_limit) return std::nullopt;
   return Duration{turn_not_before(Instant{} + kStart + *job.spec->time_limit + job.spec->stop.grace).ms};
@@ -73,7 +73,7 @@ std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_fro
   return groups;
 }
 
-// Without a break.
+// Without interruption.
 Instant Promises::room_since(const Job& job, const Node& node, Instant time, Instant not_before) const {
   Instant since = time;
   for (const Instant turn : turns()) {
@@ -86,7 +86,7 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   return since;
 }
 
-// Those that have had room for the shortest time first.
+// Nodes that have had room for the shortest time first.
 std::vector<const Node*> Promises::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
                                           Instant not_before) const {
   std::ranges::sort(nodes, {}, [&](const Node* node) {

@@ -1,9 +1,9 @@
-// Random lives of one queue: whoever is let in past jobs that have reservations, none of them is put off by that.
+// Random lives of one queue: no backfilled job delays a job with a backfill reservation.
 //
-// The first can rely on its time whenever others end, at their time limits at the latest. One behind it can where all
-// end as foreseen, as long as those before it are promised what they were: when they are, or begin, elsewhere, that may
-// be in its way. In some lives GPUs are shared, and not all of a node have as much memory: as less is counted on than
-// there is, one who comes before may be promised nothing and yet begin.
+// The first reservation holds whenever other jobs end, at their time limits at the latest. A later one holds if all
+// jobs end as foreseen and the jobs before it keep their reservations. If those get or use other nodes, they may be in
+// its way. In some lives GPUs are shared, and the GPUs of a node differ in memory. The engine then assumes less than
+// there is, so an earlier job may have no reservation and still start.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -67,9 +67,9 @@ class Life {
       spec.resources.gpu_memory_bytes = (1 + below(14)) * kGiB;
     }
     if (below(4) == 0) spec.nodes = 2;
-    // Else it never ends.
+    // Without a time limit it never ends.
     if (below(60) != 0) spec.time_limit = minutes(5 + 5 * below(12));
-    // In whole minutes, as the calendar reckons.
+    // In whole minutes, as in the calendar.
     spec.stop.grace = minutes(below(3));
     world_.submit(spec, world_.now());
   }
@@ -93,7 +93,7 @@ class Life {
     for (const JobId job : begun) begin(job);
   }
 
-  // By job, as they come in the order.
+  // By job, in the order of the queue.
   using Promises = std::map<JobId, engine::Reservation>;
 
   void compare(const std::set<JobId>& begun, const Promises& now, const std::string& plan) {
@@ -113,11 +113,11 @@ class Life {
     }
   }
 
-  // Whether somebody begins, or is promised something now, whose turn comes before.
+  // Whether a job that comes before has started, or has a reservation now.
   static bool has_come_before(JobId job, const std::set<JobId>& begun, const Promises& now) {
     return (!begun.empty() && *begun.begin() < job) || (!now.empty() && now.begin()->first < job);
   }
-  // Whether nobody has come between them.
+  // Whether no job has come between them.
   bool is_next_as_before(JobId job, const Promises& now) const {
     const auto before = promised_.upper_bound(job), after = now.upper_bound(job);
     return before == promised_.end() || (after != now.end() && after->first >= before->first);
@@ -133,7 +133,7 @@ class Life {
     ends_.emplace(world_.now() + lasts, id);
   }
 
-  // To when somebody ends, or earlier.
+  // Advances to the next end of a job, or less far.
   void go_on() {
     Instant next = world_.now() + minutes(1 + below(10));
     if (!ends_.empty()) next = std::min(next, ends_.begin()->first);

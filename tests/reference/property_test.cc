@@ -32,7 +32,7 @@ std::string text_of(const std::vector<Start>& starts) {
 
 std::string text_of(const Wait& wait) {
   std::string text = "wait " + to_string(wait.job);
-  // What several groups lack of a flavor may be said with other numbers, or once.
+  // If several groups lack something of one flavor, the numbers may differ, or the cause may appear once.
   std::set<std::string> said;
   for (const auto& cause : wait.causes) {
     const std::string blocker = cause.blocker ? " " + to_string(cause.blocker) : "";
@@ -55,7 +55,7 @@ std::string text_of(const Outcome& outcome) {
   return text + (outcome.wake ? fmt::format("wake {}\n", outcome.wake->ms) : "");
 }
 
-// What both speak of; numbers are the engine's own.
+// The part of the outcome that both have. Only the engine has numbers.
 Outcome outcome_of(const engine::Plan& plan) {
   Outcome outcome{.starts = {}, .waits = {}, .wake = plan.next_wake};
   for (const auto& decision : plan.decisions)
@@ -81,7 +81,7 @@ Outcome outcome_of(const engine::Plan& plan) {
   return outcome;
 }
 
-// Exactly the waiting jobs whose code is another now are deferred.
+// Exactly the waiting jobs with a new code are deferred.
 void expect_deferrals(const Tables& tables, const engine::Plan& plan) {
   std::set<JobId> wanted, found;
   for (const auto& verdict : plan.verdicts) {
@@ -115,8 +115,7 @@ Campaign campaign() {
 
 bool is_mix(const std::string& flavors) { return split_flavors(flavors).size() > 1; }
 
-// How often each thing was seen: a campaign in which something never happens proves less
-// than it seems to.
+// How often each thing was seen: if something never happens in a campaign, it proves less than it seems to.
 struct Seen {
   std::map<ReasonCode, int> codes;
   int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0, groups = 0, promised_groups = 0;
@@ -141,7 +140,7 @@ std::string decided(const Tables& tables, const engine::Policy& policy, Instant 
   return text_of(outcome_of(engine::decide(state, policy, now)));
 }
 
-// As little of the world as makes them differ, and what both say then.
+// The smallest part of the world in which they differ, and both outcomes there.
 std::string where_they_differ(const Tables& tables, const Settings& settings, const engine::Policy& policy,
                               Instant now) {
   const auto wanted = [&](const Tables& some) { return text_of(schedule(some, settings, now)); };
@@ -164,7 +163,7 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
                               .usage_kept = settings.usage_kept,
                               .age_cap = settings.age_cap,
                               .preempt_phase = false};
-  // Mostly between two turns of the clock.
+  // Mostly between two whole minutes.
   Instant now = testing::kStart + hours(1) + Duration{static_cast<std::int64_t>(seed % 5) * 17'100};
   for (int step = 0; step < steps; ++step, now = now + minutes(7)) {
     world.advance(now);
@@ -177,7 +176,7 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
     expect_deferrals(world.tables(), plan);
     if (random.random().below(4) > 0) {
       world.commit(plan, problems);
-      // Nothing has happened since: the next cycle has nothing to add.
+      // Nothing has happened since, so the next cycle decides nothing more.
       const auto next = world.decide(policy, now, problems);
       EXPECT_TRUE(next.decisions.empty()) << "first\n" << engine::to_text(plan) << "then\n" << engine::to_text(next);
     }

@@ -184,8 +184,8 @@ bool NaiveQuota::asks_for_any(const std::string& queue, const Job& job, const st
                              [&](const FlavorNeed& need) { return !asked(queue, need.flavor, need.amounts).empty(); });
 }
 
-// Each limit is tried alone: all other borrowing limits on the way up are lifted, and the root
-// has plenty unless it is its turn.
+// Each limit is tried alone: all other borrowing limits up the tree are lifted, and the root has plenty unless it is
+// the one that is tried.
 std::string NaiveQuota::highest_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
                                       std::int64_t need) const {
   constexpr std::int64_t kPlenty = std::int64_t{1} << 50;

@@ -1,4 +1,4 @@
-// What people decide in a random world: queues with their quota, limits and budgets, and nodes that are set aside.
+// The configuration of a random world: queues with quota, limits and budgets, and advance reservations.
 #include <algorithm>
 #include <array>
 
@@ -32,7 +32,7 @@ Budget RandomWorld::budget() {
   return {.unit = unit, .amount = below(8) * whole / 2, .per = static_cast<BudgetWindow>(below(3))};
 }
 
-// From and until turns of the clock, as control has them.
+// `from` and `until` are whole minutes, as in control.
 void RandomWorld::set_aside(Instant now) {
   AdvanceReservation row{.name = "r" + std::to_string(below(3))};
   row.from = {(now.ms / 60'000 + below(90) - 30) * 60'000};

@@ -8,7 +8,7 @@ namespace ym::reference {
 namespace {
 
 constexpr std::array<const char*, 5> kTypes{"", "t4", "t4", "t4", "a100"};
-// Some are there from the beginning, some come later, some stay names in a quota.
+// Some exist from the beginning, some are created later, some stay names in a quota.
 constexpr std::array<const char*, 3> kFlavors{"a", "b", "default"};
 
 std::string queue_name(std::int64_t i) { return "q" + std::to_string(i); }
@@ -85,7 +85,7 @@ void RandomWorld::add_devices(Node& node) {
         {.id = "m" + std::to_string(i), .healthy = !one_in(12), .profile = one_in(2) ? "1g.5gb" : "3g.20gb"});
 }
 
-// Some want parts of GPUs.
+// Some ask for parts of GPUs.
 void RandomWorld::want_parts(TaskResources& task) {
   if (!parted_ || task.gpus == 0 || one_in(3)) return;
   if (one_in(4)) {
@@ -119,7 +119,7 @@ void RandomWorld::want_groups(JobSpec& spec) {
 
 void RandomWorld::submit(Instant now) {
   JobSpec spec;
-  // Mostly leaves: what is wrong elsewhere needs no many jobs to be seen.
+  // Mostly leaf queues: a few jobs are enough to show errors in other queues.
   const auto* queue = any(world_.tables().queues);
   for (int tries = 0; tries < 3 && queue && has_children(world_.tables(), queue->name); ++tries)
     queue = any(world_.tables().queues);
@@ -151,7 +151,7 @@ void RandomWorld::submit(Instant now) {
   submit(spec, now);
 }
 
-// One or a few of its kind.
+// One or a few of a kind.
 void RandomWorld::submit(const JobSpec& spec, Instant now) {
   const auto copies = one_in(4) ? 3 : 1;
   for (int i = 0; i < copies; ++i) {

@@ -38,7 +38,7 @@ bool has_quota(const Tables& tables, const Use& use, const Job& job, const std::
 
 }  // namespace
 
-// Who should have left for longer than the margin is not counted on: it is still there.
+// A job that is overdue for longer than the margin is not counted on: it is still there.
 bool Referee::is_counted_on(const Attempt& attempt) const {
   return leaves(attempt) && (!attempt.stop_by || *attempt.stop_by + policy_.hold_margin > now_);
 }
@@ -63,7 +63,7 @@ void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, Jo
 
 namespace {
 
-// A larger place may stand beside what is kept.
+// The placement may be larger than the nominated placement.
 bool contains_hold(const engine::Admission& admission, const NominatedPlacement& hold) {
   return hold.flavor == admission.flavor && hold.cluster == admission.cluster &&
          std::ranges::all_of(hold.placement, [&](const TaskPlacement& kept) {
@@ -82,13 +82,13 @@ bool Referee::in_whole_slices(const Machines& machines, const Job& job,
   return are_in_slices(machines, job, nodes);
 }
 
-// Each book by itself: whoever is admitted has room in both.
+// Both views are checked: an admission needs room in each.
 std::optional<std::string> Referee::objection(const engine::Admission& admission) const {
   const Job& job = t_.jobs.at(admission.job);
   if (job.state != JobState::queued || job.cancel_requested) return "it does not wait";
   if (is_stopped(t_, job.queue)) return "its queue is held";
   if (job.hold && !contains_hold(admission, *job.hold)) return "another place is kept for it";
-  // As engine::fits asks: all who leave will have left.
+  // As in engine::fits: all stopping jobs have left.
   for (const View view : {View::now, View::rights}) {
     Machines machines(t_);
     Use use;
@@ -172,8 +172,7 @@ std::optional<std::string> Referee::smaller_objection(const engine::Preemption& 
   return std::nullopt;
 }
 
-// What others keep for themselves counts too, and is not seen here: so it may be to borrow where it looks like
-// reclaiming.
+// What other jobs block counts too, and is not seen here. So the cause may be `borrow` where this looks like reclaim.
 bool Referee::is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others,
                        const Jobs& all) const {
   const auto is_within = [&](JobId one) { return stays_within(job, preemption.flavor, one, all, Own::aside); };

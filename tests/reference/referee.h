@@ -1,5 +1,5 @@
-// Judges decisions by the rules alone, from the tables, obviously and slowly: who may be stopped,
-// whether the place is proven, whether there was a better plan.
+// Judges decisions by the rules alone, from the tables, in a simple and slow way: which job may be stopped, whether the
+// place is proven, whether there was a better plan.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace ym::reference {
 
 using Jobs = std::set<JobId>;
 
-// What plans are compared by: victims in the target, highest victim priority, victims in queues that do not borrow, GPU
-// time lost, CPU time lost, victims, the youngest first, ids.
+// Plans are compared by: jobs stopped in the target, highest priority stopped, jobs stopped in queues that do not
+// borrow, GPU time lost, CPU time lost, number of stopped jobs, the youngest first, ids.
 using Price = std::tuple<std::size_t, std::int32_t, std::size_t, std::int64_t, std::int64_t, std::size_t,
                          std::vector<std::int64_t>, std::vector<JobId>>;
 
@@ -27,7 +27,7 @@ class Referee {
  public:
   Referee(const Tables& tables, const engine::Policy& policy, Instant now) : t_(tables), policy_(policy), now_(now) {}
 
-  // What is wrong with it; nothing: it is lawful.
+  // What is wrong with the decision. Nothing: it is allowed.
   std::optional<std::string> objection(const engine::Admission& admission) const;
   std::optional<std::string> objection(const engine::Preemption& preemption) const;
   std::optional<std::string> objection(const engine::Eviction& eviction) const;
@@ -35,21 +35,21 @@ class Referee {
   std::optional<std::string> objection(const engine::NominationRelease& release) const;
   std::optional<std::string> objection(const engine::Deferral&) const { return std::nullopt; }
 
-  // A victim without which the job could run as well, or more of whom the least urgent would do.
-  // Holds where nobody leaves yet and nobody keeps anything from those behind.
+  // A stopped job without which the job could run too, or stopped jobs of which the least urgent would be enough. Holds
+  // if no job is stopping and no job blocks backfill.
   std::optional<std::string> too_much(const engine::Preemption& preemption) const;
 
-  // Somebody else waits for whom there would be room: it was admitted in this cycle when the job was
-  // looked at, and has been taken back since, for it or for another.
+  // Whether another waiting job would have room: it was admitted in this cycle when this job was considered, and was
+  // revoked since, for this job or another.
   bool had_others_beside(const Job& job) const;
 
-  // What is judged of the others only: of a plan of which all go on smaller.
+  // Of such a plan only the other jobs are judged: all stopped jobs go on smaller.
   static bool only_shrinks(const engine::Preemption& preemption);
 
-  // What the only job that waits must get (nothing: nobody is stopped for it), where few come into
-  // question; for many, at least as good as the simple greedy way. What is wrong with what it got.
+  // What is wrong with what the only waiting job got. With few candidates it must get the best plan (nothing: no job is
+  // stopped for it), with many a plan at least as good as that of the greedy search.
   std::optional<std::string> not_the_best(const Job& job, const engine::Preemption* got) const;
-  // Whether all sets of victims were gone through for that.
+  // Whether all sets of candidates were tried for that.
   bool goes_through_all(const Job& job) const;
 
  private:
@@ -61,7 +61,7 @@ class Referee {
   bool in_whole_slices(const Machines& machines, const Job& job, const std::vector<TaskPlacement>& placement) const;
   const Attempt& attempt_of(JobId job) const { return *t_.live_attempt(job); }
 
-  // referee_rights.cc: who may be stopped for whom
+  // referee_rights.cc: which job may preempt which
   bool may_be_stopped(JobId job) const;
   bool is_spared(JobId job, bool reclaimed) const {
     return is_exempt(job, reclaimed) || is_in_min_runtime(job, reclaimed);
@@ -70,35 +70,35 @@ class Referee {
   bool is_in_min_runtime(JobId job, bool reclaimed) const;
   bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId victim) const;
-  // Whether it was stopped since the job arrived.
+  // Whether it was preempted since the job arrived.
   static bool is_spent(const Job& job, const Job& victim);
-  // Its place among those that should run; nothing: it is not one of them.
+  // Its place in the target. Nothing: it is not in it.
   std::optional<std::size_t> place_in_target(JobId job) const;
-  // Whether the one is chosen for it before the other.
+  // Whether the job is chosen for the target before the other.
   bool goes_before(const Job& job, JobId victim) const;
   bool may_reclaim(const Job& job, JobId victim) const;
-  // By flavor.
+  // Flavor and kind.
   using Contest = std::vector<std::pair<std::string, ResourceKind>>;
   Contest contested(const Job& job, const std::string& flavor) const;
-  // Whether what those hold counts for its right to others that it may take in its own queue. `aside`: they are spared
-  // if they would begin again at once.
+  // Whether the usage of preemptible jobs of its own queue counts for its right to reclaim. `aside`: it does not, since
+  // they are spared if they would start again at once.
   enum class Own : std::uint8_t { counts, aside };
-  // `all`: those who are to leave in the end.
+  // `all`: all jobs that stop in the end.
   bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone, const Jobs& all,
                Own own) const;
   bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all, Own own) const;
   // Of that flavor.
   bool has_some(JobId victim, const std::string& flavor, ResourceKind kind) const;
-  // Whether it stays within nominal against the victim, once those are gone.
+  // Whether it stays within nominal quota against the victim, once the jobs in `gone` have left.
   bool stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const;
-  // Whether it may stop the victim though it does not.
+  // Whether it may stop the victim although it does not.
   bool may_borrow_from(const Job& job, JobId victim) const;
   bool is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others, const Jobs& all) const;
   bool has_right(const Job& job, const std::string& flavor, const Jobs& gone, Own own) const;
   Jobs others_of(const Job& job, const Jobs& victims) const;
 
-  // What is taken now; or when those have left who leave and can be counted on, and `gone`; or the
-  // same as rights are judged, where all who leave have left. Without what is kept for `job`.
+  // What is taken: now; later, when the stopping jobs that can be counted on and `gone` have left; or as rights are
+  // judged, when all stopping jobs have left. Without the nominated placement of `job`.
   void fill(Machines& machines, Use& use, View view, const Jobs& gone, JobId job) const;
   bool is_counted_on(const Attempt& attempt) const;
   bool has_room(const Job& job, const std::string& flavor, const Jobs& gone) const;
@@ -108,7 +108,7 @@ class Referee {
 
   // referee_search.cc: the best plan
   std::vector<std::string> flavors(const Job& job) const;
-  // `Young::too`: those as well that are within their minimum run time.
+  // `Young::too`: also jobs within their minimum runtime.
   enum class Young : std::uint8_t { not_asked, too };
   Jobs in_question(const Job& job, const std::string& flavor, Young young = Young::not_asked) const;
   Jobs outside_of_target(Jobs jobs) const;

@@ -1,4 +1,4 @@
-// Who may be stopped for whom: Kueue's rules, read as they are written, and what is otherwise here.
+// Which job may preempt which: Kueue's rules as they are written, and the differences here.
 #include <algorithm>
 #include <map>
 
@@ -34,7 +34,7 @@ bool Referee::is_in_min_runtime(JobId job, bool reclaimed) const {
   return false;
 }
 
-// If it were stopped now, though not if it goes on; in a queue that goes by deadlines.
+// If it were stopped now, and not if it goes on; for queues ordered by deadline.
 bool Referee::would_miss_deadline(JobId job) const {
   const Job& row = t_.jobs.at(job);
   const JobSpec& spec = *row.spec;
@@ -76,8 +76,7 @@ bool Referee::is_own(const Job& job, JobId victim) const {
   return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
 }
 
-// Of another queue of the tree, of a priority that the queue's rule allows, and every fence has both of
-// them inside or both outside.
+// A job of another queue of the tree, with a priority that the queue's rule allows, and no fence between them.
 bool Referee::may_reclaim(const Job& job, JobId victim) const {
   const std::string& queue = attempt_of(victim).queue;
   const NaiveQuota tree(t_.queues, {});
@@ -96,8 +95,8 @@ bool Referee::may_reclaim(const Job& job, JobId victim) const {
   });
 }
 
-// The flavor-resources that need preemption: those of which there is too little. Where there is enough
-// of all, it is the machines that are missing, and those are needed for all that is asked for.
+// The flavor-resources that need preemption: those with too little quota. If there is enough of all, machines are
+// missing, and all requested resources count.
 Referee::Contest Referee::contested(const Job& job, const std::string& flavors) const {
   Machines machines(t_);
   Use use;
@@ -117,7 +116,7 @@ bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, 
                       Own own) const {
   const Attempt& attempt = attempt_of(victim);
   if (!may_reclaim(job, victim)) return false;
-  // Who is taken to borrow must leave no less than nominal quota in use.
+  // A stop for borrowing must leave no less than nominal quota in use.
   const bool to_borrow = !all.empty() && !stays_within(job, flavors, victim, all, own);
   Jobs left = gone;
   if (to_borrow) left.insert(victim);
@@ -137,7 +136,7 @@ bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, 
   });
 }
 
-// All orders are tried, but none twice from where the same are gone.
+// Tries all orders, but none twice from the same set of stopped jobs.
 bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all,
                             Own own) const {
   std::map<Jobs, bool> known;
@@ -183,7 +182,7 @@ bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& 
   });
 }
 
-// What is kept for those that leave counts in any case.
+// The nominated placements of stopping jobs count in any case.
 bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const {
   Jobs without = gone;
   for (const auto& [id, other] : t_.jobs) {

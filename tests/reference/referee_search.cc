@@ -1,5 +1,5 @@
-// The best plan for a job: by going through all sets of victims, or, where there are too many, the
-// simple greedy way.
+// The best plan for a job: by going through all sets of jobs to stop or, if there are too many, by a simple greedy
+// search.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace ym::reference {
 namespace {
 
-// All sets of so many are gone through.
+// Up to this number of candidates, all sets are tried.
 constexpr std::size_t kFew = 8;
 
 }  // namespace
@@ -31,8 +31,8 @@ std::vector<std::string> Referee::flavors(const Job& job) const {
   return found;
 }
 
-// Who may not be stopped alone may not be stopped with others either: when they have left, its queue
-// has borrowed less, not more.
+// A job that may not be stopped alone may not be stopped together with others: when they have left, its queue borrows
+// less, not more.
 Jobs Referee::in_question(const Job& job, const std::string& flavor, Young young) const {
   Jobs found;
   for (const auto& [id, other] : t_.jobs) {
@@ -50,7 +50,8 @@ Jobs Referee::outside_of_target(Jobs jobs) const {
   return jobs;
 }
 
-// Those outside of the target go first. The others are asked only if those would not do though none of them was spared.
+// Jobs outside the target come first. The others are considered only if those would not suffice even without
+// protection.
 std::optional<Price> Referee::best_price(const Job& job, const std::string& flavor) const {
   const Jobs all = in_question(job, flavor), outside = outside_of_target(all);
   const auto price = [&](const Jobs& victims) {
@@ -83,7 +84,7 @@ std::optional<Price> Referee::least_price(const Job& job, const std::string& fla
   return std::nullopt;
 }
 
-// Those of its own queue that should run and leave for the right alone, the most precious first.
+// Jobs of its own queue in the target that would leave only for the right to reclaim, the most expensive first.
 Jobs Referee::without_those_that_come_back(const Job& job, const std::string& flavor, Jobs victims) const {
   std::vector<JobId> order(victims.begin(), victims.end());
   std::ranges::sort(order, std::greater(), [&](JobId victim) { return price(job, flavor, {victim}); });
@@ -96,8 +97,8 @@ Jobs Referee::without_those_that_come_back(const Job& job, const std::string& fl
   return victims;
 }
 
-// They leave as single victims are preferred, if each may when its turn comes, until there is room; then
-// those come back, the last first, without whom there is room still.
+// Jobs are stopped in the order of their single price, each if it may be at that point, until there is room. Then jobs
+// come back, the last first, if there is room without them.
 std::optional<Price> Referee::greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const {
   std::vector<JobId> order(victims.begin(), victims.end());
   std::ranges::sort(order, {}, [&](JobId victim) { return price(job, flavor, {victim}); });

@@ -1,4 +1,4 @@
-// Whether too many are stopped.
+// Whether too many jobs are stopped.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool Referee::only_shrinks(const engine::Preemption& preemption) {
          std::ranges::none_of(preemption.victims, [](const engine::Victim& one) { return one.goes_on.empty(); });
 }
 
-// Those who go on leave less than they have: that takes more of them.
+// Jobs that go on smaller free less than they have, so more of them may be needed.
 std::optional<std::string> Referee::too_much(const engine::Preemption& preemption) const {
   if (only_shrinks(preemption)) return std::nullopt;
   const Job& job = t_.jobs.at(preemption.job);

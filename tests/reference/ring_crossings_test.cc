@@ -1,5 +1,5 @@
-// Random placements: a ring over the tasks of a gang leaves a domain no more often than it has to, at any level, and a
-// gang that becomes larger keeps its task 0.
+// Random placements: a ring over the tasks of a gang leaves a domain no more often than necessary, at any level, and a
+// gang that grows keeps its task 0.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ constexpr const char* kIsland = "island";  // a label that the cluster does not 
 
 using Domains = std::vector<std::string>;  // by task
 
-// The one of this label, in those of the levels outside of it. A node that lacks one of them is by itself.
+// The domain of this label within the levels outside it. A node that lacks one of the labels is alone.
 std::string domain_of(const Node& node, const std::string& level) {
   std::string path;
   for (const std::string label : kLevels) {
@@ -36,7 +36,7 @@ std::size_t crossings(const Domains& ring) {
   return found;
 }
 
-// Into each, and out of it.
+// One crossing into each domain, and one out of it.
 std::size_t least_crossings(const Domains& ring) {
   const std::set<std::string> domains(ring.begin(), ring.end());
   return domains.size() == 1 ? 0 : domains.size();
@@ -93,7 +93,7 @@ class Placed {
     return spec;
   }
 
-  // The other nodes are put back into service, and it takes them.
+  // The other nodes are undrained, and the job grows onto them.
   void grow(JobId job, const JobSpec& spec) {
     const Attempt before = *world_.tables().live_attempt(job);
     world_.apply(AttemptStarted{before.key()});
@@ -129,7 +129,7 @@ class Placed {
     seen_.slices += rules.slice.has_value();
     auto by_name = placement;
     std::ranges::sort(by_name, {}, &TaskPlacement::node);
-    // Islands lie across the levels: where they come first, these need not be whole.
+    // Islands cut across the levels: where islands come first, the levels need not be contiguous.
     const std::vector<std::string> levels =
         named == kIsland ? std::vector<std::string>{kIsland} : std::vector<std::string>(kLevels.begin(), kLevels.end());
     bool worse = false;

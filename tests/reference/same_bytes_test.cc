@@ -1,7 +1,7 @@
 // The same input gives the same bytes: in every process, in every type of build, on every machine.
 //
-// What the engine decides in some random worlds is known by a number that is written down here. Where decisions were
-// meant to change, the failure says the new one.
+// A number in this file stands for all decisions of the engine in some random worlds. If decisions were changed on
+// purpose, the failure names the new number.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -38,17 +38,17 @@ class Scheduler {
   }
 
   Outcome run() {
-    // Of elastic jobs the smallest size counts in all questions but one: where it starts.
+    // For elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
     for (const Job* job : waiting_in_order(t_)) jobs.push_back(sized(*job, job->spec->smallest()));
     for (const Job& job : jobs)
       if (const auto late = considered(job) ? ages_.late_from(job, now_) : std::nullopt) wake(*late);
-    // Until nobody starts any more: then the order is by the shares as they are now.
+    // Repeats until no job starts any more: then the order follows the current shares.
     std::vector<Job> turns;
     const auto wake_before = out_.wake;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
-      // What somebody waited for in a round that is over may be no matter any more.
+      // What a job waited for in an earlier round may not matter any more.
       out_.wake = wake_before;
       forget();
       turns = take_turns(jobs);
@@ -58,8 +58,7 @@ class Scheduler {
     out_.promises = promises_.all();
     for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
     if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
-    // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
-    // now that all is taken.
+    // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();
     for (const Job& job : turns) {
       if (started_.contains(job.id)) continue;
@@ -92,7 +91,7 @@ class Scheduler {
     return turns;
   }
 
-  // Of those who are considered and have not started, in order.
+  // Considered jobs that have not started, in order.
   std::vector<Wish> wishes(const std::vector<Job>& jobs) const {
     std::vector<Wish> waiting;
     for (const Job& job : jobs) {
@@ -124,7 +123,7 @@ class Scheduler {
     if (!out_.wake || at < *out_.wake) out_.wake = at;
   }
 
-  // When its backoff is over; or nobody passes it any more by what others are lent.
+  // When its backoff ends, or when no job overtakes it any more by an inherited age.
   void wake_by_time(const Job& job) {
     const bool is_passed = lent_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
     if (const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1}; is_passed && until > now_)

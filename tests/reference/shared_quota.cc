@@ -1,4 +1,4 @@
-// Worlds in which quota is what jobs stop each other for.
+// Worlds in which jobs preempt each other for quota.
 #include "reference/random_world.h"
 
 namespace ym::reference {

@@ -6,7 +6,7 @@
 namespace ym::reference {
 namespace {
 
-// What still runs in one that was taken away counts too.
+// Jobs that still run in a removed queue count too.
 std::set<std::string> flavors_of(const std::map<std::string, Queue>& queues, const Use& use) {
   std::set<std::string> names;
   for (const auto& [name, queue] : queues)

@@ -9,7 +9,7 @@ namespace {
 
 using Rows = std::vector<std::string>;
 
-// Those that others speak of stay: of an attempt, or of a place that is kept.
+// Rows that others refer to stay: nodes of attempts, of nominated placements and of advance reservations.
 std::set<std::string> nodes_in_use(const Tables& tables) {
   std::set<std::string> nodes;
   for (const auto& [key, attempt] : tables.attempts)

@@ -45,7 +45,7 @@ class Choosing {
   }
 
  private:
-  // Among those that are as urgent: those that run, by what a stop would lose; then those that wait.
+  // Of equally urgent jobs: running ones first, by what a stop would lose, then waiting ones.
   using Order = std::tuple<bool, std::int64_t, std::int64_t, Instant, std::uint64_t>;
   using Key = std::tuple<Fraction, std::int32_t, Order>;
   struct Next {
@@ -71,7 +71,7 @@ class Choosing {
     return needs_of(sized(job, static_cast<std::int32_t>(tasks)), flavors);
   }
 
-  // A gang of which a task stands on a node that is out of service takes no machines from others.
+  // A gang with a task on a node out of service takes no machines from others.
   bool stands_aside(const std::vector<TaskPlacement>& placement) const {
     return std::ranges::any_of(placement, [&](const TaskPlacement& task) {
       const auto node = t_.nodes.find(task.node);
@@ -123,7 +123,7 @@ class Choosing {
     return attempt ? attempt->queue : t_.jobs.at(id).queue;
   }
 
-  // What it would take now; nothing: it does not fit.
+  // What it would take now. Nothing: it does not fit.
   std::optional<Next> next_of(JobId id) const {
     const Job& job = t_.jobs.at(id);
     if (const Attempt* attempt = t_.live_attempt(id)) {

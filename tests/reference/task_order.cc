@@ -10,7 +10,7 @@ namespace {
 
 using Nodes = std::vector<const Node*>;
 
-// Domain by domain of the first level, and each by the others; nodes without the label at the end.
+// Domain by domain of the first level, and within it by the other levels. Nodes without the label come last.
 Nodes by_levels(const Nodes& nodes, std::span<const std::string> levels, const Node* before) {
   if (levels.empty()) return nodes;
   std::map<std::string, Nodes> domains;
@@ -30,7 +30,7 @@ Nodes by_levels(const Nodes& nodes, std::span<const std::string> levels, const N
   return ordered;
 }
 
-// Each node is followed by all that are in its domain of the level.
+// After each node come all others of its domain of the level.
 Nodes gathered(const Machines& machines, const Job& job, const std::string& level, const Nodes& nodes,
                const Node* before) {
   Nodes ordered;

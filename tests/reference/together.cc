@@ -7,7 +7,7 @@
 namespace ym::reference {
 namespace {
 
-// Finds a node for one more task of the part, for which tasks of others may have to move.
+// Finds a node for one more task of the part. Tasks of other parts may have to move for that.
 bool find_another(const std::vector<Seeker>& parts, std::size_t part, std::map<const Node*, std::size_t>& taken,
                   std::set<const Node*>& seen) {
   for (const Node* node : parts[part].nodes) {

@@ -43,7 +43,7 @@ class Turns {
   Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
       : t_(tables), used_(used), waiting_(waiting), age_cap_(age_cap), now_(now) {}
 
-  // The best of those below the cohort; of the roots, if it has no name.
+  // The best of the children of the cohort; of the roots, if the name is empty.
   const Wish* best_below(const std::string& cohort) const {
     const Wish* best = nullptr;
     Key least;
@@ -88,7 +88,7 @@ class Turns {
     return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
   }
 
-  // What tells nodes apart for it.
+  // The rules by which the job selects nodes.
   static auto kind(const JobSpec& spec) {
     std::set<std::string> types;
     if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty()) {
@@ -99,8 +99,8 @@ class Turns {
     return std::tuple(types, spec.resources.profile, spec.placement.select, exclude);
   }
 
-  // That of who waits for the longest of those in its queue that are as urgent and want machines of the same kind, as
-  // far as that passes nobody who is past the shortest age cap.
+  // The effective queue time: the longest wait among the jobs of its queue that are as urgent and want machines of the
+  // same kind, without overtaking a job that is past the shortest age cap.
   std::pair<Instant, JobId> seniority(const Job& job) const {
     const Queue& queue = t_.queues.at(job.queue);
     std::pair seniority(job.submitted_at, job.id);
@@ -123,12 +123,12 @@ class Turns {
                     t_.queues.at(queue));
   }
 
-  // Of something that an old job asks for.
+  // For something that an aged job asks for.
   bool has_no_quota(const std::string& queue, const Wish& wish) const {
     if (t_.queues.at(queue).parent.empty() || wish.neglected) return false;
     const NaiveQuota quota(t_.queues, used_.now);
     const auto kinds = quota.asked(wish.job->queue, wish.flavor, wish.old);
-    // Where a queue on the way has some, nothing is asked of those above.
+    // If a queue up the tree has some, the queues above it do not matter.
     for (const std::string& one : quota.way_up(wish.job->queue)) {
       if (std::ranges::none_of(kinds, [&](const auto kind) { return quota.subtree(one, wish.flavor, kind) == 0; }))
         return false;
@@ -137,11 +137,11 @@ class Turns {
     return false;
   }
 
-  // In billionths, rounded up: that is how finely it is told apart.
+  // In billionths, rounded up: shares are compared at this precision.
   std::int64_t share_lately(const std::string& queue, const Wish& wish) const {
     const auto weight = t_.queues.at(queue).weight_milli;
     if (weight == 0) return std::numeric_limits<std::int64_t>::max();
-    // What counts at once is only what counts where the job is.
+    // The entry of an admission counts only the kinds that count where the job is.
     ResourceVector counted;
     for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
       counted[kind] = wish.more[kind];

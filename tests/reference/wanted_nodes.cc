@@ -30,7 +30,7 @@ Box empty_box(const Node& node) {
   return {.node = &node, .gpus = std::ssize(node.devices) * kMilli, .cpus = node.cpus, .memory = node.memory_bytes};
 }
 
-// Nodes of a flavor, those that are there by name and then new ones.
+// Nodes of a flavor: existing ones by name, then new ones.
 struct Shelf {
   std::vector<Box> boxes;
   std::int64_t there = 0, made = 0;
@@ -78,7 +78,7 @@ class Counter {
 
   NaiveQuota quota() const { return {t_.queues, use_}; }
 
-  // The first in which it has quota and finds boxes, if some of these are new; these are its own from then on.
+  // The first flavor with quota and enough boxes, some of them new. The boxes belong to the job from then on.
   std::optional<std::string> flavor_for(const Job& job) {
     if (job.state != JobState::queued || !quota().can_hold_jobs(job.queue)) return std::nullopt;
     for (const auto& flavor : tried_choices(t_, quota(), job)) {
@@ -98,7 +98,7 @@ class Counter {
            Machines::rules_allow(job.spec->resources, job.spec->placement, fresh);
   }
 
-  // By place; those beyond the last are new. A single task would have begun on a node that is there.
+  // By place; places beyond the last box are new nodes. A single task would have started on an existing node.
   std::optional<std::vector<std::size_t>> boxes_for(const Job& job, const std::string& flavor) const {
     const Shelf& shelf = shelves_.at(flavor);
     std::vector<std::size_t> places;
@@ -114,7 +114,7 @@ class Counter {
     return places;
   }
 
-  // Whether some of them are new.
+  // Whether some of the boxes are new.
   bool put_into(const std::string& flavor, const std::vector<std::size_t>& places, const Job& job) {
     Shelf& shelf = shelves_.at(flavor);
     bool any_new = false;

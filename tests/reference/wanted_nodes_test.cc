@@ -1,4 +1,4 @@
-// Random worlds with elastic flavors: which nodes are wanted, and for whom.
+// Random worlds with elastic flavors: which nodes are wanted, and for which jobs.
 #include "reference/wanted_nodes.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ class WantedNodes : public ElasticWorlds {
     }
   }
 
-  // Beside all that runs and stays, and those told before it, its quota covers each who is told.
+  // Beside all running jobs that stay, and the jobs told before it, the quota covers each job that is told.
   static void expect_quota(const Tables& tables, const std::vector<Told>& told) {
     Use use;
     for (const auto& [key, attempt] : tables.attempts)

@@ -1,4 +1,4 @@
-// What a cycle of a scenario must have decided.
+// Checks what a cycle of a scenario has decided.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +13,7 @@ std::string text_of(const TaskPlacement& placed) {
   return placed.devices.empty() ? placed.node : fmt::format("{}:{}", placed.node, fmt::join(placed.devices, ","));
 }
 
-// GPUs and CPUs as they are written: 8, 0.5.
+// GPUs and CPUs as text: 8, 0.5.
 std::string text_of(const engine::Number& value) {
   return value.unit == engine::Unit::thousandths ? format_thousandths(value.value) : std::to_string(value.value);
 }
@@ -73,7 +73,7 @@ void Scenario::expect(Words& words) {
   else expect_job(what, words);
 }
 
-// What is decided on a job, or told of it beside its reason.
+// A decision on a job, or what is known of it besides its reason.
 const std::map<std::string, void (Scenario::*)(JobId, Words&), std::less<>> Scenario::kOfJobs{
     {"admitted", &Scenario::expect_admitted},   {"preempts", &Scenario::expect_preempts},
     {"preempted", &Scenario::expect_preempted}, {"evicted", &Scenario::expect_evicted},

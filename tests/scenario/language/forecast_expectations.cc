@@ -1,4 +1,4 @@
-// When jobs of a scenario must be expected to start, and what would let them start at once.
+// Checks the predicted starts of jobs, and the changes that would let them start at once.
 #include <fmt/format.h>
 
 #include "engine/forecast/deadline_verdict.h"

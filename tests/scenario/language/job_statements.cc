@@ -1,4 +1,4 @@
-// Jobs of a scenario: how they come, and what becomes of them.
+// Jobs of a scenario: how they arrive, and what happens to them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void read_nodes(const std::string& text, JobSpec& spec) {
 
 }  // namespace
 
-// Of which array it is a member, and in what it runs; false: the next word is about something else.
+// The array that the job is a member of. False: the next word is about something else.
 bool Scenario::read_kind(Words& words, Submission& read) {
   if (words.skip("image")) {
     read.spec.image = words.take("an image");
@@ -30,7 +30,7 @@ bool Scenario::read_kind(Words& words, Submission& read) {
   return true;
 }
 
-// Which GPUs a task gets; false: the next word is about something else.
+// The GPUs of a task. False: the next word is about something else.
 bool Scenario::read_devices(Words& words, TaskResources& resources) const {
   const auto count_of = [&](const std::string& text) {
     const auto parts = split(text, ':');
@@ -53,7 +53,7 @@ bool Scenario::read_devices(Words& words, TaskResources& resources) const {
   return true;
 }
 
-// How it may be stopped; false: the next word is about something else.
+// Rules for stopping it. False: the next word is about something else.
 bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
   if (words.skip("min_runtime")) rules.min_runtime = words.duration("a duration");
   else if (words.skip("grace")) rules.grace = words.duration("a duration");
@@ -62,7 +62,7 @@ bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
   return true;
 }
 
-// Where it may go; false: the next word is about something else.
+// Placement rules. False: the next word is about something else.
 bool Scenario::read_placement_rules(Words& words, PlacementRules& rules) const {
   if (words.skip("select")) rules.select = words.labels("key=value");
   else if (words.skip("exclude")) rules.exclude = words.list("nodes");
@@ -108,7 +108,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (!read_kind(words, read) && !read_devices(words, resources())) words.end();
   }
   if (spec.groups.empty()) return read;
-  // What is said of the job is of no task.
+  // The request of the job itself belongs to no task.
   spec.nodes = 0;
   for (const TaskGroup& group : spec.groups) spec.nodes += group.nodes;
   spec.resources = {};
@@ -140,8 +140,7 @@ std::vector<TaskPlacement> Scenario::read_placement(Words& words) const {
   return placement;
 }
 
-// A job that was admitted before the scenario begins: it has its place whatever the rules
-// would say to it now.
+// A job that was admitted before the scenario begins: it has its place, whatever the rules say now.
 void Scenario::running(Words& words) {
   const std::string name = words.take("a name");
   if (!words.skip("on")) throw ScenarioError("'on' and nodes are wanted");
@@ -173,7 +172,7 @@ const Attempt& Scenario::live(Words& words) const {
   return *attempt;
 }
 
-// A save of the running attempt that is durable since a time, or now.
+// A checkpoint of the running attempt, durable since a time, or since now.
 void Scenario::checkpoint(Words& words) {
   const Attempt& attempt = live(words);
   const Instant at = words.skip("at") ? words.time("a time") : world_.now();
@@ -206,7 +205,7 @@ void Scenario::lost(Words& words) { world_.apply(ContactLost{live(words).key()})
 void Scenario::regained(Words& words) { world_.apply(ContactRegained{live(words).key()}); }
 
 void Scenario::cancel(Words& words) { world_.apply(CancelRequested{job(words.take("a job"))}); }
-// A job that waits is cancelled, and that is its end.
+// A waiting job is cancelled and ends.
 void Scenario::withdraw(Words& words) {
   const JobId id = job(words.take("a job"));
   world_.apply(CancelRequested{id});

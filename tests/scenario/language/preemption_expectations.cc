@@ -1,4 +1,4 @@
-// Whom a cycle of a scenario must have stopped, for whom, and which places are kept.
+// Checks which jobs a cycle preempts, for which, and the nominated placements.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,7 @@ std::string_view text_of(engine::Preemption::Cause cause) {
   return "";
 }
 
-// "NAME=VALUE" against what was found; false if it is no such word.
+// Compares "NAME=VALUE" with what was found. False: it is no such word.
 bool detail(const std::string& word, std::string_view name, const std::string& found) {
   if (!word.starts_with(std::string(name) + "=")) return false;
   same(name, word.substr(name.size() + 1), found);
@@ -139,7 +139,7 @@ void Scenario::expect_preemptions(Words& words) {
   same("for whom others are stopped", wanted, found);
 }
 
-// What the last cycle decided for the job, asked again now.
+// The last decision on the job, checked again now.
 void Scenario::expect_decision(Words& words, bool stands) {
   const JobId id = job(words.take("a job"));
   const auto found = std::ranges::find_if(plan_.decisions, [&](const engine::Decision& decision) {

@@ -1,4 +1,4 @@
-// What the queues of a scenario are.
+// The queues of a scenario.
 #include <fmt/format.h>
 
 #include "scenario/language/scenario.h"
@@ -25,7 +25,7 @@ void read_quota(Queue& queue, Words& words) {
   }
 }
 
-// A word of a closed set; `wrong` says what is the matter with another.
+// A word of a closed set. `wrong` is the error for another word.
 template <class Choice>
 Choice read_choice(Words& words, std::optional<Choice> (*parse)(std::string_view), std::string_view wrong) {
   const std::string text = words.take("a word");

@@ -1,4 +1,4 @@
-// Which jobs a cycle of a scenario must have promised machines, from when on.
+// Checks the backfill reservations of a cycle, and when they begin.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,6 @@
 // Scenario: runs the lines of a scenario file against a world.
 //
-// The language is told in tests/scenario/README.md.
+// tests/scenario/README.md describes the language.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@ namespace ym::testing {
 
 class Scenario {
  public:
-  // Throws ScenarioError if the line is wrong or what it expects is not so.
+  // Throws ScenarioError if the line is wrong or its expectation does not hold.
   void line(std::string_view text);
-  // Whether anything was expected at all: a scenario that expects nothing proves nothing.
+  // Whether anything was expected: a scenario without expectations proves nothing.
   bool expected_something() const { return expectations_ > 0; }
 
  private:
   using Statement = void (Scenario::*)(Words&);
   static Statement statement(std::string_view verb);
 
-  // statements.cc: what the world is, and the cycles
+  // statements.cc: the world, and the cycles
   void cluster(Words& words);
   void nodes(Words& words);
   void flavor(Words& words);
@@ -62,7 +62,7 @@ class Scenario {
   void hold(Words& words);
   void release(Words& words);
 
-  // expectations.cc: what a cycle must have decided; preemption_expectations.cc: on whom it stops
+  // expectations.cc: the decisions of a cycle; preemption_expectations.cc: preemptions
   void expect(Words& words);
   void expect_job(const std::string& name, Words& words);
   static const std::map<std::string, void (Scenario::*)(JobId, Words&), std::less<>> kOfJobs;

@@ -37,7 +37,7 @@ class ScenarioFile : public ::testing::Test {
   fs::path path_;
 };
 
-// The name of a test cannot hold everything that a file's name can.
+// The name of a test allows fewer characters than a file name.
 std::string test_name(std::string text) {
   std::ranges::replace_if(text, [](char c) { return c == '-'; }, '_');
   return text;
@@ -59,7 +59,7 @@ const int kFiles = register_all();
 
 TEST(Scenarios, AreThere) { EXPECT_GE(kFiles, 225); }
 
-// A mistake in a scenario is said, and never taken for a passed test.
+// A mistake in a scenario is reported, and never counts as a passed test.
 void expect_refused(std::string_view lines, const std::string& message) {
   Scenario scenario;
   try {

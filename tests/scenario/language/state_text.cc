@@ -1,4 +1,4 @@
-// All that a state knows, as text: two states that were come by differently can be compared.
+// All that a state knows, as text, so that two states can be compared that were built in different ways.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// What the world of a scenario is, and what happens in it.
+// The world of a scenario, and the events in it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace ym::testing {
 namespace {
 
-// "t4:8" -> the type and the devices 0 to 7, or those after the ones before.
+// "t4:8" -> the type and the devices 0 to 7, or those after existing ones.
 void read_gpus(Node& node, const std::string& word) {
   const auto parts = split(word, ':');
   const auto before = std::ranges::count_if(node.devices, [](const Device& one) { return one.profile.empty(); });
@@ -209,7 +209,7 @@ void Scenario::decide(Words& words) {
   std::vector<std::string> problems;
   const Instant now = world_.now();
   world_.commit(plan_, problems);
-  // Nothing has happened since: there is nothing to add.
+  // Nothing has happened since, so nothing may be added.
   const auto next = world_.decide(policy_, now, problems);
   if (!next.decisions.empty()) problems.push_back("the next cycle decides more:\n" + engine::to_text(next));
   if (!problems.empty()) throw ScenarioError(problems.front());

@@ -12,7 +12,7 @@
 
 namespace ym::testing {
 
-// What is wrong with a line, or not as it expects.
+// An error in a line, or an expectation that does not hold.
 struct ScenarioError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,7 +25,7 @@ class Words {
   bool done() const { return next_ == words_.size(); }
   // Empty at the end.
   std::string_view peek() const { return done() ? std::string_view() : words_[next_]; }
-  // `what` is said if there is no word left.
+  // `what` is in the error if there is no word left.
   std::string take(std::string_view what);
   // Takes the word if it is this one.
   bool skip(std::string_view word);

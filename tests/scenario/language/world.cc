@@ -12,7 +12,7 @@
 namespace ym::testing {
 namespace {
 
-// Audits the state after each phase, while the cycle has it changed.
+// Audits the state after each phase, while the cycle has changed it.
 class Auditor : public engine::PhaseObserver {
  public:
   Auditor(const engine::State& state, std::vector<std::string>& problems) : state_(state), problems_(problems) {}
@@ -27,8 +27,8 @@ class Auditor : public engine::PhaseObserver {
   std::vector<std::string>& problems_;
 };
 
-// What a submit of the same job would be told now is what the job is told while it waits: that it can never run, or
-// that it could. Those that are not looked at, as they are held or wait out a backoff, are told that instead.
+// A waiting job gets the same answer as a submit of the same job would: that it can never run, or that it could. Jobs
+// that are not considered are skipped, as held jobs and jobs in their backoff.
 std::optional<std::string> broken_outlook(const engine::State& state, const Tables& tables, const engine::Plan& plan,
                                           Instant now) {
   for (const auto& verdict : plan.verdicts) {
@@ -47,7 +47,7 @@ std::optional<std::string> broken_outlook(const engine::State& state, const Tabl
 
 }  // namespace
 
-// Its pools are small. What is compared with it looks through them.
+// Vacancies are remembered although the pools are small. The states that it is compared with search instead.
 World::World() {
   state_.impl().vacancies.remember_from(1);
   apply(ClusterSet{{.name = "lab", .executor = "simulated"}});
@@ -75,7 +75,7 @@ JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner,
   job.pending = state == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
   job.submitted_at = at;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
-  // As a server does, whatever the answer is: what nobody asked for yet may be asked about.
+  // As a server does, whatever the answer is: the shape of the job may be new to the engine.
   const std::vector<engine::JobInQueue> candidates{{*job.spec, job.queue}};
   engine::outlooks_of(state_, candidates, clock_);
   apply(JobSubmitted{job});
@@ -132,7 +132,7 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
   Auditor auditor(state_, problems);
   const auto usage = engine::queue_usage(state_);
   const std::string known = text_of(state_);
-  // Without the quota phase, overdrawing is what was asked for.
+  // Without the quota phase, exceeding quota is intended.
   engine::Plan plan = engine::decide(state_, policy, now, policy.quota_phase ? &auditor : nullptr);
   const std::string text = engine::to_text(plan);
   const auto same = [&](engine::State other, const std::string& what) {

@@ -10,7 +10,7 @@
 
 namespace ym::testing {
 
-// When scenarios begin. Long after 1970, so that nothing is before it.
+// The time at which scenarios begin. Long after 1970, so that nothing is before it.
 inline constexpr Instant kStart{1'800'000'000'000};
 
 class World {
@@ -21,7 +21,7 @@ class World {
   const Tables& tables() const { return tables_; }
   engine::State& state() { return state_; }
 
-  // What happens from here on happens at this time, unless it is later already.
+  // Later events happen at this time, unless it is later already.
   void advance(Instant to) { clock_ = std::max(clock_, to); }
   Instant now() const { return clock_; }
   void apply(EventPayload payload);
@@ -36,18 +36,18 @@ class World {
   // They are gone and it waits again.
   void requeue(JobId job, std::optional<Instant> not_before);
 
-  // One cycle, and what must hold of every cycle: nothing broken after each phase, the state
-  // as before, the same plan again, the same from the tables and from a copy, every
-  // decision fits. What does not hold is added to `problems`.
+  // One cycle, with the checks of every cycle: the invariants hold after each phase, the state is unchanged afterwards,
+  // the plan is the same when asked again, from the tables and from a copy, and every decision fits. Failures are added
+  // to `problems`.
   engine::Plan decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems);
-  // Only of every so many cycles: a campaign of thousands sees enough of them.
+  // Makes these checks only in every Nth cycle: enough for a campaign of thousands.
   void compare_every(int cycles) { compared_every_ = cycles; }
-  // Does what the plan says. A decision that does not fit is a problem.
+  // Executes the plan. A decision that does not fit is a problem.
   void commit(const engine::Plan& plan, std::vector<std::string>& problems);
 
  private:
   void end_attempt(JobId job);
-  // What the rest of the event says of itself: of all preemptions it is the same.
+  // The parts of the event that are the same for all preemptions.
   void preempt(JobId job, AttemptStopping stopping);
   void commit(const engine::Admission& admission);
   void commit(const engine::Preemption& preemption);
@@ -64,10 +64,10 @@ class World {
   int cycles_ = 0, compared_every_ = 1;
 };
 
-// All that the state knows, by names and ids, however it came to know it.
+// All that the state knows, by names and ids, in whatever way it learned it.
 std::string text_of(const engine::State& state);
 
-// The flavor that the node belongs to; empty: none.
+// The flavor of the node; empty: none.
 std::string flavor_of(const Tables& tables, const Node& node);
 
 }  // namespace ym::testing
