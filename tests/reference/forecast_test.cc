@@ -32,8 +32,8 @@ struct Seen {
   int starts = 0;
 };
 
-// A job that starts at once does so whether other jobs are quick or slow. Other jobs may start now too, behind jobs that
-// are overdue.
+// A job that starts at once does so whether other jobs are quick or slow. Other jobs may start now too, behind jobs
+// that are overdue.
 void expect_present(const engine::Forecast& forecast, const std::set<JobId>& starting) {
   std::set<JobId> found;
   for (const auto& [job, start] : forecast.starts) {
