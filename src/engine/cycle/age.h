@@ -1,6 +1,7 @@
 // Age: what a job that has waited for long keeps from those behind it.
 //
-//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (fair_share_order.h). It keeps
+//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (fair_share_order.h). It
+//   keeps
 //              all that it could use from the jobs behind it, unless it is promised machines (reserve.h), or an elder
 //              of its queue is promised some of the same flavors: the elder begins first.
 //   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
