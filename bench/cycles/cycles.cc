@@ -125,7 +125,7 @@ double read_all(const engine::State& state, std::size_t needs) {
   std::int64_t sum = 0;
   const double took = milliseconds([&] {
     for (std::size_t i = 0; i < needs; ++i) {
-      for (std::size_t n = 0; n < nodes.healthy.size(); ++n)
+      for (const auto n : nodes.healthy.indices())
         sum += static_cast<std::int64_t>(nodes.healthy[n] & ~nodes.used.devices[n]) + nodes.cpus[n] -
                nodes.used.cpus[n] + nodes.memory[n] - nodes.used.memory[n];
       asm volatile("" : "+r"(sum));
