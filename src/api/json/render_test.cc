@@ -10,7 +10,7 @@ using ym::testing::parse_json;
 using ym::testing::text_at;
 
 template <class Write>
-boost::json::value rendered(Write write) {
+boost::json::value rendered_json(Write write) {
   JsonWriter json;
   write(json);
   return parse_json(std::move(json).take());
@@ -69,7 +69,7 @@ TEST(RenderJob, SaysWhatMayNotDoWhatIsMeant) {
   auto spec = ym::testing::simple_spec();
   const auto shown = [&](SpecDetail detail) {
     const Job job{.spec = std::make_shared<const JobSpec>(spec)};
-    return keys(rendered([&](JsonWriter& json) { write_job(json, job, {}, Instant{}, detail); }));
+    return keys(rendered_json([&](JsonWriter& json) { write_job(json, job, {}, Instant{}, detail); }));
   };
   EXPECT_THAT(shown(SpecDetail::full), ::testing::Not(::testing::Contains("warnings")));
   spec.launcher = Launcher::torchrun;
@@ -88,7 +88,7 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   attempt.ended_by = EndedBy::time_limit;
   attempt.signal = 9;
   const std::vector<Shared<Attempt>> attempts{attempt};
-  const auto value = rendered([&](JsonWriter& json) { write_job(json, job, attempts, Instant{}); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_job(json, job, attempts, Instant{}); });
   EXPECT_THAT(keys(value), ::testing::IsSupersetOf({"id", "name", "user", "queue", "priority", "state", "reason",
                                                     "submitted_at", "started_at", "ended_at", "attempts", "spec"}));
   EXPECT_EQ(text_at(value, "/id"), "00000011");
@@ -112,9 +112,9 @@ TEST(RenderAttempt, TheCulpritIsShownAsItsWorkerEnded) {
   attempt.tasks.resize(2);
   attempt.tasks[1].exit =
       TaskExit{.by = EndedBy::exit, .exit_code = 1, .worker = WorkerFailure{.rank = 5, .signal = 9}};
-  EXPECT_EQ(text_at(rendered([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"), "null");
+  EXPECT_EQ(text_at(rendered_json([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"), "null");
   attempt.culprit = Culprit{.task = 1, .rank = 5, .sure = Certainty::likely};
-  EXPECT_EQ(text_at(rendered([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"),
+  EXPECT_EQ(text_at(rendered_json([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"),
             R"({"task":1,"node":"n2","rank":5,"certainty":"likely","ended_by":"signal","exit_code":null,"signal":9,)"
             R"("message":""})");
 }
@@ -123,16 +123,16 @@ TEST(RenderSpec, AnElasticJobHasARangeOfNodes) {
   JobSpec spec = ym::testing::simple_spec();
   spec.nodes = 8;
   spec.min_nodes = 2;
-  const auto whole = rendered([&](JsonWriter& json) { write_spec(json, spec); });
+  const auto whole = rendered_json([&](JsonWriter& json) { write_spec(json, spec); });
   EXPECT_EQ(text_at(whole, "/nodes"), R"({"min":2,"max":8})");
-  const auto summary = rendered([&](JsonWriter& json) { write_spec_summary(json, spec); });
+  const auto summary = rendered_json([&](JsonWriter& json) { write_spec_summary(json, spec); });
   EXPECT_EQ(text_at(summary, "/nodes"), R"({"min":2,"max":8})");
 }
 
 TEST(RenderJob, ReasonIsACodeOrNothing) {
   Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(), .state = JobState::failed};
   const auto reason = [&] {
-    return text_at(rendered([&](JsonWriter& json) { write_job(json, job, {}, Instant{}); }), "/reason");
+    return text_at(rendered_json([&](JsonWriter& json) { write_job(json, job, {}, Instant{}); }), "/reason");
   };
   EXPECT_EQ(reason(), "null");
   job.message = "execve: no such file";
@@ -148,7 +148,7 @@ TEST(RenderExplanation, HasCodeMessageAndNumbers) {
                                            .of = {.kind = ResourceKind::gpus},
                                            .needed = {16'000, engine::Unit::thousandths},
                                            .max = {12'500, engine::Unit::thousandths}}};
-  const auto value = rendered([&](JsonWriter& json) { write_explanation(json, why); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_explanation(json, why); });
   EXPECT_EQ(text_at(value, "/dominant/code"), "ExceedsMaxQuota");
   EXPECT_EQ(text_at(value, "/dominant/numbers"), R"({"needed":16,"max":1.25E1})");
   EXPECT_NE(text_at(value, "/dominant/message"), "");
@@ -160,7 +160,7 @@ TEST(RenderExplanation, HasCodeMessageAndNumbers) {
 TEST(RenderExplanation, SaysWhyNoStartIsKnown) {
   Explanation why;
   why.no_estimate = engine::NoStart::no_time_limit;
-  const auto value = rendered([&](JsonWriter& json) { write_explanation(json, why); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_explanation(json, why); });
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
   EXPECT_EQ(text_at(value, "/no_estimate"), "no-time-limit");
 }
@@ -170,7 +170,7 @@ TEST(RenderEvent, SaysWhatItIsAbout) {
                     .time = Instant{0},
                     .actor = "scheduler",
                     .payload = AttemptEnded{.attempt = {JobId{33}, 2}, .by = EndedBy::exit, .exit_code = 3}};
-  const auto value = rendered([&](JsonWriter& json) { write_event(json, event); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_event(json, event); });
   EXPECT_EQ(text_at(value, "/seq"), "7");
   EXPECT_EQ(text_at(value, "/type"), "attempt.ended");
   EXPECT_EQ(text_at(value, "/v"), "1");
@@ -186,7 +186,7 @@ TEST(RenderQueue, ShowsQuotaInPeoplesUnits) {
   quota[1] = Quota{.nominal = 64 * kGiB};
   queue.quota = {{"t4", quota}};
   queue.default_for = {.users = {"ann"}, .projects = {}};
-  const auto value = rendered([&](JsonWriter& json) { write_queue(json, {.queue = queue, .queued = 3}); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_queue(json, {.queue = queue, .queued = 3}); });
   EXPECT_EQ(text_at(value, "/quota/t4/gpus"), R"({"nominal":8,"borrow":4,"lend":null})");
   EXPECT_EQ(text_at(value, "/quota/t4/memory/nominal"), "68719476736");
   EXPECT_EQ(text_at(value, "/parent"), "org");
@@ -203,7 +203,7 @@ TEST(RenderNode, ShowsWhoHasADevice) {
   node.cpus = 1500;
   NodeView view{.node = node, .devices = {{"0", {{JobId{33}, 1}, {JobId{34}, 2}}}, {"1", {}}}};
   view.used[ResourceKind::gpus] = 1000;
-  const auto value = rendered([&](JsonWriter& json) { write_node(json, view); });
+  const auto value = rendered_json([&](JsonWriter& json) { write_node(json, view); });
   EXPECT_EQ(text_at(value, "/devices/0"),
             R"({"id":"0","healthy":true,"foreign":false,"message":null,"profile":null,"memory":17179869184,)"
             R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"]})");

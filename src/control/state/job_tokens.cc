@@ -1,12 +1,11 @@
 #include "control/state/job_tokens.h"
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <array>
 
-#include "base/assert.h"
 #include "base/whole_number.h"
+#include "control/state/sodium.h"
 
 namespace ym {
 namespace {
@@ -18,9 +17,6 @@ constexpr std::size_t kMacBytes = 32;
 constexpr std::size_t kMaxText = 128;
 
 using Bytes = std::array<unsigned char, kKeyBytes>;
-
-// Must run before any other call of the library. Repeated calls, from any thread, are harmless.
-void prepare() { YM_ASSERT(sodium_init() >= 0); }
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
@@ -64,7 +60,7 @@ std::optional<Content> read(std::string_view said) {
 }  // namespace
 
 Result<JobTokens> JobTokens::with_key(const Secret& key) {
-  prepare();
+  prepare_sodium();
   Bytes bytes{};
   std::size_t size = 0;
   const char* end = nullptr;
@@ -101,7 +97,7 @@ Result<AttemptKey> JobTokens::check(const Secret& token, Instant now) const {
 bool JobTokens::is_one(std::string_view token) { return token.starts_with(kPrefix); }
 
 std::string instance_name(const Secret& key) {
-  prepare();
+  prepare_sodium();
   constexpr std::string_view kPurpose = "instance";
   std::array<unsigned char, crypto_generichash_BYTES_MIN> hash{};
   const std::string& text = key.reveal();
@@ -113,7 +109,7 @@ std::string instance_name(const Secret& key) {
 }
 
 Secret make_job_token_key() {
-  prepare();
+  prepare_sodium();
   Bytes bytes{};
   randombytes_buf(bytes.data(), bytes.size());
   return Secret(hex(bytes));

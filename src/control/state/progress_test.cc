@@ -11,7 +11,7 @@ using testing::exits;
 using testing::one_node;
 using testing::spec_of;
 
-class ProgressIntake : public testing::TrainingTest {
+class ProgressIntakeTest : public testing::TrainingTest {
  protected:
   void SetUp() override {
     testing::TrainingTest::SetUp();
@@ -39,7 +39,7 @@ class ProgressIntake : public testing::TrainingTest {
   int commits_ = 0;
 };
 
-TEST_F(ProgressIntake, ReportsAreAnsweredAtOnceAndStoredTogether) {
+TEST_F(ProgressIntakeTest, ReportsAreAnsweredAtOnceAndStoredTogether) {
   for (int step = 1; step <= 20; ++step) {
     ASSERT_TRUE(report({.step = step, .metrics = {{"loss", 1.0 / step}}}));
     clock_.advance(Duration{10});
@@ -52,7 +52,7 @@ TEST_F(ProgressIntake, ReportsAreAnsweredAtOnceAndStoredTogether) {
   EXPECT_FALSE(controller_->next_due());
 }
 
-TEST_F(ProgressIntake, AnAttemptIsStoredOnceInFiveSecondsAtMost) {
+TEST_F(ProgressIntakeTest, AnAttemptIsStoredOnceInFiveSecondsAtMost) {
   std::vector<Instant> stored;
   for (int i = 0; i < 400; ++i) {
     ASSERT_TRUE(report({.step = i}));
@@ -64,7 +64,7 @@ TEST_F(ProgressIntake, AnAttemptIsStoredOnceInFiveSecondsAtMost) {
   for (std::size_t i = 1; i < stored.size(); ++i) EXPECT_GE(stored[i] - stored[i - 1], seconds(5));
 }
 
-TEST_F(ProgressIntake, ManyAttemptsShareTheirCommits) {
+TEST_F(ProgressIntakeTest, ManyAttemptsShareTheirCommits) {
   std::vector<Token> tokens{token_};
   while (tokens.size() < 15) {
     submit(spec_of("more", 0));
@@ -83,7 +83,7 @@ TEST_F(ProgressIntake, ManyAttemptsShareTheirCommits) {
   EXPECT_LE(store_->commits() - before, 15) << "not one for each";
 }
 
-TEST_F(ProgressIntake, ACheckpointIsDurableWhenItIsAnswered) {
+TEST_F(ProgressIntakeTest, ACheckpointIsDurableWhenItIsAnswered) {
   clock_.advance(minutes(1));
   ASSERT_TRUE(report({.step = 7}));
   ASSERT_TRUE(report({.checkpoint = saved(5, clock_.now() - seconds(2))}));
@@ -97,7 +97,7 @@ TEST_F(ProgressIntake, ACheckpointIsDurableWhenItIsAnswered) {
   EXPECT_EQ(of_type("attempt.progress").back().actor, "job:" + to_string(id_));
 }
 
-TEST_F(ProgressIntake, OnlyNewerCheckpointsCountAndTheRestOfTheReportDoesAnyway) {
+TEST_F(ProgressIntakeTest, OnlyNewerCheckpointsCountAndTheRestOfTheReportDoesAnyway) {
   clock_.advance(minutes(10));
   const auto now = clock_.now();
   ASSERT_TRUE(report({.checkpoint = saved(100, now - minutes(2))}));
@@ -112,7 +112,7 @@ TEST_F(ProgressIntake, OnlyNewerCheckpointsCountAndTheRestOfTheReportDoesAnyway)
   EXPECT_EQ(ended(id_).checkpoints.front().step, 90);
 }
 
-TEST_F(ProgressIntake, CompletionIsStoredAtOnceAndOnce) {
+TEST_F(ProgressIntakeTest, CompletionIsStoredAtOnceAndOnce) {
   ASSERT_TRUE(report({.completed = true}));
   EXPECT_TRUE(progress()->completed);
   ASSERT_TRUE(report({.completed = true}));
@@ -121,7 +121,7 @@ TEST_F(ProgressIntake, CompletionIsStoredAtOnceAndOnce) {
   EXPECT_FALSE(controller_->next_due()) << "nothing new was said";
 }
 
-TEST_F(ProgressIntake, BothWaysInMeanTheSame) {
+TEST_F(ProgressIntakeTest, BothWaysInMeanTheSame) {
   ASSERT_TRUE(report({.step = 5, .total_steps = 10}));
   observe(token_, ProgressIsReported{{.metrics = {{"loss", 2}}}});
   EXPECT_EQ(commits(), 0);
@@ -135,7 +135,7 @@ TEST_F(ProgressIntake, BothWaysInMeanTheSame) {
   EXPECT_FALSE(progress()->completed) << "of another launch";
 }
 
-TEST_F(ProgressIntake, WhatWasSaidLastIsStoredBeforeTheEnd) {
+TEST_F(ProgressIntakeTest, WhatWasSaidLastIsStoredBeforeTheEnd) {
   ASSERT_TRUE(report({.step = 41}));
   advance_to_due();
   ASSERT_TRUE(report({.step = 42}));
@@ -145,7 +145,7 @@ TEST_F(ProgressIntake, WhatWasSaidLastIsStoredBeforeTheEnd) {
   EXPECT_FALSE(controller_->next_due());
 }
 
-TEST_F(ProgressIntake, WhatWasSaidLastIsStoredWhenTheServerStops) {
+TEST_F(ProgressIntakeTest, WhatWasSaidLastIsStoredWhenTheServerStops) {
   ASSERT_TRUE(report({.step = 42}));
   controller_->stage_progress();
   ASSERT_TRUE(controller_->commit());
@@ -153,7 +153,7 @@ TEST_F(ProgressIntake, WhatWasSaidLastIsStoredWhenTheServerStops) {
   EXPECT_EQ(controller_->tables().attempts.at(token_.key()).progress->step, 42);
 }
 
-TEST_F(ProgressIntake, OfAnAttemptThatDoesNotLiveNothingIsTaken) {
+TEST_F(ProgressIntakeTest, OfAnAttemptThatDoesNotLiveNothingIsTaken) {
   EXPECT_EQ(execute(ReportProgress{{id_, 2}, {.step = 1}}).error().code, ErrorCode::not_found);
   EXPECT_EQ(execute(ReportProgress{{JobId{999}, 1}, {.step = 1}}).error().code, ErrorCode::not_found);
   observe(token_, exits(0));
@@ -164,13 +164,13 @@ TEST_F(ProgressIntake, OfAnAttemptThatDoesNotLiveNothingIsTaken) {
   EXPECT_FALSE(controller_->next_due());
 }
 
-TEST_F(ProgressIntake, OfAnAttemptThatEndedInAJobThatGoesOnNothingIsTaken) {
+TEST_F(ProgressIntakeTest, OfAnAttemptThatEndedInAJobThatGoesOnNothingIsTaken) {
   observe(token_, TaskHasEnded{0, {.by = EndedBy::lost}});
   EXPECT_EQ(job(id_).state, JobState::queued);
   EXPECT_EQ(report({.step = 1}).error().code, ErrorCode::conflict);
 }
 
-TEST_F(ProgressIntake, ACommitThatFailsTakesBackWhatItRefusedAndKeepsTheRest) {
+TEST_F(ProgressIntakeTest, ACommitThatFailsTakesBackWhatItRefusedAndKeepsTheRest) {
   ASSERT_TRUE(report({.step = 10}));
   store_->fail_next(1);
   const auto refused = report({.step = 11, .checkpoint = saved(11, clock_.now())});
@@ -183,7 +183,7 @@ TEST_F(ProgressIntake, ACommitThatFailsTakesBackWhatItRefusedAndKeepsTheRest) {
   EXPECT_EQ(ended(id_).checkpoints.size(), 1U);
 }
 
-TEST_F(ProgressIntake, WhatAnExecutorToldOutlivesACommitThatFails) {
+TEST_F(ProgressIntakeTest, WhatAnExecutorToldOutlivesACommitThatFails) {
   store_->fail_next(1);
   controller_->stage(Observation{token_, ProgressIsReported{{.checkpoint = saved(3, clock_.now())}}});
   EXPECT_FALSE(controller_->commit());
@@ -191,7 +191,7 @@ TEST_F(ProgressIntake, WhatAnExecutorToldOutlivesACommitThatFails) {
   EXPECT_EQ(ended(id_).checkpoints.size(), 1U);
 }
 
-TEST_F(ProgressIntake, DueReportsAreTriedAgainAfterACommitThatFailed) {
+TEST_F(ProgressIntakeTest, DueReportsAreTriedAgainAfterACommitThatFailed) {
   ASSERT_TRUE(report({.step = 10}));
   clock_.advance(seconds(10));
   store_->fail_next(1);
@@ -203,7 +203,7 @@ TEST_F(ProgressIntake, DueReportsAreTriedAgainAfterACommitThatFailed) {
   EXPECT_EQ(progress()->step, 10);
 }
 
-TEST_F(ProgressIntake, NamesOfMetricsAreBounded) {
+TEST_F(ProgressIntakeTest, NamesOfMetricsAreBounded) {
   for (int i = 0; i < 1'000; ++i) {
     ASSERT_TRUE(report({.metrics = {{"loss", i}, {"at-" + std::to_string(i), 1}}}));
     clock_.advance(seconds(1));

@@ -1,22 +1,12 @@
 #include "control/state/tokens.h"
 
-#include <sodium.h>
-
 #include <array>
-
-#include "base/assert.h"
+#include "control/state/sodium.h"
 
 namespace ym {
 
-namespace {
-
-// Must run before any other call of the library. Repeated calls, from any thread, are harmless.
-void prepare() { YM_ASSERT(sodium_init() >= 0); }
-
-}  // namespace
-
 Secret make_token() {
-  prepare();
+  prepare_sodium();
   std::array<unsigned char, 32> bytes{};
   randombytes_buf(bytes.data(), bytes.size());
   std::array<char, 64> text{};
@@ -25,7 +15,7 @@ Secret make_token() {
 }
 
 std::string hash_token(const Secret& token) {
-  prepare();
+  prepare_sodium();
   std::array<unsigned char, 32> hash{};
   const auto& text = token.reveal();
   crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(),

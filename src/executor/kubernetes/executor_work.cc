@@ -36,17 +36,17 @@ void ExecutorImpl::carry_out(Effects effects) {
 }
 
 void ExecutorImpl::speak() {
-  using Steady = std::chrono::steady_clock;
-  auto next = Steady::now();
+  using SteadyClock = std::chrono::steady_clock;
+  auto next = SteadyClock::now();
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     said_something_.wait_until(lock, next, [this] { return stopping_ || !said_.empty(); });
     auto said = std::exchange(said_, {});
     lock.unlock();
     say_all(std::move(said));
-    if (Steady::now() >= next) {
+    if (SteadyClock::now() >= next) {
       tick();
-      next = Steady::now() + std::chrono::seconds(1);
+      next = SteadyClock::now() + std::chrono::seconds(1);
     }
     lock.lock();
   }
@@ -136,10 +136,10 @@ void ExecutorImpl::create_pod(const PodKey& key) {
   const auto made = client_.create(pods_target(options_.name_space), *pod);
   if (made)
     return with_book([&](PodBook& book) { return book.created(key, text_at(*made, "/metadata/uid"), clock_.now()); });
-  using Kind = ApiError::Kind;
-  if (made.error().kind == Kind::already_exists) return look_up(key, true);
+  using ErrorKind = ApiError::Kind;
+  if (made.error().kind == ErrorKind::already_exists) return look_up(key, true);
   // The pod may exist all the same. That is checked before the next creation.
-  if (made.error().kind == Kind::unreachable || made.error().kind == Kind::timeout) {
+  if (made.error().kind == ErrorKind::unreachable || made.error().kind == ErrorKind::timeout) {
     const auto there = client_.get(pod_target(options_.name_space, pod_name(key)));
     if (there) return look_up(key, true);
   }

@@ -18,19 +18,19 @@ using testing::IsEmpty;
 using testing::Not;
 
 // The body begins on line 3.
-std::string script_text(const std::string& options, const std::string& body) {
+std::string script_with_body(const std::string& options, const std::string& body) {
   return "#!/bin/bash\n#SBATCH " + options + "\n" + body;
 }
 
 std::vector<std::string> warnings(const std::string& options, const std::string& body) {
-  return converted(script_text(options, body)).warnings;
+  return converted(script_with_body(options, body)).warnings;
 }
 
 TEST(LinesOfABody, AreThoseWhereTheWordsStand) {
   const auto made =
-      converted(script_text("-N 2",
-                            "cd /w\n# srun is below\nmodule load cuda\necho $SLURM_JOB_ID\necho $SLURM_X\n"
-                            "echo $SLURM_JOB_ID\nsrun \\\n  python t.py\n"));
+      converted(script_with_body("-N 2",
+                                 "cd /w\n# srun is below\nmodule load cuda\necho $SLURM_JOB_ID\necho $SLURM_X\n"
+                                 "echo $SLURM_JOB_ID\nsrun \\\n  python t.py\n"));
   EXPECT_THAT(made.notes, ElementsAre(AllOf(HasSubstr("calls module"), HasSubstr("(line 5)"))));
   EXPECT_THAT(made.warnings, ElementsAre(AllOf(HasSubstr("YM_JOB_ID for SLURM_JOB_ID"), HasSubstr("(line 6)")),
                                          AllOf(HasSubstr("reads SLURM_X, which"), HasSubstr("(line 7)")),
@@ -53,7 +53,7 @@ TEST(Mpi, OnSeveralNodesHasNoLauncher) {
 
 TEST(Mpi, OnOneNodeIsToldHowManyRanksThereAre) {
   EXPECT_THAT(warnings("-n 8 -N 1", "mpirun ./a\n"), ElementsAre(HasSubstr("write mpirun -n 8 (line 3)")));
-  const auto counted = converted(script_text("-n 8 -N 1", "mpirun --bind-to core \\\n -np 8 ./a\n"));
+  const auto counted = converted(script_with_body("-n 8 -N 1", "mpirun --bind-to core \\\n -np 8 ./a\n"));
   EXPECT_THAT(counted.warnings, IsEmpty());
   EXPECT_THAT(counted.notes, Contains(HasSubstr("starts its ranks by mpirun")));
   EXPECT_THAT(warnings("-n 8 -N 1", "mpirun -np $SLURM_NTASKS ./a\n"), ElementsAre(HasSubstr("8 for SLURM_NTASKS")));

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-std::string script(const std::string& options, const std::string& body = "python t.py\n") {
+std::string sbatch_script(const std::string& options, const std::string& body = "python t.py\n") {
   return "#!/bin/bash\n#SBATCH " + options + "\n" + body;
 }
 
@@ -43,7 +43,7 @@ TEST(UnreadOptions, ThatAreCommentsToSbatchAreNoted) {
 }
 
 TEST(UnreadOptions, StrayWordsAndOtherPartsAreNamed) {
-  const auto stray = converted(script("--job-name=my job -k"));
+  const auto stray = converted(sbatch_script("--job-name=my job -k"));
   EXPECT_EQ(stray.specs.at(0).name, "my");
   EXPECT_THAT(stray.warnings,
               ElementsAre(StartsWith("#SBATCH: 'job' is not an option"), StartsWith("--no-kill: is left out")));
@@ -53,7 +53,7 @@ TEST(UnreadOptions, StrayWordsAndOtherPartsAreNamed) {
 }
 
 TEST(Options, MayBeCut) {
-  const auto made = converted(script("--depend=afterok:12 --ntasks-per-n=2 --acc=x"));
+  const auto made = converted(sbatch_script("--depend=afterok:12 --ntasks-per-n=2 --acc=x"));
   EXPECT_EQ(made.specs.at(0).project, "x");
   EXPECT_EQ(made.specs.at(0).resources.cpus, 2 * kMilli);
   EXPECT_THAT(made.warnings, Contains(AllOf(StartsWith("--dependency: is left out"), HasSubstr("ym wait"))));
@@ -68,33 +68,34 @@ TEST(Options, LineEndsOfDosAreTakenAway) {
 }
 
 TEST(Options, NamesWithBlanksBecomeNames) {
-  const auto quoted = converted(script("--job-name=\"my first run\" "));
+  const auto quoted = converted(sbatch_script("--job-name=\"my first run\" "));
   EXPECT_EQ(quoted.specs.at(0).name, "my-first-run");
   EXPECT_THAT(quoted.notes, Contains(StartsWith("--job-name: 'my first run' is written as my-first-run")));
-  EXPECT_EQ(converted(script("-J my\\ run")).specs.at(0).name, "my-run");
-  EXPECT_THAT(converted(script("-J '!!!'")).warnings, Contains(StartsWith("--job-name: ")));
+  EXPECT_EQ(converted(sbatch_script("-J my\\ run")).specs.at(0).name, "my-run");
+  EXPECT_THAT(converted(sbatch_script("-J '!!!'")).warnings, Contains(StartsWith("--job-name: ")));
   EXPECT_EQ(name_like("(a) b:c_"), "a-b-c_");
   EXPECT_EQ(name_like("a..b--c."), "a.-b--c");
   EXPECT_EQ(name_like(std::string(80, 'x')).size(), 63u);
 }
 
 TEST(Options, ATypeOfGpusAloneIsOne) {
-  const auto made = converted(script("--gres=gpu:A100"));
+  const auto made = converted(sbatch_script("--gres=gpu:A100"));
   EXPECT_EQ(made.specs.at(0).resources.gpus, kMilli);
   EXPECT_EQ(made.specs.at(0).resources.gpu_type, "a100");
-  EXPECT_EQ(converted(script("--gres=gpu:a100:2(S:0-1)")).specs.at(0).resources.gpus, 2 * kMilli);
+  EXPECT_EQ(converted(sbatch_script("--gres=gpu:a100:2(S:0-1)")).specs.at(0).resources.gpus, 2 * kMilli);
 }
 
 TEST(Options, AllMemoryOfANodeIsNoAmount) {
-  const auto made = converted(script("--mem=0"));
+  const auto made = converted(sbatch_script("--mem=0"));
   EXPECT_EQ(made.specs.at(0).resources.memory_bytes, 0);
   EXPECT_THAT(made.warnings, ElementsAre(StartsWith("--mem: requests all memory")));
 }
 
 TEST(Options, NothingIsDroppedInSilence) {
-  EXPECT_THAT(converted(script("--ntasks-per-gpu=1")).warnings,
+  EXPECT_THAT(converted(sbatch_script("--ntasks-per-gpu=1")).warnings,
               ElementsAre(StartsWith("--ntasks-per-gpu: is left out")));
-  const auto made = converted(script("--open-mode=append -o a --requeue --cpus-per-gpu=4 --gpus-per-node=2 -p a,b"));
+  const auto made =
+      converted(sbatch_script("--open-mode=append -o a --requeue --cpus-per-gpu=4 --gpus-per-node=2 -p a,b"));
   EXPECT_THAT(made.notes, Contains(StartsWith("--open-mode: ")));
   EXPECT_THAT(made.notes, Contains(StartsWith("--requeue: ")));
   EXPECT_EQ(made.specs.at(0).resources.cpus, 8 * kMilli);
@@ -134,7 +135,7 @@ std::string written_by(const Words& words, int index) {
 }
 
 std::string told(const std::string& options, int index, const std::string& what = "$SLURM_ARRAY_TASK_ID") {
-  return written_by(converted(script(options, "echo " + what + " $#\n")).specs.at(0).run.words, index);
+  return written_by(converted(sbatch_script(options, "echo " + what + " $#\n")).specs.at(0).run.words, index);
 }
 
 TEST(Arrays, MembersAreToldTheIdsOfSlurm) {
@@ -150,12 +151,12 @@ TEST(Arrays, MembersAreToldTheIdsOfSlurm) {
 }
 
 TEST(Arrays, AreConvertedWithTheirLimit) {
-  const auto made = converted(script("-a 1-9%4", "python t.py $SLURM_ARRAY_TASK_ID $SLURM_ARRAY_JOB_ID\n"));
+  const auto made = converted(sbatch_script("-a 1-9%4", "python t.py $SLURM_ARRAY_TASK_ID $SLURM_ARRAY_JOB_ID\n"));
   EXPECT_EQ(made.specs.at(0).array, 9);
   EXPECT_EQ(made.specs.at(0).array_parallel, 4);
   EXPECT_THAT(made.warnings, ElementsAre(AllOf(HasSubstr("for SLURM_ARRAY_JOB_ID"), Not(HasSubstr("TASK_ID")))));
-  EXPECT_EQ(converted(script("-a 1-9%20")).specs.at(0).array_parallel, std::nullopt);
-  EXPECT_THAT(error(script("--array=1-x")), StartsWith("--array: '1-x' is not an array"));
+  EXPECT_EQ(converted(sbatch_script("-a 1-9%20")).specs.at(0).array_parallel, std::nullopt);
+  EXPECT_THAT(error(sbatch_script("--array=1-x")), StartsWith("--array: '1-x' is not an array"));
 }
 
 TEST(Arrays, OfAProgramThatIsNoShellAreToldByOne) {
@@ -194,11 +195,11 @@ TEST(Variables, OfSlurmAreFoundWhereTheyAreRead) {
 
 TEST(Variables, OfSlurmAreAllNamed) {
   const auto made =
-      converted(script("-c 6 -n 2", "a $SLURM_CPUS_PER_TASK $SLURM_JOB_ID $SLURM_CLUSTER_NAME $SLURM_X\n"));
+      converted(sbatch_script("-c 6 -n 2", "a $SLURM_CPUS_PER_TASK $SLURM_JOB_ID $SLURM_CLUSTER_NAME $SLURM_X\n"));
   EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("write 6 for SLURM_CPUS_PER_TASK, YM_JOB_ID for SLURM_JOB_ID"),
                                          HasSubstr("reads SLURM_CLUSTER_NAME, SLURM_X, which is not set here")));
   EXPECT_THAT(made.specs.at(0).run.words.back(), Not(HasSubstr("export"))) << "none is made up";
-  const auto outside = converted(script("-n 1", "a $SLURM_ARRAY_TASK_ID\n"));
+  const auto outside = converted(sbatch_script("-n 1", "a $SLURM_ARRAY_TASK_ID\n"));
   EXPECT_THAT(outside.warnings, ElementsAre(HasSubstr("YM_ARRAY_INDEX for SLURM_ARRAY_TASK_ID")));
 }
 
@@ -213,7 +214,7 @@ TEST(LoginShell, IsForWhatOnlyProfilesKnow) {
 }
 
 TEST(LoginShell, IsWrittenOnce) {
-  const auto made = converted(script("-n 1", "module load cuda\nsource activate e\n"));
+  const auto made = converted(sbatch_script("-n 1", "module load cuda\nsource activate e\n"));
   EXPECT_THAT(made.specs.at(0).run.words,
               ElementsAre("/bin/bash", "-l", "-c", "module load cuda\nsource activate e\n"));
   EXPECT_THAT(made.notes, ElementsAre(HasSubstr("calls module")));
