@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/node.h"
+#include "model/cluster.h"
 
 namespace ym::sim {
 
