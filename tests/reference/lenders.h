@@ -6,18 +6,13 @@
 #include <vector>
 
 #include "reference/keepers.h"
-#include "reference/promises.h"
 #include "reference/turns.h"
 
 namespace ym::reference {
 
 // What is known before a round. Precondition: no job has a reservation or blocks backfill.
 struct Lending {
-  const Tables& tables;
-  const Keepers& keepers;
-  const Promises& promises;
   NaiveQuota quota;
-  Instant now;
   std::function<bool(const Job&)> is_barred;
   std::function<std::vector<std::string>(const Job&)> serving_flavors;
 };

@@ -109,12 +109,6 @@ std::optional<Promises::QuotaLater> Promises::quota_from(const Job& job, const s
                                                          const Keepers& keepers, const NaiveQuota& quota) {
   if (has_quota(job, flavor, keepers, quota, Stay::for_ever)) return QuotaLater{.from = now_, .inherits = {}};
   if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
-  return quota_when_others_go(job, flavor, keepers, quota);
-}
-
-std::optional<Promises::QuotaLater> Promises::quota_when_others_go(const Job& job, const std::string& flavor,
-                                                                   const Keepers& keepers,
-                                                                   const NaiveQuota& quota) const {
   const auto all = expiring(job, flavor, quota);
   auto left = all;
   for (auto& one : left)

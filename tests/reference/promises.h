@@ -85,14 +85,11 @@ class Promises {
     std::map<std::string, ResourceVector> by_flavor;  // of the job's
   };
   std::vector<Expiring> expiring(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
-  // For a job that lacks quota now: when such jobs are gone, and from which of them it has its quota then. Nothing: not
-  // even then.
+  // When a job has quota, and from which of them.
   struct QuotaLater {
     Instant from;
     std::vector<Promise::Inherited> inherits;
   };
-  std::optional<QuotaLater> quota_when_others_go(const Job& job, const std::string& flavor, const Keepers& keepers,
-                                                 const NaiveQuota& quota) const;
   // The job with a reservation on nodes where this job has room now, or else the one with reserved quota of its tree.
   JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
 

@@ -101,11 +101,7 @@ class Scheduler {
       wish.neglected = now_ >= ages_.neglected_at(job, now_);
       waiting.push_back(wish);
     }
-    mark_lenders({.tables = t_,
-                  .keepers = keepers_,
-                  .promises = promises_,
-                  .quota = quota(),
-                  .now = now_,
+    mark_lenders({.quota = quota(),
                   .is_barred = [this](const Job& job) { return is_barred(job); },
                   .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
                  waiting);

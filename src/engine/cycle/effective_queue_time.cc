@@ -9,7 +9,6 @@
 
 #include "engine/cycle/age.h"
 #include "engine/cycle/provision.h"
-#include "engine/cycle/quota_from.h"
 #include "engine/cycle/turn.h"
 
 namespace ym::engine {
@@ -29,25 +28,12 @@ bool is_served(const Inputs& in, const Shape& shape, const Option& option) {
                                (in.policy.provision_phase && could_be_provisioned(in, shape, option.flavors)));
 }
 
-// What jobs of a shape lack.
-enum class Lacks : std::uint8_t { machines, quota, what_never_comes };
-
-Lacks lack_of(Cycle& cycle, ShapeIndex index) {
+// Whether jobs of the shape wait for machines and for nothing else.
+bool lacks_machines_alone(Cycle& cycle, ShapeIndex index) {
   const Shape& shape = cycle.in.state.shapes[index];
-  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return Lacks::what_never_comes;
-  const auto& options = cycle.known.shape_caches[index].options;
-  const bool has_quota = std::ranges::any_of(options, [&](const Option& option) {
+  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return false;
+  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
     return is_served(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, kFleeting);
-  });
-  return has_quota ? Lacks::machines : Lacks::quota;
-}
-
-// Its quota comes back when others of its tree end: that costs it no promise (quota_from.h).
-bool comes_back(Cycle& cycle, Rank rank) {
-  const Shape& shape = cycle.shape(rank);
-  return std::ranges::any_of(cycle.shape_cache(rank).options, [&](const Option& option) {
-    return is_served(cycle.in, shape, option) && (!cycle.quota_stops(shape, option.flavors, Walltime{}, When::later) ||
-                                                  quota_when_others_go(cycle, rank, option.flavors).has_value());
   });
 }
 
@@ -63,37 +49,22 @@ Duration shortest_age_cap(const Cycle& cycle) {
   return shortest;
 }
 
-// Of those in a line who lack quota the first alone may be promised any.
-class LineOfLenders {
- public:
-  LineOfLenders(Cycle& cycle, IndexedVector<ShapeIndex, std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
-
-  bool lends_age(EntryIndex at) {
-    const PendingEntry& entry = cycle_.line_up.entries[at];
-    if (entry.status != EntryStatus::open) return false;
-    auto& lack = known_[entry.shape];
-    if (!lack) lack = lack_of(cycle_, entry.shape);
-    if (*lack == Lacks::what_never_comes || is_barred(cycle_, cycle_.line_up.rank_at[at])) return false;
-    return *lack == Lacks::machines ||
-           (!std::exchange(some_lacks_, true) && comes_back(cycle_, cycle_.line_up.rank_at[at]));
-  }
-
- private:
-  Cycle& cycle_;
-  IndexedVector<ShapeIndex, std::optional<Lacks>>& known_;
-  bool some_lacks_ = false;  // quota
-};
-
 }  // namespace
 
 void mark_age_lenders(Cycle& cycle) {
   if (!cycle.in.state.orders.any()) return;
-  IndexedVector<ShapeIndex, std::optional<Lacks>> known(cycle.known.shape_caches.size());
+  IndexedVector<ShapeIndex, std::optional<bool>> known(cycle.known.shape_caches.size());
+  const auto lends_age = [&](EntryIndex at) {
+    const PendingEntry& entry = cycle.line_up.entries[at];
+    if (entry.status != EntryStatus::open) return false;
+    auto& lends = known[entry.shape];
+    if (!lends) lends = lacks_machines_alone(cycle, entry.shape);
+    return *lends && !is_barred(cycle, cycle.line_up.rank_at[at]);
+  };
   for (const QueueIndex queue : indices<QueueIndex>(cycle.line_up.lines.size())) {
     if (!cycle.in.state.orders.has(queue)) continue;
-    LineOfLenders line(cycle, known);
     for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue]))
-      cycle.line_up.entries[at].lends_age = line.lends_age(at);
+      cycle.line_up.entries[at].lends_age = lends_age(at);
   }
 }
 

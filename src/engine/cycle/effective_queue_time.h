@@ -1,17 +1,17 @@
-// EffectiveQueueTime: since when the next job of a queue has waited, as equal jobs of other queues see it.
+// EffectiveQueueTime: the submit time with which the next job of a queue competes with equal jobs of other queues.
 //
-// That is its own submit time, unless its queue has an order of its own: then whoever goes to the front there (with a
-// closer deadline, a shorter run, or having used less) stands against others as the eldest of those whom he passes, if
-// these are as urgent. Else the whole queue would stand behind what came later to other queues, and with it those who
-// hold promises.
+// Normally it is the job's own submit time. In a queue with an order of its own (closest deadline, shortest run, least
+// usage) a job that goes to the front inherits the age of the oldest job that it overtakes. Otherwise the whole queue
+// would stand behind jobs that came later to other queues, and the overtaken jobs would lose their reserved start.
 //
-// It is lent by those alone who wait for nothing but their turn at machines, to those who want machines of the same
-// kind (NodeRule): not by who is beyond a limit of what runs or a budget, has a kept place, can be served by nothing,
-// or waits for quota; but for the first of a line who does, if only those have it who passed him and go again, which
-// costs him no promise either (quota_from.h). Nor to one for other machines, whom that one does not wait for. And
-// nobody passes by what he is lent one that was submitted earlier than the shortest age cap ago, of the queues in which
-// somebody waits: else one that is always last in its queue would send others past him for ever. Gangs of groups, and
-// with anchors, neither lend nor borrow.
+// 1. A job gives its age only while it waits for machines and for nothing else: not for quota, a limit or a budget, and
+//    without a nominated placement.
+// 2. It gives its age only to jobs that are as urgent, and that want machines of the same kind (NodeRule). Gangs with
+//    task groups or an anchor neither give nor inherit.
+// 3. By inherited age no job overtakes a job of another queue that has waited for longer than the shortest age cap of
+// the
+//    queues in which jobs wait. Otherwise a job that is always last in its queue would put newcomers before other
+//    queues for ever.
 #pragma once
 
 #include <compare>
@@ -25,19 +25,19 @@ namespace ym::engine {
 
 struct EffectiveQueueTime {
   Instant submitted_at;
-  JobId id;  // whose that is; of who has the most that is lent his own, behind all others (kBehindAll)
+  // The job with that submit time. If the age is cut by rule 3: the job itself, behind all others (kBehindAll).
+  JobId id;
   auto operator<=>(const EffectiveQueueTime&) const = default;  // less is more senior
 };
 
-// Says of all seats in queues with an order of their own whether who sits there lends his (PendingEntry::lends), as
-// things are before a round.
+// Sets PendingEntry::lends_age of all entries in queues with an order of their own. Called before a round.
 void mark_age_lenders(Cycle& cycle);
-// Since then: nobody is lent as much. Of one round.
+// The bound of rule 3 for this round: no job inherits an earlier submit time.
 Instant most_age_lent(const Cycle& cycle);
-// When time alone ends that somebody is passed by what others are lent, ranks change: the plan wakes then.
+// Ranks change when rule 3 comes to protect a job that has become older. The plan wakes then.
 void wake_when_passed_no_more(Cycle& cycle);
 
-// Who of a queue's line lends, the most senior first.
+// The jobs of a queue that give their age, the oldest first.
 class AgeLenders {
  public:
   // Of all that are considered there.

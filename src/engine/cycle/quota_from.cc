@@ -190,15 +190,10 @@ std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& fla
   Slot& first = cycle.tried.first_short[shape.queue];
   if (first != kNone && first != cycle.entry(rank).slot) return std::nullopt;
   first = cycle.entry(rank).slot;
-  return quota_when_others_go(cycle, rank, flavors);
-}
-
-std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
   Expirations all(cycle, rank, flavors);
   const auto given = QuotaSearch(cycle, rank, flavors, cycle.in.state.promised).run(all);
   if (!given) return std::nullopt;
-  QuotaLater found{.from = last_of(*given),
-                   .inherits = inherited(cycle.in.state.quota, cycle.shape(rank), flavors, *given)};
+  QuotaLater found{.from = last_of(*given), .inherits = inherited(cycle.in.state.quota, shape, flavors, *given)};
   if (cycle.in.state.bequests.empty()) return found;
   // Until they end, jobs still have what others inherit from them.
   all.start_over();

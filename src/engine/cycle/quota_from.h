@@ -17,7 +17,5 @@ struct QuotaLater {
 // it takes, less what other holders of reservations inherit from them. Nothing: it lacks quota beyond that, or is not
 // the first of its queue that does.
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
-// The same of one that lacks quota now, whether it is the first or not. Nothing: it lacks quota beyond that.
-std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors);
 
 }  // namespace ym::engine

@@ -25,7 +25,7 @@ struct alignas(64) PendingEntry {
   QueueIndex queue = kNone;
   EntryStatus status = EntryStatus::open;
   bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
-  bool lends_age = false;    // those before it in its queue may stand against others as if they had waited as long
+  bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/effective_queue_time.h)
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   Duration stay;             // its time limit and the grace after it; the longest there is: it has no limit
   std::int32_t priority = 0;
