@@ -112,7 +112,8 @@ TEST(RenderAttempt, TheCulpritIsShownAsItsWorkerEnded) {
   attempt.tasks.resize(2);
   attempt.tasks[1].exit =
       TaskExit{.by = EndedBy::exit, .exit_code = 1, .worker = WorkerFailure{.rank = 5, .signal = 9}};
-  EXPECT_EQ(text_at(rendered_json([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"), "null");
+  EXPECT_EQ(text_at(rendered_json([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"),
+            "null");
   attempt.culprit = Culprit{.task = 1, .rank = 5, .sure = Certainty::likely};
   EXPECT_EQ(text_at(rendered_json([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"),
             R"({"task":1,"node":"n2","rank":5,"certainty":"likely","ended_by":"signal","exit_code":null,"signal":9,)"
