@@ -86,7 +86,7 @@ Result<std::unique_ptr<Executor>> make_slurm(const ClusterConfiguration& cluster
   options.log_dir = settings.log_dir;
   options.server_url = site.url_remote;
   options.ca_file = settings.ca_file;
-  if (cluster.log_cap) options.desk.log_cap = *cluster.log_cap;
+  if (cluster.log_cap) options.registry.log_cap = *cluster.log_cap;
   options.rest.url = settings.rest;
   options.rest.jwt = std::move(*jwt);
   return make_slurm_executor(std::move(options), clock);
@@ -105,7 +105,7 @@ Result<std::unique_ptr<Executor>> make_kubernetes(const ClusterConfiguration& cl
   if (!settings.gpu_label.empty()) options.nodes.gpu_type_label = settings.gpu_label;
   if (settings.start_timeout) options.start = *settings.start_timeout;
   options.log_dir = pod_log_dir(site.state_dir, cluster.cluster.name);
-  if (cluster.log_cap) options.desk.log_cap = *cluster.log_cap;
+  if (cluster.log_cap) options.registry.log_cap = *cluster.log_cap;
   return make_kubernetes_executor(std::move(options), clock);
 }
 

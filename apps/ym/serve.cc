@@ -170,8 +170,8 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
 }
 
 void warn_about_surroundings(const ServeOptions& options, const Configuration& configuration) {
-  const auto remote =
-      std::ranges::find_if(configuration.clusters, [](const auto& c) { return is_elsewhere(c.cluster.executor); });
+  const auto remote = std::ranges::find_if(configuration.clusters,
+                                           [](const auto& c) { return is_remote_executor(c.cluster.executor); });
   if (remote != configuration.clusters.end() && options.advertise_url.empty() && is_loopback(options.listen_host))
     spdlog::warn("cluster '{}' runs jobs on other machines, which cannot reach {}: set --listen and --advertise-url",
                  remote->cluster.name, options.listen_host);

@@ -129,7 +129,7 @@ Result<DesiredState> desired_state(const Configuration& configuration, const Wir
     desired.clusters.push_back(cluster.cluster);
     desired.clusters.back().identity = executor->second->identity();
     if (makes_nodes(configuration, cluster.cluster.name)) desired.observed.insert(cluster.cluster.name);
-    if (is_elsewhere(cluster.cluster.executor)) {
+    if (is_remote_executor(cluster.cluster.executor)) {
       desired.observed.insert(cluster.cluster.name);
       continue;
     }

@@ -45,18 +45,18 @@ TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
   launch.spec = std::make_shared<JobSpec>(spec);
   executor->launch(launch);
   ASSERT_TRUE(eventually([&] { return phase_of(launch.token, 1) == "Running"; }));
-  using State = remote::TaskReport::State;
-  const auto first = report(launch.token, 0, State::waiting);
+  using TaskState = remote::TaskReport::State;
+  const auto first = report(launch.token, 0, TaskState::waiting);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->gate, remote::TaskOrders::Gate::wait);
   EXPECT_TRUE(seen.of<GangIsWaiting>(launch.token).empty());
   claim_and_open(launch);
-  const auto orders = report(launch.token, 1, State::waiting);
+  const auto orders = report(launch.token, 1, TaskState::waiting);
   ASSERT_TRUE(orders);
   EXPECT_EQ(orders->gate, remote::TaskOrders::Gate::go);
   EXPECT_EQ(orders->launch.value().workdir, "") << "it named no folder: that of the image";
   for (int task = 0; task < 2; ++task)
-    ASSERT_TRUE(report(launch.token, task, State::ended, TaskExit{.by = EndedBy::exit, .exit_code = 7}));
+    ASSERT_TRUE(report(launch.token, task, TaskState::ended, TaskExit{.by = EndedBy::exit, .exit_code = 7}));
   ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 2));
   EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.exit_code, 7);
 }

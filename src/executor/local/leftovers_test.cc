@@ -196,9 +196,9 @@ class StateOf {
 };
 
 // A program with a path as its only argument, like a supervisor.
-class Program {
+class RunningProgram {
  public:
-  explicit Program(const std::string& path) : pid_(::fork()) {
+  explicit RunningProgram(const std::string& path) : pid_(::fork()) {
     if (pid_ == 0) {
       ::execlp("cat", "cat", path.c_str(), nullptr);
       ::_exit(127);
@@ -207,12 +207,12 @@ class Program {
     testing::wait_until("cat",
                         [&] { return read_file(AT_FDCWD, words.c_str(), 4096).value_or("").starts_with("cat"); });
   }
-  ~Program() {
+  ~RunningProgram() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
+  RunningProgram(const RunningProgram&) = delete;
+  RunningProgram& operator=(const RunningProgram&) = delete;
   bool lives() const { return read_stat(pid_) && !read_stat(pid_)->dead(); }
 
  private:
@@ -223,7 +223,7 @@ TEST(Leftovers, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   const Token other{JobId{78}, 1, 3};
   const Sleeper user_code{{"YM_LAUNCH_TOKEN=" + to_string(kRemainsToken)}};
   const StateOf state;
-  const Program supervisor{state.pipe(other)};
+  const RunningProgram supervisor{state.pipe(other)};
   const auto living = look_for_living();
   ASSERT_TRUE(living.has_value());
   EXPECT_TRUE(living->has(kRemainsToken, state.path()));
@@ -239,7 +239,7 @@ TEST(Leftovers, TheLivingAreFoundByTokenAndByTheirSupervisor) {
 // For example a person with `tail -f`: it neither keeps an attempt alive nor is killed with it.
 TEST(Leftovers, WhoReadsALogIsNoSupervisor) {
   const StateOf state;
-  const Program reader{state.pipe(kRemainsToken, "log")};
+  const RunningProgram reader{state.pipe(kRemainsToken, "log")};
   const auto living = look_for_living();
   ASSERT_TRUE(living);
   EXPECT_FALSE(living->is_supervised(kRemainsToken.key(), state.path()));
