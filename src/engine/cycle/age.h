@@ -1,30 +1,30 @@
-// Age: what a job that has waited for long keeps from those behind it.
+// Age: when a job that has waited for long blocks backfill on all that it could use.
 //
-//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (fair_share_order.h). It
-//   keeps
-//              all that it could use from the jobs behind it, unless it is promised machines (reserve.h), or an elder
-//              of its queue is promised some of the same flavors: the elder begins first.
-//   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
-//              old. It has no share any more, and keeps all, whatever is promised. Jobs with earlier turns can delay a
-//              promise again and again. Before a neglected job come only jobs that are more urgent or more senior.
+//   old        It has waited unduly (order.cc). Between queues its request does not count (fair_share_order.h). No job
+//              behind it gets what it could use. Exceptions: it holds a backfill reservation (reserve.h), or an elder
+//              job of its queue holds one for some of the same flavors. The elder job starts first.
+//   neglected  It has waited for 42 age caps (a week by default), and for four times as long as it takes to become old.
+//              It has no share any more, and blocks backfill whatever is reserved. Reason: jobs earlier in the order
+//              can delay a reservation again and again. Only more urgent or more senior jobs come before a neglected
+//              job.
 #pragma once
 
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
 
-// Of the queue, or else of all.
+// The queue's own age cap, or else the policy's.
 Duration age_cap_of(const Inputs& in, QueueIndex queue);
-// As far as that is known now.
+// As far as is known now: the time at which the entry becomes old may still move.
 Instant neglected_at(const Inputs& in, const PendingEntry& entry);
 inline bool is_old(const Inputs& in, const PendingEntry& entry) { return in.now >= entry.aged_at; }
 inline bool is_neglected(const Inputs& in, const PendingEntry& entry) {
   return is_old(in, entry) && in.now >= neglected_at(in, entry);
 }
-// Whether the job keeps all that it could use in these flavors, if it waits for that. To be asked once all before it
-// have had their turns.
+// Whether the job, if it waits for these flavors, blocks backfill on all that it could use in them. Call it after all
+// jobs before it have been tried.
 bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors);
-// The same of an option that is of use to it: within its budgets, and with machines that will be there (has_prospect).
+// The same for an option, and the option is useful: it is within the job's budgets, and has_prospect() holds.
 bool keeps_all(Cycle& cycle, Rank rank, const Option& option);
 
 }  // namespace ym::engine

@@ -1,7 +1,7 @@
-// One cycle: its parts, which its phases hand from one to the next, and the phases.
+// One cycle: its parts, which each phase hands to the next, and the phases.
 //
-// Inputs is what is read (inputs.h), LineUp the order of the jobs (line_up.h), Tried what is tried, Findings what is
-// remembered, Output what comes out.
+// Inputs is what the cycle reads (inputs.h), LineUp the order of the jobs (line_up.h), Tried what it tries, Findings
+// what it remembers, Output its result.
 #pragma once
 
 #include <cstdint>
@@ -31,33 +31,33 @@
 
 namespace ym::engine {
 
-// A place that becomes free for a job.
+// A nominated placement, and the jobs that must stop first.
 struct RoomMade {
-  std::size_t stopping = 0;  // jobs that still have to leave
-  Instant until;             // the place is kept until then
+  std::size_t stopping = 0;  // jobs that have not stopped yet
+  Instant until;             // the nomination expires then
 };
 
 // A job that was admitted in this cycle.
 struct TentativeAdmission {
   Footprint place;
   std::size_t decision = 0;      // in the plan
-  bool into_nomination = false;  // to a place that was kept for it
-  bool had_turn = false;         // it has also got what there was beside that place
+  bool into_nomination = false;  // to its nominated placement
+  bool had_turn = false;         // it has also grown by what was free beside that place
 };
 
-// What yields to the jobs of a queue that have this priority.
+// The running jobs that jobs of a queue with this priority may stop.
 struct KnownYielding {
   std::int32_t priority = 0;
   std::uint64_t touches = 0;  // of the state, when this was found
-  // The jobs that arrived after the first and no later than the second may stop the same jobs (once.h).
+  // The answer holds for preempting jobs that arrived after the first time and no later than the second (once.h).
   Instant arrived_after = kNotStopped, arrived_by = kNever;
   Yielding yielding;
 };
 
-// A choice as what the job in this slot is given.
+// The choice as a grant to the job in this slot.
 Grant grant_to(Slot slot, const Flavors& flavors, Choice choice);
 
-// What the cycle tries: what it admits, stops and keeps, and what it takes back again.
+// What the cycle tries: tentative admissions, stops, nominated placements and reservations, and what it revokes.
 struct Tried {
   explicit Tried(const Inputs& in);
 
@@ -65,23 +65,23 @@ struct Tried {
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
-  std::uint32_t round = 0;                           // changes when all reservations are given anew
-  IndexedVector<QueueIndex, std::int32_t> reserved;  // how many jobs of the queue hold a reservation
-  IndexedVector<QueueIndex, Slot> heads;             // of a strict queue: the first of its jobs that waits
-  IndexedVector<QueueIndex, Slot> first_short;       // the first job of the queue that lacked quota for a reservation
-  std::optional<DecayedUsage> decayed_usage;         // if any order goes by it
-  std::map<Slot, TentativeAdmission> tentative;      // the jobs that are admitted in this cycle
-  std::vector<std::size_t> revoked;                  // admissions of the plan that are taken back: they are not made
-  std::map<JobId, NominationRelease> gave_up;        // jobs whose kept places others have now
-  std::map<JobId, RoomMade> made_room;               // jobs for which this cycle stops others
-  // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
-  // their admissions is taken back.
+  std::uint32_t round = 0;                           // changes when all reservations are made anew
+  IndexedVector<QueueIndex, std::int32_t> reserved;  // jobs of the queue with a reservation
+  IndexedVector<QueueIndex, Slot> heads;             // first waiting job of a strict queue
+  IndexedVector<QueueIndex, Slot> first_short;       // first job without quota for its reservation
+  std::optional<DecayedUsage> decayed_usage;         // if some order uses it
+  std::map<Slot, TentativeAdmission> tentative;      // admissions of this cycle
+  std::vector<std::size_t> revoked;                  // indices of decisions that are revoked
+  std::map<JobId, NominationRelease> gave_up;        // jobs that lost their nominated placement
+  std::map<JobId, RoomMade> made_room;               // preempting jobs of this cycle
+  // Roots of trees in which a queue reclaims quota only because of an admission of this cycle. No admission in these
+  // trees is revoked.
   std::set<QueueIndex> admissions_stay;
 
   bool has_revoked() const { return !revoked.empty(); }
 };
 
-// What the cycle has found out and remembers, so that it is found once.
+// What the cycle has found out, so that it is found only once.
 struct Findings {
   explicit Findings(const State::Impl& state);
 
@@ -91,30 +91,31 @@ struct Findings {
   NegativePlacementCache full;
   IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;
   ExpiringLists expiring;
-  std::size_t searches = 0;      // for victims
-  std::optional<Target> target;  // found when it is first asked for (target_of)
-  // A job that leaves.
+  std::size_t searches = 0;      // for jobs to stop
+  std::optional<Target> target;  // found at the first call of target_of
+  // A job that is being stopped.
   struct Leaver {
     const JobRow* row = nullptr;
     const LiveAttempt* live = nullptr;
   };
-  // All that leave, also for this cycle. Found when the cycle first stops a job.
+  // All jobs that are being stopped, those that this cycle stops included. Found when the cycle first stops a job.
   std::optional<std::vector<Leaver>> leavers;
-  // While places are looked for, once this was asked for: until when the jobs that leave are expected to be gone.
+  // During placement, once it is known: the time at which the first of the leaving jobs becomes overdue.
   std::optional<Instant> expected_until;
-  Duration longest_stop;  // of all that may have to leave, until the last is gone
+  Duration longest_stop;  // until the last running job is gone, if all are stopped now
 };
 
-// What comes out.
+// The result.
 struct Output {
   Plan plan;
   std::map<Slot, Provisioned> provisioned;  // nodes that are being made for a job
 
-  // The next cycle is no later than that.
+  // The next cycle starts no later than that.
   void wake_at(Instant time);
 };
 
-// The parts of a cycle, and what is asked of several of them at once. A function that needs one part only takes that.
+// The parts of a cycle, and the questions that need several of them. A function that needs one part takes only that
+// part.
 struct Cycle {
   Cycle(State::Impl& state, const Policy& policy, Instant now);
   Cycle(const Cycle&) = delete;
@@ -135,31 +136,30 @@ struct Cycle {
   const Shape& shape(Rank rank) const { return in.state.shapes[entry(rank).shape]; }
   QueueIndex queue_of(Rank rank) const { return entry(rank).queue; }
   ShapeCache& shape_cache(Rank rank) { return known.shape_caches[entry(rank).shape]; }
-  // Of a gang of one flavor, or of a part that is of one.
+  // Index into Findings::shape_flavors. `part`: a gang of one flavor, or a part that has one flavor.
   std::size_t shape_flavor_index(const Shape& part, FlavorIndex flavor) const {
     return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
   }
   ShapeFlavorCache& shape_flavor(const Shape& part, FlavorIndex flavor) {
     return known.shape_flavors[shape_flavor_index(part, flavor)];
   }
-  // Whether quota is in the way of a job that would have it for this tenure: now, or when the jobs that leave have
-  // left.
+  // Whether quota is in the way of a job with this walltime: now, or when the leaving jobs are gone.
   bool quota_stops(const Shape& shape, const Flavors& flavors, const Walltime& walltime, When when = When::now) const;
-  // The limit of running jobs that stands in the job's way at this size; nothing: none.
+  // The limit that the job would exceed at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
   std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
-  // The budget that the job would exceed in these flavors at this size; nothing: none. Without a time limit it exceeds
-  // any that it counts against.
+  // The budget that the job would exceed in these flavors at this size; nothing: none. A job without a time limit
+  // exceeds each budget that it counts against.
   std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const;
   std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors) const {
     return budget_hit(rank, flavors, shape(rank).nodes);
   }
-  // The job of a strict queue that it is behind; kNone: none.
+  // The head of its strict queue, if the job is behind it; kNone: it is not.
   Slot head_before(Rank rank) const {
     const Slot head = tried.heads[queue_of(rank)];
     return head == kNone || rank_of(head) >= rank ? Slot{} : head;
   }
-  // The nodes that a job with this tenure may use.
+  // The nodes that a job with this walltime may use.
   Access access(const Walltime& walltime) const {
     return {tried.kept_nodes.keepers(),
             tried.reservations,
@@ -173,14 +173,14 @@ struct Cycle {
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(entry(rank).slot, flavors, std::move(choice));
   }
-  // It is admitted; and is not after all, or to another place.
+  // `enter` records a tentative admission. `leave` removes it: the job is not admitted, or gets another place.
   void enter(Rank rank, TentativeAdmission admitted);
   void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
   TentativeAdmission& tentative_of(Rank rank) { return tried.tentative.at(entry(rank).slot); }
 };
 
-// The phases, in this order. Each is a function of what the phases before it left.
+// The phases, in this order. Each uses the results of the phases before it.
 
 // Which jobs are considered, and in which order.
 void order(Cycle& cycle);
@@ -190,60 +190,60 @@ void quota(const Inputs& in, Findings& known);
 void drain(const Inputs& in, Tried& tried, Output& out);
 // Which jobs are stopped because the quota became smaller.
 void shrink(Cycle& cycle);
-// Which jobs are admitted, and where; which jobs the others may not pass.
+// Which jobs are admitted, and where; which jobs block backfill.
 void place(Cycle& cycle);
-// Which jobs are stopped for which.
+// Which jobs are stopped, and for which preempting jobs.
 void preempt(Cycle& cycle);
 // Which jobs are moved to open a place for another.
 void consolidate(Cycle& cycle);
-// Which jobs go on with more nodes.
+// Which elastic jobs get more nodes.
 void resize(Cycle& cycle);
-// Which nodes that do not exist yet are asked for, and for which jobs.
+// Which nodes to make, and for which jobs.
 void provision(Cycle& cycle);
 // Why the other jobs wait.
 void explain(Cycle& cycle);
 
-// Of order: how the job stands if no place is kept for it.
+// Of order: the status of the job if it has no nominated placement.
 EntryStatus status_of(const Inputs& in, const JobRow& job);
-// Of preempt, for jobs that prefer it to the next flavor.
-//   made:      others are stopped for it there, and its place is kept
-//   expected:  there will be room, as others leave already; or it is for the next cycle to say
+// Of preempt, for jobs that prefer preemption to the next flavor.
+//   made:      other jobs are stopped for it there, and it has a nominated placement
+//   expected:  there will be room when leaving jobs are gone; or the next cycle decides
 enum class RoomThere : std::uint8_t { none, made, expected };
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option);
-// Of place: what is kept for jobs is given to them, or released.
+// Of place: starts jobs on their nominated placements, or releases these.
 void settle_nominations(Cycle& cycle);
-// Of place: each job has its turn, by the shares of the queues at that time, and is admitted if it fits. A job that may
-// not be passed keeps anew what it waits for. Ends when a round admits no job: so the order in the end is that of the
-// shares in the end, which the next cycle finds too.
+// Of place: tries each job, ordered by the shares that the queues have at that moment, and admits it if it fits. A job
+// that blocks backfill keeps anew what it waits for. Ends when a round admits no job. So the final order is that of the
+// final shares, and the next cycle finds the same.
 void place_all(Cycle& cycle);
-// A job that was admitted to a place kept for it becomes as large as there is room for beside that place.
+// A job that was admitted to its nominated placement grows as far as there is room beside that placement.
 void grow(Cycle& cycle, Rank rank);
 // Precondition: the place is free, and the quota is there.
 void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice);
-// Preconditions: it was admitted in this cycle, to a smaller place; this one is free beside that.
+// Preconditions: it was admitted in this cycle, to a smaller place; what this place adds to that is free.
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
-// No job keeps anything, until `refuse` says so again.
+// No job blocks backfill until `refuse` says so again.
 void forget_keepers(Cycle& cycle);
-// The job waits: in a strict queue no job behind it begins.
+// The job waits: in a strict queue no job behind it starts.
 void hold_line(Cycle& cycle, Rank rank);
-// The job found no place: from now on it keeps what it waits for, if it may not be passed.
+// The job found no place: from now on it keeps what it waits for, if it blocks backfill.
 void refuse(Cycle& cycle, Rank rank);
 
-// What the flavor's machines could ever do for a gang of one flavor, or for a part that is. It stays until the next
-// question.
+// What the flavor's machines could ever do for a gang of one flavor, or for a part that has one flavor. The reference
+// is valid until the next call.
 const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(const Inputs& in, const Shape& shape, const Option& option);
-// The budgets that a job would exceed in the options in which it could ever run: the first, with its flavor; and
-// whether it would in all of them.
+// The budgets that a job would exceed in the options in which it could ever run: the first with its flavors, and
+// whether the job exceeds one in all of them.
 struct OverBudget {
   std::optional<BudgetHit> first;
   Flavors flavors;
   bool everywhere = false;
 };
 OverBudget over_budget(Cycle& cycle, Rank rank);
-// A rule of its queue is in its way: it is behind the head, or beyond a limit of what runs or a budget. It keeps
-// nothing from other jobs, and no job is stopped for it.
+// A rule of its queue is in its way: it is behind the head of a strict queue, or a limit or budget is reached. It
+// blocks no backfill, and no job is stopped for it.
 bool is_barred(Cycle& cycle, Rank rank);
 // Whether jobs of the shape could run in this option if others ended, with nothing repaired or changed.
 bool only_waits(const Inputs& in, const Shape& shape, const Option& option);

@@ -1,8 +1,8 @@
-// DequeueOrder: the jobs of one queue, in the order in which they have their turns.
+// DequeueOrder: the jobs of one queue, in the order in which a round tries them.
 //
-// Mostly that is the cycle's own. Where a queue is fair to its users, of equally urgent jobs that one goes
-// first whose user has used least of the queue lately, what this cycle has admitted included; of one user's
-// jobs, and of equal users', the cycle's order holds. Who has been placed in an earlier round has no turn any more.
+// Usually that is the cycle's own order. In a queue that is fair to its users, the user with the least decayed usage of
+// the queue goes first among equally urgent jobs; admissions of this cycle count. Among the jobs of one user, and of
+// equal users, the cycle's order holds. A round does not try jobs again that an earlier round has placed.
 #pragma once
 
 #include <vector>
@@ -14,20 +14,20 @@ namespace ym::engine {
 
 class DequeueOrder {
  public:
-  // All who are considered there, before the first turn. `most`: most_age_lent().
+  // Forms the order of all jobs that are considered in the queue, before the first is tried. `most`: most_age_lent().
   void form(const Cycle& cycle, QueueIndex queue, Instant most);
 
-  // No job was there.
+  // The queue had no job to try.
   bool empty() const { return empty_; }
-  // The seat of the job that has the next turn; kNone: all have had theirs.
+  // The entry of the next job; kNone: all have been tried.
   EntryIndex head() const { return head_; }
-  // The seniority of the job in this seat.
+  // The effective queue time of the job in this entry.
   EffectiveQueueTime queue_time(const PendingEntry& head, const Cycle& cycle) {
     return lenders_.queue_time_of(head, cycle);
   }
-  // Whether that seat may have a turn yet.
+  // Whether that entry may still be tried.
   bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !lanes_.empty()); }
-  // The head has had its turn.
+  // The head has been tried.
   void next(const Cycle& cycle) {
     lenders_.had_turn(head_);
     if (!lanes_.empty()) return next_of_lanes(cycle);
@@ -36,7 +36,7 @@ class DequeueOrder {
   }
 
  private:
-  // The jobs of one user, by seat.
+  // The entries of one user's jobs.
   struct Lane {
     UserIndex user = kNone;
     std::vector<EntryIndex> entries;
@@ -54,9 +54,9 @@ class DequeueOrder {
   QueueIndex queue_ = kNone;
   EntryIndex head_, end_;
   bool empty_ = true;
-  std::vector<Lane> lanes_;  // none: the queue does not tell users apart
-  std::size_t lane_ = 0;     // of whom the head is
-  AgeLenders lenders_;       // none: the queue's order is the cycle's
+  std::vector<Lane> lanes_;  // empty: the queue does not distinguish users
+  std::size_t lane_ = 0;     // the head's lane
+  AgeLenders lenders_;       // empty: the queue's order is the cycle's
 };
 
 }  // namespace ym::engine

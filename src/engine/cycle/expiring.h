@@ -1,4 +1,4 @@
-// Jobs that run and whose end is sure: by when they are gone, and what quota they have.
+// Running jobs whose end is sure: when they are gone, and what quota they give back.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace ym::engine {
 struct Cycle;
 struct Inputs;
 
-// What a job gives back of a flavor when it goes: one with a place, or with what a trial has granted it.
+// What a job gives back of one flavor when it is gone. The job has a place, or a trial has granted it one.
 struct Expiring {
   Minute gone = 0;
   JobId id;
@@ -24,11 +24,11 @@ struct Expiring {
 
   auto order() const { return std::pair(gone, id); }
 };
-// One for each of the flavors of the job, which is gone then.
+// Adds one entry for each flavor of the job, which is gone at `gone`.
 void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring>& list);
 
-// What jobs give back that had their place before the cycle and end for sure. The order is that of their ends, then by
-// id. Each tree is looked at once a cycle.
+// What jobs give back that had their place before the cycle and whose end is sure: ordered by end, then by id. Each
+// tree is searched once a cycle.
 class ExpiringLists {
  public:
   explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}

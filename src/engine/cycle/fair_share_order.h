@@ -1,13 +1,15 @@
-// FairShareOrder: whose turn it is, between the queues.
+// FairShareOrder: which queue is next.
 //
-// The queues' next jobs meet level by level of the tree, as in Kueue's fair sharing: of the children of
-// a cohort that one goes on whose share would be the least if its job were admitted in the first flavor
-// that it tries. So those within their quota come before those who borrow. Unless the policy says
-// `instant`, those who borrow are compared by their shares of what was used lately first. Then comes the
-// one with the highest priority, then the most senior one (effective_queue_time.h). Roots have no share. An old job
-// adds nothing to the share of its queue (but where the queue has no quota of its own it borrows all the same), and a
-// neglected one has none (age.h): else those who borrow little would pass one that has to borrow much for ever. Within
-// a queue the order is the cycle's. Shares are those of the moment: what has just been admitted counts.
+// As in Kueue's fair sharing, the next jobs of the queues compete at each level of the tree. Of the children of a
+// cohort, the one with the smallest share goes on. Its share is computed as if its job were admitted in the first
+// flavor that the job tries. So queues within quota come before queues that borrow. Unless the policy says `instant`,
+// borrowing queues are compared by their shares of decayed usage first. Ties: the highest priority, then the earliest
+// effective queue time (effective_queue_time.h). Roots have no share.
+//
+// An old job adds nothing to the share of its queue, but the queue still counts as borrowing where it has no quota of
+// its own. A neglected job has no share at all (age.h). Otherwise queues that borrow little would overtake for ever a
+// queue that has to borrow much. Within a queue the order is the cycle's. Shares are those of the moment: admissions of
+// this cycle count at once.
 #pragma once
 
 #include <compare>
@@ -23,13 +25,12 @@ namespace ym::engine {
 
 class FairShareOrder {
  public:
-  // Among those whom the cycle considers, and has not placed.
+  // Among the jobs that the cycle considers and has not placed.
   explicit FairShareOrder(const Cycle& cycle);
 
-  // The seat of the job whose turn it is; kNone: all have had theirs. To be asked again when the
-  // cycle has dealt with that job.
+  // The entry of the next job; kNone: all have been tried. Call it again after the cycle has tried that job.
   EntryIndex next();
-  // Whether the job in the seat, and all jobs behind it in the queue, may still have a turn.
+  // Whether the job in the entry, and all jobs behind it in the queue, may still be tried.
   bool may_come_to(QueueIndex queue, EntryIndex entry) const { return queue_heads_[queue].jobs.may_come_to(entry); }
 
  private:
@@ -37,13 +38,13 @@ class FairShareOrder {
   struct More {
     FlavorIndex flavor = kNone;
     ResourceVector amounts;
-    ResourceVector decayed_usage;  // what it adds at once to what was used lately
+    ResourceVector decayed_usage;  // what it adds at once to decayed usage
     ShapeIndex old = kNone;        // it is old and adds nothing: its shape
     bool operator==(const More&) const = default;
   };
   struct Shares {
     bool borrows = false;
-    Share decayed_usage;  // of those who borrow
+    Share decayed_usage;  // of queues that borrow
     Share share;
     auto operator<=>(const Shares&) const = default;
   };
@@ -58,12 +59,12 @@ class FairShareOrder {
   struct QueueHead {
     QueueIndex parent = kNone;
     DequeueOrder jobs;
-    std::vector<QueueIndex> children;  // a heap, the best first: those who have a job left
-    QueueIndex leaf = kNone;           // whose job is its best; kNone: none is left
+    std::vector<QueueIndex> children;  // those with a job left: a heap, the best first
+    QueueIndex leaf = kNone;           // queue of its best job; kNone: none is left
     ShapeIndex wish = kNone;           // of a queue: the shape of its job; kNone: that adds nothing
     bool shared = true;                // false: its job has no share
     More more;                         // of a cohort: what its best job adds to it
-    std::uint64_t seen = kNeverSeen;   // how much the cycle had taken when the share with that was found
+    std::uint64_t seen = kNeverSeen;   // Trial::changes() when the share was computed
   };
   static constexpr std::uint64_t kNeverSeen = ~std::uint64_t{0};
 
@@ -75,11 +76,11 @@ class FairShareOrder {
   const More& more_of(const QueueHead& queue_head);
   static More more_of(const Shape& shape, const Flavors& flavors);
   Shares shares_with(QueueIndex queue, const More& more) const;
-  // Of something that the shape asks for.
+  // Whether the queue lacks any quota of its own for some kind that the shape asks for.
   bool has_no_quota(QueueIndex queue, ShapeIndex shape) const;
-  // The shares that a queue would have with a job of a shape. Small, as each turn asks for one.
+  // The shares that a queue would have with a job of a shape. Kept small: each call of next() reads one.
   struct Wish {
-    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when they were found
+    std::uint64_t seen = kNeverSeen;  // Trial::changes() when they were computed
     Shares shares;
     enum class Adds : std::uint8_t { unknown, nothing, some } adds = Adds::unknown;
   };
@@ -95,7 +96,7 @@ class FairShareOrder {
     wish.seen = taken;
     return wish.shares;
   }
-  // The first of the heap has changed.
+  // Restores the heap after its first element has changed.
   void settle_first(std::vector<QueueIndex>& heap) const {
     if (heap.size() > 1 || queue_heads_[heap.front()].leaf == kNone) sink_first(heap);
   }
@@ -105,11 +106,11 @@ class FairShareOrder {
   const Cycle& cycle_;
   QueueIndex top_;                                    // stands above the roots
   IndexedVector<QueueIndex, QueueHead> queue_heads_;  // the last is the top
-  IndexedVector<QueueIndex, Key> keys_;               // theirs, close together: what a turn compares most
+  IndexedVector<QueueIndex, Key> keys_;               // of queue_heads_, close together in memory: read most
   IndexedVector<ShapeIndex, Wish> wishes_;
-  IndexedVector<ShapeIndex, More> mores_;  // what its jobs add
-  bool one_root_ = false;                  // it is compared with nobody
-  QueueIndex last_ = kNone;                // the queue whose job had its turn
+  IndexedVector<ShapeIndex, More> mores_;  // what jobs of the shape add
+  bool one_root_ = false;                  // the only root is compared with no other
+  QueueIndex last_ = kNone;                // the queue whose job was tried last
 };
 
 }  // namespace ym::engine

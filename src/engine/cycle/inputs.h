@@ -7,8 +7,8 @@
 
 namespace ym::engine {
 
-// All that it refers to must outlive it. The cycle changes the state through its trial only, and what the state
-// remembers of answers by asking.
+// All that it refers to must outlive it. The cycle changes the state only through its trial, and by queries that fill
+// the state's caches.
 struct Inputs {
   Inputs(State::Impl& state_, const Policy& policy_, Instant now_);
 

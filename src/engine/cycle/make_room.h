@@ -1,4 +1,4 @@
-// Room for a job where others are: who leaves already, and who is stopped for it.
+// Preemption for one job: which jobs are leaving already, and which jobs are stopped for it.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,26 @@
 
 namespace ym::engine {
 
-// For so many jobs others are stopped in one cycle at most, so that it stays short; the next one
-// goes on.
+// At most this many preempting jobs a cycle, so that it stays short; the next cycle goes on.
 inline constexpr std::size_t kMostHelped = 256;
-// After so many searches for victims no further round is begun, for the same reason.
+// After this many searches for jobs to stop no further round is started, for the same reason.
 inline constexpr std::size_t kMostSearches = 4096;
 
 bool somebody_leaves(const Cycle& cycle);
-// Those who should have left are not counted on until Trial::release_expected; what is expected of the
-// others until the first of them should have left too.
+// Marks overdue the jobs that should be gone: the trial does not count on them until Trial::release_expected. Returns
+// the time at which the first of the other leaving jobs becomes overdue.
 Instant doubt_overdue(Cycle& cycle);
-// Of all who may have to leave, until the last is gone.
+// The time until the last running job is gone, if all are stopped now.
 Duration longest_stop(const Inputs& in);
-// Room that will be there without anybody being stopped. Preconditions: somebody leaves, and the cycle's
-// longest_stop is known.
+// Room that will be there without a new stop. Preconditions: some job is leaving, and the cycle's longest_stop is
+// known.
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option);
-// What was expected in a round of placing, and who was doubted, is so no more.
+// Discards the room that a round of placement expected, and the overdue marks of that round.
 void forget_expected(Cycle& cycle);
-// The victims are stopped, and their place is kept for the job.
+// Stops the plan's victims, and makes the place the job's nominated placement.
 void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan);
-// Whether the job will have room when those have left who leave; that is its own then until Trial::release_expected.
-// Precondition: as of room_expected.
+// Whether the job will have room when the leaving jobs are gone. If so, that room is its own until
+// Trial::release_expected. Precondition: as of room_expected.
 bool expects_room(Cycle& cycle, Rank rank);
 
 }  // namespace ym::engine

@@ -1,5 +1,5 @@
-// For which gangs the machines of a flavor have no place, reservations aside. Where a gang has none, no larger one has
-// that needs the same of each node.
+// NegativePlacementCache: for which gangs the machines of a flavor have no place, apart from reservations. If a gang
+// has none, no larger gang that needs the same of each node has one.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace ym::engine {
 
-// Of one cycle. What is known holds while the trial's epoch stays the same, as machines only become fuller then.
+// Valid for one cycle. An entry holds while the trial's epoch stays the same, as machines only become fuller then.
 class NegativePlacementCache {
  public:
   explicit NegativePlacementCache(const State::Impl& state) : state_(state), kind_of_(state.needs.size(), kNone) {}
 
-  // `need`: its index; of a gang of one flavor, or a part that is.
+  // `need`: of a gang of one flavor, or of a part that has one flavor.
   bool has_none(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
     const Least& least = least_of(need, flavor);
     return least.epoch == epoch && state_.needs[need].nodes >= least.nodes;
   }
-  // It was looked for a place for it, and there is none.
+  // A search has found no place for it.
   void note(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
     Least& least = least_of(need, flavor);
     const std::int32_t nodes = state_.needs[need].nodes;
@@ -33,7 +33,7 @@ class NegativePlacementCache {
     std::uint64_t epoch = 0;
     std::int32_t nodes = 0;
   };
-  // Rule, levels that are required and of slices, how many nodes a slice has, task.
+  // Rule, required level, level of slices, nodes of a slice, task.
   using Kind = std::tuple<RuleIndex, LevelIndex, LevelIndex, std::uint32_t, Task>;
 
   Least& least_of(NeedIndex need, FlavorIndex flavor);

@@ -1,5 +1,5 @@
-// NewNodeCapacity: what there is of an elastic flavor for those who wait, node by node: what is free of the nodes that
-// are there, and those that could be made.
+// NewNodeCapacity: capacity of an elastic flavor for waiting jobs, node by node: what is free on existing nodes, and
+// nodes that could be made.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace ym::engine {
 
 class NewNodeCapacity {
-  // Free ones of a node, by profile; kNone: whole GPUs. Where there are no slices nothing is allocated for it.
+  // Free devices of a node, by profile; kNone: whole GPUs. Without slices it allocates no memory.
   class Devices {
    public:
     std::int64_t of(ProfileIndex profile) const;
@@ -24,46 +24,45 @@ class NewNodeCapacity {
     std::vector<std::pair<ProfileIndex, std::int64_t>> slices_;
   };
   struct Bin {
-    NodeIndex node = kNone;  // kNone: it is to be made
+    NodeIndex node = kNone;  // kNone: a new node
     std::int64_t cpus = 0, memory = 0;
     Devices devices;
-    Part open;  // what is left of one that is shared
+    Part open;  // what is left of a shared GPU
   };
 
  public:
-  // What a gang would have of it.
+  // What a gang would get.
   struct Gift {
-    std::vector<std::pair<std::size_t, Bin>> bins;  // by place, as they are then
-    std::int64_t tentative = 0;                     // nodes that are not to be made yet
-    bool waits = false;                             // for a node that is not there
-    bool enough = true;                             // else there are too few, and it is none
-    bool promised = false;                          // to others, in whose way it is for as long as it stays
+    std::vector<std::pair<std::size_t, Bin>> bins;  // index of a bin, and its state afterwards
+    std::int64_t tentative = 0;                     // nodes to be made only for this gang
+    bool waits = false;                             // for a node that does not exist yet
+    bool enough = true;                             // false: there are too few nodes
+    bool promised = false;                          // some bin is reserved for a job that this gang would delay
   };
 
   // Precondition: the flavor is elastic.
   NewNodeCapacity(const Cycle& cycle, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
-  // How many nodes there are to be, for all to whom something was given, and with this; 0: none has to be made. Those
-  // count that are there, as their cluster says: who is drained by a person is.
+  // How many nodes the flavor shall have, for all gangs that got some, and with this gift; 0: none has to be made.
+  // Nodes that their cluster reports as existing count, also those that a user has drained.
   std::int64_t wanted() const { return made_ == 0 ? 0 : existing_ + made_; }
   std::int64_t wanted_with(const Gift& gift) const { return existing_ + made_ + gift.tentative; }
-  // To be made, and for how many jobs.
+  // Nodes to be made, and for how many jobs.
   std::int64_t made() const { return made_; }
   std::int64_t jobs() const { return jobs_; }
   // Whether one of its nodes, when empty, is large enough for each task and meets its rules.
   static bool suits(const Inventory& inventory, const Flavor& row, const Shape& shape, const Flavors& flavors);
 
-  // Each task of the gang on a node of its own, of those that are there before those to be made. Precondition: it
-  // suits.
+  // Puts each task of the gang on a node of its own, on existing nodes before new ones. Precondition: suits().
   Gift find(Rank rank);
-  // Precondition: it is enough.
+  // Precondition: gift.enough.
   void give(Gift gift);
-  // Nobody finds anything any more, and what is under way is not called off.
+  // No further gang gets any. Nodes that are being made are not cancelled.
   void close();
 
  private:
-  // Who looks for something.
+  // The job for which nodes are sought.
   struct Seeker {
     Rank rank;
     Slot slot;
@@ -87,8 +86,8 @@ class NewNodeCapacity {
   std::int64_t existing_ = 0, made_ = 0, jobs_ = 0;
   bool closed_ = false;
   Part device_;            // a whole GPU of a new node
-  std::vector<Bin> bins_;  // nodes that are there by name, then those that are to be made
-  std::size_t there_ = 0;  // so many of them are
+  std::vector<Bin> bins_;  // existing nodes by name, then new ones
+  std::size_t there_ = 0;  // how many of them exist
   ScaleUpCandidates beside_;
 };
 

@@ -1,4 +1,4 @@
-// What is a long wait in a queue: no site's day is like another's.
+// OwnWaits: what a long wait is in a queue. It differs from site to site.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,8 @@
 
 namespace ym::engine {
 
-// How long the jobs of a queue that have begun and run had waited for their places, on the average. A job that has
-// waited as long as that does not wait unduly, however long it is. Where nothing runs: no time. Found once for each
-// queue that is asked for.
+// How long the running jobs of a queue had waited for their places, on average. A job that has waited that long does
+// not wait unduly, however long it is. Zero where nothing runs. Computed once for each queue that is asked for.
 class OwnWaits {
  public:
   explicit OwnWaits(const State::Impl& state) : state_(state), by_queue_(state.queue_names.size()) {}

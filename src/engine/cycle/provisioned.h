@@ -10,8 +10,8 @@ namespace ym::engine {
 // Nodes that are being made for a job.
 struct Provisioned {
   FlavorIndex flavor = kNone;
-  std::int64_t nodes = 0;  // of the flavor, for all who wait
-  Instant since, ready;    // they are asked for; they are expected
+  std::int64_t nodes = 0;  // of the flavor, for all waiting jobs
+  Instant since, ready;    // when they were requested; when they are expected
 };
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// From when on a job has quota, as far as that is sure.
+// The time from which a job has quota, as far as that is sure.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@ namespace ym::engine {
 
 struct QuotaLater {
   Minute from = 0;                  // 0: now
-  std::vector<Inherited> inherits;  // from whom it has its quota then
+  std::vector<Inherited> inherits;  // the jobs from which it has its quota then
 };
 
-// When jobs of its tree are gone whose end is sure, or which it may stop by then: in the order of their ends as many as
-// it takes, less what other holders of reservations inherit from them. Nothing: it lacks quota beyond that, or is not
-// the first of its queue that does.
+// When enough jobs of its tree are gone: those whose end is sure, or which the job may stop by then, in the order of
+// their ends. What other holders of reservations inherit from them does not count. Nothing: it lacks quota beyond that,
+// or another job of its queue was the first that lacked quota.
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
 
 }  // namespace ym::engine

@@ -1,31 +1,32 @@
-// Who holds a reservation, and who must mind it.
+// Which jobs get a backfill reservation, and what must not delay it.
 #pragma once
 
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
 
-// For how long the job would have what it is given now, or so much later.
+// How long the job would hold what it is given now, or `later` from now.
 Walltime walltime_of(const Cycle& cycle, Rank rank, Duration later = {});
 
-// The same of one that runs in the queue, if it is stopped, which takes so long, and begins again elsewhere; that it
-// yields to anybody then is not counted on.
+// The same for a running job of the queue, if it is stopped, which takes `stop`, and starts again on other nodes. It is
+// not assumed that it would then be preempted.
 Walltime walltime_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop);
 
-// Which advance reservations let the job in.
+// The advance reservations that the job may use.
 Pass pass_of(const Cycle& cycle, Rank rank);
 
-// Of the queue: whom its jobs may stop in it.
+// Which jobs of their own queue the jobs of the queue may stop.
 PreemptRule rule_of(const Inputs& in, QueueIndex queue);
 
-// The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
-// has not as many reservations as it may, and if it is known that there will be some; if it would else keep all that it
-// could use (age.h), only if that does not more than double its wait.
+// The job has quota but found no machines: it gets a reservation for the earliest machines of its flavors. Conditions:
+// its queue has fewer reservations than it may have, and a time is known at which there will be machines. If the job
+// would otherwise block backfill on all that it could use (age.h), also: the reservation does not more than double its
+// wait.
 void reserve(Cycle& cycle, Rank rank);
-// Whether that might be done for jobs of the shape that are still to have their turns. Precondition: none has a budget.
+// Whether a job of the shape that has not been tried yet might get a reservation. Precondition: none has a budget.
 bool may_reserve(Cycle& cycle, ShapeIndex shape);
 
-// The reservations as the plan shows them.
+// Adds the reservations to the plan.
 void publish_reservations(const Inputs& in, const Tried& tried, Output& out);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// Admissions of this cycle that are not made after all.
+// Revokes tentative admissions of this cycle.
 #pragma once
 
 #include "engine/cycle/cycle.h"
@@ -6,12 +6,12 @@
 
 namespace ym::engine {
 
-// The admission is not made. If it was to a kept place, others have that now.
+// Revokes the admission. If it was to a nominated placement, other jobs have that now.
 void revoke(Cycle& cycle, Running& admitted, Rank by);
-// The job is admitted where all the victims are only admitted ones that make room at once: they are
-// taken back. False: others have to leave first, and nothing is done.
+// If the plan's victims are only tentative admissions and revoking them makes room at once, revokes them and admits the
+// job. False: other jobs have to stop first, and nothing is done.
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan);
-// What was taken back leaves the plan, and the places that were given up are released before all else.
+// Removes the revoked admissions from the plan. Places that were given up are released before all else.
 void tidy_plan(Tried& tried, Output& out);
 
 }  // namespace ym::engine

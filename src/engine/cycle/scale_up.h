@@ -1,4 +1,4 @@
-// Which of the nodes that are there a gang could use beside new ones of the same flavor.
+// Scale-up candidates: which existing nodes a gang could use beside new ones of the same flavor.
 #pragma once
 
 #include <map>
@@ -9,20 +9,20 @@
 
 namespace ym::engine {
 
-// New nodes are alike: in one domain of each level of which they have the labels, and in none of the others. It follows
-// no change of the machines.
+// New nodes are alike: for each level of which they have the labels, they are in one domain; for other levels in none.
+// It does not follow changes of the machines.
 class ScaleUpCandidates {
  public:
   // Precondition: the flavor is elastic.
   ScaleUpCandidates(const Inventory& inventory, FlavorIndex flavor);
 
-  // Whether new nodes of the flavor are in a domain of each level of which the gang needs one.
+  // Whether new nodes of the flavor are in a domain of each level that the gang requires.
   static bool have_domains(const Inventory& inventory, const Node& tentative, const Levels& levels);
-  // Whether the node is in the same.
+  // Whether the node is in the same domains as new nodes.
   bool is_near(NodeIndex node, const Levels& levels);
-  // Whether a task of such a gang could have it, by itself or once others have ended.
+  // Whether a task of such a gang could use the node, now or once other jobs have ended.
   bool could_serve(NodeIndex node, const GangPart& part, const Levels& levels);
-  // Whether there may be so many new ones that, with those that are there, they are enough for the gang.
+  // Whether new nodes, up to the flavor's maximum, and the existing ones are enough for the gang.
   bool may_be_enough(const GangNeed& gang);
 
  private:
@@ -33,7 +33,7 @@ class ScaleUpCandidates {
   const Inventory& inventory_;
   FlavorIndex flavor_;
   Node fresh_;
-  std::map<LevelIndex, DomainIndex> domains_;  // by level, of new nodes; kNone: no node is there in it
+  std::map<LevelIndex, DomainIndex> domains_;  // domain of new nodes by level; kNone: no existing node is in it
 };
 
 }  // namespace ym::engine

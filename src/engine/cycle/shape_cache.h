@@ -1,5 +1,5 @@
-// What one cycle has found out of the jobs of a shape, and of the machines of a flavor for all that need the same of
-// them.
+// What one cycle has found out about the jobs of a shape, and about the machines of a flavor for all jobs that need the
+// same of them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace ym::engine {
 
-// That no time from this one on is known at which there is room for whoever needs it for so long, or longer.
+// No time from `not_before` on is known at which there is room for `length` minutes or longer.
 struct Endless {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;
@@ -28,7 +28,7 @@ struct Endless {
   }
 };
 
-// What is known of the machines of a flavor, for all that need the same of them.
+// What is known of the machines of a flavor, for all jobs that need the same of them.
 struct ShapeFlavorCache {
   Endless endless{};
 };
@@ -36,25 +36,26 @@ struct ShapeFlavorCache {
 // A flavor, or a mix of two, that the jobs of a shape may use.
 struct Option {
   Flavors flavors;
-  bool within_max = true;  // the quota could cover it if nobody else used anything
-  // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
+  bool within_max = true;  // the quota could cover it if no other job used any
+  // The walltime of an old job of the shape that keeps these nodes from the jobs behind it. A job with a longer
+  // walltime could use no other nodes.
   std::optional<Walltime> keeps_nodes{};
-  // What was found when it was first asked (feasible, only_waits).
+  // Filled on the first call (feasible, only_waits).
   mutable std::optional<bool> has_large{}, has_serving{};
-  // What is missing of machines is made for it (has_prospect), or could be (could_be_provided).
+  // Missing machines are made in time (has_prospect), or could be made (could_be_provisioned).
   mutable std::optional<bool> is_made_in_time{}, could_be_made{};
 };
 
-// That a job of a shape did not fit.
+// A job of a shape did not fit.
 struct Refusal {
   std::uint64_t epoch = 0;  // of the trial
-  std::uint32_t round = 0;  // in which others held the reservations that it met
-  bool whole = true;        // however short its tenure, and whatever others hold
-  Walltime walltime{};      // else
-  bool for_all = false;     // no job of the shape does while others hold that
+  std::uint32_t round = 0;  // of the reservations that it met
+  bool whole = true;        // no walltime is short enough, and reservations do not matter
+  Walltime walltime{};      // of that job, if not `whole`
+  bool for_all = false;     // no job of the shape fits in this round
 };
 
-// Of the jobs of a shape: none is in the way of fewer.
+// The least demanding values among the jobs of a shape: no job of the shape is easier to place.
 struct LeastOf {
   Duration stay{std::numeric_limits<std::int64_t>::max()};
   std::int32_t priority = std::numeric_limits<std::int32_t>::max();
@@ -71,19 +72,18 @@ struct LeastOf {
   }
 };
 
-// That quota, those aside who leave, stands in the way of all jobs of a shape in every option that suits.
+// Quota stands in the way of all jobs of a shape in every option that suits, even when the leaving jobs are gone.
 struct ShortQuota {
   std::uint64_t epoch = 0;  // of the trial
-  std::uint32_t round = 0;  // in which others claimed theirs
+  std::uint32_t round = 0;  // of the claims
   bool operator==(const ShortQuota&) const = default;
 };
 
-// That the turns of all jobs of a shape that are still to have theirs change nothing: they are refused, are promised
-// nothing and keep nothing from others.
+// Trying the remaining jobs of a shape changes nothing: they are refused, get no reservation and block no backfill.
 struct Idle {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;
-  bool ages = false;  // once they have waited for long enough they will
+  bool ages = false;  // they will block backfill once they are old
 
   bool holds(std::uint64_t now_epoch, std::uint32_t now_round) const {
     return epoch == now_epoch && round == now_round;

@@ -1,4 +1,4 @@
-// How large an elastic job becomes.
+// The size of an elastic job.
 #pragma once
 
 #include <numeric>
@@ -9,14 +9,14 @@
 
 namespace ym::engine {
 
-// The sizes that come into question.
+// The sizes to try.
 struct Sizes {
-  std::int32_t least = 1;  // of which it is known that it passes
+  std::int32_t least = 1;  // known to pass
   std::int32_t step = 1;
 };
 
-// The largest of them, up to `most`, that passes. Who passes at a size passes at each smaller one: less is asked for,
-// of machines and of quota. Precondition: `most` is none less than the least.
+// The largest of the sizes, up to `most`, for which `passes` is true. A size that passes implies that each smaller size
+// passes, as it needs fewer machines and less quota. Precondition: `most` is no less than `sizes.least`.
 template <class Passes>
 std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passes) {
   std::int32_t passing = 0, too_many = (most - sizes.least) / sizes.step + 1;
@@ -27,16 +27,15 @@ std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passe
   return sizes.least + passing * sizes.step;
 }
 
-// The place of a job of the shape at the largest of its sizes for which there are machines and
-// quota now; nothing: there are none even for the smallest. Precondition: there is quota for
-// the smallest.
+// The place of the job at its largest size for which there are machines and quota now; nothing: there are none even for
+// the smallest. Precondition: there is quota for the smallest.
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime);
 
-// Where a gang is, as the choice that it was.
+// The place of a gang as a choice.
 Choice choice_of(const Inventory& inventory, const Footprint& place);
 
-// A larger place of it that contains what it has of the flavors, the largest for which there is room
-// beside that; nothing: there is none. Its task 0 stays where it is. Precondition: what it has is taken in the trial.
+// The largest place for the gang that contains what it has of the flavors and that is free beside it; nothing: there is
+// none. Task 0 stays on its node. Precondition: the trial has taken what the gang has.
 std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
                                     const Walltime& walltime);
 

@@ -1,12 +1,12 @@
-// Whether it is worth looking for victims at all.
+// Whether a search for jobs to stop can succeed at all.
 #pragma once
 
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
 
-// False: no rule lets anybody who waits stop anybody, whatever room that would make. To be asked again
-// when something was admitted or has left.
+// False: no rule lets a waiting job stop any job, whatever room that would make. Call it again after an admission or
+// after a job has left.
 bool anybody_may_be_stopped(const Cycle& cycle);
 
 }  // namespace ym::engine

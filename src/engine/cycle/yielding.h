@@ -1,4 +1,4 @@
-// Whom a job may stop of its own queue when its time has come, and by when they are gone then.
+// Which jobs of its own queue a job may stop when its reservation begins, and by when they are gone then.
 #pragma once
 
 #include "engine/cycle/cycle.h"
@@ -6,13 +6,13 @@
 
 namespace ym::engine {
 
-// By when the job could be gone, if it begins then and is stopped as soon as that may be; kNever: nobody may stop it.
+// When the job could be gone, if it starts at `begun` and is stopped as soon as allowed; kNever: no job may stop it.
 Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant begun);
-// The same of one that has a place, for a holder of its queue; kNever: it may not stop it.
+// The same for a job that has a place, stopped for a holder of its queue; kNever: the holder may not stop it.
 Instant yields_to(const Cycle& cycle, Slot slot, const Claims& holder);
 
-// All that yield to the job. Nothing but its priority and its arrival counts, unless newer ones of the same may be
-// stopped too.
+// All jobs that the job may stop. Only its priority and its arrival count, unless its queue lets it stop newer jobs of
+// the same priority.
 const Yielding& yielding_to(Cycle& cycle, Rank rank);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// Answers: what jobs are told, as a plan has it. What several are told stands there once.
+// Answers: the reasons that a plan gives to its jobs. Each reason and answer that several jobs share is stored once.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace ym::engine {
 
-// Into Plan::reasons.
+// Index into Plan::reasons.
 using ReasonIndex = std::uint32_t;
 
-// An answer of the plan, and its code.
+// Index of an answer of the plan, and the answer's code.
 struct Told {
   std::uint32_t answer = 0;
   ReasonCode code = ReasonCode::pending_evaluation;
@@ -26,21 +26,22 @@ class Answers {
   ReasonIndex add(Reason reason);
   const Reason& at(ReasonIndex reason) const { return plan_.reasons[reason]; }
   Told add(Answer answer);
-  // One reason for one job. The last answer serves again if it is the same.
+  // Adds an answer with one reason. Returns the last such answer if it is the same.
   Told add_or_reuse(Reason reason);
-  // Equal codes stay in the order in which they come, and what several options lack stands there once.
+  // Inserts by code; equal codes stay in the order in which they come. A reason that is there already is not added
+  // again.
   void insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const;
 
-  // What holds back a job, beside what holds back all that are alike. Mostly many that come one after the other are
-  // held back alike: the last of a kind serves again.
+  // An answer for one job: what holds back all jobs of its shape, and what holds back this job. Consecutive jobs mostly
+  // have the same, so the last one of each kind is kept for reuse.
   struct Own {
-    std::uint32_t beside = 0;  // the answer to the others
+    std::uint32_t beside = 0;  // the answer of the shape
     ReasonIndex reason = 0;
     Told told;
   };
-  // By precedence.
+  // Adds the reason to those of the others, by precedence.
   Told beside(Reason reason, const Told& others, std::optional<Own>& last);
-  // Before all that they are told.
+  // Puts the reason before those of the others.
   Told before(Reason reason, const Told& others, std::optional<Own>& last);
 
  private:
@@ -49,7 +50,7 @@ class Answers {
   Told add(const std::vector<ReasonIndex>& reasons);
 
   Plan& plan_;
-  std::optional<Told> last_single_;  // the last that is one reason for one job
+  std::optional<Told> last_single_;  // the last answer with one reason
 };
 
 }  // namespace ym::engine

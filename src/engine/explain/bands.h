@@ -1,5 +1,5 @@
-// Bands: jobs that run in queues which use more than their nominal quota. Those of a band are alike to whoever would
-// take it back: they hold the same kinds of the same flavors in one queue.
+// Bands: running jobs of queues that use more than their nominal quota. The jobs of a band are alike for a job that
+// reclaims quota: they use the same kinds of resources of the same flavors in one queue.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 
 namespace ym::engine {
 
-// How many of those that have one priority are spared by what; each counts once.
+// How many jobs of one priority are protected from a stop, by the protection. Each job counts once.
 struct Tally {
   std::size_t stopping = 0;        // cancelled
   std::size_t unreachable = 0;     // contact with it is lost
   std::size_t unpreemptible = 0;   // it does not let others stop it
-  std::size_t stopped_often = 0;   // as often as it may be within an hour
-  std::size_t in_min_runtime = 0;  // it has not run for long enough, as its queue or the job has it
-  // By nothing, as far as they alone are concerned: by when they were stopped last.
+  std::size_t stopped_often = 0;   // it was stopped as often as allowed within an hour
+  std::size_t in_min_runtime = 0;  // the minimum run time of its queue or its spec is not over
+  // Not protected, as far as this job alone is concerned: by the time of its last stop.
   struct Stoppable {
     std::size_t jobs = 0;
     std::vector<ResourceVector> amounts;  // by flavor of the band
   };
   std::map<Instant, Stoppable> stoppable;
-  // When the first of them is spared no more; kNever: time alone changes nothing for any.
+  // When the first protection ends; kNever: no protection ends by time alone.
   Instant often_until = kNever, min_runtime_until = kNever;
 
   std::size_t all() const {
@@ -40,23 +40,23 @@ struct Tally {
 struct Band {
   QueueIndex queue = kNone;
   Flavors flavors;
-  bool leaving = false;              // all of them stop already
-  const Footprint* place = nullptr;  // of one of them
+  bool leaving = false;              // all its jobs are being stopped
+  const Footprint* place = nullptr;  // of one of its jobs
   std::vector<Slot> members;         // slots, in any order
-  Instant last_stop = kNotStopped;   // of any of them
-  // By priority, once it was asked for.
+  Instant last_stop = kNotStopped;   // of any of its jobs
+  // By priority; filled on the first call.
   std::optional<std::map<std::int32_t, Tally>> tallies{};
 };
 
-// Of a cycle at its end, which must outlive it. Each tree of queues is looked at when it is asked for, and no job of it
-// before it matters what spares it.
+// For a cycle at its end, which must outlive it. A tree of queues is searched on the first call for it, and protections
+// are counted on the first call for a band.
 class Bands {
  public:
   explicit Bands(const Cycle& cycle) : cycle_(cycle) {}
 
-  // Of the tree with this root.
+  // The bands of the tree with this root.
   std::span<Band> of(QueueIndex root);
-  // Precondition: it is one of these, and does not leave.
+  // Precondition: the band comes from `of`, and is not `leaving`.
   const std::map<std::int32_t, Tally>& tallies(Band& band) const;
 
  private:

@@ -1,4 +1,4 @@
-// Whether a job could ever run, asked before it is there.
+// Whether a job could ever run, asked before it is submitted.
 #pragma once
 
 #include <span>
@@ -12,18 +12,18 @@
 namespace ym::engine {
 
 struct Outlook {
-  std::vector<Reason> never;  // as things are it cannot run: why, by precedence, as it would be told; none: it could
+  std::vector<Reason> never;  // why it cannot run now, by precedence, with the reasons it would get; empty: it could
   bool needs_containers = false;  // it names an image, and no cluster that its queue may use runs tasks in containers
 };
 
-// A job and the queue that it is to wait in, which has no fault. Both outlive the question.
+// A job and the queue in which it is to wait. The queue has no fault. Both must outlive the call.
 struct JobInQueue {
   const JobSpec& spec;
   const std::string& queue;
 };
 
-// By candidate. Nothing of the state changes; in all it costs one look at the shapes that there are, and for each
-// candidate about what is found for one shape in a cycle, however many jobs wait.
+// One outlook per candidate. The state does not change. Cost: one look at all shapes, and for each candidate what a
+// cycle does for one shape. The number of waiting jobs does not matter.
 std::vector<Outlook> outlooks_of(const State& state, std::span<const JobInQueue> candidates, Instant now);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// Why what other queues borrow is not taken back for a job that is within nominal quota.
+// Why the quota that other queues borrow is not reclaimed for a job within nominal quota.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace ym::engine {
 
-// Of a cycle at its end, which must outlive it. What keeps it is found once for all jobs of a queue in which the same
-// is contested; of those whose queue takes back from lower priorities only, once for each priority.
+// For a cycle at its end, which must outlive it. A result is reused for all jobs of a queue with the same contested
+// resources. If the queue reclaims from lower priorities only, it is reused per priority.
 class LentOutFinder {
  public:
   explicit LentOutFinder(const Cycle& cycle);
 
-  // Adds it to a reason why the job of this rank waits for quota or machines of these flavors. False: nothing is added,
-  // as the job is not within nominal quota, or nothing of that is lent; or it is for the next cycle to look for
-  // victims.
+  // Adds the finding to a reason why the job waits for quota or machines of these flavors. False: nothing is added.
+  // Either the job is not within nominal quota, or none of that is lent, or the next cycle has to search for jobs to
+  // stop.
   bool add_to(Reason& reason, Rank rank, const Flavors& flavors);
 
  private:
-  // Queue, where it is within nominal quota, flavors, kinds, priority below which it takes back; its arrival, if some
-  // were stopped since.
+  // Queue, queue or cohort in whose nominal quota the job is, flavors, kinds, priority below which it reclaims, and its
+  // arrival if some jobs were stopped since.
   using Asked = std::tuple<QueueIndex, QueueIndex, Flavors, Kinds, std::int64_t, Instant>;
   struct Found {
     LentOut lent;
-    // What of it may be taken back, and yet is not.
+    // What of it may be reclaimed, and yet is not.
     FlavorIndex flavor = kNone;
     ResourceKind kind = ResourceKind::gpus;
     std::size_t stoppable = 0;
@@ -39,9 +39,9 @@ class LentOutFinder {
   };
   class Search;
 
-  // Nothing: nothing is lent.
+  // Nothing: no quota is lent.
   const std::optional<Found>& known(const Claimant& claimant, QueueIndex within);
-  // Where those of them are counted that may be stopped.
+  // The field of LentOut that counts the jobs that may be stopped.
   std::int64_t LentOut::* why_not_stopped(const Claimant& claimant, const Found& found) const;
 
   const Cycle& cycle_;

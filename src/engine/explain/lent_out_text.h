@@ -1,4 +1,4 @@
-// What a sentence says of quota that is lent to others, and not given back.
+// The part of a sentence about quota that is lent to other queues and not given back.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-// To be put behind the rest: "; the job is within ...".
+// Goes at the end of the sentence: "; the job is within ...".
 std::string lent_out_text(const LentOut& lent);
 
 }  // namespace ym::engine

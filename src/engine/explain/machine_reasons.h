@@ -7,13 +7,13 @@
 
 namespace ym::engine {
 
-// The nodes that it asks for, of a flavor or any, and what there is of them.
+// The nodes that the shape asks for, of one flavor or of any, and how many there are.
 AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string flavor = {});
-// Within one domain of which level all of it has to be; empty: within one cluster.
+// The level of which one domain has to hold the whole gang; empty: one cluster.
 std::string level_of(const Inputs& in, const Shape& shape);
-// The nodes are enough each, and too few.
+// Each node is large enough, but there are too few.
 Reason too_few_nodes(const Inputs& in, const Shape& shape, FlavorIndex flavor, const Hardware& hardware);
-// No node has so much of the kind as a task needs; or of a GPU's memory; or of all kinds at once.
+// No node has as much as a task needs: of one kind, of the memory of a GPU, or of all kinds at once.
 Reason nodes_too_small(const Inputs& in, const Shape& shape, ResourceKind kind, NodesTooSmall of_which,
                        std::int64_t largest);
 Reason no_node_has_all_kinds(const Shape& shape, std::string flavor);
@@ -24,13 +24,13 @@ Reason lacking(const Inputs& in, const Shape& shape, FlavorIndex flavor, const C
 // Each part of a mix has room, but not in one place.
 Reason not_together(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
-// The same, and not even if nothing else ran. Says of which parts how many nodes are too few.
+// The same, even if nothing else ran. Names the parts, and how many nodes are missing.
 Reason never_together(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // It could run if it did not exclude nodes by name.
 Reason excludes_too_much(const Inputs& in, const Shape& shape, const Flavors& flavors, const TooFew& lack);
 
-// There are no nodes for it, but there could be.
+// There are no nodes for it, but some could be made.
 Reason not_there_yet(const Inputs& in, const Shape& shape, const Flavors& flavors);
 
 // Nodes are being made for it.

@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-// One overload a kind of reason.
+// One overload for each kind of reason.
 struct NeverText {
   std::string operator()(const NoAnchor& reason) const;
   std::string operator()(const NoNodes& reason) const;

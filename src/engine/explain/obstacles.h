@@ -17,24 +17,25 @@ namespace ym::engine {
 struct Obstacles {
   Flavors flavors;
   std::optional<ReasonIndex> quota, capacity;
-  // First of those who may not be passed here.
+  // The first job that blocks backfill here.
   Rank quota_keeper = kNone, node_keeper = kNone;
-  // Jobs of the shape that have another priority have to be told something else.
+  // Jobs of the shape with another priority get other reasons.
   bool by_priority = false;
 
   Rank keeper() const { return std::min(quota_keeper, node_keeper); }
 };
 
-// Of a cycle at its end. All that it is given must outlive it.
+// For a cycle at its end. All arguments must outlive it.
 class ObstacleFinder {
  public:
   ObstacleFinder(Cycle& cycle, Answers& told, const QuotaKeepers& keepers);
 
-  // By option in which the job could run some day, or else for which there could be nodes. None: it can never run.
+  // One for each option in which the job could run some day. If there is none: for each option for which nodes could be
+  // made. Empty: it can never run.
   std::vector<Obstacles> find(Rank rank);
 
  private:
-  // What the machines lack, and who keeps some: the same for all that need the same.
+  // What the machines lack, and which job keeps some: the same for all shapes that need the same.
   struct MachineObstacles {
     std::optional<ReasonIndex> capacity;
     Rank keeper = kNone;

@@ -1,4 +1,4 @@
-// Who is promised what a job would have now.
+// Which job holds a backfill reservation for what a job could use now.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace ym::engine {
 
-// Of a cycle at its end, which must outlive it.
+// For a cycle at its end, which must outlive it.
 class Promised {
  public:
   explicit Promised(const Cycle& cycle);
 
-  // Of those before this rank the one whose reservation begins first of what the job would have of machines now,
-  // or else of quota; null: nobody holds one of these.
+  // Among the reservations of jobs before this rank, the one that begins first and holds machines with room for the job
+  // now, or else quota of its tree; null: there is none.
   const Booking* first_before(Rank rank, const Flavors& flavors);
-  // The rank of the first at or behind this one who holds a reservation; kNone: nobody.
+  // The lowest rank, from this one on, of a job with a reservation; kNone: there is none.
   Rank next_holder(Rank rank) const;
 
  private:
-  // By reservation: whether there is room on a node of it now.
+  // By reservation: whether one of its nodes has room now.
   enum class Room : std::uint8_t { unknown, none, some };
   std::vector<Room>& known_of(const Shape& shape, const Flavors& flavors);
   bool has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const;
@@ -31,7 +31,7 @@ class Promised {
   std::vector<Rank> holders_;                                                    // by reservation
   std::vector<std::size_t> by_begin_;                                            // reservations: the earliest first
   std::map<std::tuple<FlavorIndex, RuleIndex, Task>, std::vector<Room>> known_;  // by flavor, rule and task
-  std::vector<Room> of_mix_;  // of the shape that was asked for last, where its tasks are not alike
+  std::vector<Room> of_mix_;  // of the last shape, if its tasks differ
 };
 
 }  // namespace ym::engine

@@ -1,6 +1,4 @@
-// Findings as reasons, with their numbers.
-//
-// Amounts are exact, in the units of their kinds.
+// Findings as reasons, with their numbers. Amounts are exact, in the units of their kinds.
 #pragma once
 
 #include "engine/cycle/cycle.h"
@@ -11,16 +9,16 @@ namespace ym::engine {
 Amount amount(ResourceKind kind, std::int64_t value);
 
 Reason held();
-// The job's queue, or one above it, is stopped.
+// The job's queue, or one above it, is held.
 Reason queue_held(const Inputs& in, QueueIndex queue);
 Reason backoff(Instant until);
 Reason misconfigured(const Inputs& in, QueueIndex queue);
 Reason exceeds_max_quota(const Inputs& in, const Shortage& shortage);
 // The queue may use no flavor at all.
 Reason no_flavor(const Inputs& in, const Shape& shape);
-// `quota`: in which the shortage is.
+// `quota`: the tree that has the shortage.
 Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortage& shortage);
-// Who is still to leave the place that is kept for the job.
+// The jobs that must still stop at the job's nominated placement.
 RoomMade room_for(const Cycle& cycle, JobId job);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
@@ -28,7 +26,7 @@ Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
 Reason behind_head(const Inputs& in, Slot head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 Reason array_limited(const Inputs& in, ArrayIndex array);
-// There is room, but somebody is promised it.
+// There is room, but another job holds a reservation for it.
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
 Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window);
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);

@@ -1,4 +1,4 @@
-// Whether a job that waits will make its deadline.
+// Whether a waiting job will meet its deadline.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,12 @@
 
 namespace ym::engine {
 
-// A guess as a forecast is, but a careful one: where run times are known only by limits it holds.
+// A guess like a forecast, but a careful one: where only limits bound run times, it assumes the limits.
+//   feasible:         the forecast's late start is in time, widened by how late starts of the queue were
+//   if_others_yield:  it would start in time if these jobs were stopped for it now. No rule asks for that
+//   infeasible:       not even then
+//   unknown:          its duration is not known, as it has no time limit and no similar job has run; or the deadline is
+//                     beyond the forecast
 struct DeadlineVerdict {
   //   feasible:         it starts in time as things stand, also if others are slow, and as late as starts were lately
   //   if_others_yield:  it would if these jobs were stopped for it now, which no rule asks of them
@@ -21,9 +26,9 @@ struct DeadlineVerdict {
   enum class Outcome : std::uint8_t { feasible, if_others_yield, infeasible, unknown };
   Outcome outcome = Outcome::unknown;
   Instant deadline;
-  std::optional<Duration> needed;       // its time limit; or what nine of ten jobs like it took
-  std::optional<Instant> latest_start;  // so that it ends in time
-  std::optional<Instant> start;         // when it would; nothing: not in sight
+  std::optional<Duration> needed;       // its time limit, or the 90th percentile of similar jobs
+  std::optional<Instant> latest_start;  // to end in time
+  std::optional<Instant> start;         // predicted; nothing: none within the forecast
   std::vector<JobId> yields;            // by id
   bool operator==(const DeadlineVerdict&) const = default;
 };
@@ -40,11 +45,11 @@ constexpr std::string_view to_string(DeadlineVerdict::Outcome value) {
 
 class DeadlineJudge {
  public:
-  // The state is varied while it judges, and as before afterwards. All three must outlive this.
+  // `judge` changes the state and restores it before it returns. All three arguments must outlive this.
   DeadlineJudge(State& state, const Policy& policy, const Forecast& forecast)
       : state_(state), policy_(policy), forecast_(forecast) {}
 
-  // Nothing: it has no deadline, or does not wait for its turn. Cost: one cycle if it is not feasible.
+  // Nothing: the job has no deadline, or is not queued. Cost: one cycle if it is not feasible.
   std::optional<DeadlineVerdict> judge(JobId job);
 
  private:

@@ -1,4 +1,4 @@
-// One run of the engine into the future, on a state of its own.
+// One run of the engine into the future, on its own copy of the state.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace ym::engine {
 
 struct Foreseen {
   std::map<JobId, Instant> starts;
-  Instant until;  // who begins later is not among them
+  Instant until;  // later starts are not listed
 
   std::optional<Instant> start_of(JobId job) const {
     const auto found = starts.find(job);
@@ -26,67 +26,68 @@ struct Foreseen {
 
 class Future {
  public:
-  // `state` is its own to spoil.
+  // Takes its own copy of the state, and changes it.
   Future(State state, const Policy& policy, Instant now, Pace pace);
 
-  // When those begin who wait now, as far as the bounds let it see. To be called once.
+  // When the jobs that wait now start, as far as the bounds allow. Call it once.
   Foreseen run(const ForecastBounds& bounds);
-  // After that, once: why nothing is known of the others. Within what the run has left of the bounds.
+  // Call it once, after `run`: why the starts of the other jobs are not known. Uses what the run has left of the
+  // bounds.
   std::map<JobId, NoStart> why_not(const ForecastBounds& bounds);
 
  private:
-  // Of an attempt, unless something else is expected of it since.
+  // The end of an attempt. It is stale if another end is expected since.
   struct Ending {
     Instant at;
     JobId job;
     bool operator>(const Ending& other) const { return at != other.at ? at > other.at : job > other.job; }
   };
 
-  // What a look into the future came to: all have begun; nothing more changes before the horizon; or its bounds.
+  // How a run ended: all jobs have started; nothing more changes before the horizon; or a bound was reached.
   enum class End : std::uint8_t { all, horizon, bounds };
 
   End look(const ForecastBounds& bounds);
-  // Ends those of whom no end is expected, for this reason; false: there are none.
+  // Ends the running jobs without an expected end, for this cause; false: there are none.
   bool release(NoStart cause);
   void happen(EventPayload payload);
   void carry_out(const Admission& admission);
   void carry_out(const Preemption& preemption);
   void carry_out(const Eviction& eviction);
-  void carry_out(const Resize&) {}  // it is switched off
+  void carry_out(const Resize&) {}  // resizing is off
   void carry_out(const NominationRelease& release) { happen(NominationEnded{release.job}); }
   void carry_out(const Deferral&) {}
   void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_to);
   void end(JobId job);
-  // Nodes that were asked for come when they are due.
+  // Requested nodes appear when they are due.
   void want(const Provision& provision);
   void expect_nodes(const Flavor& flavor, Instant since);
   void receive_nodes();
-  // Of its live attempt.
+  // Sets the expected end of the job's live attempt.
   void expect_end(JobId job);
-  // What ends next; nothing: nothing does.
+  // The next end; nothing: there is none.
   std::optional<Ending> next_ending();
-  // To when the next decision is due; false: there is none before the horizon.
+  // Goes to the time of the next decision; false: there is none before the horizon.
   bool go_on(const Plan& plan, Instant horizon);
   Duration grain_at(Instant then) const;
   void end_until(Instant last);
   void sample_usage();
 
   State state_;
-  Policy policy_;  // which resizes nothing
+  Policy policy_;  // with resizing off
   const Instant begin_;
   Instant now_, sampled_;
   const Pace pace_;
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
-  std::map<JobId, Instant> expected_;    // of all that are to end
-  std::multimap<Instant, Node> coming_;  // nodes that are made
+  std::map<JobId, Instant> expected_;    // expected ends
+  std::multimap<Instant, Node> coming_;  // nodes that are being made
   std::int64_t made_ = 0;
-  std::set<JobId> unstarted_;  // of those who waited at the begin
+  std::set<JobId> unstarted_;  // jobs that waited at the begin and have not started
   std::map<JobId, Instant> starts_;
   std::size_t cycles_ = 0, looks_ = 0;
   End end_ = End::all;
-  Instant next_change_;            // as of the last cycle; kNever: there is none
-  std::optional<NoStart> blamed_;  // whoever begins now does so because such were ended
+  Instant next_change_;            // after the last cycle; kNever: none
+  std::optional<NoStart> blamed_;  // cause of the ends that allowed the current starts
   std::map<JobId, NoStart> causes_;
 };
 

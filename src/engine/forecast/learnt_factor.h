@@ -1,10 +1,11 @@
-// LearntFactor: how far a bound has to be moved out so that one in ten lies beyond it, learnt from whether those did
-// for which it was said.
+// LearntFactor: the factor by which a bound has to move so that one value in ten lies beyond it. It learns from whether
+// earlier values were beyond their bounds.
 //
-// One beyond moves it out by nine parts, one within moves it back by one: it comes to rest where one in ten is beyond.
-// That holds in whatever order they come, and when what they come from changes: steps on the pinball loss of its
-// logarithm, as in Gibbs and Candes, "Adaptive conformal inference under distribution shift", NeurIPS 2021. A quantile
-// of the newest errors does worse here: jobs come in bursts that share their fate, and one burst fills any window.
+// A value beyond moves the factor out by nine parts, a value within moves it back by one. So it settles where one in
+// ten is beyond, in whatever order the values come and when their source changes. These are gradient steps on the
+// pinball loss of the factor's logarithm, as in Gibbs and Candes, "Adaptive conformal inference under distribution
+// shift", NeurIPS 2021. A quantile of the newest errors does worse here: jobs come in bursts with the same outcome, and
+// one burst fills any window.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@ namespace ym::engine {
 class LearntFactor {
  public:
   struct Limits {
-    std::int64_t least_milli, most_milli;  // it stays between these; 1000 is one of them or between them
-    std::int64_t parts;                    // of it; the more, the slower and the steadier it learns
+    std::int64_t least_milli, most_milli;  // bounds of the factor; 1000 is within them
+    std::int64_t parts;                    // more parts: it learns more slowly and steadily
   };
   explicit LearntFactor(const Limits& limits) : limits_(limits) {
     YM_ASSERT(limits.least_milli <= kOne && kOne <= limits.most_milli && limits.parts > kOut);

@@ -1,11 +1,11 @@
-// StartTrials: whether jobs started when it was said that they would, and so how wide the next ranges have to be.
+// StartTrials: whether jobs started within their predicted range, and so how wide the next ranges have to be.
 //
-// Of each queue, since what makes them wait differs. A job counts once, by what was said of it soon after it came: of
-// each queue one a minute at most, the newest, as those that come together also wait together. An end of a range is
-// settled when the job starts or when that end has passed, so that who waits for weeks is known to be late at once. An
-// end that was left open settles nothing. What was learnt is kept in memory alone: after a restart it begins anew.
+// It learns per queue, as jobs of different queues wait for different causes. A job counts once, by its first range,
+// shown soon after it came: at most one job per queue and minute, the newest, as jobs that come together also wait
+// together. An end of a range is settled when the job starts or when that end has passed. So a job that waits for weeks
+// counts as late at once. An open end settles nothing. The result is in memory only: after a restart it starts anew.
 //
-// Pure: times and events are told. Threads: one at a time.
+// Pure: the caller gives times and events. Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +21,20 @@ namespace ym::engine {
 
 class StartTrials {
  public:
-  static constexpr std::size_t kMost = 1'000;  // jobs that are waited for
+  static constexpr std::size_t kMost = 1'000;  // open trials
   static constexpr Duration kEvery = minutes(1);
 
-  // A forecast is begun: until it is made it is remembered who starts meanwhile.
+  // A forecast has begun. Until `made`, it remembers which jobs start.
   void begun();
-  // It is there. `state`: what it was made of.
+  // The forecast is made. `state`: its input.
   void made(const State& state, const Forecast& forecast);
-  // This is said of a job that waits, unless so many are waited for already.
+  // A waiting job was shown this range. Ignored while kMost trials are open.
   void said(JobId job, const std::string& queue, const PredictedStart& what);
   void follow(const Event& event);
-  // Nobody starts at a time before `now` any more of whom it was not told.
+  // Settles what has passed: all starts before `now` have been reported.
   void settle(Instant now);
 
-  // Of the queues of which something is learnt.
+  // Of queues with something learnt.
   std::map<std::string, StartMargins> margins() const;
 
  private:
@@ -44,24 +44,24 @@ class StartTrials {
     bool early_is_settled = false;
   };
   struct Learnt {
-    // A range is not made narrower than half: to be careful costs less than to be wrong. It learns fast: a queue sees
-    // some tens of starts a day, and a server that starts has forgotten.
+    // A range is never narrower than half: too wide costs less than wrong. It learns fast: a queue has tens of starts a
+    // day, and a restart forgets them.
     static constexpr LearntFactor::Limits kLimits{.least_milli = 500, .most_milli = 64'000, .parts = 100};
     LearntFactor early{kLimits}, late{kLimits};
-    JobId newest;  // that was looked at: those before it have had their turn
+    JobId newest;  // the newest job that was tried
   };
 
-  // Settles what has passed by `now`; true: all of it is.
+  // Settles what has passed by `now`; true: both ends are settled.
   bool pass(Trial& trial, Instant now);
   void started(JobId job, Instant at);
-  // It will not start by itself; nothing follows from that.
+  // The job will not start; nothing is learnt from it.
   void gone(JobId job);
 
   std::map<JobId, Trial> open_;
-  bool under_way_ = false;                             // a forecast
-  std::map<JobId, std::optional<Instant>> meanwhile_;  // who started since it was begun, and when; nothing: it went
+  bool under_way_ = false;                             // whether a forecast is being made
+  std::map<JobId, std::optional<Instant>> meanwhile_;  // jobs that started since `begun`, and when; nothing: gone
   std::map<std::string, Learnt> learnt_;               // by queue
-  Instant next_;                                       // not before then is another job looked at
+  Instant next_;                                       // the next trial begins no earlier
 };
 
 }  // namespace ym::engine

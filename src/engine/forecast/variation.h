@@ -1,4 +1,4 @@
-// A waiting job that asks for something else, for as long as this lives.
+// Changes the request of a waiting job for as long as the object lives.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace ym::engine {
 
-// What of a job can be tried otherwise.
+// The parts of a request that can be varied.
 struct Request {
-  Shape shape;                  // needs and rules of it are not read
-  std::vector<NodeRule> rules;  // of each of its groups, or of all
+  Shape shape;                  // its needs and rules are not read
+  std::vector<NodeRule> rules;  // one for each group, or one for the job
   std::optional<Duration> time_limit;
 
   // Precondition: the job has not ended.
@@ -21,7 +21,7 @@ struct Request {
 
 class Variation {
  public:
-  // Precondition: the job waits, and no place is kept for it.
+  // Precondition: the job is queued, and has no nominated placement.
   Variation(State::Impl& state, JobId job, const Request& request);
   ~Variation();
   Variation(const Variation&) = delete;
@@ -30,7 +30,7 @@ class Variation {
  private:
   State::Impl& state_;
   const JobId job_;
-  const ShapeIndex shape_;  // its own
+  const ShapeIndex shape_;  // its original shape
   const std::optional<Duration> time_limit_;
 };
 
