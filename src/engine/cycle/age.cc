@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// A job is neglected after this many age caps, and this many times its time to be old.
+// A job is neglected after this many age caps, and after this many times the wait that makes it old.
 constexpr std::int64_t kCaps = 42, kTimesOld = 4;
 
 Duration times(Duration time, std::int64_t factor) {

@@ -30,7 +30,7 @@ Rank KeptQuota::keeper(const QuotaTree& quota, const Shape& shape, const Flavors
   return first;
 }
 
-// Who keeps quota below a cohort keeps that of its own queue too.
+// A job that keeps quota below a cohort keeps that of its own queue too, so an empty queues_ implies an empty below_.
 Rank KeptQuota::keeper(const QuotaTree& quota, const Shape& shape, const Ask& ask) const {
   if (queues_.empty()) return kNone;
   Rank first = queues_[at(shape.queue, ask)];

@@ -1,10 +1,11 @@
-// Who is moved to open a place for a gang that has quota, and for which enough machines are free, but not together.
+// Which jobs are moved to open a place for a gang that has quota, and for which enough devices are free, but not
+// together.
 //
-// A move is a stop: its work since the last save is lost, and the time to start again. The gang saves the time until
-// the one that it is promised, or, where it is promised none, as long again as it has waited. Only a small part of that
-// is saved in the end: jobs end before their limits, and others would have used the GPUs. So a move is made where it
-// saves many times what it costs (docs/design/0013), and is advice where it saves less. The jobs that move wait again
-// at their old places in the order; that there is room for them is proven, though not kept.
+// A move is a stop. It costs the work since the last save, and the time to start again. The gang saves the wait until
+// its reservation begins, or, without a reservation, as long again as it has waited. Only a small part of that is saved
+// in the end: jobs end before their limits, and other jobs would have used the GPUs. So a move is made where it saves
+// many times its cost (docs/design/0013), and is advice where it saves less. The jobs that move wait again at their old
+// places in the order. That there is room for them is proven, but that room is not reserved.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -17,10 +18,10 @@
 namespace ym::engine {
 namespace {
 
-// So many gangs are looked at in one cycle, and so many are helped.
+// Limits of one cycle: gangs for which moves are sought, and gangs for which moves are made.
 constexpr std::size_t kMostLookedAt = 16, kMostHelpedByMoves = 8;
 
-// A move is made if the GPU time that it saves is at least so many times the GPU time that it costs.
+// A move is made if it saves at least this many times the GPU time that it costs.
 constexpr std::int64_t kLeastReturn = 20;
 
 class Consolidator {
@@ -31,7 +32,7 @@ class Consolidator {
                         cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
-  // In the order of the cycle; a job that is not helped keeps what it kept.
+  // In the order of the cycle. A job that gets no moves keeps what it kept.
   void run() {
     forget_keepers(cycle_);
     cycle_.known.longest_stop = longest_stop(cycle_.in);
@@ -46,7 +47,7 @@ class Consolidator {
  private:
   void look_at(Rank rank) {
     if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
-    // The next cycle goes on. Advice is no reason: it would be the same.
+    // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
@@ -57,14 +58,14 @@ class Consolidator {
 
   bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).total()[ResourceKind::gpus] > 0; }
 
-  // Of its waiting.
+  // The wait that the gang saves.
   Duration saved(Rank rank) const {
     const auto promised = promised_.find(cycle_.job(rank).id);
     return promised == promised_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
                                        : promised->second - cycle_.in.now;
   }
 
-  // Together: moves make nothing free.
+  // Counts all nodes together, as moves free nothing in sum.
   bool has_enough_free(const Shape& shape, FlavorIndex flavor) const {
     const Inventory& inventory = cycle_.in.state.inventory;
     std::int64_t free = 0;
@@ -74,14 +75,14 @@ class Consolidator {
     return free >= shape.total()[ResourceKind::gpus];
   }
 
-  // Whether others are moved for it.
+  // Whether other jobs are moved for it.
   bool open_place(Rank rank) {
     ++looked_at_;
     std::optional<MoveAdvice> advice;
     const Shape& shape = cycle_.shape(rank);
     const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
     for (const Option& option : cycle_.shape_cache(rank).options) {
-      // Of a mix the parts would have to be opened one beside the other: that is not tried.
+      // For a mix, places for all parts would have to be opened side by side. That is not tried.
       if (option.flavors.is_mix()) continue;
       const FlavorIndex flavor = option.flavors.only();
       if (!only_waits(cycle_.in, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
@@ -110,7 +111,7 @@ class Consolidator {
                .choice = std::move(moves.choice),
                .going_on = {},
                .cause = Preemption::Cause::consolidation});
-    // So that nobody counts on the same room twice.
+    // So that no other job counts on the same room.
     for (Grant& home : moves.homes) cycle_.tried.trial.keep({.place = std::move(home), .expected = true});
     return true;
   }
@@ -133,7 +134,7 @@ class Consolidator {
 void consolidate(Cycle& cycle) {
   const Policy& policy = cycle.in.policy;
   if (policy.consolidation == Consolidation::off || !policy.preempt_phase || !policy.place_phase) return;
-  // Advice that nobody reads.
+  // Without verdicts nothing reads advice.
   if (policy.consolidation == Consolidation::advice && !policy.verdicts) return;
   if (cycle.in.state.live.empty()) return;
   if (!cycle.line_up.some_are_open()) return;

@@ -148,20 +148,20 @@ const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex fla
 
 namespace {
 
-// What is asked of the nodes for a gang.
+// A test of nodes for a gang.
 struct Test {
-  std::vector<std::uint8_t> Hardware::* pools;  // those that have enough of them
+  std::vector<std::uint8_t> Hardware::* pools;  // pools with enough such nodes
   bool (Inventory::*node)(NodeIndex, const NodeNeed&) const;
 };
 constexpr Test kLarge{&Hardware::pool_is_large, &Inventory::large_enough};
 constexpr Test kServing{&Hardware::pool_can_serve, &Inventory::can_serve};
 
-// Whether the pool has enough such nodes for these parts, which share its flavor.
+// Whether the pool has enough such nodes for these parts, which all use its flavor.
 bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& need,
                 const std::vector<std::size_t>& parts, const Test& test) {
   std::vector<std::size_t> wanted;
   for (const std::size_t part : parts) wanted.push_back(need.parts[part].nodes);
-  std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by which parts could have them
+  std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by mask of the parts that could use the node
   for (const NodeIndex node : pool.nodes) {
     PartMask could = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -176,7 +176,8 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
   return together.is_enough();
 }
 
-// Whether this pool, of the first part's flavor, is enough for that, and those of the others beside it for them.
+// Whether this pool, of the first part's flavor, is enough for the parts of that flavor, and the pools beside it are
+// enough for the others.
 bool is_place(const Inputs& in, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
   const Inventory& inventory = in.state.inventory;
   const LevelIndex level = shape.levels.required;

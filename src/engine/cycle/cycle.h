@@ -98,7 +98,7 @@ struct Findings {
     const JobRow* row = nullptr;
     const LiveAttempt* live = nullptr;
   };
-  // All jobs that are being stopped, those that this cycle stops included. Found when the cycle first stops a job.
+  // All jobs that are being stopped, also by this cycle. Found when the cycle first stops a job.
   std::optional<std::vector<Leaver>> leavers;
   // During placement, once it is known: the time at which the first of the leaving jobs becomes overdue.
   std::optional<Instant> expected_until;

@@ -1,4 +1,4 @@
-// Queues that are drained: the jobs that run in them are stopped, and not to make room for others.
+// Drained queues: their running jobs are stopped, though no other job needs the room.
 #include "engine/cycle/cycle.h"
 #include "engine/preemption/roster.h"
 

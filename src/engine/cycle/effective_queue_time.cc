@@ -14,7 +14,7 @@
 namespace ym::engine {
 namespace {
 
-// No id has it.
+// No job id has this bit.
 constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 63;
 
 EffectiveQueueTime own_queue_time(const PendingEntry& entry) {

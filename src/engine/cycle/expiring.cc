@@ -11,7 +11,7 @@ void add_of_queue(const Cycle& cycle, QueueIndex queue, std::vector<Expiring>& l
   const Calendar& calendar = cycle.tried.reservations.calendar();
   for (const Slot slot : cycle.in.state.allocations.of_queue(queue)) {
     const Allocation& allocation = cycle.in.state.allocations.allocation(slot);
-    // What this cycle admits comes and goes, and is few.
+    // Admissions of this cycle change while it runs, and are few: quota_from.cc adds them.
     if (!allocation.ending.admitted_at) continue;
     Ending ending = allocation.ending;
     ending.leaving = false;

@@ -1,4 +1,4 @@
-// Running jobs whose end is sure: when they are gone, and what quota they give back.
+// Running jobs with a sure end: when they are gone, and what quota they give back.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct Expiring {
 // Adds one entry for each flavor of the job, which is gone at `gone`.
 void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring>& list);
 
-// What jobs give back that had their place before the cycle and whose end is sure: ordered by end, then by id. Each
-// tree is searched once a cycle.
+// What jobs with a place from before the cycle and with a sure end give back: ordered by end, then by id. Each tree is
+// searched once a cycle.
 class ExpiringLists {
  public:
   explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}

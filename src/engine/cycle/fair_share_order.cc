@@ -33,7 +33,7 @@ FairShareOrder::FairShareOrder(const Cycle& cycle)
   }
 }
 
-// Those who have jobs, and all above them.
+// Queues with jobs, and all above them; children before parents.
 std::vector<QueueIndex> FairShareOrder::children_first() const {
   const auto depth_of = [&](QueueIndex queue) {
     std::uint32_t depth = 0;
@@ -60,7 +60,7 @@ EntryIndex FairShareOrder::next() {
     QueueHead& leaf = queue_heads[last_.value];
     leaf.jobs.next(cycle_);
     send_job(leaf, last_);
-    // All that led up to it were the first of their heaps.
+    // It and each queue above it were the first of their heaps.
     for (QueueIndex queue = leaf.parent; queue != top_; queue = queue_heads[queue.value].parent) {
       settle_first(queue_heads[queue.value].children);
       send_best(queue_heads[queue.value], queue);
@@ -78,7 +78,7 @@ void FairShareOrder::renew(QueueIndex queue) {
   else send_job(queue_head, queue);
 }
 
-// Who has a place adds nothing: that counts already. Nor does an old job.
+// An admitted job adds nothing, as its usage counts already. Nor does an old job.
 void FairShareOrder::send_job(QueueHead& leaf, QueueIndex queue) {
   const EntryIndex head = leaf.jobs.head();
   leaf.leaf = head == kNone ? QueueIndex{} : queue;
@@ -120,7 +120,7 @@ void FairShareOrder::send_best(QueueHead& cohort, QueueIndex queue) {
   compare_by(cohort, queue, above);
 }
 
-// Who asks for the same while nothing was taken has the same share.
+// The share is the same while the request is the same and the trial has not changed.
 void FairShareOrder::compare_by(QueueHead& queue_head, QueueIndex queue, const More& more) {
   const std::uint64_t taken = cycle_.tried.trial.changes();
   Key& key = keys_[queue];
@@ -153,8 +153,8 @@ const FairShareOrder::More& FairShareOrder::more_of(const QueueHead& queue_head)
   return queue_head.wish == kNone ? queue_head.more : mores_[queue_head.wish];
 }
 
-// An anchor counts as if it were like the others: it is the smaller part. Groups count by the flavor of which they want
-// most.
+// An anchor counts as if it were like the other tasks, as it is the smaller part. Groups count in the flavor in which
+// they ask for most.
 FairShareOrder::More FairShareOrder::more_of(const Shape& shape, const Flavors& flavors) {
   if (shape.groups.empty()) return {.flavor = flavors.last(), .amounts = shape.total(), .decayed_usage = {}};
   const auto weight = [&](FlavorIndex flavor) {
@@ -179,7 +179,7 @@ void FairShareOrder::look_at(ShapeIndex index, Wish& wish) {
   if (more.flavor != kNone) wish.adds = Wish::Adds::some;
 }
 
-// Its turn costs what is compared here: who sinks is put down once.
+// Comparisons here dominate the cost of next(), so the sinking element is written only once.
 void FairShareOrder::sink_first(std::vector<QueueIndex>& heap) const {
   if (queue_heads_[heap.front()].leaf == kNone) {
     heap.front() = heap.back();

@@ -110,7 +110,7 @@ class FairShareOrder {
   IndexedVector<ShapeIndex, Wish> wishes_;
   IndexedVector<ShapeIndex, More> mores_;  // what jobs of the shape add
   bool one_root_ = false;                  // the only root is compared with no other
-  QueueIndex last_ = kNone;                // the queue whose job was tried last
+  QueueIndex last_ = kNone;                // queue of the job that was tried last
 };
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// What those who found no place keep from those behind them.
+// What a job without a place keeps from the jobs behind it.
 #include <algorithm>
 
 #include "engine/cycle/age.h"
@@ -13,8 +13,8 @@
 namespace ym::engine {
 namespace {
 
-// Each node that a part of the job could use now if others on it had ended. If others are made beside them, those count
-// too that are too few by themselves.
+// Keeps each node that a part of the job could use now if other jobs on it had ended. With Beside::new_ones nodes are
+// made too, so pools count that are too small by themselves.
 enum class Beside : std::uint8_t { nothing, new_ones };
 void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Walltime& walltime,
                 Beside beside) {
@@ -37,11 +37,11 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, 
   }
 }
 
-// Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
-// have taken it when the machines are free.
+// The job lacks machines. It claims its quota too, or jobs behind it in its queue would have that quota when the
+// machines are free.
 void keep_place(Cycle& cycle, Rank rank, Option& option) {
   const Walltime walltime = walltime_of(cycle, rank);
-  // Without reservations that close nodes all of the shape could use the same.
+  // Without advance reservations all jobs of the shape could use the same nodes.
   const auto could_use_others = [&] {
     return cycle.tried.reservations.windows().any() &&
            (option.keeps_nodes->pass != walltime.pass || option.keeps_nodes->until > walltime.until);
@@ -66,7 +66,7 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   }
 }
 
-// Whether jobs of the shape wait for what will be there, so that they can keep something from others.
+// Whether jobs of the shape wait for machines that will be there, so that they can block backfill.
 bool may_keep(Cycle& cycle, ShapeIndex shape) {
   auto& known = cycle.known.shape_caches[shape].may_keep;
   if (!known)
@@ -76,7 +76,7 @@ bool may_keep(Cycle& cycle, ShapeIndex shape) {
   return *known;
 }
 
-// Whether nodes could be made for them, some day.
+// Whether nodes could be made for the shape, some day.
 bool may_be_provisioned(Cycle& cycle, ShapeIndex shape) {
   if (!cycle.in.policy.provision_phase) return false;
   auto& known = cycle.known.shape_caches[shape].may_be_provisioned;
@@ -87,13 +87,13 @@ bool may_be_provisioned(Cycle& cycle, ShapeIndex shape) {
   return *known;
 }
 
-// Whether the others of the shape could keep anything, once one was refused.
+// Whether another job of the shape could keep anything, once one was refused.
 bool may_act(Cycle& cycle, ShapeIndex shape, bool keeps) {
   if (cycle.tried.heads[cycle.in.state.shapes[shape].queue] != kNone) return false;
   return cycle.in.now >= cycle.known.shape_caches[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
 }
 
-// Limits and budgets are of users and of times: with them it is not known what holds for all of a shape.
+// Limits and budgets depend on users and on time: with them no finding holds for all jobs of a shape.
 void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
   ShapeCache& one = cycle.known.shape_caches[shape];
   if (cycle.in.state.budgets.any() || cycle.in.state.limits.any() || !is_refused(cycle.tried, one)) return;
@@ -102,7 +102,7 @@ void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
   one.idle = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .ages = ages};
 }
 
-// It keeps what it waits for from those behind it: what it is promised, or all that it could use (age.h).
+// The job keeps what it waits for: its reservation, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
   const PendingEntry& entry = cycle.entry(rank);

@@ -14,7 +14,7 @@
 namespace ym::engine {
 namespace {
 
-// Whether its leaving is waited for: on a node of the place, or for its quota.
+// Whether the place waits for the end of this attempt: it is on a node of the place, or uses quota that the job needs.
 bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
                    bool for_quota) {
   const QuotaTree& quota = in.state.quota;
@@ -24,7 +24,7 @@ bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, c
   });
 }
 
-// To be asked before and after anybody is stopped.
+// Call it before a job is stopped, so that the list is complete, and again to add the job.
 std::vector<Findings::Leaver>& leavers(Cycle& cycle) {
   if (cycle.known.leavers) return *cycle.known.leavers;
   cycle.known.leavers.emplace();
@@ -33,15 +33,14 @@ std::vector<Findings::Leaver>& leavers(Cycle& cycle) {
   return *cycle.known.leavers;
 }
 
-// Until the last who makes room has used its grace, and some time to find out. Precondition: the
-// victims have departed.
+// Until the last of the stopping jobs has used its grace, plus a margin. Precondition: the victims have departed.
 Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const Shape& shape = cycle.shape(rank);
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->tentative) longest = std::max(longest, victim->row->grace);
   const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
-  // Who departed in this very cycle has all of its grace.
+  // A job that departed in this cycle has all of its grace left.
   for (const auto& [row, live] : leavers(cycle))
     if (live->leaving && is_waited_for(cycle.in, shape, plan, *live, for_quota))
       longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.in.now : row->grace);
@@ -59,19 +58,19 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decis
   victim.gone = true;
 }
 
-// The highest queue on the way up from the queue that is not above the other. kNone: it is the other, or above it.
-// Precondition: one tree.
+// The highest queue on the path from `queue` to the root that is not above `other`. kNone: `queue` is `other` or above
+// it. Precondition: both are in one tree.
 QueueIndex side_of(const QuotaTree& quota, QueueIndex queue, QueueIndex other) {
   if (quota.is_above(queue, other)) return kNone;
   while (!quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
   return queue;
 }
 
-// What this cycle has admitted in the tree, and may take back. Those on a side of the victims may be why these hold
-// what was lent; any may be why quota is short.
+// Admissions of this cycle in the tree that may be revoked. If they are on a victim's side of the tree, they may be why
+// the victims hold lent quota. Any of them may be why quota is short.
 struct Admitted {
   std::vector<JobId> all;
-  std::map<std::pair<QueueIndex, FlavorIndex>, ResourceVector> sums;  // what they have, by queue and flavor
+  std::map<std::pair<QueueIndex, FlavorIndex>, ResourceVector> sums;  // usage by queue and flavor
   bool beside_victims = false;
 };
 
@@ -89,7 +88,7 @@ Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set
   return admitted;
 }
 
-// Precondition: the quota is that which the claimant's state looks at.
+// Precondition: `quota` is the quota of the claimant's state.
 Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitted& admitted) {
   for (const auto& [where, sum] : admitted.sums) quota.remove(where.first, where.second, sum);
   const Kinds contested = contested_kinds(claimant);
@@ -97,8 +96,8 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
   return contested;
 }
 
-// Whether jobs that run may be stopped only because of what this cycle has admitted. With that alone their queue may
-// hold something that was lent, or quota may be short of that kind. Precondition: none of the victims has departed.
+// Whether running jobs may be stopped only because of admissions of this cycle: only with these does their queue hold
+// borrowed quota, or is quota of that kind short. Precondition: no victim has departed.
 bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
   if (!takes_back || cycle.tried.tentative.empty()) return false;
@@ -110,7 +109,7 @@ bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const 
     stopped.push_back(*victim);
     sides.insert(side_of(cycle.in.state.quota, victim->place->queue, claimant.shape.queue));
   }
-  sides.erase(kNone);  // of its own queue
+  sides.erase(kNone);  // victims of its own queue
   const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
   if (contested_without(cycle.in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
   if (!admitted.beside_victims) return false;
@@ -184,7 +183,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   for (GoingOn& one : plan.going_on)
     cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.victim->job), one.victim->place->flavors,
                                               std::move(one.choice))});
-  // There is more to choose from now.
+  // Jobs that go on with fewer nodes leave more to choose from.
   if (!plan.going_on.empty()) cycle.known.target.reset();
   cycle.entry(rank).status = EntryStatus::kept;
   cycle.tried.made_room[decision.job] = {.stopping = decision.victims.size(),
@@ -195,7 +194,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
 
 namespace {
 
-// What is not known yet in this round of who leaves: once for all jobs that ask.
+// Finds once a round which jobs are leaving.
 void look_who_leaves(Cycle& cycle) {
   if (cycle.known.expected_until) return;
   cycle.known.longest_stop = longest_stop(cycle.in);
@@ -208,7 +207,7 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   if (!cycle.in.policy.preempt_phase || cycle.in.state.live.empty() ||
       !only_waits(cycle.in, cycle.shape(rank), option) || cycle.budget_hit(rank, option.flavors))
     return RoomThere::none;
-  // Of a job that has many ways the first are enough: the others are looked at when all have had their turns.
+  // A job with many options tries only the first here. The others are searched once all jobs have been tried.
   constexpr std::ptrdiff_t kMostWays = 8;
   if (option.flavors.is_mix() && &option - cycle.shape_cache(rank).options.data() >= kMostWays) return RoomThere::none;
   if (cycle.tried.made_room.size() >= kMostHelped || cycle.known.searches >= kMostSearches) {
@@ -216,13 +215,13 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     return RoomThere::expected;
   }
   look_who_leaves(cycle);
-  // The room is its own for this round, so that the next job looks for other room.
+  // The room is its own for this round, so the next job searches other room.
   if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
     cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
-  // Not those whom this cycle has admitted: whether they may stay is for the end.
+  // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
   const Roster running(cycle, Roster::Whom::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);

@@ -10,7 +10,7 @@
 namespace ym::engine {
 namespace {
 
-// Of a device the memory of which is not known there is enough.
+// A device with unknown memory counts as large enough.
 Part whole_device(const Node& node) {
   Part whole{.milli = kMilli, .memory = Part::kUnknownMemory};
   for (const Device& device : node.devices)
@@ -73,7 +73,7 @@ NewNodeCapacity::Bin NewNodeCapacity::bin_of(NodeIndex node) const {
   return bin;
 }
 
-// A profile that nobody has ever asked for has no index, and is not counted.
+// A profile that no job has ever asked for has no index, and is not counted.
 void NewNodeCapacity::add_slice(Bin& bin, const std::string& profile) const {
   if (const ProfileIndex index = inventory_.profile_names.find(profile); index != kNone) bin.devices.add(index, 1);
 }
@@ -133,15 +133,15 @@ NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
     return gift;
   }
   std::size_t missing = gang.nodes;
-  // A job of one node has been told that none of those that are there will do.
+  // A job of one node skips existing nodes: it has found no place on them.
   for (std::size_t place = missing > 1 ? 0 : there_; missing > 0 && place < bins_.size(); ++place)
     missing -= put(gift, place, gang, seeker) ? 1 : 0;
   put_on_new(gift, gang.task, missing);
   return gift;
 }
 
-// A task takes first what fewer of the groups could have. What is new all could: so one that comes, wherever it is by
-// name, is used for one that would have had to be made.
+// A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
+// by name, replaces a node that would have to be made.
 void NewNodeCapacity::put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker) {
   std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
   for (std::size_t place = 0; place < bins_.size(); ++place) {
@@ -160,7 +160,7 @@ void NewNodeCapacity::put_groups(Gift& gift, const std::vector<GangPart>& groups
   }
 }
 
-// What the gang keeps from those behind it, or is promised, is there for itself.
+// Nodes that the gang itself keeps or has reserved count for it.
 bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift) {
   if (!has_room(bin, part.task)) return false;
   if (bin.node == kNone) return true;
@@ -172,7 +172,7 @@ bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seek
   return !is_in_way;
 }
 
-// A task of the part, if it could have that.
+// Puts one task of the part into the bin, if it could use it.
 bool NewNodeCapacity::put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker) {
   if (!could_use(bins_[place], part, seeker, gift)) return false;
   gift.waits = gift.waits || bins_[place].node == kNone;

@@ -44,8 +44,8 @@ class NewNodeCapacity {
   NewNodeCapacity(const Cycle& cycle, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
-  // How many nodes the flavor shall have, for all gangs that got some, and with this gift; 0: none has to be made.
-  // Nodes that their cluster reports as existing count, also those that a user has drained.
+  // How many nodes the flavor shall have, for all gangs that got some, and with this gift; 0: none has to be made. All
+  // nodes that their cluster reports as existing count, drained ones too.
   std::int64_t wanted() const { return made_ == 0 ? 0 : existing_ + made_; }
   std::int64_t wanted_with(const Gift& gift) const { return existing_ + made_ + gift.tentative; }
   // Nodes to be made, and for how many jobs.

@@ -1,4 +1,4 @@
-// What is kept for jobs: given to them when all of it is free, released when it cannot be had.
+// Nominated placements: the job starts there when all of it is free. The placement is released when it cannot be used.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kExpired = "the time for which the place was kept is over";
 
-// A held place as the admission that it is to become.
+// The admission that a nominated placement is to become.
 Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace& held) {
   Admission admission{.job = job,
                       .cluster = inventory.cluster_names[held.cluster],
@@ -67,7 +67,7 @@ void release_if_gone(Cycle& cycle, Rank rank) {
   cycle.entry(rank).status = status_of(cycle.in, cycle.job(rank));
 }
 
-// Of those who are to go on there and have not left yet.
+// Releases the expired placements of jobs that are to go on there and are still running.
 void release_expired_of_live(Cycle& cycle) {
   for (const auto& [job, held] : cycle.in.state.holds) {
     if (!cycle.in.state.live.find(job)) continue;
@@ -80,7 +80,7 @@ void release_expired_of_live(Cycle& cycle) {
   }
 }
 
-// Who has a place is admitted there, before others, and keeps nothing beside it.
+// A job with a nominated placement is admitted there before other jobs, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
   const HeldPlace& held = *cycle.in.state.holds.find(job);
@@ -99,7 +99,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 
 }  // namespace
 
-// In its turn: what is free beside its place is no more its own than of those before it.
+// The job grows only when it is its turn: capacity beside its place belongs to the jobs before it as well.
 void grow(Cycle& cycle, Rank rank) {
   TentativeAdmission& tentative = cycle.tentative_of(rank);
   const Shape& shape = cycle.shape(rank);

@@ -1,4 +1,4 @@
-// Who is considered, and in which order.
+// Which jobs are considered, and in which order.
 #include <algorithm>
 #include <limits>
 
@@ -13,7 +13,7 @@ namespace {
 // What holds for all jobs of a shape.
 struct ShapeFacts {
   QueueIndex queue = kNone;
-  EntryStatus status = EntryStatus::open;  // of the queue: open, stopped or misconfigured
+  EntryStatus status = EntryStatus::open;  // the queue's: open, stopped or misconfigured
   Duration age_cap;
 };
 
@@ -46,10 +46,10 @@ Duration stay_of(const JobRow& job) {
   return stay;
 }
 
-// So many times as long as the running jobs of its queue had waited.
+// A wait is undue if it is this many times the mean wait of the running jobs of the queue.
 constexpr std::int64_t kUnduly = 2;
 
-// "Longer than" the cap: the first millisecond after it.
+// A job is old when it has waited for longer than the cap: from the first millisecond after it.
 Instant aged_at(const JobRow& job, const ShapeFacts& facts, OwnWaits& waits, Instant now) {
   const Instant capped = after(after(job.waits_since, facts.age_cap), {1});
   if (now < capped) return capped;
@@ -71,8 +71,8 @@ PendingEntry entry_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Ent
           .pending = job.pending};
 }
 
-// Shows jobs to their seats, in the order in which they come: those of a queue sit together, so that who is asked after
-// who is near in memory.
+// Fills the entries, in the order in which jobs come. Entries of one queue are contiguous, so entries that are read one
+// after the other are close in memory.
 class Usher {
  public:
   explicit Usher(Cycle& cycle)
@@ -99,14 +99,14 @@ class Usher {
 
   void entry(Slot slot) {
     const JobRow& job = in_.state.jobs[slot];
-    // Who is to be cancelled waits for nothing any more.
+    // A job with a requested cancellation does not wait any more.
     if (job.cancel_requested) return;
     const ShapeFacts& facts = facts_[job.shape];
     EntryStatus status = status_of(job, facts, in_.now);
     if (status == EntryStatus::backoff) out_.wake_at(*job.not_before);
     const bool kept = !in_.state.holds.empty() && in_.state.holds.find(job.id);
-    // Only as many members of an array are considered as may begin, the first of them: all are alike, so that those
-    // behind them would find no other place.
+    // Of an array only the first members are considered, as many as its limit lets start. All members are alike, so the
+    // others would find no other place.
     if (job.array != kNone && status == EntryStatus::open && !kept && left_of_[job.array]-- <= 0)
       status = EntryStatus::limited;
     const PendingEntry entry =
@@ -121,7 +121,7 @@ class Usher {
     one.last_entry = line_up_.line_ends[facts.queue]++;
     sit(entry, one.last_entry);
   }
-  // The jobs that are not considered sit behind the others. To be called when all have come.
+  // Puts the jobs that are not considered behind the others. Call it when all jobs have come.
   void seat_others() {
     line_up_.considered = line_up_.order.end_index();
     for (const PendingEntry& entry : others_) {
@@ -132,7 +132,7 @@ class Usher {
 
  private:
   void sit(const PendingEntry& entry, EntryIndex at) {
-    // The lines are filled side by side. Meanwhile the seats of the next few jobs of this line are fetched.
+    // All queues are filled side by side. So prefetch the next few entries of this queue.
     __builtin_prefetch(&line_up_.entries[std::min(at + 4, EntryIndex(line_up_.entries.size() - 1))], 1);
     line_up_.entries[at] = entry;
     line_up_.entry_of[entry.slot] = at;
@@ -146,11 +146,11 @@ class Usher {
   Output& out_;
   OwnWaits waits_;
   IndexedVector<ShapeIndex, ShapeFacts> facts_;
-  IndexedVector<ArrayIndex, std::int64_t> left_of_;  // how many more members may be considered
+  IndexedVector<ArrayIndex, std::int64_t> left_of_;  // members that may still be considered
   std::vector<PendingEntry> others_;
 };
 
-// Then it comes behind those who can still make their deadlines.
+// Wakes when the deadline can no longer be met: then the job comes behind jobs that can still meet theirs.
 void wake_when_late(const Inputs& in, Output& out, const JobRow& job, QueueIndex queue) {
   if (!in.state.orders.by_deadline(queue)) return;
   const Instant latest = job.deadline ? latest_start(job).value_or(*job.deadline) : Instant{};
@@ -162,7 +162,7 @@ struct Seated {
   PendingEntry entry;
 };
 
-// Where a queue has an order of its own, its jobs change places among each other.
+// A queue with an order of its own sorts its entries.
 void sort_within(Cycle& cycle, QueueIndex queue) {
   std::vector<Seated> jobs;
   for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
@@ -193,7 +193,7 @@ std::vector<Slot> by_id(const JobTable& jobs) {
   return slots;
 }
 
-// As far as queues or users are compared by it.
+// Decayed usage, if queues or users are compared by it.
 std::optional<DecayedUsage> known_decayed_usage(const Inputs& in) {
   const State::Impl& state = in.state;
   const bool of_queues = in.policy.fair_share == FairShare::decayed && state.quota.limits_any();
@@ -213,7 +213,7 @@ std::optional<DecayedUsage> known_decayed_usage(const Inputs& in) {
 
 }  // namespace
 
-// So many rows are on their way from memory while one is read.
+// This many rows are prefetched ahead of the one that is read.
 constexpr std::size_t kAhead = 16;
 
 void order(Cycle& cycle) {

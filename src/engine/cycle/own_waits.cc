@@ -9,7 +9,7 @@ Duration mean_wait(const State::Impl& state, QueueIndex queue) {
   std::int64_t sum_ms = 0, jobs = 0;
   for (const Slot slot : state.allocations.of_queue(queue)) {
     const Ending& ending = state.allocations.allocation(slot).ending;
-    // What was admitted changes this once it has begun: that is an event, after which all is decided anew.
+    // An admitted job counts once it has started: that is an event, after which all is decided anew.
     if (!ending.started_at || !ending.admitted_at) continue;
     sum_ms += std::max<std::int64_t>(0, (*ending.admitted_at - state.jobs[slot].waits_since).ms);
     jobs += 1;

@@ -1,4 +1,4 @@
-// Who is admitted, and where; whom the others may not pass.
+// Which jobs are admitted, and where; which jobs block backfill.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,8 @@
 namespace ym::engine {
 namespace {
 
-// Nothing: they have none for whoever would leave at once, and so for nobody.
+// Nothing: there is no place. If there is none even for the shortest walltime, no job of the shape has one, and that is
+// noted.
 std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors,
                                                  const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
@@ -46,7 +47,7 @@ bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime&
   return choice.has_value();
 }
 
-// With all of its queue's own quota there.
+// Whether it would have to borrow even if all nominal quota of its queue were free.
 bool is_beyond_nominal(const Inputs& in, const Shape& shape, const Flavors& flavors) {
   const QuotaTree& quota = in.state.quota;
   const auto is_beyond = [&](const Ask& ask) { return ask.amount > quota.subtree(shape.queue, ask.flavor, ask.kind); };
@@ -56,7 +57,7 @@ bool is_beyond_nominal(const Inputs& in, const Shape& shape, const Flavors& flav
 enum class Borrowing : std::uint8_t { avoided, allowed };
 enum class TriedFlavor : std::uint8_t { begins, waits, no };
 
-// In this flavor; where the queue says so, others are stopped there before the next is tried.
+// Tries one flavor. Where the queue says so, jobs are stopped there before the next flavor is tried.
 TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Walltime& walltime, Borrowing borrowing,
                        Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
@@ -75,8 +76,8 @@ TriedFlavor try_flavor(Cycle& cycle, Rank rank, const Option& option, const Wall
   return TriedFlavor::no;
 }
 
-// Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
-// be avoided, all flavors are tried without it first.
+// If the job does not fit, notes a refusal for the jobs of its shape behind it. As in Kueue's flavorFungibility: where
+// borrowing is to be avoided, all flavors are tried without it first.
 bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
   const Queue* rules = cycle.in.rules[cycle.queue_of(rank)];
   Refusal refusal{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .whole = true, .walltime = walltime};
@@ -87,7 +88,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
       if (!option.within_max) continue;
       const TriedFlavor tried = try_flavor(cycle, rank, option, walltime, borrowing, refusal);
       if (tried == TriedFlavor::begins) return true;
-      // What it waits for is its own: those after it may find something else.
+      // It waits for room of its own: jobs behind it may find other room, so no refusal is noted.
       if (tried == TriedFlavor::waits) return false;
     }
   }
@@ -96,7 +97,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
   return false;
 }
 
-// Of a job that is in the way of no more than any job of the shape.
+// The least demanding walltime of the shape: no job of the shape is easier to place.
 Walltime least_walltime(const Cycle& cycle, ShapeIndex index) {
   const LeastOf& least = cycle.known.shape_caches[index].least;
   return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.stay),
@@ -191,7 +192,7 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
 
 namespace {
 
-// Then the budget is whole again that it would exceed.
+// Wakes at the begin of the budget's next window, if the job would exceed a budget.
 void wake_with_next_window(Cycle& cycle, Rank rank) {
   if (!cycle.in.state.budgets.any() || !cycle.job(rank).time_limit) return;
   if (const auto over = over_budget(cycle, rank); over.first)

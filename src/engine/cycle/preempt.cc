@@ -1,28 +1,26 @@
-// Who is stopped for whom.
+// Which jobs are stopped, and for which preempting jobs.
 //
-// Jobs that found no place are looked at in order. Who will find room when those have left who
-// leave already waits for that: the room is expected for it, and nobody else is stopped for it. Who
-// should have left for longer than the policy's margin is not counted on any more.
-// For the others the best lawful plan is searched; what it takes is taken at once, so that two
-// jobs never count on the same victims or the same place. Jobs that keep nodes or quota from
-// those behind them keep them here too.
+// Jobs without a place are tried in order. A job that will have room when the leaving jobs are gone waits for that: the
+// room is reserved for it, and no other job is stopped for it. A job that is overdue by more than the policy's margin
+// does not count as leaving any more. For the other jobs the best lawful plan is searched. What it takes is taken at
+// once, so that no two jobs count on the same victims or the same place. Jobs that block backfill do so here too.
 //
-// Jobs in the target (preemption/target.h) have the first turn. A promise to a job outside of the target does not bind
-// them, and no job is stopped only to keep such a promise. What an old job keeps binds them, and so does the head of a
-// strict queue. The other jobs have the second turn.
+// Jobs in the target (preemption/target.h) are tried first. A reservation of a job outside of the target does not bind
+// them, and no job is stopped only to keep such a reservation. What an old job keeps binds them, and so does the head
+// of a strict queue. The other jobs are tried second.
 //
-// Those behind may stop no more than those before them: where one of a queue is not helped, none is
-// that asks for as much. Whether it has helped them that others left is seen in the next round.
+// A job may stop no more than the jobs before it. Where the search fails for one job of a queue, it fails for each job
+// behind it that asks for as much. The next round sees whether other stops have helped.
 //
-// An admission of this cycle can be a victim, too. The target protects it only if a place was kept for it. It is taken
-// back, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
-// tried for all jobs before a job that runs is stopped for one of them. Where such a stop rests on an admission
-// (the queue holds what was lent only because of it), the admissions of that tree are not taken back. It is not seen
-// that quota may be taken back only because of what an admission borrows that leaves with it: that is for the next
-// cycle.
+// A tentative admission can be a victim, too. The target protects it only if it is to a nominated placement. It is
+// revoked, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
+// tried for all jobs before a running job is stopped for one of them. Where such a stop depends on an admission (only
+// with it does the queue hold borrowed quota), the admissions of that tree are not revoked. One case is left to the
+// next cycle: quota that may be reclaimed only because of what an admission borrows, where that admission is revoked at
+// the same time.
 //
-// Whoever was kept back only by a job that has room now may go on: places are looked for once
-// more, and then victims, until nobody is stopped; for as many rounds as jobs wait at most.
+// A job that was blocked only by a job that has room now may go on. So placement runs again, and then the search for
+// victims, until no job is stopped; at most as many rounds as jobs wait.
 #include <algorithm>
 #include <tuple>
 
@@ -39,7 +37,7 @@
 namespace ym::engine {
 namespace {
 
-// One pass over the jobs that found no place: first for those in the target, then for the others.
+// One pass over the jobs without a place: first those in the target, then the others.
 class PreemptionPass {
  public:
   PreemptionPass(Cycle& cycle, const Roster& roster)
@@ -48,7 +46,7 @@ class PreemptionPass {
         refused_(cycle.known.shape_caches.size()),
         expects_(cycle.line_up.order.size()) {}
 
-  // Whether somebody is stopped, or an admission taken back.
+  // Whether a job is stopped, or an admission revoked.
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
@@ -71,14 +69,14 @@ class PreemptionPass {
   bool may_ask(Rank rank) { return cycle_.is_open(rank) && !is_barred(cycle_, rank); }
   bool is_in_target(Rank rank) { return target_of(cycle_).has(cycle_.entry(rank).slot); }
 
-  // Its turn comes later. It is promised nothing yet, unless it is old.
+  // It is tried in the second pass. Unless it is old, it gets no reservation yet.
   void pass_by(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
     if (is_old(cycle_.in, entry)) refuse(cycle_, rank);
     else if (may_wait(cycle_, entry.shape)) hold_line(cycle_, rank);
   }
 
-  // It has had its turn.
+  // It was tried in the first pass.
   void wait(Rank rank) {
     if (expects_[rank]) hold_line(cycle_, rank);
     else refuse(cycle_, rank);
@@ -100,7 +98,7 @@ class PreemptionPass {
 
   bool is_hopeless(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
-    // Of one shape most are, and while nothing is taken the answer to the next is the last one.
+    // Fast path: while the trial has not changed, the last answer for the shape holds for the next job of it.
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before = roster_.stops_before(job.arrived_at);
     const Refused now{.priority = entry.priority,
@@ -130,7 +128,7 @@ class PreemptionPass {
     bool is_like_others = !is_shut_out(rank), some_are_spent = false;
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
-      // Cheaper jobs of the shape may have it.
+      // A job of the shape with a smaller cost may fit into the budget.
       if (cycle_.budget_hit(rank, option.flavors)) {
         is_like_others = false;
         continue;
@@ -146,7 +144,7 @@ class PreemptionPass {
       some_are_spent = some_are_spent || search.some_are_spent;
     }
     if (next != Running::kNever) cycle_.out.wake_at(next);
-    // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
+    // A job that can never run says nothing about other jobs, nor does one that advance reservations shut out.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before =
@@ -173,11 +171,11 @@ class PreemptionPass {
   Instant expected_until_;
   Hopeless hopeless_;
   IndexedVector<ShapeIndex, Refused> refused_;
-  IndexedVector<Rank, bool> expects_;  // the job will have room when the jobs that leave have left
+  IndexedVector<Rank, bool> expects_;  // will have room when the leaving jobs are gone
   bool stopped_ = false;
 };
 
-// A job that was admitted after the target was found still waits in that target.
+// The target is stale when admissions have changed: it still lists an admitted job as waiting.
 void renew_target(Cycle& cycle, std::size_t& admitted) {
   if (cycle.tried.tentative.size() != admitted) cycle.known.target.reset();
   admitted = cycle.tried.tentative.size();
@@ -209,7 +207,7 @@ void preempt(Cycle& cycle) {
     cycle.out.wake_at(cycle.in.now);
     break;
   }
-  // Who expects room kept nothing above, and does until it has it.
+  // A job that expects room blocked no backfill above. It does so from here on until it has its room.
   if (somebody_leaves(cycle)) place_all(cycle);
   forget_expected(cycle);
   tidy_plan(cycle.tried, cycle.out);

@@ -1,12 +1,12 @@
-// Which nodes that do not exist yet are asked for, and for whom.
+// Which nodes to make, and for which jobs.
 //
-// Those who wait for machines are counted in their order, each in the first of its flavors that is elastic and for
-// which it has quota: what quota, a limit or a budget holds back is no reason to make nodes, and neither is a job that
-// has a place, or is promised one, before a new node could be there. What is counted is charged for those behind it, so
-// that no more is made than may be used. The number of nodes is one for all, absolute, and found anew in each cycle: a
-// lost message or a restart changes nothing, and a node that comes changes it neither.
+// Jobs that wait for machines are counted in their order, each in the first of its flavors that is elastic and for
+// which it has quota. A job that quota, a limit or a budget holds back is no reason to make nodes. Nor is a job with a
+// place, or with a reservation that begins before a new node could be there. What is counted is charged for the jobs
+// behind, so no more nodes are made than may be used. The number of nodes per flavor is absolute and computed anew in
+// each cycle: a lost message, a restart or a new node does not change it.
 //
-// After the autoscalers of clusters, which look at pods that cannot be placed; here quota has been looked at before.
+// This follows cluster autoscalers, which look at pods that cannot be placed; here quota is checked first.
 #include "engine/cycle/provision.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class Provisioner {
   void consider(Rank rank) {
     if (!cycle_.is_open(rank) || cycle_.head_before(rank) != kNone) return;
     const ShapeIndex shape = cycle_.entry(rank).shape;
-    // Who is alike has found nothing.
+    // A job of the same shape has found no nodes.
     if (const auto refused = refused_.find(shape); refused != refused_.end()) return close_for(rank, refused->second);
     limited_ = false;
     short_.clear();
@@ -76,8 +76,8 @@ class Provisioner {
     return stock == stocks_.end() ? nullptr : &stock->second;
   }
 
-  // Nobody behind one that keeps all that it could use gets nodes of the flavors in which it would have had some, if it
-  // has found none at all.
+  // A job that blocks backfill on all that it could use, and that found too few nodes, closes the flavors in which it
+  // could have had some: no job behind it gets nodes of them.
   void close_for(Rank rank, const std::vector<const Option*>& options) {
     for (const Option* option : options)
       if (keeps_all(cycle_, rank, option->flavors) && !is_held_back(rank, option->flavors) &&
@@ -85,7 +85,7 @@ class Provisioner {
         stock_for(*option)->close();
   }
 
-  // Whether it is given some, or there will be what it needs without.
+  // Whether the job gets nodes, or will have what it needs without new ones.
   bool settle(Rank rank, const Option& option) {
     NewNodeCapacity* stock = stock_for(option);
     const Flavors& flavors = option.flavors;
@@ -114,20 +114,20 @@ class Provisioner {
     return *option.could_be_made;
   }
 
-  // Only those who leave have its quota: with them machines become free too.
+  // Only leaving jobs have its quota. When they are gone, machines are free too.
   bool waits_for_leavers(Rank rank, const Flavors& flavors) const {
     return cycle_.in.policy.quota_phase && cycle_.in.state.leaving > 0 &&
            short_now(cycle_.in.state.in_use, cycle_.shape(rank), flavors);
   }
 
-  // Of new nodes some are under way, since they were asked for.
+  // If enough nodes are already being made, they are due from the time of their request.
   Instant due_of(const NewNodeCapacity& stock, const NewNodeCapacity::Gift& gift) const {
     const WantedNodes& asked = stock.row().wanted;
     const Instant since = stock.wanted_with(gift) <= asked.nodes ? asked.since : cycle_.in.now;
     return after(since, stock.row().elastic->provisioning);
   }
 
-  // Whether machines are promised to it by then.
+  // Whether its reservation begins by then.
   bool begins_by(Rank rank, Instant due) const {
     const auto booking = bookings_.find(cycle_.entry(rank).slot);
     if (booking == bookings_.end()) return false;
@@ -136,7 +136,7 @@ class Provisioner {
     return from <= due;
   }
 
-  // Whether its quota is promised to others, who begin while it would still have it.
+  // Whether its quota is reserved for jobs that start while it would still use the quota.
   bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
     const Slot slot = cycle_.entry(rank).slot;
     const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
@@ -153,7 +153,7 @@ class Provisioner {
   bool is_held_back(Rank rank, const Flavors& flavors) {
     if (!cycle_.in.policy.quota_phase) return false;
     const Shape& shape = cycle_.shape(rank);
-    // What it has claimed itself is not in its way.
+    // Its own claim is not in its way.
     const bool has_claim = claims_.contains({cycle_.entry(rank).slot, flavors});
     const QuotaTree& quota = has_claim ? cycle_.in.state.quota : cycle_.in.state.claimed;
     if (short_now(quota, shape, flavors)) {
@@ -188,19 +188,20 @@ class Provisioner {
 
   Cycle& cycle_;
   std::map<FlavorIndex, NewNodeCapacity> stocks_;  // by flavor
-  RunLimits limits_;                               // with those to whom nodes were given
+  RunLimits limits_;                               // with the jobs that got nodes
   BudgetBook budgets_;
-  std::set<std::pair<Slot, Flavors>> claims_;  // of quota that the trial has claimed, by slot
+  std::set<std::pair<Slot, Flavors>> claims_;  // claims of quota in the trial
   std::map<Slot, const Booking*> bookings_;    // by slot
-  std::set<ShapeIndex> claimants_;             // shapes of those who had claimed some in the phases before
-  // Of the job that is looked at: what held it back is not the same for all that are alike; where there were too few.
+  std::set<ShapeIndex> claimants_;             // shapes with claims from earlier phases
+  // About the job that is tried: whether its obstacle may differ for jobs of its shape, and options with too few nodes.
   bool limited_ = false;
   std::vector<const Option*> short_;
-  std::map<ShapeIndex, std::vector<const Option*>> refused_;  // by shape: where there were too few
-  std::vector<std::pair<Slot, FlavorIndex>> given_;           // slot and flavor of those for whom nodes are made
+  std::map<ShapeIndex, std::vector<const Option*>> refused_;  // by shape: options with too few nodes
+  std::vector<std::pair<Slot, FlavorIndex>> given_;           // jobs for which nodes are made, and the flavor
 };
 
-// There may be as many as it needs, with those that are there and that it could use, and who makes them is in time.
+// The flavor may have as many nodes as the gang needs, with the existing ones that it could use, and requested nodes
+// are not overdue.
 bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (!cycle.in.policy.provision_phase || !could_be_provisioned(cycle.in, shape, flavors)) return false;
   const Inventory& inventory = cycle.in.state.inventory;
@@ -232,7 +233,7 @@ bool could_be_provisioned(const Inputs& in, const Shape& shape, const Flavors& f
 
 void provision(Cycle& cycle) {
   if (!cycle.in.policy.provision_phase || !cycle.in.policy.place_phase) return;
-  // Most sites have none.
+  // Most sites have no elastic flavors.
   if (std::ranges::none_of(cycle.in.state.inventory.flavor_rows(),
                            [](const auto& flavor) { return flavor.second.elastic || flavor.second.wanted.nodes > 0; }))
     return;

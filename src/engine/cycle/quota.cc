@@ -10,14 +10,13 @@ namespace ym::engine {
 
 namespace {
 
-// The flavors in the order in which jobs of the queue try them: as its quota lists them, or
-// else as they are configured.
+// The flavors in the order in which jobs of the queue try them: as its quota lists them, or else as configured.
 std::vector<FlavorIndex> flavors_of(const QuotaTree& tree, QueueIndex queue,
                                     const std::vector<FlavorIndex>& configured) {
   const auto& own = tree.flavors(queue);
   if (!own) return configured;
   if (tree.orders_flavors(queue)) return *own;
-  // Those that exist, as they are configured; then those that quota only names.
+  // First flavors that exist, as configured; then flavors that only quota names.
   std::vector<FlavorIndex> ordered;
   const auto among = [](const std::vector<FlavorIndex>& all, FlavorIndex flavor) {
     return std::ranges::find(all, flavor) != all.end();
@@ -29,7 +28,7 @@ std::vector<FlavorIndex> flavors_of(const QuotaTree& tree, QueueIndex queue,
   return ordered;
 }
 
-// As they are tried, or by what they cost; of equal ones the first.
+// As listed, or by price; equal prices as listed.
 std::vector<FlavorIndex> in_order_of_choice(const Inputs& in, const std::vector<FlavorIndex>& flavors) {
   if (in.policy.flavor_choice == FlavorChoice::listed) return flavors;
   std::vector<std::pair<std::int64_t, std::size_t>> prices;
@@ -41,8 +40,8 @@ std::vector<FlavorIndex> in_order_of_choice(const Inputs& in, const std::vector<
   return ordered;
 }
 
-// Of those that are enough for the group by itself, or of which nodes could be made for it; else that have nodes which
-// it may use; or all, so that it is told that none has.
+// The flavors that suffice for the group by itself, or in which nodes could be made for it. If there are none: those
+// with nodes that it may use. If there are none either: all, so that the reason can say so.
 std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, std::size_t group,
                                      const std::vector<FlavorIndex>& flavors) {
   std::vector<FlavorIndex> enough, some;
@@ -58,10 +57,10 @@ std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, std::
   return some.empty() ? flavors : some;
 }
 
-// More are not tried.
+// At most this many combinations are tried.
 constexpr std::size_t kMostChoices = 64;
 
-// Each group has the flavors in their order, for each choice of those before it.
+// All combinations of flavors; the last group varies fastest.
 std::vector<Flavors> choices_for_groups(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   std::vector<std::vector<FlavorIndex>> choices(1);
   for (std::size_t group = 0; group < shape.groups.size(); ++group) {
@@ -81,7 +80,7 @@ std::vector<Flavors> choices_for_groups(const Inputs& in, const Shape& shape, co
   return all;
 }
 
-// Each flavor by itself; where the shape has an anchor which may not be of that, with each that it may be of.
+// Each flavor by itself. If the anchor may not be of that flavor: combined with each flavor that may be the anchor's.
 std::vector<Flavors> choices_of(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   const Inventory& inventory = in.state.inventory;
   if (!shape.groups.empty()) return choices_for_groups(in, shape, flavors);
@@ -91,7 +90,7 @@ std::vector<Flavors> choices_of(const Inputs& in, const Shape& shape, const std:
       choices.emplace_back(rest);
       continue;
     }
-    // Nobody is beside the anchor.
+    // The anchor is the whole job.
     if (shape.anchor == shape.most_nodes) continue;
     for (const FlavorIndex anchor : flavors)
       if (inventory.may_anchor(anchor, rest)) choices.push_back(Flavors::of_parts(std::array{anchor, rest}));

@@ -10,7 +10,7 @@
 namespace ym::engine {
 namespace {
 
-// What runs in the tree of a job of this rank, has something of the flavors and is gone some day for sure.
+// Jobs with a sure end that use some of the flavors, in the tree of the job of this rank.
 class Expirations {
  public:
   Expirations(Cycle& cycle, Rank rank, const Flavors& flavors)
@@ -33,8 +33,7 @@ class Expirations {
     others_left_ = others_;
   }
 
-  // What the next one gives back of its flavors, in the order of their ends, then by id; empty: all were named. It
-  // stays as long as this.
+  // What the next job gives back, ordered by end, then by id; empty: all were named. Valid as long as this object.
   std::span<const Expiring> next() {
     while (!others_left_.empty() && !counts(others_left_.front())) others_left_ = others_left_.subspan(1);
     const bool own_is_next =
@@ -53,7 +52,7 @@ class Expirations {
     return cycle_.in.state.leaving == 0 || !cycle_.in.state.allocations.allocation(other.slot).ending.leaving;
   }
 
-  // These it may stop, too.
+  // The job may also stop jobs of its own queue.
   std::vector<Expiring> of_own_queue() const {
     std::vector<Expiring> own;
     for (const Slot slot : cycle_.in.state.allocations.of_queue(holder_.queue)) add(slot, own);
@@ -81,12 +80,12 @@ class Expirations {
   std::span<const Expiring> own_left_, others_, others_left_;
 };
 
-// What of that is given back in a tree.
+// What of an Expiring is given back in one tree.
 struct Part {
   const Expiring* of = nullptr;
   ResourceVector amounts;
 };
-// Of each that goes of each flavor, in the order in which they go.
+// One per job and flavor, in the order of ends.
 using Parts = std::vector<Part>;
 
 // When a tree of quotas has what a job asks for.
@@ -95,7 +94,7 @@ class QuotaSearch {
   QuotaSearch(Cycle& cycle, Rank rank, const Flavors& flavors, QuotaTree& tree)
       : cycle_(cycle), shape_(cycle.shape(rank)), flavors_(flavors), tree_(tree) {}
 
-  // What has to be given back, as few as it takes; nothing: it lacks quota when all are gone, too.
+  // The smallest prefix that has to be given back; nothing: quota is short even when all are gone.
   std::optional<Parts> run(Expirations& all) {
     if (!cycle_.tried.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
     const bool found = go(all);
@@ -115,7 +114,7 @@ class QuotaSearch {
     return true;
   }
 
-  // As many as have to be gone at least before what is short can be enough.
+  // Names at least as many as must be gone before the shortage can end.
   bool name_fewest(Expirations& all) {
     const auto shortage = short_now(tree_, shape_, flavors_);
     std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
@@ -141,7 +140,7 @@ class QuotaSearch {
       tree_.remove(parts_[removed_].of->queue, parts_[removed_].of->flavor, parts_[removed_].amounts);
   }
 
-  // `promised` is without what others inherit already.
+  // `promised` does not contain what other jobs inherit.
   ResourceVector given_of(const Expiring& part) const {
     ResourceVector amounts = part.amounts;
     if (&tree_ != &cycle_.in.state.promised || cycle_.in.state.bequests.empty()) return amounts;
@@ -155,13 +154,13 @@ class QuotaSearch {
   const Flavors& flavors_;
   QuotaTree& tree_;
   Parts parts_;
-  std::size_t removed_ = 0;  // of them
+  std::size_t removed_ = 0;  // how many of parts_
 };
 
 Minute last_of(const Parts& parts) { return parts.empty() ? 0 : parts.back().of->gone; }
 
-// No more than it asks for of what is counted in its queue, so that never less is promised in the whole tree than is in
-// use until then. What its own queue gives back comes first: that is bounded as it is.
+// Inherits no more than the job asks for where its queue counts it. So in the whole tree never less is reserved than is
+// in use until then. Quota of its own queue is inherited first, as that is bounded anyway.
 std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, const Flavors& flavors,
                                  const Parts& given) {
   std::vector<Inherited> parts;
@@ -195,7 +194,7 @@ std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& fla
   if (!given) return std::nullopt;
   QuotaLater found{.from = last_of(*given), .inherits = inherited(cycle.in.state.quota, shape, flavors, *given)};
   if (cycle.in.state.bequests.empty()) return found;
-  // Until they end, jobs still have what others inherit from them.
+  // Until jobs end, they still have what others inherit from them.
   all.start_over();
   const auto free = QuotaSearch(cycle, rank, flavors, cycle.in.state.claimed).run(all);
   if (!free) return std::nullopt;

@@ -10,13 +10,13 @@
 namespace ym::engine {
 namespace {
 
-// From the turn of the clock at which it gets its place.
+// Counted from the minute in which the job gets its place.
 Minute length_of(const Inputs& in, const JobRow& job) {
   if (!job.time_limit) return kNoMinute;
   return Calendar::minutes_in(in.policy.start_allowance + *job.time_limit + job.grace);
 }
 
-// When there is room for a part, or for a gang that is one.
+// When there is room for a part, or for a gang of one part.
 Rooms& rooms_of(const Inputs& in, const Shape& part, FlavorIndex flavor) {
   return in.state.rooms.of(in.state.inventory, part.need(), part.need_index, flavor, hardware_of(in, part, flavor));
 }
@@ -44,8 +44,8 @@ std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish&
   return found;
 }
 
-// Where it would have room now if those were gone who yield to it, it has been looked for whether they can be
-// stopped; as they are still there, it is promised what is free without that.
+// If the job would have room now once the jobs that it may stop were gone: whether they are stopped is decided in
+// preempt.cc, and they are still there. So the reservation is for what becomes free without stopping them.
 std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wish) {
   const Shape& shape = cycle.shape(rank);
   wish.yielding = yielding_to(cycle, rank);
@@ -55,7 +55,7 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
   return earliest_in(cycle, shape, wish);
 }
 
-// Without quota only the first of the queue that lacks it may have a reservation.
+// Without quota only the first job of the queue that lacks it may have a reservation.
 bool lacks_quota(Cycle& cycle, Rank rank) {
   const Slot first = cycle.tried.first_short[cycle.queue_of(rank)];
   return first != kNone && first != cycle.entry(rank).slot &&
@@ -63,13 +63,13 @@ bool lacks_quota(Cycle& cycle, Rank rank) {
              ShortQuota{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
 }
 
-// So many of its jobs may hold one.
+// How many jobs of the queue may hold a reservation.
 std::int32_t most_reserved(const Inputs& in, QueueIndex queue) {
   const Queue* rules = in.rules[queue];
   return rules ? rules->reservations : Queue{}.reservations;
 }
 
-// Machines, and the quota that goes with them.
+// Machines, and the quota for them.
 struct Found {
   Booking booking;
   std::vector<Inherited> inherits;
@@ -97,7 +97,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
   return best;
 }
 
-// The longest grace of those whom the holder stops there when its time has come.
+// The longest grace of the jobs that the holder stops there when its reservation begins.
 Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   Duration longest;
   for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
@@ -109,8 +109,8 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   return longest;
 }
 
-// One that would else keep all that it could use is promised nothing that would more than double its wait: until then
-// it keeps that, and may have it sooner.
+// The time from which the reservation is useful. A job that would otherwise block backfill on all that it could use
+// gets no reservation that more than doubles its wait: it keeps blocking, and may start sooner.
 Instant of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
   if (!keeps_all(cycle, rank, booking.flavors)) return cycle.in.now;
   const Instant since = cycle.job(rank).waits_since;
@@ -123,7 +123,7 @@ void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> in
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
   cycle.tried.trial.claim(
       {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
-  // Those queues have more left than before.
+  // Those queues now have more quota left.
   if (of_others) ++cycle.tried.round;
 }
 
@@ -190,7 +190,7 @@ void reserve(Cycle& cycle, Rank rank) {
 
 namespace {
 
-// A job that should be gone and is not counted on any more ends a promise by time alone.
+// A reservation can end by time alone: when a job that it counts on becomes overdue.
 void wake_when_doubted(const Inputs& in, const Tried& tried, Output& out) {
   for (const QueueIndex queue : indices<QueueIndex>(in.state.queue_names.size()))
     for (const Slot slot : in.state.allocations.of_queue(queue))

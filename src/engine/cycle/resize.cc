@@ -1,13 +1,13 @@
-// Elastic jobs that run go on with more nodes where these are idle.
+// Running elastic jobs get more nodes where these are idle.
 //
-// A resize is a stop and a new start, on every executor and with every launcher; torchrun's own would begin all workers
-// anew as well. So it is done only where it brings more than it costs, to those who lose little by it:
-//   idle:   nobody waits for machines of the flavor, and what is promised to somebody is not taken;
-//   saved:  the attempt has reported a checkpoint that is durable: nobody begins at the beginning to be larger;
-//   worth:  what the nodes beside would do until the job is expected to end, or for as long as it has run, is more than
-//           what is done again;
-//   seldom: an attempt keeps its size for as long as the policy says, and whatever spares a job from being stopped for
-//           others spares it here.
+// A resize is a stop and a new start, on every executor and with every launcher; torchrun's own resize would restart
+// all workers as well. So it is done only where it gains more than it costs:
+//   idle:   no job waits for machines of the flavor, and no reservation is affected;
+//   saved:  the attempt has reported a durable checkpoint, so no job starts from the beginning just to be larger;
+//   worth:  the work of the additional nodes, until the expected end or for as long as the job has run, is more than
+//   the
+//           work that is repeated;
+//   seldom: an attempt keeps its size for the policy's interval. What protects a job from preemption protects it here.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@
 namespace ym::engine {
 namespace {
 
-// In one cycle; the next goes on.
+// Resizes of one cycle; the next one goes on.
 constexpr std::size_t kMostResized = 8;
 
 class Resizer {
@@ -41,7 +41,7 @@ class Resizer {
   }
 
  private:
-  // The most urgent first, then those who came first.
+  // The most urgent first, then by submit time.
   std::vector<Running> who_may_grow() {
     std::vector<Running> found;
     std::optional<Losses> losses;
@@ -68,7 +68,7 @@ class Resizer {
     return from <= cycle_.in.now && !wanted(live.flavors.last());
   }
 
-  // Whether a job waits for its machines that is promised some, or has quota and may begin.
+  // Whether a waiting job wants machines of the flavor: it has a reservation, or has quota and may start.
   bool wanted(FlavorIndex flavor) {
     if (!wanted_) find_wanted();
     return wanted_->contains(flavor);
@@ -130,8 +130,8 @@ class Resizer {
                                [&](NodeIndex node) { return windows.closing(node, walltime.until, walltime.pass); });
   }
 
-  // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
-  // closed soon.
+  // Only if it could really start there: its queue may not start jobs now, or its present nodes may be out of service
+  // or closed soon by an advance reservation.
   void decide(const Running& one, const LiveAttempt& live, Grant grant) {
     const Inventory& inventory = cycle_.in.state.inventory;
     Resize resize{.job = one.job,

@@ -21,8 +21,7 @@ void revoke(Cycle& cycle, Running& admitted, Rank by) {
   admitted.gone = true;
 }
 
-// At the smallest size: by what an elastic job took beyond that it might borrow, and be taken back
-// itself.
+// At the smallest size: what an elastic job took beyond that might be borrowed, and be reclaimed in turn.
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   if (!std::ranges::all_of(plan.victims, &Running::tentative)) return false;
   const Shape& shape = cycle.shape(rank);

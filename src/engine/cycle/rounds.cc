@@ -1,4 +1,4 @@
-// Of place: rounds of turns, until nobody is admitted in one.
+// Of place: rounds over all jobs, until a round admits none.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -17,8 +17,8 @@ void place_in_order(Cycle& cycle) {
   for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) take_turn(cycle, rank);
 }
 
-// A job that is admitted already is in no other job's way, unless it still has a turn. These jobs get the first ranks.
-// Returns the rank behind theirs.
+// An admitted job is in no other job's way, unless it is still to be tried. These jobs get the first ranks. Returns the
+// rank behind theirs.
 Rank rank_admitted(Cycle& cycle) {
   for (const EntryIndex entry : std::exchange(cycle.line_up.placed, {})) cycle.line_up.entries[entry].placed = false;
   for (const auto& [slot, tentative] : cycle.tried.tentative)
@@ -32,7 +32,7 @@ Rank rank_admitted(Cycle& cycle) {
   return first;
 }
 
-// Whether any job that is still to have its turn might be admitted in this round, or grow, as things are.
+// Whether any job that is still to be tried might be admitted in this round, or grow.
 class Chances {
  public:
   explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.shape_flavors.size()) {}
@@ -48,14 +48,14 @@ class Chances {
   }
 
  private:
-  // What was refused for what others hold in its own queue may find more there later in the round.
+  // A job that was refused for what other jobs of its own queue hold may find more later in the round.
   bool waits(const ShapeCache& one) const {
     const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.tried.trial.epoch();
     return one.open && !is_refused;
   }
 
-  // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
-  // been refused.
+  // Whether some job of the shape might have room, even with the shortest walltime. If not, the shape counts as
+  // refused.
   bool may_begin(ShapeIndex index) {
     ShapeCache& one = cycle_.known.shape_caches[index];
     const Shape& shape = cycle_.in.state.shapes[index];
@@ -88,11 +88,11 @@ class Chances {
   std::vector<std::optional<bool>> has_room_;  // by need and flavor
 };
 
-// To ask it costs as much as some turns.
+// A call of Chances costs as much as trying several jobs.
 constexpr std::uint32_t kTurnsBetween = 512;
 
-// The others change places among each other until all have had their turns: only these say what their ranks are. A
-// round after which there will be another ends where nobody else could begin in it.
+// The order in which the jobs are tried decides their ranks. A round that will be followed by another ends early when
+// no further job could start in it.
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.out.plan.decisions.size();
   Rank rank = rank_admitted(cycle), ask_at{0};
@@ -108,8 +108,7 @@ void place_by_share(Cycle& cycle) {
   }
 }
 
-// Grows when anybody is admitted, or has its turn beside the place that was kept for it: who has had that stands in no
-// line any more.
+// Grows when a job is admitted, or is tried beside its nominated placement: such a job is not tried again.
 std::size_t done_so_far(const Cycle& cycle) {
   const auto had_turn =
       std::ranges::count_if(cycle.tried.tentative, [](const auto& one) { return one.second.had_turn; });
@@ -119,20 +118,20 @@ std::size_t done_so_far(const Cycle& cycle) {
 }  // namespace
 
 void place_all(Cycle& cycle) {
-  // Without limits nobody borrows, and all shares are alike.
+  // Without limits no queue borrows, and all shares are equal.
   const bool shares = cycle.in.policy.quota_phase && cycle.in.state.quota.limits_any();
   const bool turns = cycle.in.policy.order_phase && (shares || cycle.in.state.orders.any());
   const std::optional<Instant> wake = cycle.out.plan.next_wake;
   for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle);) {
     done = done_so_far(cycle);
-    // What somebody waited for in a round that is over may be no matter any more: who still waits says it again. For
-    // whom others are stopped has no further turn, but until when his place is kept holds.
+    // Wake times of an earlier round may be obsolete: a job that still waits sets its own again. A preempting job is
+    // not tried again, but the expiry of its nominated placement still counts.
     cycle.out.plan.next_wake = wake;
     for (const auto& [job, room] : cycle.tried.made_room) cycle.out.wake_at(room.until);
     forget_keepers(cycle);
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
-    // In an order that nobody changes, only promises and limits depend on those who come after.
+    // In a fixed order, only reservations, limits and budgets depend on jobs further behind.
     if (!turns && cycle.tried.reservations.all().empty() && !cycle.in.state.limits.any() &&
         !cycle.in.state.budgets.any())
       return;

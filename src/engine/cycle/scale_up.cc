@@ -37,14 +37,14 @@ DomainIndex ScaleUpCandidates::domain_of_new(LevelIndex level) const {
 
 bool ScaleUpCandidates::could_serve(NodeIndex node, const GangPart& part, const Levels& levels) {
   if (!inventory_.matches(part.rule, node) || !is_near(node, levels)) return false;
-  // One that is full is so until others end.
+  // A full node stays so until jobs on it end.
   const bool is_full = inventory_.rows[node]->full && inventory_.rows[node]->schedulable;
   return is_full ? inventory_.large_enough(node, part.task) : inventory_.can_serve(node, part.task);
 }
 
 bool ScaleUpCandidates::may_be_enough(const GangNeed& gang) {
   const auto parts = gang.parts.empty() ? std::vector{static_cast<const GangPart&>(gang)} : gang.parts;
-  std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by which parts could have them
+  std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by mask of the parts that could use the node
   std::int64_t tentative = inventory_.elastic(flavor_)->elastic->max_nodes;
   for (const Pool& pool : inventory_.pools(flavor_))
     for (const NodeIndex node : pool.nodes) {

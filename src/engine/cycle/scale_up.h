@@ -9,8 +9,8 @@
 
 namespace ym::engine {
 
-// New nodes are alike: for each level of which they have the labels, they are in one domain; for other levels in none.
-// It does not follow changes of the machines.
+// New nodes are alike. In each level for which they have the labels they are in one domain, in other levels in none. It
+// does not follow changes of the machines.
 class ScaleUpCandidates {
  public:
   // Precondition: the flavor is elastic.

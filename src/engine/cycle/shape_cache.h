@@ -93,7 +93,7 @@ struct Idle {
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCache {
   bool open = false;        // a job of it is considered
-  LeastOf least{};          // of those that are considered
+  LeastOf least{};          // of its jobs that are considered
   EntryIndex last_entry{};  // of the jobs that are considered
   Refusal refused{};
   ShortQuota short_quota{};

@@ -1,6 +1,6 @@
-// Queues whose quota was made smaller: some time later those have to go, for nobody, who use what there is no quota
-// for any more. Of all in the tree that borrow it the least urgent are first, then those that lose least. As long as
-// it is enough that elastic jobs become smaller, nobody is stopped who would not go on at once.
+// Queues with a quota that was made smaller: after a delay, jobs are stopped that use what the quota no longer covers.
+// No job preempts them. Among all jobs of the tree that borrow, the least urgent go first, then jobs that lose least.
+// While it is enough that elastic jobs become smaller, only jobs are stopped that go on at once.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -14,10 +14,10 @@
 namespace ym::engine {
 namespace {
 
-// By root: the queue whose cut is seen to now.
+// By root: the queue with the cut that is carried out now.
 using Shrunk = std::map<QueueIndex, QueueIndex>;
 
-// When the newest cut of each tree was.
+// The time of the newest cut of each tree.
 std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
   std::map<QueueIndex, Instant> newest;
   for (const auto& [name, row] : state.queues)
@@ -28,8 +28,8 @@ std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
   return newest;
 }
 
-// The cut of a tree whose delay was over last; but if another was made after that, it had been seen to then. One that
-// was made before, while it waited, puts nothing off.
+// For each tree, the cut with the delay that ended last. If a newer cut was made after that end, the older one was
+// carried out then. A newer cut that was made during the delay postpones nothing.
 Shrunk shrunk_trees(Cycle& cycle) {
   const State::Impl& state = cycle.in.state;
   const auto newest = newest_cuts(state);
@@ -65,7 +65,7 @@ std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
   return found;
 }
 
-// What a cut takes from one tree. Precondition: those who may go have their quota in it.
+// What a cut takes from one tree. Precondition: the jobs in `who` have their quota in it.
 class Cut {
  public:
   Cut(Cycle& cycle, QueueIndex queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
@@ -84,7 +84,7 @@ class Cut {
     return engine::is_overdrawn_by(cycle_.in.state, *cycle_.in.state.live.find(one.job));
   }
 
-  // The first of the elastic ones, if it is enough that they become smaller; empty: it is not.
+  // The shortest prefix of the elastic jobs that is enough if they become smaller; empty: even all are not.
   Candidates fewest_smaller() {
     Candidates elastic;
     for (Running* one : who_)
@@ -154,7 +154,7 @@ class Cut {
 
   Cycle& cycle_;
   const QueueIndex queue_;
-  const std::vector<Running*> who_;  // in the order in which they go
+  const std::vector<Running*> who_;  // in the order of stops
 };
 
 }  // namespace

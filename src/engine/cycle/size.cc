@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
+// Bars all nodes that jobs keep, that are in another cluster or domain, or that the gang already has.
 Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Choice& held) {
   Keepers barred = cycle.tried.kept_nodes.keepers();
   const auto bar = [&](const std::vector<NodeIndex>& nodes) {
@@ -28,7 +28,7 @@ Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor
   return barred;
 }
 
-// Both together. Of `held` the anchor comes first, if it has one, and what is chosen beside it is none of that.
+// Joins both. The anchor of `held` comes first, if it has one; `more` contains no anchor.
 Choice joined(const Inputs& in, const Shape& shape, const Flavors& flavors, const Choice& held, const Choice& more) {
   const Inventory& inventory = in.state.inventory;
   std::map<NodeIndex, std::uint64_t> devices;  // no node has two tasks
@@ -46,7 +46,7 @@ Choice joined(const Inputs& in, const Shape& shape, const Flavors& flavors, cons
   return all;
 }
 
-// For a job that counts already: it is no further one.
+// For a job that already counts as one.
 bool gpus_beyond_limit(const Inputs& in, const JobRow& job, std::int32_t more) {
   if (!in.policy.quota_phase) return false;
   const Shape& shape = in.state.shape_of(job);
@@ -70,7 +70,7 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
 std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
                                     const Walltime& walltime) {
   const JobRow& job = cycle.in.state.jobs[slot];
-  // What is beside the anchor of a mix is what grows.
+  // Of a mix, the part beside the anchor grows.
   const FlavorIndex flavor = flavors.last();
   const Shape shape = cycle.in.state.shape_of(job).part(flavors, flavors.parts() - 1);
   const auto anchor = cycle.in.state.shape_of(job).most_nodes - shape.most_nodes;

@@ -7,9 +7,9 @@
 namespace ym::engine {
 namespace {
 
-using Priority = std::optional<std::int32_t>;  // nothing: nobody's
+using Priority = std::optional<std::int32_t>;  // nothing: there is no job
 
-// By queue: the highest of those who wait.
+// By queue: the highest priority of its waiting jobs.
 IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
   IndexedVector<QueueIndex, Priority> most(cycle.in.state.queue_names.size());
   for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) {
@@ -29,7 +29,8 @@ Priority least_urgent_there(const Inputs& in, QueueIndex queue) {
   return least;
 }
 
-// Whether it uses more than it brings of anything. What jobs hold of a queue that has become a cohort is its members'.
+// Whether the queue uses more of anything than its own quota. Usage of a queue that has become a cohort counts as its
+// members'.
 bool borrows(const Inputs& in, QueueIndex queue) {
   const QuotaTree& quota = in.state.quota;
   if (quota.fault(queue) == QueueFault::is_cohort) return true;

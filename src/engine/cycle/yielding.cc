@@ -10,7 +10,7 @@ namespace ym::engine {
 
 Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant begun) {
   if (!job.preemptible || !in.policy.preempt_phase || rule_of(in, queue) == PreemptRule::never) return kNever;
-  // It may be spared for the sake of its deadline.
+  // Its deadline may protect it.
   if (latest_start(job) && in.state.orders.by_deadline(queue)) return kNever;
   const Queue* rules = in.rules[queue];
   const Instant ran = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));

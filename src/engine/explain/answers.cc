@@ -48,7 +48,7 @@ Told Answers::beside(Reason reason, const Told& others, std::optional<Own>& last
   if (is_same(last, others, reason)) return last->told;
   last = {.beside = others.answer, .reason = add(std::move(reason)), .told = {}};
   auto reasons = reasons_of(others);
-  // Room that it might have but for this is not held back from it by anybody.
+  // Without this reason it might have room, so these reasons do not apply to it.
   std::erase_if(reasons, [&](ReasonIndex index) {
     const ReasonCode code = plan_.reasons[index].code();
     return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;

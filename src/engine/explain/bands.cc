@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// Of anything, now or when those have left who leave.
+// Whether the queue borrows anything, now or when the leaving jobs are gone.
 bool borrows(const State::Impl& state, QueueIndex queue) {
   const auto exceeds = [&](const QuotaTree& quota, FlavorIndex flavor, ResourceKind kind) {
     return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
@@ -39,7 +39,7 @@ void Bands::find_borrowing() {
       (*borrowing_)[state.quota.root(queue)].push_back(queue);
 }
 
-// What runs, or was admitted in this cycle.
+// The place of a running job, or of a tentative admission.
 const Footprint& Bands::place_of(Slot slot) const {
   const LiveAttempt* live = cycle_.in.state.live.find(cycle_.in.state.jobs[slot].id);
   return live ? static_cast<const Footprint&>(*live) : cycle_.tried.tentative.at(slot).place;

@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// Of the cluster that the flavor names; of any, where it names none.
+// Whether the flavor's cluster runs containers; if the flavor names no cluster, whether any cluster does.
 bool has_containers(const Inventory& inventory, FlavorIndex flavor) {
   const auto row = inventory.flavor_rows().find(inventory.flavor_names[flavor]);
   return inventory.has_containers(row == inventory.flavor_rows().end() ? "" : row->second.cluster);
@@ -33,7 +33,7 @@ Outlook find_outlook(const Inputs& in, const Shape& shape, const std::vector<Opt
   return outlook;
 }
 
-// As in a cycle, whose other jobs are not looked at.
+// As in a cycle, but other jobs are not looked at.
 std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<ShapeIndex>& shapes,
                                    std::span<const JobInQueue> candidates, Instant now) {
   const Policy policy;
@@ -53,7 +53,7 @@ std::vector<Outlook> outlooks_of(const State& state, std::span<const JobInQueue>
   State::Impl& scratch = state.scratch();
   std::vector<ShapeIndex> shapes;
   for (const auto& [spec, queue] : candidates) shapes.push_back(scratch.shape_for(spec, queue));
-  // A shape may name levels that nobody asked for before: their domains are found here.
+  // A shape may name levels that no job has named before: refresh() finds their domains.
   scratch.refresh();
   auto outlooks = find_outlooks(scratch, shapes, candidates, now);
   for (const ShapeIndex shape : shapes) scratch.release_shape(shape);

@@ -10,10 +10,10 @@ namespace {
 
 struct NodeFree {
   ResourceVector all;
-  Part part{};  // the most that somebody could have who shares a device
+  Part part{};  // the largest share of one GPU that is free
 };
 
-// Of a node for the shape, given what whole tasks could have of it.
+// What is free on a node for the task; `of_whole`: for tasks that take whole GPUs.
 NodeFree free_for(const Inventory& inventory, const Task& task, NodeIndex node, const ResourceVector& of_whole) {
   NodeFree free{.all = of_whole};
   const NodeNeed need = NodeNeed::of(task);
@@ -23,7 +23,7 @@ NodeFree free_for(const Inventory& inventory, const Task& task, NodeIndex node, 
   return free;
 }
 
-// Of a node on which something is free, as most have nothing where many wait.
+// Counts a node on which something is free. Where many jobs wait, most nodes have nothing free and are counted in bulk.
 void count_in(FreeNow& counted, const NodeFree& free, const Shape& shape, bool fits) {
   counted.fitting += fits;
   counted.largest_gpu_memory = std::max(counted.largest_gpu_memory, free.part.memory);
@@ -37,7 +37,7 @@ void count_in(FreeNow& counted, const NodeFree& free, const Shape& shape, bool f
   }
 }
 
-// Enough of what is not asked for, of nothing else.
+// Counts full nodes: they have enough of kinds that the task does not ask for, and of no other.
 void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
   counted.fitting += shape.task == Task{} ? static_cast<std::size_t>(nodes) : 0;
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
@@ -124,7 +124,7 @@ bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& fl
 Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
   Rank first = kNone;
   if (!cycle.tried.kept_nodes.any()) return first;
-  // Who can serve a task could hold it when empty.
+  // A node that can serve a task could hold it when empty.
   const Hardware& hardware = hardware_of(cycle.in, shape, flavor);
   const NodeNeed task = shape.need().task;
   const Inventory& inventory = cycle.in.state.inventory;

@@ -55,8 +55,8 @@ class FreeMachines {
   std::map<Asked, std::vector<FreeNow>> known_;
 };
 
-// Whether both parts of a mix, each of which has room by itself, have room in one place. Nodes that jobs keep count as
-// free here, too.
+// Whether both parts of a mix have room in one place. Each has room by itself. Nodes that jobs keep count as free here,
+// too.
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
 // The first job that keeps nodes that the shape could use if they were free; kNone: no job.

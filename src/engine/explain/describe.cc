@@ -75,7 +75,7 @@ struct QueueText {
                        whose(reason.user, reason.queue), things(reason.used, {}), text(reason.max),
                        text(reason.needed));
   }
-  // Those whose turn it is have not all begun: they wait for something else.
+  // The members that go first have not all started: they wait for something else.
   std::string operator()(const TooManyOfArray& reason) const {
     const auto first = reason.max - reason.used;
     const std::string behind =
@@ -201,7 +201,7 @@ struct OrderText {
   }
 };
 
-// One that is forgotten does not compile.
+// If a kind of reason has no sentence, this does not compile.
 struct Sentence : QueueText, MachineText, OrderText, NeverText {
   using MachineText::operator();
   using NeverText::operator();

@@ -25,7 +25,7 @@ TEST(Describe, SaysSomethingElseForEachKind) {
   for (const auto& details : one_of_each(std::make_index_sequence<std::variant_size_v<Details>>())) {
     const std::string sentence = describe({details});
     EXPECT_GT(sentence.size(), 15U) << sentence;
-    if (std::holds_alternative<TooManyExcluded>(details)) continue;  // without numbers it is as if all were
+    if (std::holds_alternative<TooManyExcluded>(details)) continue;  // without numbers it reads as if all were excluded
     EXPECT_TRUE(sentences.insert(sentence).second) << sentence;
   }
 }
@@ -100,7 +100,7 @@ TEST(Describe, QuotaBorrowed) {
             "queue a uses 2 t4 GPUs: all borrowed, the most it may; the job needs 4");
 }
 
-// `set` says of whom.
+// `set` sets what keeps the lent quota.
 template <class Set>
 std::string said_of_lent(Set set) {
   LentOut lent{.queue = "a", .to = "queue b", .fence = "lab", .flavor = "t4", .of = kGpus, .lent = gpus(4)};

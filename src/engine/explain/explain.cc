@@ -1,8 +1,8 @@
-// Why each job that waits does so: one dominant reason, and what else would hold it back.
+// Why each waiting job waits: one dominant reason, and what else would hold it back.
 //
-// Reasons are found at the end of the cycle, when all that it admits is taken. So the next
-// cycle finds the same ones if nothing else happens, and nothing flickers. They are found
-// once a shape; of its jobs, only those behind somebody who may not be passed differ.
+// Reasons are found at the end of the cycle, when all its admissions are taken. So the next cycle finds the same
+// reasons if nothing else happens, and reasons do not flicker. They are found once per shape. Jobs of a shape differ
+// only where a job that blocks backfill is before some of them.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -20,20 +20,20 @@
 namespace ym::engine {
 namespace {
 
-// What jobs of a shape are told up to a rank.
+// The answer for jobs of a shape up to a rank.
 struct Valid {
   Rank up_to{0};
   Told told;
-  std::vector<FlavorIndex> roomy;  // flavors in which there is room, but for what is reserved
+  std::vector<FlavorIndex> roomy;  // flavors with room, apart from reservations
 };
 
 struct ShapeAnswers {
   bool found = false;
-  std::vector<ReasonIndex> never;    // the shape can never run: why
-  std::vector<Obstacles> obstacles;  // else: by option that could suit it
-  bool by_priority = false;          // only those of this priority are told so
+  std::vector<ReasonIndex> never;    // why the shape can never run
+  std::vector<Obstacles> obstacles;  // otherwise: by option that could suit it
+  bool by_priority = false;          // the answer holds for this priority only
   std::int32_t priority = 0;
-  std::uint32_t version = 0;  // of the keepers of quota
+  std::uint32_t version = 0;  // of keepers_
   std::optional<Valid> answer;
 };
 
@@ -51,7 +51,7 @@ class Explainer {
     const PendingEntry& job = cycle_.entry(rank);
     Told found = answer(rank, job);
     if (!cycle_.out.provisioned.empty()) found = scale_up_nodes(job, found);
-    // That a job is held is the user's doing, not a deferral of ours.
+    // A hold is the user's decision, so it is no deferral.
     if (cycle_.in.policy.explain_phase && job.status != EntryStatus::held && job.pending != found.code)
       cycle_.out.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.out.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
@@ -73,7 +73,7 @@ class Explainer {
     }
   }
 
-  // All members of an array are told the same.
+  // All members of an array get the same answer.
   Told limited(ArrayIndex array) {
     const auto known = of_array_.find(array);
     if (known != of_array_.end()) return known->second;
@@ -82,7 +82,7 @@ class Explainer {
         .first->second;
   }
 
-  // That nodes are made for it goes before what keeps it from those that are there.
+  // That nodes are made for the job comes before what blocks it on existing nodes.
   Told scale_up_nodes(const PendingEntry& job, const Told& found) {
     const auto provisioned = cycle_.out.provisioned.find(job.slot);
     if (provisioned == cycle_.out.provisioned.end()) return found;
@@ -106,7 +106,7 @@ class Explainer {
     return of_priority_[{job.shape, job.priority}];
   }
 
-  // What holds back this job of the shape, beside what holds back all of them.
+  // What holds back this job, in addition to what holds back its shape.
   Told beside_others(Rank rank, const Valid& others) {
     Told own = others.told;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
@@ -149,7 +149,7 @@ class Explainer {
       if (option.quota) told_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
       if (keeper < rank) told_.insert_by_precedence(reasons, told_.add(behind(cycle_, option.flavors, keeper)));
-      // The keeper himself and those before him see nothing of it.
+      // The keeper and the jobs before it are not affected.
       else up_to = std::min(up_to, keeper);
       if (option.capacity) told_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
@@ -166,12 +166,12 @@ class Explainer {
   }
 
   Cycle& cycle_;
-  bool only_shapes_differ_;  // and who is behind the head of his queue: no rule is about single jobs
+  bool only_shapes_differ_;  // except behind the head of a strict queue: no rule is about single jobs
   Answers told_{cycle_.out.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
   IndexedVector<ShapeIndex, ShapeAnswers> answers_;
-  std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
+  std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // for priorities with other reasons
   std::map<ArrayIndex, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind
   SetAside set_aside_{cycle_};
@@ -183,7 +183,7 @@ class Explainer {
 void explain(Cycle& cycle) {
   Explainer explainer(cycle);
   cycle.out.plan.verdicts.reserve(cycle.line_up.order.size());
-  // Mostly one of each a shape.
+  // Usually one of each per shape.
   cycle.out.plan.reasons.reserve(cycle.known.shape_caches.size());
   cycle.out.plan.answers.reserve(cycle.known.shape_caches.size());
   for (const Rank rank : cycle.line_up.order.indices())

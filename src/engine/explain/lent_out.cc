@@ -42,7 +42,7 @@ std::string names_of(const std::set<std::string_view>& queues) {
 
 }  // namespace
 
-// What is lent to others of the tree, and what keeps it.
+// What is lent to other queues of the tree, and why it is not reclaimed.
 class LentOutFinder::Search {
  public:
   Search(const Cycle& cycle, Bands& bands, const Claimant& claimant, QueueIndex within, Kinds kinds)
@@ -98,7 +98,7 @@ class LentOutFinder::Search {
     }
   }
 
-  // Of the parts of the tree that have borrowed it, each once.
+  // Sums over the parts of the tree that have borrowed it, each once.
   std::int64_t lent_of(FlavorIndex flavor, ResourceKind kind) const {
     std::int64_t lent = 0;
     for (const QueueIndex top : tops_) {
@@ -174,13 +174,13 @@ class LentOutFinder::Search {
   const QueueIndex within_;
   const Kinds kinds_;
   std::vector<Band*> lent_;
-  std::set<QueueIndex> tops_;  // below where their ways up meet the claimant's
+  std::set<QueueIndex> tops_;  // the highest ancestors that are not above the claimant
   std::set<std::string_view> queues_, fences_;
   std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0, stoppable_ = 0, stopped_since_ = 0;
   Tally sum_;
 };
 
-// With the limits of a cycle reached, the next one looks for victims first.
+// If this cycle reached its limits, the next one has to search for jobs to stop first.
 LentOutFinder::LentOutFinder(const Cycle& cycle)
     : cycle_(cycle),
       may_say_(cycle.in.policy.quota_phase && cycle.in.policy.place_phase && cycle.in.policy.preempt_phase &&
@@ -200,7 +200,7 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
   return known->second;
 }
 
-// Who leaves already is waited for, and nobody else is stopped before it is known whether that is enough.
+// The cycle waits for leaving jobs, and stops no other job before it is known whether these are enough.
 std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
   if (somebody_leaves(cycle_)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];

@@ -25,7 +25,7 @@ class LentOutText {
   void add(std::int64_t count, std::string_view one, std::string_view several) {
     if (count > 0) add(fmt::format("{} {}", jobs(count), count == 1 ? one : several));
   }
-  // "2 jobs ..., the first until T"; without a time what is said instead.
+  // "2 jobs ..., the first until T"; without a time it adds `otherwise`.
   void add_spared(std::int64_t count, std::string_view how, const std::optional<Instant>& until,
                   std::string_view otherwise) {
     if (count == 0) return;

@@ -17,7 +17,7 @@ std::optional<Amount> gpus_per_node(const Shape& shape) {
   return gpus > 0 && shape.nodes > 1 ? std::optional(amount(ResourceKind::gpus, gpus)) : std::nullopt;
 }
 
-// In what amounts of a kind are counted for a task: of GPUs in slices, or as a share, if it asks for these.
+// The unit in which a kind is counted for a task. GPUs count in slices or as a share if the task asks for these.
 class Counting {
  public:
   Counting(const Inputs& in, const Task& task, ResourceKind kind) : of_{.kind = kind} {
@@ -38,7 +38,7 @@ class Counting {
   std::int64_t each_ = 1;  // of a slice
 };
 
-// A gang counts nodes; a job of one node counts what that node has too little of.
+// For a gang the reason counts nodes. For a job of one node it counts what that node has too little of.
 Reason waiting_for_capacity(const Inputs& in, const Shape& shape, const std::string& flavor, const FreeNow& free) {
   const auto scarce =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
@@ -82,7 +82,7 @@ Reason fragmented(const Inputs& in, const Shape& shape, const std::string& flavo
   if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory)
     return {GpuMemoryApart{
         .flavor = flavor, .needed = {memory, Unit::bytes}, .largest = {free.largest_gpu_memory, Unit::bytes}}};
-  // Each kind alone has its places, but they do not coincide.
+  // Each kind alone has enough places, but not together.
   return {
       NodesApart{.flavor = flavor, .place = level_of(in, shape), .needed = shape.nodes, .free = whole(free.fitting)}};
 }

@@ -9,7 +9,7 @@ namespace ym::engine {
 
 // The nodes that the shape asks for, of one flavor or of any, and how many there are.
 AskedNodes asked_nodes(const Shape& shape, const Hardware& hardware, std::string flavor = {});
-// The level of which one domain has to hold the whole gang; empty: one cluster.
+// The level in which one domain has to hold the whole gang; empty: one cluster has to.
 std::string level_of(const Inputs& in, const Shape& shape);
 // Each node is large enough, but there are too few.
 Reason too_few_nodes(const Inputs& in, const Shape& shape, FlavorIndex flavor, const Hardware& hardware);

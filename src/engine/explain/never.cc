@@ -56,7 +56,7 @@ class Machines {
     return std::ranges::any_of(all_, [&](NodeIndex node) { return inventory_.matches(rule, node); });
   }
 
-  // What the rules ask for that no node has. Precondition: no node meets all of them.
+  // What the rules ask for and no node has. Precondition: no node meets all of them.
   Details explain_rules(const NodeRule& rule, AskedNodes asked) const {
     if (all_.empty()) return NoNodes{std::move(asked)};
     if (!rule.gpu_types.empty() && !any_of(NodeRule{.gpu_types = rule.gpu_types}))
@@ -73,8 +73,7 @@ class Machines {
     return NoneHasAll{.nodes = std::move(asked), .wanted = rule_text(rule)};
   }
 
-  // The first kind of which no node that the rules allow has enough; kKindsByWeight's end: each
-  // alone would do.
+  // The first kind that no allowed node has enough of; kKindsByWeight's end: each kind alone would do.
   const ResourceKind* kind_too_large(const Shape& shape) const {
     return std::ranges::find_if(kKindsByWeight,
                                 [&](ResourceKind kind) { return shape.task[kind] > largest(shape, kind); });
@@ -86,7 +85,7 @@ class Machines {
     });
   }
 
-  // Of one device.
+  // On one device.
   std::int64_t largest_gpu_memory(const Shape& shape) const {
     return most(shape, [&](NodeIndex node) {
       std::int64_t bytes = 0;
@@ -97,7 +96,7 @@ class Machines {
   }
 
  private:
-  // Of the nodes that the rules allow.
+  // The maximum over the nodes that the rules allow.
   template <class Amount>
   std::int64_t most(const Shape& shape, Amount amount) const {
     std::int64_t most = 0;
@@ -148,16 +147,16 @@ class Machines {
   std::vector<NodeIndex> all_;
 };
 
-// No node of these flavors is one that the job may use.
+// The job may use no node of these flavors.
 Reason none_matches(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   AskedNodes asked = asked_nodes(shape, {});
   if (flavors.size() == 1) asked.flavor = in.state.inventory.flavor_names[flavors.front()];
-  // Nodes of other flavors may have what is asked for; the queue does not get at them.
+  // Nodes of other flavors may have what the job asks for, but its queue may not use them.
   else if (in.policy.quota_phase && in.state.quota.flavors(shape.queue))
     asked.queue = in.state.queue_names[shape.queue];
   const Machines machines(in.state.inventory, flavors);
   const NodeRule& rule = in.state.inventory.rule(shape.rule);
-  // Those that the rules allow run nothing in containers, or have no label of the level that is asked for.
+  // Allowed nodes run nothing in containers, or have no label of the required level.
   if (rule.in_container && machines.any_of(rule) && !machines.any_may_be_used(shape.rule))
     return {NoContainers{std::move(asked)}};
   if (shape.levels.required != kNone && machines.any_of(rule))
@@ -165,7 +164,7 @@ Reason none_matches(const Inputs& in, const Shape& shape, const std::vector<Flav
   return {machines.explain_rules(rule, std::move(asked))};
 }
 
-// Some nodes of the flavor are, but they are too small or too few.
+// The job may use some nodes of the flavor, but they are too small or too few.
 Reason too_small(const Inputs& in, const Shape& shape, FlavorIndex flavor) {
   const Inventory& inventory = in.state.inventory;
   const Machines machines(inventory, {flavor});
@@ -195,7 +194,7 @@ std::vector<Reason> never_reasons(const Inputs& in, const Shape& shape, const st
   const bool any_matches = std::ranges::any_of(options, matches);
   std::vector<Reason> reasons;
   std::vector<FlavorIndex> without_nodes;
-  std::optional<Shape> without;  // the first part that no node is for
+  std::optional<Shape> without;  // the first part without any node
   for (const Option& option : options) {
     const bool judged = in.policy.place_phase && option.within_max;
     if (const auto lack = judged ? too_few_by_exclusion(in.state.inventory, shape, option.flavors) : std::nullopt) {
@@ -218,7 +217,7 @@ std::vector<Reason> never_reasons(const Inputs& in, const Shape& shape, const st
         suffices = false;
       }
     }
-    // Each part has its nodes, but not one beside the other.
+    // Each part has its nodes, but not side by side.
     if (any_matches && judged && suffices) insert_by_precedence(reasons, never_together(in, shape, option.flavors));
   }
   if (in.policy.place_phase && !without_nodes.empty())

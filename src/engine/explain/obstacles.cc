@@ -36,7 +36,7 @@ Obstacles ObstacleFinder::of_option(Rank rank, const Flavors& flavors) {
   return found;
 }
 
-// What is promised comes first: that those who leave still use quota is over soon.
+// Quota with reservations comes first: that leaving jobs still use quota is over soon.
 void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank) {
   for (const QuotaTree* quota : {&cycle_.in.state.quota, &cycle_.in.state.in_use}) {
     const auto shortage = short_now(*quota, shape, found.flavors);
@@ -70,7 +70,7 @@ ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& 
   return found;
 }
 
-// There are no nodes for it, but there could be.
+// There are no nodes for it, but some could be made.
 std::optional<Obstacles> ObstacleFinder::of_new_nodes(Rank rank, const Option& option) {
   const Shape& shape = cycle_.shape(rank);
   if (!cycle_.in.policy.place_phase || !option.within_max || !could_be_provisioned(cycle_.in, shape, option.flavors))
@@ -90,7 +90,7 @@ bool ObstacleFinder::add_what_is_lent(Reason& reason, Rank rank, Obstacles& foun
   return true;
 }
 
-// What the machines lack is said to jobs of other queues too.
+// Makes a new reason, as jobs of other queues share the one about machines.
 void ObstacleFinder::say_what_is_lent(Obstacles& found, Rank rank) {
   const ReasonCode code = told_.at(*found.capacity).code();
   if (code != ReasonCode::waiting_for_capacity && code != ReasonCode::fragmented) return;

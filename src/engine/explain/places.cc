@@ -10,7 +10,7 @@
 namespace ym::engine {
 namespace {
 
-// Which nodes count: those that the job allows, or those too that it excludes by name.
+// Which nodes count: allowed nodes only, or also nodes that the job excludes by name.
 enum class Which : std::uint8_t { allowed, excluded_too };
 
 // What a part asks of its nodes.
@@ -18,7 +18,7 @@ struct Asked {
   std::size_t wanted = 0;
   FlavorIndex flavor = kNone;
   NodeNeed task;
-  NodeRule rule;  // without what it excludes
+  NodeRule rule;  // without exclusions
   RuleIndex own_rule = kNone;
 };
 
@@ -33,13 +33,13 @@ std::vector<Asked> parts_of(const Inventory& inventory, const Shape& shape, cons
   return parts;
 }
 
-// The large nodes of one place, whatever runs there.
+// The nodes of one place that are large enough, whatever runs there.
 class PlaceNodes {
  public:
   PlaceNodes(const Inventory& inventory, const Levels& levels, const std::vector<Asked>& parts)
       : inventory_(inventory), levels_(levels), parts_(parts), alone_(parts.size()) {}
 
-  // Of one of the flavors.
+  // Adds a pool of one of the flavors.
   void add(const Pool& pool, FlavorIndex flavor, Which which) {
     std::vector<std::vector<NodeIndex>> large(parts_.size());
     for (const NodeIndex node : pool.nodes) {
@@ -55,7 +55,7 @@ class PlaceNodes {
       if (parts_[i].flavor == flavor) alone_[i] = usable(inventory_.topology, levels_, large[i]);
   }
 
-  // By Hall's theorem (together.h) all find their nodes if each set of parts does.
+  // By Hall's theorem (together.h), all parts find their nodes if each subset of parts does.
   std::optional<TooFew> lack() const {
     std::optional<TooFew> found;
     const auto says_less = [](const TooFew& one, const TooFew& other) {
@@ -94,11 +94,11 @@ class PlaceNodes {
   const Inventory& inventory_;
   const Levels& levels_;
   const std::vector<Asked>& parts_;
-  std::vector<PartMask> nodes_;     // which parts could have each
-  std::vector<std::size_t> alone_;  // by part: nodes that it could have if it were the only one
+  std::vector<PartMask> nodes_;     // mask of the parts that could use each node
+  std::vector<std::size_t> alone_;  // by part: nodes for it if it were the only part
 };
 
-// The place of this pool, which is of the first part's flavor.
+// The nodes of the place of this pool. The pool is of the first part's flavor.
 PlaceNodes nodes_at(const Inventory& inventory, const Shape& shape, const Flavors& flavors,
                     const std::vector<Asked>& parts, const Pool& pool, Which which) {
   PlaceNodes place(inventory, shape.levels, parts);

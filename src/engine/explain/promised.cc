@@ -17,7 +17,7 @@ Promised::Promised(const Cycle& cycle) : cycle_(cycle) {
 bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
   const Inventory& inventory = cycle_.in.state.inventory;
   const GangNeed need = shape.need();
-  // What fails most often is asked first.
+  // The check that fails most often comes first.
   const int fewest = need.parts.empty() ? static_cast<int>(need.task.devices) : 0;
   return std::ranges::any_of(booking.nodes, [&](NodeIndex node) {
     return std::popcount(inventory.free_devices(node)) >= fewest && flavors.has(inventory.flavor_of[node]) &&
@@ -25,7 +25,7 @@ bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavor
   });
 }
 
-// What is found for one shape holds for all that need the same of each node.
+// A result is reused for all shapes that need the same of each node.
 std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavors& flavors) {
   const bool alike = !flavors.is_mix() && shape.groups.empty();
   auto& known = alike ? known_[{flavors.only(), shape.rule, shape.task}] : of_mix_;
@@ -37,7 +37,7 @@ std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavor
 const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle_.shape(rank);
   std::vector<Room>& known = known_of(shape, flavors);
-  // Of several the one whose time comes first: who is gone by then is in nobody's way.
+  // The reservation that begins first decides: a job that ends before that is in no reservation's way.
   const Booking* quota = nullptr;
   for (const std::size_t i : by_begin_) {
     const Booking& booking = cycle_.tried.reservations.all()[i];

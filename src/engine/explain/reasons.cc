@@ -6,12 +6,12 @@
 namespace ym::engine {
 namespace {
 
-// What is less than nothing is nothing to whoever reads it.
+// Readers see a negative amount as zero.
 Amount what_is_there(ResourceKind kind, std::int64_t value) { return amount(kind, std::max<std::int64_t>(0, value)); }
 
 std::string flavor_name(const Inputs& in, const Flavors& flavors) { return in.state.inventory.name_of(flavors); }
 
-// The dearest kind that the shape asks for.
+// The scarcest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
   const ResourceVector total = shape.total();
   const auto asked = std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return total[kind] > 0; });
@@ -137,7 +137,7 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
                        .budget = spent(hit.budget.amount),
                        .until = {}};
   if (is_bounded) reason.needed = spent(hit.needed);
-  // What is more than all of it is so in the next window too.
+  // A cost above the whole budget exceeds it in the next window too.
   if (hit.needed <= hit.budget.amount || !is_bounded)
     reason.until = instant_of_day(window_end(hit.budget.per, cycle.in.now));
   return {std::move(reason)};

@@ -17,7 +17,8 @@ std::optional<Duration> time_needed(const JobRow& job) {
   return job.predicted ? std::optional(job.predicted->p90) : std::nullopt;
 }
 
-// More urgent than all others, and free to stop whom it may be made room by, for as long as this lives.
+// For as long as the object lives, the job is the most urgent one, and its queue lets it stop any job that a rule can
+// allow.
 class Foremost {
  public:
   Foremost(State::Impl& state, JobId job)
@@ -82,7 +83,7 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   const bool in_time = high && *high <= latest;
   verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
   if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
-  // It may start between what the forecast sees and then.
+  // It may start between the end of the forecast and its latest start.
   if (!high && latest > forecast_.until) verdict.outcome = Outcome::unknown;
   auto room = room_if_others_yield(job);
   if (!room || room->from > latest) return verdict;

@@ -11,12 +11,7 @@
 
 namespace ym::engine {
 
-// A guess like a forecast, but a careful one: where only limits bound run times, it assumes the limits.
-//   feasible:         the forecast's late start is in time, widened by how late starts of the queue were
-//   if_others_yield:  it would start in time if these jobs were stopped for it now. No rule asks for that
-//   infeasible:       not even then
-//   unknown:          its duration is not known, as it has no time limit and no similar job has run; or the deadline is
-//                     beyond the forecast
+// A guess like a forecast, but a careful one: a feasible verdict is sure where only limits are known of run times.
 struct DeadlineVerdict {
   //   feasible:         it starts in time as things stand, also if others are slow, and as late as starts were lately
   //   if_others_yield:  it would if these jobs were stopped for it now, which no rule asks of them

@@ -17,14 +17,15 @@ StartMargins margins_of(const Forecast& forecast, const std::string& queue) {
 
 Duration start_takes(const Forecast& forecast) { return std::max(forecast.start_allowance, kFinest); }
 
-// What a start takes counts too, so that there is something to stretch where no time is ahead.
+// The time that a start takes is included, so that a start due now is stretched too.
 Instant stretched(const Forecast& forecast, Instant at, std::int64_t by, std::int64_t of) {
   const Duration takes = start_takes(forecast);
   const Duration ahead{(at - forecast.as_of + takes).ms * by / of - takes.ms};
   return forecast.as_of + std::max(ahead, Duration{0});
 }
 
-// Of one beyond the horizon no more is known than that; where late ends are too late in general, it may lie before.
+// A start beyond the horizon has no late end. If late ends are too late in general, the start may be before the
+// horizon.
 std::optional<Instant> late_end(const Forecast& forecast, const PredictedStart& start, std::int64_t late_milli) {
   if (start.high) return stretched(forecast, *start.high, late_milli, kUnit);
   if (late_milli >= kUnit || !forecast.horizon) return std::nullopt;
@@ -64,7 +65,7 @@ Forecast forecast(const State& state, const Policy& policy, Instant now, const F
   const Instant horizon = after(now, bounds.horizon);
   if (slow.until == horizon && usual.until == horizon) forecast.horizon = horizon;
   for (const auto& [job, median] : usual.starts) {
-    // That others end later can let a job start earlier, as order and reservations come out in another way.
+    // A job can start earlier because others end later: order and reservations then turn out differently.
     const auto early = quick.start_of(job), late = slow.start_of(job);
     PredictedStart start{.median = median, .low = median, .high = {}};
     for (const auto& other : {early, late})

@@ -69,7 +69,7 @@ struct Forecast {
   std::uint64_t version = 0;  // the state's last event
   Instant as_of;
   Instant until;                                  // later starts are not known
-  std::optional<Instant> horizon{};               // if all runs reached it
+  std::optional<Instant> horizon{};               // if the usual and the slow run reached it
   std::map<JobId, PredictedStart> starts{};       // where known
   std::map<JobId, NoStart> without{};             // all other queued jobs
   Duration start_allowance = seconds(0);          // the policy's: how long a start may take

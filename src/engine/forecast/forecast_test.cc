@@ -25,7 +25,7 @@ JobSpec for_an_hour() {
   return spec;
 }
 
-// Twenty jobs that begin one after the other, an hour each.
+// Twenty jobs that start one after the other and run for an hour each.
 World one_after_the_other() {
   World world = with_one_gpu();
   for (int i = 0; i < 20; ++i) world.submit(for_an_hour(), kStart);
@@ -44,7 +44,7 @@ TEST(Forecast, SeesNoFurtherThanItMayLook) {
   EXPECT_LE(soon.starts.size(), 6U);
 }
 
-// Of each cycle those count who wait: 20, 19, 18 and so on.
+// Each cycle counts the waiting jobs: 20, 19, 18 and so on.
 TEST(Forecast, LooksAtNoMoreThanItMay) {
   World world = one_after_the_other();
   const auto few = forecast(world.state(), {}, kStart, {.looks = 20 + 19 + 18});
@@ -53,7 +53,7 @@ TEST(Forecast, LooksAtNoMoreThanItMay) {
   EXPECT_TRUE(forecast(world.state(), {}, kStart, {.looks = 19}).starts.empty());
 }
 
-// Of those to whom it did not come nothing more is said than that.
+// For the jobs that the forecast did not reach, it says only that.
 TEST(Forecast, SaysOfWhomItDidNotLookAt) {
   World world = one_after_the_other();
   const auto few = forecast(world.state(), {}, kStart, {.cycles = 6});
@@ -66,7 +66,7 @@ TEST(Forecast, SaysOfWhomItDidNotLookAt) {
   EXPECT_TRUE(forecast(world.state(), {}, kStart).without.empty());
 }
 
-// What was found until then is so, and is no less than would have been found with fewer cycles.
+// Starts that were found before the bound hold; there are no fewer than with fewer cycles.
 TEST(Forecast, EndsWhenItIsToldTo) {
   World world = one_after_the_other();
   const auto all = forecast(world.state(), {}, kStart);
@@ -77,7 +77,7 @@ TEST(Forecast, EndsWhenItIsToldTo) {
   EXPECT_TRUE(forecast(world.state(), {}, kStart, {.go_on = [] { return false; }}).starts.empty());
 }
 
-// A start half an hour to two hours ahead, of a forecast that looks ten hours ahead.
+// A predicted start half an hour to two hours ahead, in a forecast of ten hours.
 class SaidAt : public ::testing::Test {
  protected:
   PredictedStart said(Instant now) const { return said_at(forecast_, "q", start_, now); }
@@ -102,7 +102,7 @@ TEST_F(SaidAt, AsFarApartAsStartsOfItsQueueWere) {
   EXPECT_EQ(said(kStart).low, kStart) << "never before now";
 }
 
-// The ends come no closer than a 32nd, and a minute at the end.
+// The ends are at least a 32nd of the time ahead apart, and the late end is a minute later.
 TEST_F(SaidAt, NeverAPoint) {
   forecast_.margins["q"] = {.early_milli = 500, .late_milli = 500};
   start_.low = start_.median;
@@ -122,7 +122,8 @@ TEST_F(SaidAt, WhatHasPassedIsStillToCome) {
   EXPECT_EQ(late.high, at(hours(3) + minutes(1)));
 }
 
-// Beyond the horizon is all that the slow run knows; where starts came far before such ends that is too late.
+// The slow run knows only that the start is beyond the horizon. Where such late ends were far too late, that is
+// corrected.
 TEST_F(SaidAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
   start_.high.reset();
   forecast_.margins["q"].late_milli = 1'500;
@@ -143,7 +144,7 @@ TEST_F(SaidAt, ALateEndThatIsPromisedIsNeverEarlierThanTheRunsHaveIt) {
   EXPECT_FALSE(careful_high(forecast_, "q", start_));
 }
 
-// It would start after an hour and has half an hour more; that is too little where starts take twice as long.
+// It would start after an hour and has half an hour left. That is too little where starts take twice as long.
 TEST(DeadlineVerdict, IsAsCarefulAsStartsWereLate) {
   World world = with_one_gpu();
   world.submit(for_an_hour(), kStart);

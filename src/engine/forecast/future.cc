@@ -11,7 +11,7 @@
 namespace ym::engine {
 namespace {
 
-// Of attempts that have not been made yet: no attempt that was has the number.
+// The number of attempts in the future; no real attempt has it.
 constexpr std::int32_t kToCome = 1 << 30;
 
 }  // namespace
@@ -46,7 +46,7 @@ Future::End Future::look(const ForecastBounds& bounds) {
   return unstarted_.empty() ? End::all : End::bounds;
 }
 
-// What would be if those had ended of whom that is not expected shows who waits for them, however indirectly.
+// Which jobs wait for jobs without an expected end, directly or not: ends those jobs and looks which jobs start then.
 std::map<JobId, NoStart> Future::why_not(const ForecastBounds& bounds) {
   const NoStart rest = next_change_ == kNever ? NoStart::nothing_expected : NoStart::beyond_horizon;
   for (const NoStart cause : {NoStart::no_time_limit, NoStart::out_of_contact}) {
@@ -128,7 +128,7 @@ void Future::stop(JobId job, PreemptionCause cause, std::optional<JobId> yields_
   expect_end(job);
 }
 
-// Who made room waits again; the others have done what they were to do.
+// A preempted job waits again; any other job has finished.
 void Future::end(JobId job) {
   const LiveAttempt& attempt = *state_.impl().live.find(job);
   const bool again = attempt.preempted && !state_.impl().jobs.find(job)->cancel_requested;
@@ -163,7 +163,8 @@ void Future::want(const Provision& provision) {
   expect_nodes(state_.impl().inventory.flavor_rows().at(provision.flavor), now_);
 }
 
-// As many as are missing, beside those that are on their way. What is overdue is expected from now on.
+// Expects as many nodes as are missing, apart from nodes that are coming already. Overdue nodes are due anew from now
+// on.
 void Future::expect_nodes(const Flavor& flavor, Instant since) {
   if (!flavor.elastic || flavor.wanted.nodes == 0) return;
   const auto& inventory = state_.impl().inventory;
@@ -202,7 +203,7 @@ bool Future::go_on(const Plan& plan, Instant horizon) {
 
 Duration Future::grain_at(Instant then) const { return {std::max(kFinest.ms, (then - begin_).ms / kGrains)}; }
 
-// A place that is made free is kept for a while only: there time is not coarse.
+// A nominated placement expires soon, so the ends of leaving jobs are not merged with later ones.
 void Future::end_until(Instant last) {
   for (auto ending = next_ending(); ending && ending->at <= last; ending = next_ending()) {
     const bool makes_room = state_.impl().live.find(ending->job)->leaving;

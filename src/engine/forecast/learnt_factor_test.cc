@@ -9,7 +9,7 @@ namespace {
 
 constexpr LearntFactor::Limits kLimits{.least_milli = 500, .most_milli = 64'000, .parts = 1000};
 
-// Values are spread evenly up to 3000 beside a bound of 1000 that is moved by the factor: a tenth is beyond 2700.
+// Values are spread evenly up to 3000. The bound is 1000 times the factor: a tenth of the values is beyond 2700.
 TEST(LearntFactor, ComesToRestWhereOneInTenIsBeyond) {
   LearntFactor factor(kLimits);
   Random random(1);
@@ -23,7 +23,7 @@ TEST(LearntFactor, ComesToRestWhereOneInTenIsBeyond) {
   EXPECT_NEAR(static_cast<double>(factor.milli()), 2700, 150);
 }
 
-// The values grow all the time; no window of those before would hold the next.
+// The values always grow, so no window of past values would hold the next.
 TEST(LearntFactor, FollowsWhatChanges) {
   LearntFactor factor(kLimits);
   int beyond = 0;

@@ -10,7 +10,7 @@
 namespace ym::engine {
 namespace {
 
-// Of what is decided at once, and what is to be.
+// What is decided at once, and what is forecast.
 struct World {
   std::set<JobId> starting;
   std::map<JobId, PolicyDiff::Stop> stopping;
@@ -41,7 +41,7 @@ World look_at(State state, Policy policy, Instant now, const ForecastBounds& bou
   return world;
 }
 
-// As it will be when the delays are over of those whose quota becomes smaller.
+// The queue as it will be when the delay of its smaller quota is over.
 Queue after_delay(const State& state, Instant now, Queue queue) {
   const auto& rows = state.impl().queues;
   const auto before = rows.find(queue.name);
@@ -89,7 +89,7 @@ void compare_starts(const World& before, const World& after, const std::vector<J
     const auto then = start_in(before, job, diff.until), now = start_in(after, job, diff.until);
     if (!then && !now) continue;
     const PolicyDiff::Move move{.job = job, .before = then, .after = now};
-    // Beyond the end is later only by as much as is sure.
+    // A start beyond the end counts as later only if it is so by more than the grain.
     const Instant end = diff.until;
     if ((!now && *then + grain_at(diff.as_of, *then) > end) || (!then && *now + grain_at(diff.as_of, *now) > end))
       continue;

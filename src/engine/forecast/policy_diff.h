@@ -38,7 +38,7 @@ struct PolicyDiff {
   // Only with the change, and only without it; by id.
   std::vector<JobId> starts, keeps_waiting;
   std::vector<Stop> stops, spares;
-  // Of the other waiting jobs, those that start earlier or later by more than the forecast's grain.
+  // Other waiting jobs that start earlier or later by more than the forecast's grain.
   std::vector<Move> sooner, later;
   std::size_t waiting = 0;  // how many jobs were compared
 };

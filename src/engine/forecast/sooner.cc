@@ -12,7 +12,7 @@
 namespace ym::engine {
 namespace {
 
-// How many types, queues and limits are tried.
+// The most types, queues and limits that are tried.
 constexpr std::size_t kMostTypes = 4, kMostQueues = 8, kMostLimits = 3;
 
 bool admits(const Plan& plan, JobId job) {
@@ -22,8 +22,8 @@ bool admits(const Plan& plan, JobId job) {
   });
 }
 
-// Whether quota limits what the queue uses of the kind in the flavor; where it may not use that one: in any that it
-// may.
+// Whether quota limits what the queue uses of the kind in the flavor. If the queue may not use that flavor: whether
+// quota limits the kind in any flavor that it may use.
 bool limits(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   const auto& own = quota.flavors(queue);
   if (!own) return false;
@@ -31,8 +31,8 @@ bool limits(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, Resour
   return own->empty() || std::ranges::any_of(*own, [&](FlavorIndex one) { return quota.limited(queue, one, kind); });
 }
 
-// Whether quota leaves the job free in the other queue where its own queue's holds it back: of something that it asks
-// for, in some flavor that the other may use.
+// Whether the other queue is a way around quota: in some flavor that it may use, it does not limit something that the
+// job asks for and that the job's own queue limits.
 bool goes_round_quota(const QuotaTree& quota, const Shape& shape, QueueIndex other) {
   const ResourceVector asked = shape.total();
   const auto& usable = quota.flavors(other);
@@ -45,7 +45,7 @@ bool goes_round_quota(const QuotaTree& quota, const Shape& shape, QueueIndex oth
   return false;
 }
 
-// Tries one change after the other of a job that waits.
+// Tries changes of a waiting job, one after the other.
 class Trials {
  public:
   Trials(State& state, const Policy& policy, Instant now, const std::function<bool()>& go_on, JobId job)
@@ -63,7 +63,7 @@ class Trials {
   }
 
   void other_types() {
-    // What one group would do with is no answer for the others.
+    // A type that suits one group is no answer for the others.
     if (!own_.shape.groups.empty() || own_.rules.front().gpu_types.empty() || own_.shape.task[ResourceKind::gpus] == 0)
       return;
     std::set<std::string> types;
@@ -94,8 +94,8 @@ class Trials {
     }
   }
 
-  // Halved until it would start, then as many as will do; in whole slices. An elastic job has tried all sizes down to
-  // its smallest, and is not to have a smaller one.
+  // Halves the number until the job would start, then searches the largest number that starts; in whole slices. An
+  // elastic job has tried all sizes down to its smallest, and must not become smaller.
   void fewer_nodes() {
     if (!own_.shape.groups.empty() || own_.shape.most_nodes > own_.shape.nodes) return;
     const std::int32_t step = own_.shape.step();
@@ -109,7 +109,7 @@ class Trials {
     found_.push_back({.key = "nodes", .value = std::to_string(starts * step)});
   }
 
-  // Short enough to be gone when one of those begins who are promised machines, or nodes are set aside.
+  // Limits short enough for the job to be gone when a backfill reservation or an advance reservation begins.
   void shorter_limits(const Plan& plan) {
     const JobRow& row = *state_.impl().jobs.find(job_);
     const Duration grace = row.grace, least = shortest_limit(row);
@@ -131,14 +131,14 @@ class Trials {
  private:
   bool goes_round(QueueIndex queue) const { return goes_round_quota(state_.impl().quota, own_.shape, queue); }
 
-  // Less would end it before its work is done, as far as that can be told.
+  // A shorter limit would probably end the job before its work is done.
   static Duration shortest_limit(const JobRow& row) {
     constexpr Duration kShortest = minutes(10);
     if (row.predicted) return std::max(kShortest, row.predicted->p90);
     return row.time_limit ? std::max(kShortest, Duration{row.time_limit->ms / 2}) : kShortest;
   }
 
-  // As it is written in a job file, of whatever type.
+  // As a job file says it, for any type.
   SoonerChange devices_asked_for() const {
     const Task& task = own_.shape.task;
     const auto& profiles = state_.impl().inventory.profile_names;

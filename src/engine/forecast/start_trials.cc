@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-// Starts of a forecast that are gone through for the newest of each queue.
+// How many of a forecast's newest starts are searched for the newest job of each queue.
 constexpr int kLooked = 1'000;
 
 }  // namespace
@@ -75,7 +75,7 @@ void StartTrials::started(JobId job, Instant at) {
   if (trial.said.high) learnt.late.came(at > *trial.said.high);
 }
 
-// Who started first and went then did start.
+// A job that started before it went is settled already.
 void StartTrials::gone(JobId job) {
   if (under_way_) meanwhile_.emplace(job, std::nullopt);
   open_.erase(job);

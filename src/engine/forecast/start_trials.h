@@ -51,7 +51,7 @@ class StartTrials {
     JobId newest;  // the newest job that was tried
   };
 
-  // Settles what has passed by `now`; true: both ends are settled.
+  // Settles the ends that lie before `now`; true: both ends are settled.
   bool pass(Trial& trial, Instant now);
   void started(JobId job, Instant at);
   // The job will not start; nothing is learnt from it.

@@ -10,7 +10,7 @@ namespace {
 using ym::testing::kStart;
 using ym::testing::World;
 
-// All of what is said here is that a job starts in ten to twenty minutes.
+// Each prediction here is a start in ten to twenty minutes.
 constexpr PredictedStart kSaid{
     .median = kStart + minutes(15), .low = kStart + minutes(10), .high = kStart + minutes(20)};
 
@@ -45,7 +45,7 @@ TEST_F(Trials, AStartThatIsEarlyOrLateMakesItWiderThere) {
   EXPECT_EQ(margins("r"), (StartMargins{.early_milli = 990, .late_milli = 1090}));
 }
 
-// Who waits for weeks has been late since the first hour.
+// A job that waits for weeks has been late since the first hour.
 TEST_F(Trials, AnEndThatHasPassedIsSettled) {
   trials_.said(JobId{1}, "q", kSaid);
   trials_.settle(kStart + minutes(10));
@@ -76,7 +76,7 @@ TEST_F(Trials, WhoIsHeldCancelledOrEndsBeforeTeachesNothing) {
   EXPECT_EQ(margins(), StartMargins{});
 }
 
-// A forecast takes a while, and is of a time before it.
+// A forecast takes a while, and describes a time before its end.
 TEST_F(Trials, WhoStartsWhileAForecastIsMadeIsKnownToHave) {
   trials_.begun();
   starts(1, minutes(2));
@@ -87,7 +87,7 @@ TEST_F(Trials, WhoStartsWhileAForecastIsMadeIsKnownToHave) {
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990})) << "the second never starts";
 }
 
-// Of each queue the newest, one a minute; and none that starts at once.
+// The newest job of each queue, one a minute; none that starts at once.
 TEST_F(Trials, LooksAtTheNewestOfEachQueue) {
   World world;
   world.apply(QueueSet{{.name = "r"}});
