@@ -13,11 +13,12 @@ namespace ym::engine {
 
 // A guess like a forecast, but a careful one: a feasible verdict is sure where only limits are known of run times.
 struct DeadlineVerdict {
-  //   feasible:         it starts in time as things stand, also if others are slow, and as late as starts were lately
-  //   if_others_yield:  it would if these jobs were stopped for it now, which no rule asks of them
+  //   feasible:         it starts in time by the forecast, even if other jobs are slow and starts are as late as recent
+  //                     ones
+  //   if_others_yield:  it would start in time if these jobs were stopped for it now. No rule asks for that
   //   infeasible:       not even then
-  //   unknown:          how long it takes is not known: it has neither a time limit nor run before; or the forecast
-  //                     does not see so far
+  //   unknown:          its duration is not known, as it has no time limit and no similar job has run; or its latest
+  //                     start is beyond the forecast
   enum class Outcome : std::uint8_t { feasible, if_others_yield, infeasible, unknown };
   Outcome outcome = Outcome::unknown;
   Instant deadline;
