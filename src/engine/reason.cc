@@ -58,7 +58,7 @@ std::string_view unit_mark(Unit unit) {
   return {};
 }
 
-struct DequeueOrder {
+struct TextLine {
   std::string text{};
 
   template <class Value>
@@ -139,7 +139,7 @@ JobId blocker_of(const Reason& reason) { return visit_fields(reason, Blocker{}).
 std::string canonical_text(const Reason& reason) {
   std::string text(ym::to_string(reason.code()));
   if (const auto fixed = fixed_about(reason); !fixed.empty()) text.append(" about=").append(fixed);
-  return text + visit_fields(reason, DequeueOrder{}).text;
+  return text + visit_fields(reason, TextLine{}).text;
 }
 
 }  // namespace ym::engine

@@ -59,7 +59,7 @@ TEST_F(Table, WhatIsWrongIsSaidWithItsLine) {
   EXPECT_THAT(error("a,b\n1,2\n1,2,3\n"), HasSubstr(":3: there are 3 fields, but 2 in the first row"));
   EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("a quotation mark is not closed"));
   EXPECT_THAT(error("a,b\n1,x\"2\n"), HasSubstr(":2: a quotation mark is not allowed there"));
-  EXPECT_THAT(error(std::string("a,b\n1,\0\n", 8)), HasSubstr(":2: there is a NUL in it"));
+  EXPECT_THAT(error(std::string("a,b\n1,\0\n", 8)), HasSubstr(":2: it contains a NUL"));
   EXPECT_THAT(error("\xFF\xFE"
                     "a"),
               HasSubstr("this is UTF-16"));

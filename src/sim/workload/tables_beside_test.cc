@@ -170,7 +170,7 @@ TEST_F(PolluxTraces, WithWhatWasNotMeasuredAreRefused) {
               HasSubstr("column 5 (batch_size): '13' is not a batch of " + folder_ + "/apps/bert/validation-*"));
   EXPECT_THAT(error(rows("0,bert,6,12")),
               HasSubstr("column 4 (num_replicas): '6' was not measured for bert with this batch"));
-  EXPECT_THAT(error(rows("0,bert,5,12")), HasSubstr("column 4 (num_replicas): '5' is none"));
+  EXPECT_THAT(error(rows("0,bert,5,12")), HasSubstr("column 4 (num_replicas): '5' was not measured for bert"));
   EXPECT_THAT(error(rows("0,bert,0,12")), HasSubstr("column 4 (num_replicas): '0' is less than 1"));
 }
 
