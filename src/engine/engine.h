@@ -1,8 +1,7 @@
 // The decision engine: a pure function from state, policy and time to a plan.
 //
-// No input or output, clock, thread, global or randomness of its own (a test checks
-// the symbols). The same State, Policy and now give the same plan, byte for
-// byte, in every process and build.
+// It has no input or output, clock, thread, global or randomness of its own; a test checks the symbols. The same
+// State, Policy and `now` give the same plan, byte for byte, in every process and build.
 #pragma once
 
 #include <cstdint>
@@ -25,31 +24,32 @@ struct Policy {
   FlavorChoice flavor_choice = FlavorChoice::listed;
   Consolidation consolidation = Consolidation::off;
   Resizing resizing = Resizing::on;
-  // An attempt of an elastic job keeps its size for so long at least, unless others need what it has.
+  // An attempt of an elastic job keeps its size for at least this time, unless other jobs need its nodes.
   Duration resize_interval = minutes(30);
-  std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
-  // A job that capacity or quota blocks for longer than this is old (cycle/age.h), where its queue says nothing else.
+  std::int64_t usage_kept = kUsageKept;  // part of a minute's usage that still counts a minute later, in 2^-32
+  // A job that capacity or quota blocks for longer than this is old (cycle/age.h). A queue may set another value.
   Duration age_cap = hours(4);
-  // What a stop costs beside the work since the last save: loading, warming up.
+  // What a stop costs besides the work since the last save: loading, warming up.
   Duration restart_cost = minutes(1);
-  // A job's own `min_runtime` protects it from those that reclaim lent quota for so long at most.
+  // A job's own `min_runtime` protects it from the reclaim of lent quota for at most this time.
   Duration reclaim_min_runtime_cap = minutes(10);
-  // A job that was preempted so often within an hour is left alone.
+  // A job with this number of preemptions within an hour is not preempted.
   std::int32_t preemptions_per_hour = 4;
-  // How long it takes at most from an admission until user code runs and its time limit counts, as far
-  // as reservations go: a job that has to be gone by then must be so even if it starts so late.
+  // Longest time that backfill reservations assume from an admission until user code runs and the time limit counts. A
+  // job that must be gone at a time must be gone even if it starts this late.
   Duration start_allowance = minutes(1);
-  // For how long beyond the victims' grace a freed place is kept, and those are counted on who leave.
+  // A nominated placement is kept for this time beyond the grace of the preempted jobs. For as long the engine relies
+  // on the end of jobs that stop.
   Duration hold_margin = minutes(2);
-  // Off: nobody reads why jobs wait, so the plan does not say it.
+  // Off: no user reads why jobs wait, so the plan does not contain it.
   bool verdicts = true;
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
        provision_phase = true, explain_phase = true;
 };
 
-// Everything the engine needs to know, dense and incremental. Copying is cheap and
-// gives an independent state: dry runs and forecasts work on copies.
+// All that the engine needs to know, dense and incremental. A copy is independent and cheap to make: dry runs and
+// forecasts work on copies.
 class State {
  public:
   State();
@@ -59,20 +59,20 @@ class State {
   State(State&&) noexcept;
   State& operator=(State&&) noexcept;
 
-  // Boots from the tables. load(tables) equals folding the events that led to them.
+  // Builds the state from the tables. load(tables) equals folding the events that led to them.
   static State load(const Tables& tables);
 
-  // Follows one event. Precondition: event.seq is the last one seen plus one.
+  // Follows one event. Precondition: event.seq is the seq of the last event seen, plus one.
   void apply(const Event& event);
 
   std::uint64_t version() const;  // seq of the last event seen
 
   struct Impl;
-  // For the engine alone. What events have left to be done is done first, so that one
-  // state is not for several threads at a time, not even for reading.
+  // For the engine alone. The first call after an event completes work that the event has put off. So several threads
+  // must not use one state at a time, not even to read it.
   const Impl& impl() const;
   Impl& impl();
-  // For trials on it: whoever varies it puts it back before it returns.
+  // For trials. A caller that changes the state restores it before it returns.
   Impl& scratch() const;
 
  private:
@@ -87,19 +87,20 @@ class PhaseObserver {
   virtual void end(std::string_view phase) = 0;
 };
 
-// One cycle. `state` is varied during the cycle and is as before when it returns.
+// One cycle. It changes `state` while it runs and restores it before it returns.
 Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* observer = nullptr);
 
-// Whether a decision still holds in this state and at this time. Nothing: it fits; else why not.
-// Admission: the job still waits, no reservation or budget is in its way now, every device is free (or kept for it:
-// then it has all of that), every node schedulable, the quota there. Preemption: the job still waits, the victims still
-// run under these attempts and may be stopped, and without them its admission would fit. Resize: the attempt still runs
-// and may be stopped, and without it its admission there would fit. Release: the job still has the place. Deferral: the
-// job still waits.
+// Checks whether a decision still holds in this state at this time. Returns nothing if it fits, else the objection.
+// Admission: the job still waits, no reservation or budget is in its way, every device is free, every node
+// schedulable, and the quota is available. If the job has a nominated placement, the admission uses all of it.
+// Preemption: the job still waits, the jobs to preempt still run under these attempts and may be stopped, and without
+// them the admission of the job would fit.
+// Resize: the attempt still runs and may be stopped, and without it the admission of the job there would fit.
+// Release: the job still has a nominated placement. Deferral: the job still waits.
 std::optional<std::string> fits(const State& state, const Decision& decision, Instant now);
 
-// How much of its quota each queue uses, as the engine counts it: what runs in it, or what will run
-// when those who leave have left and those are there for whom places are kept; whichever is more.
+// How much of its quota each queue uses, as the engine counts it. This is the larger of two amounts: what its jobs use
+// now; and what they will use when stopping jobs have left and jobs with nominated placements have started.
 struct QueueUsage {
   std::string queue;
   std::string flavor;
@@ -111,8 +112,8 @@ struct QueueUsage {
 };
 std::vector<QueueUsage> queue_usage(const State& state);  // by queue, flavor, kind
 
-// What counts against the budgets of queues in the windows that it is now, in the budgets' units: by queue, in the
-// order of its budgets. Queues without any are left out.
+// What counts against the budgets of queues in the current windows, in the budgets' units: by queue, in the order of
+// its budgets. Queues without a budget are left out.
 std::map<std::string, std::vector<std::int64_t>> budget_usage(const State& state, Instant now);
 
 }  // namespace ym::engine

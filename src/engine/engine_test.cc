@@ -127,7 +127,7 @@ TEST(State, ForgetsJobsThatEnded) {
   EXPECT_EQ(to_text(decide(world.state(), {}, kStart)), "version " + std::to_string(world.tables().last_seq) + "\n");
 }
 
-// Machines that come and go under names of their own leave nothing behind.
+// Machines with new names that come and go leave nothing behind.
 TEST(State, ForgetsNodesThatAreGone) {
   World world;
   for (int round = 0; round < 50; ++round) {
@@ -147,7 +147,7 @@ TEST(State, ForgetsNodesThatAreGone) {
   EXPECT_EQ(world.state().impl().inventory.rows.size(), 1U);
 }
 
-// Whoever reads sees every event, though the work for some is put off.
+// A reader sees every event, though some of the work is put off.
 TEST(State, IsUpToDateForEveryReader) {
   World world;
   FlavorQuota gpus;

@@ -12,7 +12,7 @@
 namespace ym::engine {
 namespace {
 
-// Whether the job could run there: at once, or when those who leave have left. `begins`: then it would.
+// Whether the job could run there: at once, or when stopping jobs have left. It would start at `begins`.
 Objection run_objects(const State::Impl& state, JobId job, const Place& place, When when, Instant now, Instant begins) {
   const Shape& shape = state.shape_of(*state.jobs.find(job));
   if (auto objection = size_objects(shape, place.placement.size())) return objection;
@@ -24,7 +24,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
   return gang_objects(state, place, shape, when);
 }
 
-// Whether all that is kept for the job is in it.
+// Whether the admission uses the whole nominated placement.
 bool uses_nomination(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
   const Inventory& inventory = state.inventory;
   return admission.cluster == inventory.cluster_names[held.cluster] &&
@@ -48,7 +48,7 @@ Objection objection_to(State::Impl& state, const Admission& admission, Instant n
   return run_objects(state, admission.job, place, When::now, now, now);
 }
 
-// Of a victim or an eviction: whether that attempt still runs.
+// For a victim or an eviction: whether that attempt still runs.
 template <class Stopped>
 Objection attempt_objects(const State::Impl& state, const Stopped& stopped) {
   const LiveAttempt* attempt = state.live.find(stopped.job);
@@ -63,7 +63,7 @@ Objection victim_objects(const State::Impl& state, const Victim& victim) {
   return std::nullopt;
 }
 
-// They only go elsewhere: that takes no right to what they have.
+// The jobs only move: that needs no right to what they have.
 Objection moves_object(const State::Impl& state, Trial& trial, const Preemption& preemption) {
   const JobRow& job = *state.jobs.find(preemption.job);
   const Claimant claimant = Claimant::of(state, job, state.inventory.find_flavors(preemption.flavor));
@@ -94,7 +94,7 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
   return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
 }
 
-// Precondition: the place stands.
+// Precondition: the place exists.
 Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
   const Inventory& inventory = state.inventory;
   Grant grant{.job = state.jobs.slot(job),
@@ -109,7 +109,8 @@ Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
   return grant;
 }
 
-// Those who go on have their places beside what they make room for. Precondition: that is kept.
+// Jobs that continue on fewer nodes have their places beside the preempting job. Precondition: its placement is
+// nominated.
 Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& preemption, Instant now) {
   const Inventory& inventory = state.inventory;
   for (const Victim& victim : preemption.victims) {
@@ -140,7 +141,7 @@ Objection objection_to(State::Impl& state, const Preemption& preemption, Instant
   return smaller_object(state, trial, preemption, now);
 }
 
-// Less of what it has already makes nothing worse, whoever else is still beyond the quota.
+// A smaller part of its own place makes nothing worse, even if other jobs still exceed the quota.
 Objection part_objects(const State::Impl& state, const Eviction& eviction, Instant now) {
   const Inventory& inventory = state.inventory;
   const LiveAttempt& attempt = *state.live.find(eviction.job);

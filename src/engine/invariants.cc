@@ -85,7 +85,7 @@ class Audit {
     charge_later(place);
   }
 
-  // Who runs is counted, but for what this is more.
+  // A running job is counted already: only the part beyond it counts.
   void count_kept(JobId job, const Footprint& place) {
     const JobRow& row = *state_.jobs.find(job);
     const std::int64_t gpus = place.total()[ResourceKind::gpus];
@@ -102,7 +102,7 @@ class Audit {
   static void add(QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
     for (const FlavorIndex flavor : flavors.each()) quota.add(shape.queue, flavor, shape.in(flavors, flavor));
   }
-  // As far as it is charged.
+  // The footprint as it is charged to the quota.
   static Footprint footprint(const Grant& grant, const Shape& shape) {
     Footprint place = shape.footprint(grant.flavors);
     place.tasks.resize(grant.nodes.size());
@@ -166,7 +166,7 @@ class Audit {
     add(promised_, shape, claim.flavors);
     for (const Inherited& part : claim.inherits)
       if (!state_.bequests.at(part.slot).is_gone) promised_.remove(part.queue, part.flavor, part.amounts);
-    // It may count on some to be gone by then who have the quota now.
+    // A reserved claim may rely on jobs that have the quota now and are gone by then.
     if (claim.reserved) return;
     add(claimed_, shape, claim.flavors);
     check_quota(claimed_, shape, claim.flavors);
@@ -206,14 +206,14 @@ class Audit {
     return shape;
   }
 
-  // For what the task asks for: later, and now if it takes it now.
+  // Checks the kinds that the task asks for: later, and also now if it takes them now.
   void check_room(const NodeNeed& need, NodeIndex node, When when) {
     for (const ResourceKind kind : {ResourceKind::cpus, ResourceKind::memory})
       if ((kind == ResourceKind::cpus ? need.cpus : need.memory) > 0 && nodes_.is_overdrawn(node, kind, when))
         report(fmt::format("the {} of node {} is oversubscribed", to_string(kind), name(node)));
   }
 
-  // A quota that was cut may be overdrawn already, but not by what is given now.
+  // A quota that was cut may be exceeded already, but what is given now must not exceed it.
   void check_quota(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
     for (const FlavorIndex flavor : flavors.each())
       for (const ResourceKind kind : kKindsByWeight)

@@ -1,4 +1,4 @@
-// What must hold at any time: recomputed from what is held, slowly, and compared.
+// Invariants of the state: recomputed slowly from what jobs hold, and compared.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace ym::engine {
 
-// Nothing: all is well; else what is not. May be called after each phase of a cycle (from
-// a PhaseObserver), when the state holds what the cycle has taken so far:
-//   no device is given twice, and none that a cycle gives is unhealthy or out of service;
-//   none that a cycle gives is kept for another, and none that it keeps stays in use;
-//   what is in use of nodes and quota, what leaves, and what is kept is the sum of what is held;
-//   no node and no quota is overdrawn by what a cycle gives or keeps, now or when those who leave
-//   have left; gangs are whole, on nodes of their own; places are kept only for jobs that wait.
+// Nothing: all hold; else the first that is broken. May be called after each phase of a cycle (from a PhaseObserver),
+// when the state contains what the cycle has taken up to then:
+// - No device is given twice. A cycle gives no device that is unhealthy or out of service.
+// - A cycle gives no device that is nominated for another job, and nominates none that stays in use.
+// - What is in use of nodes and quota, what leaves, and what is nominated equals the sum over all jobs.
+// - What a cycle gives or nominates exceeds no node and no quota, now or when stopping jobs have left.
+// - Gangs are whole, with one task a node. Only waiting jobs have nominated placements.
 std::optional<std::string> broken_invariant(const State& state);
 
 }  // namespace ym::engine

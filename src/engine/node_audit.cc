@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// Memory that a device has lost is nobody's fault.
+// A device that has lost memory is no error of the books.
 bool clash(const Taken& taken, NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
   if ((taken.devices[node] & bits) != 0) return true;
   for (std::uint64_t left = bits; left != 0; left &= left - 1) {

@@ -1,4 +1,4 @@
-// NodeAudit: what is taken of nodes, counted again from nothing, and whether more is than there is.
+// NodeAudit: counts anew what is taken of nodes, and whether it is more than the nodes have.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@ namespace ym::engine {
 
 class NodeAudit {
  public:
-  // The inventory outlives it.
+  // The inventory must outlive it.
   explicit NodeAudit(const Inventory& inventory);
 
-  // False: of one of the devices somebody has too much already for that.
+  // False: another job already has too much of one of the devices.
   bool use(NodeIndex node, const NodeNeed& need, std::uint64_t bits);
   bool keep(NodeIndex node, const NodeNeed& need, std::uint64_t bits);
   void leave(NodeIndex node, const NodeNeed& need, std::uint64_t bits) { leaving_.add(node, need, bits); }
 
-  // Once all is counted: whether some is taken of the devices that will not be there.
+  // Call after all is counted. Whether a device will be missing that is taken.
   bool are_overdrawn(NodeIndex node, std::uint64_t bits) const;
-  // Likewise of CPUs or memory, and of what is used now if that is asked about.
+  // The same for CPUs or memory. With When::now also what is used now.
   bool is_overdrawn(NodeIndex node, ResourceKind kind, When when) const;
-  // How the inventory's books differ from what was counted; nothing: they do not.
+  // How the inventory's books differ from the count; nothing: they are equal.
   std::optional<std::string> difference() const;
 
  private:

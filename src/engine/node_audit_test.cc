@@ -10,7 +10,7 @@ namespace {
 constexpr NodeNeed kWhole{.devices = 1};
 constexpr NodeNeed kHalf{.devices = 1, .part = {.milli = 500, .memory = 0}};
 
-// Of each of the four devices of n1.
+// For each of the four devices of n1.
 TEST(NodeAudit, WhatSomebodyHasWholeIsSharedByNobody) {
   const State state = small_world();
   for (int device = 0; device < 4; ++device) {

@@ -25,7 +25,7 @@ Objection queue_objects(const State::Impl& state, QueueIndex queue_index, const 
   return std::nullopt;
 }
 
-// What does not depend on what others have taken of the node.
+// Checks that do not depend on what other jobs have taken of the node.
 Objection node_objects(const State::Impl& state, const Place& place, const TaskPlacement& placed,
                        const GangNeed& gang) {
   const auto task = static_cast<std::size_t>(placed.task);
@@ -142,7 +142,7 @@ bool are_together(const State::Impl& state, std::span<const TaskPlacement> tasks
   return first != kNone && std::ranges::all_of(tasks, [&](const auto& one) { return domain(one) == first; });
 }
 
-// Precondition: all nodes are there.
+// Precondition: all nodes exist.
 Objection level_objects(const State::Impl& state, const Place& place, const Levels& levels) {
   const Topology& topology = state.inventory.topology;
   const std::span tasks(place.placement);
@@ -158,7 +158,7 @@ Objection level_objects(const State::Impl& state, const Place& place, const Leve
   return std::nullopt;
 }
 
-// The flavors have to be told by part where, and only where, the job has parts in them.
+// A placement names flavors by part if, and only if, the job has parts there.
 Objection parts_object(const State::Impl& state, const Place& place, const Shape& shape) {
   const Flavors flavors = state.inventory.find_flavors(place.flavor);
   const auto wrong = [&] { return fmt::format("flavor {} is none for the parts that the job has", place.flavor); };

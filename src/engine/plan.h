@@ -13,7 +13,7 @@
 
 namespace ym::engine {
 
-// Quota reserved and placement chosen, in one decision: a gang whole.
+// The job starts: quota and placement in one decision, for the whole gang.
 struct Admission {
   JobId job;
   std::string cluster;
@@ -22,60 +22,59 @@ struct Admission {
   bool operator==(const Admission&) const = default;
 };
 
-// Who is stopped to make room, and what that loses.
+// A preempted job, and the work that the stop loses.
 struct Victim {
   JobId job;
   std::int32_t attempt = 0;
-  std::int64_t lost_gpu_ms = 0;  // of work to be done again, restart cost included
-  // An elastic job that only becomes smaller: the part of its place where it begins again, by task. It is kept for it
-  // as long as the other place for whom it is stopped. Empty: it waits.
+  std::int64_t lost_gpu_ms = 0;  // GPU time of work to repeat, restart cost included
+  // For an elastic job that continues on fewer nodes: the part of its place where it restarts, by task. The part is
+  // kept for it as long as the nominated placement of the preempting job. Empty: the job waits.
   std::vector<TaskPlacement> goes_on{};
   bool operator==(const Victim&) const = default;
 };
 
-// Others are stopped so that the job can run where they are. The place is proven: when the
-// victims are gone, all of it is free and the job's quota is there. It is kept for the job
-// until then (model/job.h, NominatedPlacement), and the place phase admits it there.
+// Jobs are preempted so that `job` can run in their place. The place is proven: when the preempted jobs are gone, all
+// of it is free and the job's quota is available. Until then it is the nominated placement of the job (model/job.h,
+// NominatedPlacement). The place phase admits the job there.
 struct Preemption {
-  // In its queue; lent quota; those who are stopped have other places.
+  // In its queue; to reclaim lent quota; to borrow; to move jobs to other places.
   enum class Cause : std::uint8_t { priority, reclaim, borrow, consolidation };
   JobId job;
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task
-  // By id. Empty: those make room who leave already, and nobody else is to take it meanwhile.
+  // By id. Empty: jobs that stop already make room. The nomination keeps others from taking it.
   std::vector<Victim> victims;
-  // The longest grace of the victims, and what is left of it to others whose leaving makes room; and
-  // a margin.
+  // The longest grace of the preempted jobs and of other jobs that stop there already (as far as it is left), plus a
+  // margin.
   Duration kept_for;
   Cause cause = Cause::priority;
   bool operator==(const Preemption&) const = default;
 };
 
-// Who runs in a queue that is drained, or beyond quota that was taken away, is stopped, for nobody in particular.
+// A job is stopped because its queue is drained, or because it uses quota that was taken away. No job preempts it.
 struct Eviction {
   enum class Cause : std::uint8_t { drain, shrink };
   JobId job;
   std::int32_t attempt = 0;
-  std::int64_t lost_gpu_ms = 0;  // as of a victim
-  std::string queue;             // whose policy says so, or whose quota it was: its own, one above it, or one beside it
+  std::int64_t lost_gpu_ms = 0;  // as of Victim
+  std::string queue;             // has the policy, or had the quota: the job's queue, or one above or beside it
   Cause cause = Cause::drain;
-  // As of a victim: an elastic job for whose smallest part there is quota still.
+  // As of Victim: for an elastic job if quota remains for its smallest size.
   std::vector<TaskPlacement> goes_on{};
-  Duration kept_for{};  // that place: its grace, and a margin
+  Duration kept_for{};  // how long that place is kept: its grace, and a margin
   bool operator==(const Eviction&) const = default;
 };
 
-// An elastic job that runs goes on with more nodes, which are idle: it is stopped, and begins again where it is and on
-// those beside. The place is kept for it until then (model/job.h, NominatedPlacement), and the place phase admits it
-// there.
+// A running elastic job grows onto idle nodes. It is stopped and restarts on its nodes and the additional ones. Until
+// then these are its nominated placement (model/job.h, NominatedPlacement). The place phase admits it there.
 struct Resize {
   JobId job;
   std::int32_t attempt = 0;
   std::string cluster;
   std::string flavor;
-  std::vector<TaskPlacement> placement;  // by task: all that it is to have
-  std::int64_t lost_gpu_ms = 0;          // as of a victim
+  std::vector<TaskPlacement> placement;  // by task: all nodes after the resize
+  std::int64_t lost_gpu_ms = 0;          // as of Victim
   Duration kept_for;                     // its grace, and a margin
   bool operator==(const Resize&) const = default;
 };
@@ -98,15 +97,15 @@ constexpr PreemptionCause preemption_cause(Eviction::Cause cause) {
   return {};
 }
 
-// The place that was kept for the job is nobody's any more: it has expired, or cannot be had
-// (a node or device of it is gone).
+// The nominated placement of the job ends: it has expired, or it is not available any more (a node or device of it is
+// gone).
 struct NominationRelease {
   JobId job;
   std::string why;
   bool operator==(const NominationRelease&) const = default;
 };
 
-// The job does not run now. A plan carries one only when the code of its reason changed.
+// The job does not run now. A plan contains a deferral only if the code of the job's reason changed.
 struct Deferral {
   JobId job;
   ReasonCode code = ReasonCode::pending_evaluation;
@@ -116,10 +115,10 @@ struct Deferral {
 
 using Decision = std::variant<Admission, Preemption, Eviction, Resize, NominationRelease, Deferral>;
 
-// What holds jobs back, mostly the same for all of one shape: indices into Plan::reasons.
+// What holds jobs back, mostly the same for all jobs of one shape: indices into Plan::reasons.
 struct Answer {
   std::uint32_t dominant = 0;
-  std::vector<std::uint32_t> also{};  // what would hold them back too
+  std::vector<std::uint32_t> also{};  // further reasons that would hold the jobs back
 };
 
 // A waiting job as the cycle saw it, in the order in which jobs were considered.
@@ -128,9 +127,9 @@ struct Verdict {
   std::uint32_t answer = 0;  // index into Plan::answers
 };
 
-// A job that waits for machines will have these from then on, unless others leave earlier or what is
-// known of them changes: nobody who comes after is let in who would still be in its way. Found anew in
-// each cycle, and so no decision that is stored.
+// Backfill reservation: the waiting job gets these machines at `from`, or earlier if other jobs end earlier or new
+// facts arrive. No later job may start that would still be on them then. Each cycle computes reservations anew, so
+// they are no stored decision.
 struct Reservation {
   JobId job;
   std::string cluster;
@@ -141,39 +140,39 @@ struct Reservation {
   bool operator==(const Reservation&) const = default;
 };
 
-// Moving these would open a place for the job, and costs less than the waiting it would end: Consolidation::advice.
+// Moving these jobs would open a place for `job`, and costs less than the waiting that it ends: Consolidation::advice.
 struct MoveAdvice {
   JobId job;
   std::vector<Victim> moves;  // by id
-  Duration saves;             // of the job's waiting
+  Duration saves;             // of the job's waiting time
   bool operator==(const MoveAdvice&) const = default;
 };
 
-// So many nodes of an elastic flavor are to be there in all, for those who wait; 0: none have to be made, and what is
-// idle may go. A plan says it only where it changed.
+// Number of nodes that an elastic flavor should have in all, for waiting jobs. 0: no nodes have to be made, and idle
+// ones may go. A plan contains it only if the number changed.
 struct Provision {
   std::string flavor;
   std::int64_t nodes = 0;
-  std::int64_t jobs = 0;  // that wait for them
+  std::int64_t jobs = 0;  // number of jobs that wait for the nodes
   bool operator==(const Provision&) const = default;
 };
 
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
-  // Admissions and preemptions in the order they were taken, evictions and releases before them, resizes behind.
+  // Evictions and releases first; then admissions and preemptions in the order of decision; then resizes.
   std::vector<Decision> decisions;
-  // Every job that still waits, with its reason: what `why` reads.
+  // Every job that still waits, with its reason: `ym why` reads this.
   std::vector<Verdict> verdicts;
   std::vector<Answer> answers;
   std::vector<Reason> reasons;
-  // In the order in which they were given.
+  // In the order in which the cycle made them.
   std::vector<Reservation> reservations;
   std::vector<MoveAdvice> advice;
   std::vector<Provision> provisions;  // by flavor
-  // When time alone may change the outcome (a backoff ends, an age cap is reached).
+  // When time alone may change the outcome: a backoff ends, a job reaches its age cap.
   std::optional<Instant> next_wake;
 
-  // Of a verdict or a deferral.
+  // For a verdict or a deferral.
   template <class Answered>
   const Answer& answer_to(const Answered& one) const {
     return answers.at(one.answer);
@@ -184,7 +183,7 @@ struct Plan {
   }
 };
 
-// Whether it starts, stops and releases nobody, and only says why jobs wait.
+// Whether the plan starts, stops and releases no job, and only says why jobs wait.
 bool only_defers(const Plan& plan);
 
 std::string to_text(const Decision& decision);  // canonical, in one line

@@ -1,4 +1,4 @@
-// What must hold of any plan, seen from outside: recomputed from the state and the plan alone, slowly.
+// What must hold for any plan: recomputed slowly from the state and the plan alone.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,19 @@
 
 namespace ym::engine {
 
-// Nothing: all is well; else what is not. Preconditions: the plan is of this state, policy and time, and nothing of it
-// has been done yet.
+// Checks that nothing happens without a reason. Nothing: all is well; else the first fault. Preconditions: the plan is
+// of this state and policy, and nothing of it has been applied.
 //
-// Nothing without a reason: of the jobs that wait, each begins or is told why not, by something that the plan has; who
-// is told another code than before is told so by a decision; who is stopped runs, and is stopped once. Where it is told
-// who keeps what is lent, it is told of each of them why.
+// Each waiting job either starts or has a verdict, with a reason that the plan contains. A job whose reason code
+// changed has a deferral. A stopped job runs, and is stopped once. A reason that speaks of lent quota accounts for
+// each job that has it.
 std::optional<std::string> decision_without_reason(const State& state, const Policy& policy, const Plan& plan);
 
-// Promises hold: nobody who begins is promised machines; and when the time of a promise has come, each node of it has
-// enough of each kind for the holder beside those who may be there still, those who were let in, what is kept for
-// others, and what others are promised. Who leaves already is not there; nor is whom one who holds a promise of that
-// node may lawfully stop by then. Amounts are seen, not devices; of a gang of unlike groups the least of them.
+// Checks that reservations hold. No job that starts has a reservation. At the start of a reservation, each of its
+// nodes has enough of each kind for the holder, beside jobs that may still be there, jobs that start now, nominated
+// placements and other reservations. Not counted are jobs that stop already, and jobs that a holder on that node may
+// lawfully stop by then. The check sees amounts, not devices; for a gang of unlike groups it takes the smallest of
+// them.
 std::optional<std::string> broken_promise(const State& state, const Policy& policy, const Plan& plan, Instant now);
 
 }  // namespace ym::engine

@@ -13,19 +13,19 @@
 namespace ym::engine {
 namespace {
 
-// Since when a job has its place, or would have it.
+// When a job got its place, or would get it.
 struct TaskAllocation {
   JobId job;
   QueueIndex queue = kNone;
   Instant begun;
 };
 
-// What somebody has, or will have, of a node.
+// What a job has, or will have, of a node.
 struct Occupant {
   ResourceVector amounts;
-  Instant from, until;         // kNever: that is not known
-  Claims claims;               // as whom others may stop him
-  Instant yields_by = kNever;  // gone by then if he is stopped as soon as that may be
+  Instant from, until;         // kNever: not known
+  Claims claims;               // what rules for preemption look at
+  Instant yields_by = kNever;  // when it could be gone if it is stopped as soon as allowed
 };
 
 class PromisesAudit {
@@ -67,7 +67,7 @@ class PromisesAudit {
   void note(const NominationRelease& release) { released_.insert(release.job); }
   void note(const Deferral&) {}
 
-  // A place that is given or kept now.
+  // A place that is given or nominated now.
   void enter(JobId job, const std::vector<TaskPlacement>& placement) {
     const Shape& shape = shape_of(job);
     const TaskAllocation stay{.job = job, .queue = shape.queue, .begun = after(now_, policy_.start_allowance)};
@@ -96,7 +96,7 @@ class PromisesAudit {
       const auto& [node, bits, devices] = attempt.tasks[task];
       const Task& taken = task_of(attempt, task);
       ResourceVector amounts = amounts_of(taken);
-      // Some of its devices may be gone.
+      // Some devices of the task may be gone.
       if (bits == 0) amounts[ResourceKind::gpus] = 0;
       else if (!NodeNeed::of(taken).shares())
         amounts[ResourceKind::gpus] = state_.inventory.size_of(node, bits)[ResourceKind::gpus];
@@ -104,7 +104,7 @@ class PromisesAudit {
     }
   }
 
-  // Which task is promised which node is not said: what each of them needs at least.
+  // A reservation does not say which task gets which node: count the smallest need.
   void enter(const Reservation& given) {
     if (begun_.contains(given.job)) report(given, "begins");
     for (const std::string& node : given.nodes) {
@@ -114,7 +114,7 @@ class PromisesAudit {
     }
   }
 
-  // Which devices it takes aside.
+  // Amounts alone: not which devices.
   static ResourceVector amounts_of(const ResourceVector& task) { return task; }
 
   static Instant until_of(const JobRow& job, Instant begun) {
@@ -132,7 +132,7 @@ class PromisesAudit {
     return least;
   }
 
-  // As the rules of his queue have it; how often he was stopped of late, and whom his deadline spares, is not seen.
+  // By the rules of the queue. Earlier preemptions and protection by a deadline are not considered.
   Instant yields_by(const JobRow& job, const TaskAllocation& stay) const {
     if (!job.preemptible || !policy_.preempt_phase) return kNever;
     const Queue rules = rules_of(stay.queue);
@@ -144,7 +144,7 @@ class PromisesAudit {
     return rules == state_.queues.end() ? Queue{} : rules->second;
   }
 
-  // Whom a holder stops when his time has come is out of the way of all others then.
+  // A job that a holder stops at its start is then out of the way of all others.
   bool is_stopped_by(Instant time, const std::string& node, const Occupant& occupant) const {
     const auto holders = holders_.find(node);
     return std::ranges::any_of(holders->second, [&](const Reservation* holder) {
@@ -177,7 +177,7 @@ class PromisesAudit {
   const Instant now_;
   std::set<JobId> begun_, stopped_, released_;
   std::map<std::string, std::vector<Occupant>> occupants_;          // by node
-  std::map<std::string, std::vector<const Reservation*>> holders_;  // by node: who is promised it
+  std::map<std::string, std::vector<const Reservation*>> holders_;  // by node: reservations on it
   std::optional<std::string> broken_;
 };
 

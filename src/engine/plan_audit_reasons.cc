@@ -35,7 +35,7 @@ class ReasonsAudit {
     if (!there && !broken_) broken_ = "an answer names a reason that the plan has not";
   }
 
-  // Each who has what is lent is told of once, by what keeps it.
+  // Each job that has lent quota is counted once, by what protects it.
   void check(const Reason& reason) {
     if (!reason.lent || broken_) return;
     const LentOut& lent = *reason.lent;
@@ -84,7 +84,7 @@ class ReasonsAudit {
       report(deferral.job, "is told another reason than the dominant one");
   }
 
-  // Whoever is to be cancelled does not any more.
+  // A job that is to be cancelled does not wait any more.
   bool waits(JobId id) const {
     const JobRow* job = state_.jobs.find(id);
     return job && job->waiting == Waiting::queued && !job->cancel_requested;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Instant kNow{minutes(10).ms};
 
-// Job 1 waits for two GPUs of node n1, of which job 2 has one for as long as it likes.
+// Job 1 waits for two GPUs of node n1. Job 2 has one of them and no time limit.
 Plan waiting_for(ReasonCode code) {
   Plan plan;
   plan.reasons = {{OnlyCode{code}}};
@@ -108,7 +108,7 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   EXPECT_EQ(reasons_of(silent), "job 00000001 loses its place without a reason");
 }
 
-// Job 3 waits too, for two GPUs and an hour.
+// Job 3 also waits, for two GPUs and one hour.
 State two_wait(std::int32_t priority = 50) {
   State state = small_world();
   Job job;

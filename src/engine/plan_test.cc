@@ -7,7 +7,7 @@ namespace {
 
 constexpr Instant kStart{1'800'000'000'000};
 
-// Every part of a plan is in its text: plans that differ in anything have other bytes.
+// Every part of a plan is in its text: plans that differ in anything have different bytes.
 void expect_all_differ(const Plan& plan, const std::vector<std::function<void(Plan&)>>& changes) {
   std::set<std::string> texts{to_text(plan)};
   for (const auto& change : changes) {

@@ -1,7 +1,7 @@
-// What each sentence about a waiting job says, with its numbers: one struct a sentence.
+// The facts of each sentence about a waiting job, with its numbers: one struct for each sentence.
 //
-// Of each: `kCode` is its reason code, `kAbout` what it is about, where that is no field of it. Their fields are listed
-// once more in reason_fields.h, with the names that numbers have in the API.
+// `kCode` is the reason code. `kAbout` is the subject, where no field is the subject. reason_fields.h lists the fields
+// once more, with the names that the numbers have in the API.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace ym::engine {
 
-// --- what sentences are made of
+// --- parts of sentences
 enum class Unit : std::uint8_t { count, thousandths, bytes };
 
 struct Amount {
@@ -28,7 +28,7 @@ struct Amount {
   bool operator==(const Amount&) const = default;
 };
 
-// What amounts are of: a kind of resource; of GPUs, if a job has a share of one or has slices, these.
+// What an amount counts: a kind of resource. For GPUs also shares of one GPU, or MIG slices.
 struct Counted {
   enum class As : std::uint8_t { whole, share, slices };
   ResourceKind kind = ResourceKind::gpus;
@@ -39,14 +39,14 @@ struct Counted {
 // "gpus", "gpu_share", "mig:1g.10gb"
 std::string to_string(const Counted& counted);
 
-// Nodes that a job asks for, and those that there are: of a flavor; of all that the queue may use, if that is set; of
-// any, if neither is.
+// Nodes that a job asks for, and nodes that exist: of `flavor`; else of all flavors that `queue` may use; if both are
+// empty, of all flavors.
 struct AskedNodes {
   std::string flavor, queue;
   std::int64_t needed = 0;
-  std::int64_t possible = 0;              // that the rules allow, and that are large enough
-  std::int64_t matching = 0;              // that the rules allow
-  std::optional<Amount> gpus_per_node{};  // of a job that needs several nodes
+  std::int64_t possible = 0;              // allowed by the rules, and large enough
+  std::int64_t matching = 0;              // allowed by the rules
+  std::optional<Amount> gpus_per_node{};  // for a job that needs several nodes
   bool operator==(const AskedNodes&) const = default;
 };
 
@@ -79,7 +79,7 @@ struct TriedAgainLater {
 // --- ExceedsMaxQuota
 struct NoFlavor {
   static constexpr ReasonCode kCode = ReasonCode::exceeds_max_quota;
-  std::string queue;  // may use none
+  std::string queue;  // may use no flavor
   Counted of;
   Amount needed, max;
   bool operator==(const NoFlavor&) const = default;
@@ -153,12 +153,12 @@ struct AllExcluded {
   AskedNodes nodes;
   bool operator==(const AllExcluded&) const = default;
 };
-// Others would do.
+// Enough nodes remain only if the job excludes fewer.
 struct TooManyExcluded {
   static constexpr ReasonCode kCode = ReasonCode::exceeds_capacity;
   static constexpr std::string_view kAbout = "exclude";
   std::string flavor, place;
-  std::string parts;  // "group 2", "the anchor": of these; empty: of all of the job
+  std::string parts;  // which parts find too few nodes: "group 2", "the anchor"; empty: the whole job
   std::int64_t needed = 0, possible = 0, excluded = 0;
   bool operator==(const TooManyExcluded&) const = default;
 };
@@ -166,7 +166,7 @@ struct TooFewNodes {
   static constexpr ReasonCode kCode = ReasonCode::exceeds_capacity;
   static constexpr std::string_view kAbout = "nodes";
   AskedNodes nodes;
-  std::string place;  // all of one domain of this level; empty: of one cluster
+  std::string place;  // all nodes in one domain of this level; empty: in one cluster
   bool operator==(const TooFewNodes&) const = default;
 };
 struct NodesTooSmall {
@@ -184,12 +184,12 @@ struct GpusTooSmall {
   Amount needed, largest;
   bool operator==(const GpusTooSmall&) const = default;
 };
-// Each kind alone would do.
+// Each kind alone would fit on a node.
 struct NoNodeHasAllKinds {
   static constexpr ReasonCode kCode = ReasonCode::exceeds_capacity;
   static constexpr std::string_view kAbout = "together";
   std::string flavor;
-  std::optional<Amount> gpus, cpus, memory;  // of a task
+  std::optional<Amount> gpus, cpus, memory;  // of one task
   bool operator==(const NoNodeHasAllKinds&) const = default;
 };
 struct PartsNeverTogether {
@@ -197,7 +197,7 @@ struct PartsNeverTogether {
   static constexpr std::string_view kAbout = "parts";
   std::string flavor, place;
   std::string lacking;      // the parts that find too few nodes
-  std::int64_t needed = 0;  // parts
+  std::int64_t needed = 0;  // number of parts
   std::optional<std::int64_t> nodes_needed, nodes_possible;
   bool operator==(const PartsNeverTogether&) const = default;
 };
@@ -205,12 +205,12 @@ struct PartsNeverTogether {
 // --- BudgetExhausted
 struct OverTheBudget {
   static constexpr ReasonCode kCode = ReasonCode::budget_exhausted;
-  std::string queue, flavor;  // of any flavor, if that is empty
+  std::string queue, flavor;  // empty: all flavors
   BudgetUnit unit = BudgetUnit::gpu_hours;
   BudgetWindow per = BudgetWindow::month;
-  std::optional<Amount> needed;  // nothing: its time limit is not known
+  std::optional<Amount> needed;  // nothing: the job's time limit is not known
   Amount used, budget;
-  std::optional<Instant> until;  // the next window begins; nothing: that does not help
+  std::optional<Instant> until;  // when the next window begins; nothing: that does not help
   bool operator==(const OverTheBudget&) const = default;
 };
 
@@ -218,7 +218,7 @@ struct OverTheBudget {
 struct TooManyJobs {
   static constexpr ReasonCode kCode = ReasonCode::limit_reached;
   static constexpr std::string_view kAbout = "jobs";
-  std::string queue, user;  // of all users, if that is empty
+  std::string queue, user;  // empty: all users
   std::int64_t needed = 0, used = 0, max = 0;
   bool operator==(const TooManyJobs&) const = default;
 };
@@ -257,7 +257,7 @@ struct BehindAgedJob {
 };
 struct BehindHead {
   static constexpr ReasonCode kCode = ReasonCode::priority;
-  std::string queue;  // strict
+  std::string queue;  // it is strict
   JobId blocker;
   bool operator==(const BehindHead&) const = default;
 };
@@ -278,7 +278,7 @@ struct NodesSetAside {
   bool operator==(const NodesSetAside&) const = default;
 };
 
-// --- WaitingForCapacity. `place`: all nodes of one domain of this level; empty: of one cluster.
+// --- WaitingForCapacity. `place`: all nodes in one domain of this level; empty: in one cluster.
 struct NodesInUse {
   static constexpr ReasonCode kCode = ReasonCode::waiting_for_capacity;
   static constexpr std::string_view kAbout = "nodes";
@@ -288,7 +288,7 @@ struct NodesInUse {
   std::int64_t drained = 0;
   bool operator==(const NodesInUse&) const = default;
 };
-// Of a job of one node.
+// For a job of one node.
 struct ResourceInUse {
   static constexpr ReasonCode kCode = ReasonCode::waiting_for_capacity;
   std::string flavor;
@@ -318,7 +318,7 @@ struct GroupsApart {
   static constexpr ReasonCode kCode = ReasonCode::fragmented;
   static constexpr std::string_view kAbout = "groups";
   std::string flavor, place;
-  std::int64_t groups = 0, needed = 0;  // of them; nodes
+  std::int64_t groups = 0, needed = 0;  // number of groups; number of nodes
   bool operator==(const GroupsApart&) const = default;
 };
 struct NodesApart {
@@ -340,7 +340,7 @@ struct ResourceApart {
   std::string flavor, place;
   Counted of;
   Amount needed, free, largest;
-  std::optional<std::int64_t> nodes_needed, nodes_free;  // of a gang
+  std::optional<std::int64_t> nodes_needed, nodes_free;  // for a gang
   bool operator==(const ResourceApart&) const = default;
 };
 
@@ -348,8 +348,8 @@ struct ResourceApart {
 struct RoomIsMade {
   static constexpr ReasonCode kCode = ReasonCode::preemption_pending;
   static constexpr std::string_view kAbout = "jobs";
-  std::int64_t stopping = 0;  // jobs that are still to leave the place
-  Instant until;              // it is kept
+  std::int64_t stopping = 0;  // number of jobs that have not left the place yet
+  Instant until;              // until when the placement is nominated
   bool operator==(const RoomIsMade&) const = default;
 };
 struct NodesAreMade {
@@ -371,7 +371,7 @@ struct NotEvaluated {
   static constexpr ReasonCode kCode = ReasonCode::pending_evaluation;
   bool operator==(const NotEvaluated&) const = default;
 };
-// No more than the code is known: it was stored, and no cycle has said the rest since.
+// Only the code is known: it was stored, and no cycle has run since.
 struct OnlyCode {
   ReasonCode code = ReasonCode::pending_evaluation;
   bool operator==(const OnlyCode&) const = default;

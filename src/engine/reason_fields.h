@@ -1,4 +1,5 @@
-// The fields of each kind of reason, listed once: the numbers of the API and canonical texts are made of these lists.
+// The fields of each kind of reason, listed once. The numbers of the API and the canonical texts come from these
+// lists.
 //
 // The names of numbers and times are part of the API: they never change.
 #pragma once
@@ -15,7 +16,7 @@ template <class Owner, class Member>
 struct ReasonField {
   std::string_view name;
   Member Owner::* member;
-  bool unless_zero = false;  // left out then
+  bool unless_zero = false;  // leave the field out if it is 0
 };
 template <class Owner, class Member>
 constexpr ReasonField<Owner, Member> field(std::string_view name, Member Owner::* member) {
@@ -31,8 +32,8 @@ struct ReasonFields;
 template <class T>
 concept HasReasonFields = requires { ReasonFields<T>::list; };
 
-// Calls `visit` with the name and the value of each field, and of each field of a part. Optional fields are there or
-// not.
+// Calls `visit` with the name and the value of each field, also of the fields of nested parts. An optional field
+// without a value is skipped.
 template <HasReasonFields T, class Visit>
 void for_each_field(const T& owner, Visit&& visit);
 
@@ -93,7 +94,7 @@ struct ReasonFields<NotEvaluated> {
 };
 template <>
 struct ReasonFields<OnlyCode> {
-  static constexpr std::tuple<> list{};  // its code is that of the reason
+  static constexpr std::tuple<> list{};  // the reason's code is its only fact
 };
 template <>
 struct ReasonFields<JobIsHeld> {

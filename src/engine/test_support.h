@@ -1,4 +1,4 @@
-// The small world in which trials and invariants are tested.
+// The small state in which trials and invariants are tested.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace ym::engine {
 
 inline Event event(std::uint64_t seq, EventPayload payload) { return {.seq = seq, .payload = std::move(payload)}; }
 
-// Node n1 with four devices, of which job 2 holds one while it is charged for two; job 1 waits.
+// Node n1 has four devices. Job 2 holds one and is charged for two. Job 1 waits.
 inline State small_world() {
   State state;
   Queue queue{.name = "q", .quota = {}, .age_cap = {}};

@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// Does a change, or undoes it.
+// Applies or undoes a change.
 class Doer {
  public:
   explicit Doer(State::Impl& state) : state_(state) {}
@@ -46,7 +46,7 @@ class Doer {
 
  private:
   const Shape& shape_of(Slot job) const { return state_.shape_of(state_.jobs[job]); }
-  // Null: none.
+  // Null: no tree.
   std::array<QuotaTree*, 2> trees(const Claim& claim) {
     return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
   }
@@ -93,7 +93,7 @@ Trial::~Trial() {
   while (!state_.trial.empty()) undo_last();
 }
 
-// Does it, and writes it down.
+// Applies the change and logs it.
 void Trial::push(Change change) {
   count(change);
   std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
@@ -199,7 +199,7 @@ void Trial::doubt(JobId job) { push(Overdue{job}); }
 
 Trial::Mark Trial::mark() {
   const Mark here{.size = state_.trial.size(), .epoch = epoch_};
-  // What is found from here on holds only until this is rolled back.
+  // Results from here on are valid only until the roll-back.
   epoch_ = ++last_epoch_;
   return here;
 }

@@ -1,4 +1,4 @@
-// Trial: decisions tried on the state itself, and taken back again.
+// Trial: changes the state to try decisions, and restores it.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,8 @@
 
 namespace ym::engine {
 
-// Changes the state at once; puts everything back when it goes. The log of what to undo is
-// `state.trial`, where the invariants can see it. Trials do not nest; a part of one is taken
-// back by roll_back.
+// Changes the state at once; the destructor undoes all changes. The undo log is `state.trial`, where the invariants
+// see it. Trials do not nest; roll_back undoes a part of one.
 class Trial {
  public:
   explicit Trial(State::Impl& state);
@@ -20,32 +19,31 @@ class Trial {
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
-  // Devices and quota for a job. Precondition: the nodes have the devices free, and the quota
-  // is there.
+  // Takes devices and quota for a job. Precondition: the devices are free on the nodes, and the quota is available.
   void take(Grant grant);
-  // Quota for a job, later, but no devices. Precondition: the quota is there, or will be once those are gone from which
-  // it inherits.
+  // Claims quota for a job for later, without devices. Precondition: the quota is available, or will be when the jobs
+  // that it inherits from are gone.
   void claim(Claim claim);
-  // Gives all claims back for good. What others found holds on if all were reserved ones.
+  // Revokes all claims for good. Earlier negative results stay valid if all claims were those of reservations.
   void release_claims();
-  // What was found does not hold any more, for another reason than a change of the state.
+  // Invalidates earlier negative results, for another reason than a change of the state.
   void outdate() { epoch_ = ++last_epoch_; }
 
-  // The job's live attempt leaves: soon, what it holds of quota and of devices (as far as they
-  // are healthy) is free. Or, what it took in this trial is free at once. Precondition: it has
-  // one of both, which has not departed yet.
+  // The job leaves. A live attempt: its quota and its healthy devices become free later. An admission of this trial:
+  // what it took is free at once. Precondition: it has one of both, which has not departed yet.
   void depart(JobId job);
-  // It stays after all. Precondition: it departed in this trial.
+  // Undoes a departure. Precondition: the job departed in this trial.
   void stay(JobId job);
-  // Gives back for good what the job took in this trial. Precondition: it took something.
+  // Revokes for good what the job took in this trial. Precondition: it took something.
   void release_grant(JobId job);
-  // Keeps a place for a job that waits. Precondition: later, all of it is free.
+  // Nominates a placement for a waiting job. Precondition: later, all of it is free.
   void keep(Keeping keeping);
-  // The live attempt leaves and is not counted on. Precondition: it leaves, and is still counted on.
+  // Marks the end of the live attempt as overdue: the state stops to rely on it. Precondition: it leaves, and is not
+  // overdue.
   void doubt(JobId job);
-  // Gives all places that are only expected back for good; who leaves is counted on again.
+  // Ends all nominations that are only expected, for good, and relies again on all ends that were marked overdue.
   void release_expected();
-  // Nothing is kept for the job any more. Precondition: events made it have a place.
+  // Ends the job's nomination. Precondition: the nomination comes from events, not from this trial.
   void lift(JobId job);
 
   struct Mark {
@@ -53,27 +51,27 @@ class Trial {
     std::uint64_t epoch = 0;
   };
   Mark mark();
-  // Precondition: nothing was released since.
+  // Precondition: nothing was released since the mark.
   void roll_back(Mark mark);
 
-  // While this stays the same, the state has only become fuller, both now and later: who found
-  // no place, or no quota, will find none; reservations aside.
+  // While this number stays the same, the state has only become fuller, both now and later. A job that found no place
+  // or no quota will find none; reservations aside.
   std::uint64_t epoch() const { return epoch_; }
-  // Grows with whatever is changed or put back; claims aside, which nobody uses yet.
+  // Grows with each change and each undo, except of claims: no job uses their quota yet.
   std::uint64_t changes() const { return changes_; }
 
  private:
   void push(Change change);
   void count(const Change& change) { changes_ += std::holds_alternative<Claim>(change) ? 0 : 1; }
   void undo_last();
-  // The change is not in the log any more, or another follows.
+  // The change leaves the log, or another one undoes it.
   void forget(const Change& change);
   template <class Which>
   void release(Which which);
   void find_grants(std::size_t from);
 
   State::Impl& state_;
-  std::unordered_map<JobId, std::size_t> grants_;  // where in the log
+  std::unordered_map<JobId, std::size_t> grants_;  // position in the log
   std::unordered_set<JobId> withdrawn_, lifted_;
   std::uint64_t epoch_ = 1, last_epoch_ = 1, changes_ = 0;
 };

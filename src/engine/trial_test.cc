@@ -100,7 +100,7 @@ TEST(Trial, WhoIsNotCountedOnFreesNothing) {
   EXPECT_EQ(broken_invariant(state), std::nullopt);
 }
 
-// Who remembers what was free of a node has to look again: where a place is kept, that changes what is free now.
+// A cache of what is free on a node must look again: a nomination changes what is free now.
 TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
   State state = small_world();
   state.apply(event(7, AttemptStopping{.attempt = {{2}, 1}, .cause = StopCause::cancel, .stop_by = Instant{5}}));
@@ -117,7 +117,7 @@ TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
   EXPECT_EQ(touched_since(doubted).size(), impl.live.at({2}).tasks.size());
 }
 
-// What was given is found again, whatever was written down since and given back.
+// A grant is found again, also after later grants were logged and revoked.
 TEST(Trial, GivesOneGrantBackAlone) {
   State state = small_world();
   State::Impl& impl = state.impl();
@@ -182,7 +182,7 @@ TEST(Trial, ClaimsQuotaButNoDevices) {
   EXPECT_TRUE(impl.trial.empty());
 }
 
-// What was found while the state only became fuller holds; what was found otherwise does not.
+// Results from a time in which the state only became fuller stay valid; others do not.
 TEST(Trial, EpochsTellWhetherAnythingWasReleased) {
   State state = small_world();
   Trial trial(state.impl());

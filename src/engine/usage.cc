@@ -7,14 +7,13 @@
 namespace ym::engine {
 namespace {
 
-// What is counted has a limit. A cohort has one too if those below it bring quota, even
-// where its own does not say so.
+// Whether what is counted has a limit. A cohort also has one if queues below it have quota.
 bool has_limit(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   return quota.has_children(queue) ? quota.subtree(queue, flavor, kind) > 0 || quota.usage(queue, flavor, kind) > 0
                                    : quota.limited(queue, flavor, kind);
 }
 
-// Whether the queue itself may use the flavor, or could once and still does.
+// Whether the queue itself may use the flavor, or still uses it from earlier.
 bool concerns(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   if (quota.subtree(queue, flavor, kind) > 0 || quota.direct(queue, flavor, kind) > 0 ||
       quota.usage(queue, flavor, kind) > 0)
