@@ -1,6 +1,6 @@
-// Deadlines: by when a job has to start so that its time limit is over before its own.
+// Deadlines: when a job has to start at the latest, so that its time limit ends before its deadline.
 //
-// Only the limit counts here: what orders jobs and spares them goes by nothing that is guessed.
+// Only the time limit counts here: no guess decides the order of jobs or which ones are protected from stops.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,19 @@
 
 namespace ym::engine {
 
-// Nothing: it has no deadline, or no time limit.
+// Nothing: the job has no deadline, or no time limit.
 inline std::optional<Instant> latest_start(const JobRow& job) {
   if (!job.deadline || !job.time_limit) return std::nullopt;
   return *job.deadline - *job.time_limit;
 }
 
-// Whether it may miss its deadline whenever it starts from now on.
+// Whether the job may miss its deadline even if it starts now.
 inline bool is_late(const JobRow& job, Instant now) {
   return job.deadline && now > latest_start(job).value_or(*job.deadline);
 }
 
-// Until when a stop of the attempt would cost it a deadline that it makes if it goes on. `saved`: when it last
-// saved what it had done. 0: it would not.
+// Until when a stop of the attempt would make it miss a deadline that it meets if it continues. `saved`: time of its
+// last save. 0: a stop would not.
 inline Instant keeps_deadline_until(const JobRow& job, const LiveAttempt& attempt, std::optional<Instant> saved,
                                     Instant now) {
   if (!job.deadline || !job.time_limit) return {};

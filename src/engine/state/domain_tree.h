@@ -1,4 +1,4 @@
-// DomainTree: the domains of the clusters' levels, one inside the other, and where each node stands among them.
+// DomainTree: the nested domains of the clusters' levels, and the position of each node in them.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace ym::engine {
 
-// Follows the machines node by node. What it says is of nodes of one cluster.
+// Follows the machines node by node. Answers are about nodes of one cluster.
 class DomainTree {
  public:
-  // The node is in these domains from now on, each inside the one before; in none: it is gone, or lacks the label.
+  // Sets the domains of the node, the outermost first. Empty: the node is gone, or lacks the label.
   void set(NodeIndex node, const std::vector<std::string>& path);
-  // To be called after nodes were set, before the two below are asked.
+  // Call this after nodes were set, before `rank` and `shared`.
   void renew();
 
-  // By the names of the domains, the outermost first; who is in none of a level is behind those who are in one. So the
-  // ranks of the nodes of a domain follow each other.
+  // Order by the names of the domains, the outermost first. A node without a domain of a level comes after the nodes
+  // that have one. So the ranks of the nodes of a domain are consecutive.
   std::uint32_t rank(NodeIndex node) const;
-  // How many levels there are of which both are in the same domain.
+  // Number of levels at which both nodes are in the same domain.
   std::uint32_t shared(NodeIndex a, NodeIndex b) const;
 
  private:
   using TreeIndex = StrongIndex<struct TreeTag>;               // of a domain
-  using Domain = std::pair<TreeIndex, std::string>;            // in which other one it is, or kNone; its name
-  using Inside = std::map<TreeIndex, std::vector<TreeIndex>>;  // by domain: those that it has, by name
+  using Domain = std::pair<TreeIndex, std::string>;            // the domain around it, or kNone; its name
+  using Inside = std::map<TreeIndex, std::vector<TreeIndex>>;  // by domain: its inner domains, by name
 
   TreeIndex enter(TreeIndex outer, const std::string& name);
   void leave(TreeIndex domain);
@@ -36,10 +36,11 @@ class DomainTree {
   TreeIndex innermost(NodeIndex node) const { return innermost_.has(node) ? innermost_[node] : TreeIndex{}; }
   std::uint32_t depth(TreeIndex domain) const { return domain == kNone ? 0 : depth_[domain]; }
 
-  Shared<Domain, TreeIndex> domains_;  // used by the nodes that are in no further one, and once by each domain inside
+  // users of a domain: nodes without a further domain inside it, and each inner domain
+  Shared<Domain, TreeIndex> domains_;
   IndexedVector<NodeIndex, TreeIndex> innermost_;
   IndexedVector<TreeIndex, std::uint32_t> rank_, depth_;  // by domain; the outermost have depth 1
-  bool stale_ = false;                                    // there are other domains than when these were counted
+  bool stale_ = false;                                    // domains changed since these were counted
 };
 
 }  // namespace ym::engine

@@ -1,5 +1,5 @@
-// Flavors: of which hardware a gang is. Mostly all of it is of one kind; its parts may be of several: an anchor, which
-// is bought so that it stays, and the others; or groups of tasks that differ.
+// Flavors: the hardware of a gang. Mostly all of it is of one flavor. Its parts may be of several: an anchor, which is
+// bought so that it stays, and the other nodes; or groups of tasks that differ.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Flavors {
   Flavors(FlavorIndex only) : parts_(1), distinct_(1) {
     each_[0] = only;
   }  // NOLINT(google-explicit-constructor): the rule
-  // By part, in the order of the tasks; two of them may be of the same. Precondition: two to kMostGroups.
+  // By part, in the order of the tasks; parts may have the same flavor. Precondition: two to kMostGroups.
   static Flavors of_parts(std::span<const FlavorIndex> parts) {
     YM_ASSERT(parts.size() >= 2 && parts.size() <= kMostGroups);
     Flavors flavors;
@@ -29,21 +29,21 @@ class Flavors {
     return flavors;
   }
 
-  // Whether it is told by part.
+  // Whether the parts are named one by one.
   bool is_mix() const { return parts_ > 1; }
   std::size_t parts() const { return parts_; }
   FlavorIndex of(std::size_t part) const { return each_[place_[part]]; }
-  // Precondition: it is not told by part.
+  // Precondition: it is no mix.
   FlavorIndex only() const { return each_[0]; }
   FlavorIndex last() const { return of(parts_ - 1U); }
-  // Precondition: a part is of it.
+  // Precondition: a part is of the flavor.
   std::size_t first_part_of(FlavorIndex flavor) const {
     std::size_t part = 0;
     while (of(part) != flavor) ++part;
     return part;
   }
   bool has(FlavorIndex flavor) const { return flavor != kNone && std::ranges::find(each(), flavor) != each().end(); }
-  // Each once, that of the first part first.
+  // Each flavor once, that of the first part first.
   std::span<const FlavorIndex> each() const { return std::span(each_).first(distinct_); }
   auto operator<=>(const Flavors&) const = default;
 

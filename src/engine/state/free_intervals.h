@@ -1,6 +1,6 @@
-// FreeIntervals: when nodes on which something is promised have room for a task beside that. Remembered for all who
-// look for room for the same task, and from cycle to cycle: a cycle promises mostly what the one before it promised. A
-// copy of the state begins with none.
+// FreeIntervals: the times in which a node with reservations has room for a task besides them. All searches for the
+// same task share them. They stay from cycle to cycle, as a cycle mostly makes the same reservations as the one before
+// it. A copy of the state begins with none.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace ym::engine {
 
-// There is room at each minute of [begin, end).
+// The node has room at each minute of [begin, end).
 struct FreeInterval {
   Minute begin = 0, end = kNoMinute;
 };
@@ -29,42 +29,40 @@ class FreeIntervals {
   FreeIntervals& operator=(FreeIntervals&&) = default;
   ~FreeIntervals() = default;
 
-  // What they hold for: these machines, as often as they have changed, and the minute of the clock that is running.
+  // What the intervals depend on: the version of the machines, and the current minute of the clock.
   struct Basis {
     std::uint64_t machines = 0;
     RoomBook::Rules rules;
     std::int64_t minute = 0;
     bool operator==(const Basis&) const = default;
   };
-  // Forgets what does not hold any more. To be called when a cycle begins, before anything is promised in it.
+  // Drops intervals that are not valid any more. Call this when a cycle begins, before it makes reservations.
   void follow(const Basis& basis, Instant now);
 
-  // All that is promised of one node, as a number: 0 for nothing. Until `follow` forgets it, it is never used for
-  // something else.
+  // A number for all reservations on one node: 0 for none. It means nothing else until `follow` drops it.
   using Promises = std::uint32_t;
-  // What a holder is promised of a node.
+  // A reservation's part of a node.
   struct Promise {
-    std::uint32_t need = 0;  // its place among `needs`
+    std::uint32_t need = 0;  // index into `needs`
     Minute from = 0, until = kNoMinute;
     bool operator==(const Promise&) const = default;
   };
-  // Of the node, this beside those: the same number as before for the same promises in the same order.
+  // The number for `those` plus `more` on the node. The same reservations in the same order have the same number.
   Promises with(NodeIndex node, Promises those, const Promise& more);
   std::uint32_t need_index(const NodeNeed& need);
   const std::vector<NodeNeed>& needs() const { return needs_; }
-  // What is found when a node is looked at.
+  // Result of looking at a node.
   struct Seen {
     std::vector<FreeInterval> free_intervals;  // by time
-    Instant holds_until;                       // by then time alone may change them
+    Instant holds_until;                       // until then time alone does not change them
   };
 
-  // Those for one task. They stay where they are until another task is asked about.
+  // The intervals for one task. References stay valid until another task is asked for.
   class OfTask {
    public:
     OfTask(const NodeNeed& task, Instant now) : task_(task), now_(now) {}
     const NodeNeed& task() const { return task_; }
-    // Of the node that has these promises, and of which something was taken or given back so often; nothing: that is
-    // not known. They stay until the next `note`.
+    // For a node with these reservations and this count of changes. Nothing: not known. Valid until the next `note`.
     std::optional<std::span<const FreeInterval>> find(Promises promises, std::uint32_t touched) const {
       const std::size_t at = promises % kMostKnown;
       if (at >= known_.size() || known_[at].promises != promises) return std::nullopt;
@@ -75,7 +73,7 @@ class FreeIntervals {
     std::span<const FreeInterval> note(Promises promises, std::uint32_t touched, const Seen& seen);
 
    private:
-    // With a reservation for each job there are many: then one takes the place of another.
+    // With a reservation for each job there are many intervals: then one replaces another.
     static constexpr std::size_t kMostKnown = std::size_t{1} << 15, kMostFreeIntervals = 8 * kMostKnown;
     struct Known {
       Instant holds_until{};
@@ -94,17 +92,17 @@ class FreeIntervals {
   OfTask& of(const NodeNeed& task);
 
  private:
-  // Promises of a node, as the last of them; which there were before it is where it hangs.
+  // A list of reservations of a node, as its last one. Its position in the tree says which come before it.
   struct Step {
     Promise promise;
-    Promises with_more = 0, instead = 0;  // the first with one more; the next with another in its place
+    Promises with_more = 0, instead = 0;  // first list that has one more; next list that has another in its place
   };
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;                // that are promised, each once
+  std::vector<NodeNeed> needs_;                // needs of reservations, each once
   std::vector<Step> steps_{{}};                // by promises
-  IndexedVector<NodeIndex, Promises> firsts_;  // the first with one
+  IndexedVector<NodeIndex, Promises> firsts_;  // the first list with one reservation
   std::vector<OfTask> tasks_;
 };
 

@@ -1,5 +1,5 @@
-// What the machines of a flavor could ever do for a gang: found when first asked for, and remembered until
-// the machines are others.
+// What the machines of a flavor could ever do for a gang. Computed at the first question, and cached until the
+// machines change.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,24 @@
 
 namespace ym::engine {
 
-// Empty, all in service.
+// With empty machines, all in service.
 struct Hardware {
   std::size_t matching = 0;                   // nodes that the rules allow
-  std::size_t possible = 0;                   // of them large enough, in the cluster that has most
+  std::size_t possible = 0;                   // number of these that are large enough, in the cluster that has most
   std::vector<std::uint8_t> pool_is_large;    // by pool: large enough for the whole gang
   std::vector<std::vector<NodeIndex>> large;  // by pool: the nodes that can hold a task, by name
-  // As they are now, in service and with the devices that are healthy: what is left to wait
-  // for is the end of others.
+  // The same for the machines in service now, with their healthy devices: a job waits there only for the end of
+  // others.
   std::vector<std::vector<NodeIndex>> serving;  // by pool: the nodes that can serve a task, by name
-  std::vector<std::uint8_t> pool_can_serve;     // by pool: so many of them that the gang has room
-  bool can_serve = false;                       // some pool
+  std::vector<std::uint8_t> pool_can_serve;     // by pool: whether the gang has room on these
+  bool can_serve = false;                       // for some pool
 };
 
 class HardwareBook {
  public:
-  // `index` is of the need, among all needs. What is returned stays until the next question.
+  // `index` is that of the need among all needs. The result is valid until the next question.
   const Hardware& of(const Inventory& inventory, const GangNeed& need, NeedIndex index, FlavorIndex flavor);
-  // The index is given to another need.
+  // Another need may get the index now.
   void forget(NeedIndex index);
 
  private:

@@ -1,5 +1,4 @@
-// What a job's attempts have left behind that decides something: its checkpoints, and how often
-// it had to make room.
+// What a job's attempts left behind that later decisions need: its checkpoints, and when it was preempted.
 #pragma once
 
 #include <map>
@@ -11,13 +10,13 @@
 
 namespace ym::engine {
 
-// The same lists as the job's row has, kept in the same way.
+// Has the same lists as the job's row, kept in the same way.
 struct Past {
   std::vector<Checkpoint> checkpoints;  // newest first
   std::vector<Instant> preempted_at;    // newest first
 };
 
-// Only jobs with something to remember have an entry.
+// Only jobs that have such a list have an entry.
 class History {
  public:
   void load(const Job& job);
@@ -26,9 +25,9 @@ class History {
   void skipped(JobId job, const Checkpoint& checkpoint);
   void preempted(JobId job, Instant at);
 
-  // The newest save among those that this attempt made.
+  // Time of this attempt's newest save.
   std::optional<Instant> durable_at(JobId job, std::int32_t attempt) const;
-  // When the last but n-1 preemption was: the last for n = 1. Precondition: n > 0.
+  // Time of the n-th last preemption; n = 1: the last. Precondition: n > 0.
   std::optional<Instant> nth_last_preemption(JobId job, std::int32_t n) const;
 
  private:

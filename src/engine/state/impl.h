@@ -31,9 +31,9 @@
 
 namespace ym::engine {
 
-// What a trial has changed; see trial.h.
+// Changes of a trial; see trial.h.
 
-// An admission that is tried: devices and quota are taken.
+// Tentative admission: devices and quota are taken.
 struct Grant {
   Slot job = kNone;  // slot
   Flavors flavors;
@@ -44,82 +44,81 @@ struct Grant {
   ResourceVector total(const Shape& shape) const { return total_of(shape, std::ssize(nodes)); }
 };
 
-// Quota of one that runs, which the holder of a reservation will have after it.
+// Quota of a running job that the holder of a reservation gets after it.
 struct Inherited {
-  Slot slot = kNone;  // of the one that runs
+  Slot slot = kNone;  // of the running job
   QueueIndex queue = kNone;
   FlavorIndex flavor = kNone;
   ResourceVector amounts;
 };
 
-// A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
-// those who would still be there when any of its tree begins.
+// Quota that a waiting job claims: against all jobs behind it; or, with a reservation, against jobs that would still
+// run when any job of its tree of queues starts.
 struct Claim {
   Slot job = kNone;  // slot
   Flavors flavors;
   bool reserved = false;
-  std::vector<Inherited> inherits;  // with a reservation alone
+  std::vector<Inherited> inherits;  // only with a reservation
 };
 
-// What holders of reservations inherit from one that runs.
+// What holders of reservations inherit from one running job.
 struct Bequest {
   std::vector<Inherited> parts;
-  bool is_gone = false;  // it leaves by now, or its place was taken back
+  bool is_gone = false;  // it has left by now, or its admission was revoked
 };
 
-// A live attempt is taken for one that leaves: soon, what it holds is free.
+// A live attempt counts as leaving: what it holds is free later.
 struct SimulatedEviction {
   JobId job;
 };
 
-// What the job was granted in this trial is taken back for a while.
+// What the job was granted in this trial is revoked for a while.
 struct Withdrawal {
   JobId job;
   Grant grant;
 };
 
-// A place is kept for a job that waits. `expected`: only while others are looked at; the job
-// will find room there without anybody being stopped for it.
+// Nominated placement of a waiting job. `expected`: only while the cycle looks at other jobs. The job will find room
+// there without a preemption.
 struct Keeping {
   Grant place;
   bool expected = false;
 };
 
-// The place that was kept for a job is nobody's any more.
+// The job's nomination ends.
 struct Lifting {
   JobId job;
 };
 
-// A live attempt that leaves should have left long ago: nobody counts on it.
+// A leaving attempt should have left long ago: the state does not rely on its end.
 struct Overdue {
   JobId job;
 };
 
-// A change that was given back for good.
+// A change that was revoked for good.
 struct Revoked {};
 
 using Change = std::variant<Grant, Claim, SimulatedEviction, Withdrawal, Keeping, Lifting, Overdue, Revoked>;
 
-// Two books are kept of what is taken, of nodes and of quota:
-//   now:   by live attempts, until their processes are proven gone;
-//   later: by those of them that do not leave, and by what is kept for jobs that wait.
-// A place is kept where others leave, so that a book of both would count it twice. Whoever is
-// admitted must find room in both: nothing is oversubscribed while victims use their grace, and
-// nobody takes what was freed for somebody else.
+// Two books record what is taken of nodes and of quota:
+// - now: by live attempts, until their processes are proven gone;
+// - later: by live attempts that do not leave, and by nominated placements.
+// A nominated placement lies where jobs leave, so one book would count it twice. An admission must fit both books. So
+// nothing is oversubscribed during the grace of preempted jobs, and no other job takes what they free.
 struct State::Impl {
   std::uint64_t version = 0;
   Inventory inventory;
   std::map<std::string, Queue> queues;
   Names<QueueIndex> queue_names;
-  QuotaTree quota;     // used later
-  QuotaTree in_use;    // used now
-  QuotaTree claimed;   // used later, if those had quota who keep it in a trial or expect room
+  QuotaTree quota;     // taken later
+  QuotaTree in_use;    // taken now
+  QuotaTree claimed;   // taken later, plus the claims and expected placements of the trial
   QuotaTree promised;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
-  std::unordered_map<Slot, Bequest> bequests;  // by slot; of the trial under way
+  std::unordered_map<Slot, Bequest> bequests;  // by slot; of the current trial
   bool quota_stale = false;                    // queues changed since the trees were built
-  QueueOrders orders;                          // of those that are not fifo
+  QueueOrders orders;                          // of queues with another order than fifo
   QueueStops stops;
-  UsageRows usage;  // lately, by queue and user
+  UsageRows usage;  // decayed usage, by queue and user
   RunLimits limits;
   SpendingRows spending;
   BudgetBook budgets;
@@ -137,34 +136,34 @@ struct State::Impl {
   LiveTable live;
   NominationTable holds;
   RunningAllocations allocations;
-  // By node: changes with what is taken of it, for those who remember what is free.
+  // By node: changes with what is taken of it, so that caches of what is free can check.
   IndexedVector<NodeIndex, std::uint32_t> touched;
-  std::uint64_t touches = 0;  // of all
+  std::uint64_t touches = 0;  // over all nodes
   TouchLog touch_log;
-  std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
+  std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than allowed
   std::size_t leaving = 0;    // live attempts that leave
-  std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
+  std::vector<Change> trial;  // changes of the current trial; empty outside cycles
   Spare<PendingEntry> spare_entries;
 
   const Shape& shape_of(const JobRow& job) const { return shapes[job.shape]; }
 
   void add_job(const Job& job);
   void remove_job(JobId id);
-  // That of a job in this queue; to be released.
+  // The shape of a job in this queue. The caller releases it.
   ShapeIndex shape_for(const JobSpec& spec, const std::string& queue);
-  // A shape for one more job; needs and rules of `wanted` are not read, but are these: of each group, or of all. Each
-  // acquire wants a release.
+  // A shape for one more job. Needs and rules of `wanted` are not read: `rules` has those, for each group or for all
+  // tasks. Each acquire needs a release.
   ShapeIndex acquire_shape(Shape wanted, const std::vector<NodeRule>& rules);
   Levels levels_of(const JobSpec& spec);
   void release_shape(ShapeIndex shape);
-  // One more of the shape, or one less: -1.
+  // Adds `by` jobs of the shape: 1 or -1.
   void count_tasks(const Shape& shape, int by);
   NeedIndex acquire_need(const Shape& shape, const Group& part);
   void release_need(NeedIndex need);
   void release_needs(const Shape& shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);
-  // After `change` made something else known of the job's live attempt.
+  // Applies `change` to the job's live attempt, and updates what depends on it.
   template <class Learn>
   void learn(JobId job, Learn change) {
     LiveAttempt& attempt = live.at(job);
@@ -172,18 +171,18 @@ struct State::Impl {
     set_leaving(job, attempt.stopping && !attempt.unreachable);
     note_ending(job, attempt);
   }
-  // Of its live attempt.
+  // For its live attempt.
   std::vector<UsageEntry> usage_of(JobId job) const;  // by flavor
   UsageRows running_usage() const;
   void nominate(JobId job, const NominatedPlacement& hold);
   void end_nomination(JobId job);  // if it has one
   void set_node(const Node& row);
   void remove_node(const std::string& name);
-  // After queues or names changed: the trees anew, and all that is in use charged again. To
-  // be called before the state is read; many changes in a row are paid for once.
+  // After queues or names changed: rebuilds the trees and charges all usage again. Call it before the state is read:
+  // so many changes cost one rebuild.
   void refresh();
 
-  // Of what a gang has, or would have, for so long: at the prices of its admission, or those of now.
+  // Cost of what a gang has, or would have, for this time: at the prices of its admission, or the current ones.
   Cost cost_of(const Footprint& place, Duration time) const;
   Cost cost_of(const Shape& sized, const Flavors& flavors, Duration time) const {
     Cost cost;
@@ -192,11 +191,11 @@ struct State::Impl {
           ym::cost_of(sized.in(flavors, flavor)[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
     return cost;
   }
-  // What the attempt has cost, which ends now.
+  // Records what the attempt has cost. It ends now.
   void settle_cost(const LiveAttempt& ended, Instant now);
   void drop_old_spending(Instant now);
 
-  // GPUs that the place has beyond what runs.
+  // GPUs of the place beyond those that the attempt has.
   static std::int64_t gpus_beyond(const LiveAttempt& live, const Footprint& place);
 
   // Entries in the books.
@@ -205,12 +204,12 @@ struct State::Impl {
   void set_leaving(JobId job, bool now_leaving);
   void keep(Slot job, const Footprint& place, bool expected);
   void unkeep(Slot job, const Footprint& place, bool expected);
-  // Precondition: it has a place, and does not leave.
+  // Precondition: the job has a place, and does not leave.
   void inherit(const Inherited& part);
   void disinherit(const Inherited& part);
   ResourceVector inherited_of(Slot slot, FlavorIndex flavor) const;
-  // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
-  // is not asked: rights are judged as if it had left.
+  // The state does not rely on the end of the leaving attempt, neither for machines nor for quota. Rights to its quota
+  // are judged as if it had left.
   void doubt(const LiveAttempt& attempt);
   void trust(const LiveAttempt& attempt);
 
@@ -219,17 +218,17 @@ struct State::Impl {
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(NodeIndex node);
   bool another_has(const LiveTask& task) const;
-  // Against limits and budgets.
+  // For limits and budgets.
   void count_kept(Slot job, const Footprint& place);
   void uncount_kept(Slot job, const Footprint& place);
-  // All that it may cost, if that is known.
+  // Its highest possible cost, if known.
   Cost most_cost(Slot job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);
-  // Of all books that are of later.
+  // In all books of later.
   void charge_later(Slot job, const Footprint& place);
   void refund_later(Slot job, const Footprint& place);
   void touch(const Footprint& place);
-  // Nobody needs the index of a node that is gone when nothing runs there any more.
+  // Drops the index of a removed node on which nothing runs any more.
   void forget_if_unused(NodeIndex node);
 };
 

@@ -1,7 +1,7 @@
 // Inventory: nodes as arrays, grouped into pools of one flavor and cluster.
 //
-// Configuration changes are followed node by node; what is in use is kept apart from what is there, so that a node
-// which is removed, drained or loses a device keeps what runs on it charged, and has it still when it comes back.
+// It follows configuration changes node by node. What is in use is stored apart from the machines. So a node that is
+// removed, drained or loses a device keeps its charges, and still has them when it comes back.
 #pragma once
 
 #include <algorithm>
@@ -23,21 +23,21 @@
 
 namespace ym::engine {
 
-// What tasks that are alike ask of the machines.
+// What tasks that are alike need of the machines.
 struct GangPart {
   RuleIndex rule = kNone;
   NodeNeed task;
   std::size_t nodes = 1;  // one task each
 };
 
-// What a gang asks of the machines.
+// What a gang needs of the machines.
 struct GangNeed : GangPart {
   Levels levels{};
-  // Where it may be told by part: of each, in the order of its tasks.
+  // By part, if the flavors may be named by part, in the order of its tasks.
   std::vector<GangPart> parts{};
 
   GangNeed of_part(std::size_t part) const { return {parts[part], levels, {}}; }
-  // To which of the parts a task belongs, by its place among all: the last may be larger than it has to be.
+  // The part of a task, by the task's position in the gang. The last part may be larger than needed.
   std::size_t part_of(std::size_t task) const {
     std::size_t part = 0;
     for (; part + 1 < parts.size() && task >= parts[part].nodes; ++part) task -= parts[part].nodes;
@@ -46,19 +46,19 @@ struct GangNeed : GangPart {
   const GangPart& part_at(std::size_t task) const { return parts.empty() ? *this : parts[part_of(task)]; }
 };
 
-// Of which time is asked what is free.
-//   now:   beside all that runs, and beside what is kept for others;
-//   later: when those who are leaving have left. What is kept for others is still kept.
+// The time for which free capacity is asked:
+// - now: besides all that runs, and besides nominated placements;
+// - later: when leaving jobs have left. Nominated placements still count as taken.
 enum class When : std::uint8_t { now, later };
 
 class Inventory {
  public:
   Inventory() { flavor_names.intern(kDefaultFlavor); }
 
-  // True if the node has other devices now, or other ids for them.
+  // True if the node's devices or their ids changed.
   bool set(const Node& node);
   void remove_node(const std::string& name);
-  // Gives the index of a removed node to others. Precondition: nothing is in use of it.
+  // Releases the index of a removed node for others. Precondition: nothing of it is in use.
   void forget_node(NodeIndex n);
   void set(const Cluster& cluster);
   void remove_cluster(const std::string& name);
@@ -69,11 +69,11 @@ class Inventory {
   // Changes with the machines themselves, not with what is taken of them.
   std::uint64_t changes() const { return changes_; }
 
-  // The same rule gives the same index; each acquire wants a release.
+  // The same rule gives the same index; each acquire needs a release.
   RuleIndex acquire_rule(const NodeRule& rule);
   void release_rule(RuleIndex rule);
   const NodeRule& rule(RuleIndex rule) const { return rules_[rule]; }
-  // Of a node that may not be there yet.
+  // For a node that may not exist yet.
   bool admits(const NodeRule& rule, const Node& node) const {
     return rule.admits(node) && (!rule.in_container || has_containers(node.cluster));
   }
@@ -89,30 +89,30 @@ class Inventory {
         each(NodeIndex(word * 64 + static_cast<std::size_t>(std::countr_zero(left))));
   }
 
-  // Indices of what was named before, or new ones (nothing stands behind those yet).
+  // The index of a known name, or a new one (without a row yet).
   NodeIndex node(const std::string& name);
-  // Of an attempt or a hold (model/flavor_mix.h).
+  // For an attempt or a nomination (model/flavor_mix.h).
   Flavors intern_flavors(const std::string& name);
-  // One of which a name was never seen is kNone.
+  // kNone for a name that was never seen.
   Flavors find_flavors(const std::string& name) const;
   std::string name_of(const Flavors& flavors) const;
   bool is_spot(FlavorIndex flavor) const;
-  // Whether an anchor may be of the one, where the others are of the other.
+  // Whether an anchor may be of `flavor` if the other nodes are of `others`.
   bool may_anchor(FlavorIndex flavor, FlavorIndex others) const;
 
-  // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
+  // The ids in `devices` that the node has, as bits in the order of its inventory.
   std::uint64_t device_bits(NodeIndex node, const std::vector<std::string>& devices) const;
 
-  // When empty and every device healthy: with those devices, or with all.
+  // Size of the empty node, with these devices or with all, as if each was healthy.
   ResourceVector size_of(NodeIndex n, std::uint64_t bits) const;
   ResourceVector size_of(NodeIndex n) const { return size_of(n, devices[n]); }
-  // Of which nothing is taken; of one node, or of each.
+  // Devices of which nothing is taken; of one node, or of each.
   std::uint64_t free_devices(NodeIndex n, When when = When::now) const { return free_[of(when)].devices[n]; }
   const IndexedVector<NodeIndex, std::uint64_t>& free_devices(When when) const { return free_[of(when)].devices; }
-  // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
+  // Whether all its devices are whole GPUs, and none is or was ever shared.
   bool is_plain(NodeIndex n) const { return plain_[n] != 0; }
   bool is_shared(NodeIndex n) const { return shared_[n] != 0; }
-  // Those of the node's devices that are slices of the profile; kNone: whole GPUs.
+  // Devices of the node that are slices of the profile; kNone: whole GPUs.
   std::uint64_t of_profile(NodeIndex n, ProfileIndex profile) const {
     if (profile == kNone) return devices[n] & ~slices[n];
     return slices[n] == 0 ? 0 : slices_of(n, profile);
@@ -122,22 +122,22 @@ class Inventory {
     return is_plain(n) && need.profile == kNone ? free : free & of_profile(n, need.profile);
   }
   Part all_of(NodeIndex n, std::size_t device) const;
-  // Of one device, for somebody who shares it; nothing where it is taken as a whole, or no whole GPU, or not healthy.
+  // What a device has left to share. Nothing if it is taken as a whole, is no whole GPU, or is not healthy.
   Part free_part(NodeIndex n, std::size_t device, When when) const;
-  // Of which somebody has a part.
+  // Devices of which a part is taken.
   std::uint64_t shared_devices(NodeIndex n, When when) const;
-  // The most of each that somebody could have who shares a device.
+  // The largest free part, for each amount, of a device that is or can be shared.
   Part largest_part(NodeIndex n, When when) const;
-  // Thousandths, of the GPUs or slices that the task asks for.
+  // In thousandths, of the GPUs or slices that the task asks for.
   std::int64_t free_gpus(NodeIndex n, const Task& task, When when) const;
-  // Whether the task could have those of the node's devices.
+  // Whether these devices of the node are free for the task.
   bool are_free(NodeIndex n, const NodeNeed& need, std::uint64_t bits, When when) const;
   // Below zero after the node has shrunk.
   std::int64_t free_cpus(NodeIndex n, When when = When::now) const { return free_[of(when)].cpus[n]; }
   std::int64_t free_memory(NodeIndex n, When when = When::now) const { return free_[of(when)].memory[n]; }
   bool large_enough(NodeIndex n, const NodeNeed& need) const;  // when empty and every device healthy
-  bool can_serve(NodeIndex n, const NodeNeed& need) const;     // in service, and has room once others ended
-  // A task that takes nothing of a kind is no worse off where too much of it is in use.
+  bool can_serve(NodeIndex n, const NodeNeed& need) const;     // in service, and has room when other jobs have ended
+  // An overcommitted kind does not matter to a task that takes nothing of it.
   bool has_free(NodeIndex n, const NodeNeed& need, When when = When::now) const {
     if ((need.cpus != 0 && free_cpus(n, when) < need.cpus) || (need.memory != 0 && free_memory(n, when) < need.memory))
       return false;
@@ -147,41 +147,41 @@ class Inventory {
 
   bool cluster_available(ClusterIndex c) const { return cluster_up_[c] != 0; }
   bool in_service(NodeIndex n) const { return up[n] != 0 && cluster_available(cluster[n]); }
-  // 0 for one that is not there.
+  // 0 for a flavor that does not exist.
   std::int64_t price_micros_per_gpu_hour(FlavorIndex flavor) const;
-  // Null: it is none, or has only the nodes that are there.
+  // Null: the flavor is not elastic, or does not exist.
   const Flavor* elastic(FlavorIndex flavor) const;
   const std::map<std::string, Flavor>& flavor_rows() const { return flavors_; }  // by name
-  // The flavors that exist, in the order in which they are tried where no quota says
-  // another: by rank, then by name. The implicit one if none is configured.
+  // The flavors that exist, in the order in which they are tried if no quota sets another: by rank, then by name. The
+  // implicit one if none is configured.
   std::vector<FlavorIndex> flavors() const;
   std::span<const Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
-  // Within each of which all nodes of the gang have to be.
+  // All nodes of the gang have to be in one of these.
   std::span<const Pool> pools(FlavorIndex flavor, const Levels& levels) const { return pools(flavor, levels.required); }
   // The domains of a level; kNone: the clusters.
   std::span<const Pool> pools(FlavorIndex flavor, LevelIndex level) const {
     return level == kNone ? pools(flavor) : topology.pools(level, flavor);
   }
-  // That of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
+  // The pool of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
   const Pool* pool_beside(const Pool& pool, FlavorIndex flavor, LevelIndex level) const;
-  // Precondition: it is one of the flavor's at that level.
+  // Precondition: the pool is one of the flavor's at that level.
   std::size_t place_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
     return static_cast<std::size_t>(&pool - pools(flavor, level).data());
   }
-  // A place is kept where others leave: what both count is taken once.
+  // A nominated placement lies where jobs leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
     return when == When::now ? std::max(used, used - leaving + held) : used - leaving + held;
   }
-  // What is taken for one of the purposes below changes by these alone, so that what is free is known without counting.
+  // Only these change what is taken for the purposes below. So what is free is known without counting.
   void add(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
   void remove(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
-  // The devices are others: of none anything is taken; then by these again.
+  // The devices changed: clears what is taken of them. Then add_devices adds it again.
   void clear_devices(NodeIndex n);
   void add_devices(Taken& taken, NodeIndex n, const NodeNeed& need, std::uint64_t bits);
-  // What must hold: what is free is what is not taken.
+  // Invariant: what is free is what is not taken.
   bool free_is_current(NodeIndex n) const;
 
-  // After machines became others: what is asked of the topology is as they are now.
+  // Call this after machines changed, before questions about the topology.
   void renew_topology();
 
   Task task_of(const TaskResources& resources);
@@ -190,22 +190,23 @@ class Inventory {
   Names<ClusterIndex> cluster_names;
   Names<FlavorIndex> flavor_names;
   Names<ProfileIndex> profile_names;
-  // The nodes. Of a removed node only what is in use is left.
+  // Of a removed node only what is in use is left.
   IndexedVector<NodeIndex, std::optional<Node>> rows;
   // Bit i: row.devices[i]. Healthy ones are those that are usable (Device::usable).
   IndexedVector<NodeIndex, std::uint64_t> devices, healthy, slices;
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
-  IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task where it is not known
+  IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task if it is not known
   Taken used;                                               // by all that runs
-  Taken leaving;                                            // of that, what is to be free soon
-  Taken held;                                       // kept for jobs that wait; some of it others use until they leave
+  Taken leaving;                                            // part of `used` that will be free soon
+  // nominated for waiting jobs; others may still use it until they leave
+  Taken held;
   IndexedVector<NodeIndex, ClusterIndex> cluster;   // kNone: none
   IndexedVector<NodeIndex, FlavorIndex> flavor_of;  // kNone: none
   Topology topology;
-  IndexedVector<NodeIndex, std::uint8_t> up;  // there and in service
+  IndexedVector<NodeIndex, std::uint8_t> up;  // exists and is in service
 
  private:
-  // By node: what is free, as of when.
+  // By node: what is free at a time.
   struct FreeArrays {
     IndexedVector<NodeIndex, std::uint64_t> devices;
     IndexedVector<NodeIndex, std::int64_t> cpus, memory;

@@ -1,5 +1,5 @@
-// Jobs that have not ended, and those that wait in the order in which they are considered.
-// What the others hold stands in live.h.
+// Jobs that have not ended, and the waiting ones in the order in which they are considered. live.h has what running
+// jobs hold.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace ym::engine {
 
-// What a gang asks of the machines, at the least.
+// The least that a gang needs of the machines.
 struct Need {
   RuleIndex rule = kNone;
   Levels levels;
@@ -28,23 +28,23 @@ struct Need {
   auto operator<=>(const Need&) const = default;
 };
 
-// What makes jobs alike to the engine: they are decided once a cycle. Those of several
-// queues that need the same share what is found about the machines.
+// Jobs of one shape are alike to the engine: a cycle decides them once. Shapes of several queues with the same need
+// share what is known about the machines.
 struct Shape {
   QueueIndex queue = kNone;
   NeedIndex need_index = kNone;
-  RuleIndex rule = kNone;  // from here on as the need has it
+  RuleIndex rule = kNone;  // from here on as in the need
   Levels levels;
   Task task;
-  std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
-  std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
-  std::int32_t anchor = 0;      // so many of them, the first, are on demand
-  // Of a gang with an anchor: what it and the others ask for, each by itself.
+  std::int32_t nodes = 1;       // the fewest nodes: they decide while the job waits
+  std::int32_t most_nodes = 1;  // more than `nodes`: the job is elastic, and gets as many as have room
+  std::int32_t anchor = 0;      // the first tasks, this many, are on demand
+  // For a gang with an anchor: the needs of the anchor and of the other tasks.
   NeedIndex anchor_need = kNone, rest_need = kNone;
-  std::vector<Group> groups{};  // none: all tasks are alike; else each says rule and task for its own
+  std::vector<Group> groups{};  // none: all tasks are alike; else each group has its own rule and task
   auto operator<=>(const Shape&) const = default;
 
-  // The same at another of its sizes.
+  // The same shape at another of its sizes.
   Shape sized(std::int32_t tasks) const {
     Shape other = *this;
     other.nodes = tasks;
@@ -54,21 +54,21 @@ struct Shape {
     return std::cmp_less_equal(nodes, tasks) && std::cmp_less_equal(tasks, most_nodes) &&
            tasks % levels.slice_nodes == 0;
   }
-  // By how many nodes its sizes differ.
+  // Difference between two sizes, in nodes.
   std::int32_t step() const { return static_cast<std::int32_t>(levels.slice_nodes); }
   ResourceVector total() const { return total_of(*this, nodes); }
-  // Of one of its flavors.
+  // Amounts of one of its flavors.
   ResourceVector in(const Flavors& flavors, FlavorIndex flavor) const {
     return amounts_in(*this, flavors, flavor, nodes);
   }
-  // How many of its parts have nodes: who has no more than its anchor has no others.
+  // Number of parts that have nodes: a gang no larger than its anchor has no other part.
   std::size_t parts(const Flavors& flavors) const {
     return flavors.is_mix() && groups.empty() && nodes == anchor ? 1 : flavors.parts();
   }
   // A part of it, as a gang of its own.
   Shape part(const Flavors& flavors, std::size_t part) const;
   GangNeed need() const;
-  // Its place, before it has nodes.
+  // Its footprint, before it has nodes.
   Footprint footprint(const Flavors& flavors) const {
     return {.queue = queue, .flavors = flavors, .anchor = anchor, .task = task, .groups = groups, .tasks = {}};
   }
@@ -84,11 +84,11 @@ struct JobRow {
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
   ShapeIndex shape = kNone;
-  UserIndex user = kNone;       // who owns it
-  ArrayIndex array = kNone;     // of which it is a member, if that has a limit (quota/run_limits.h)
+  UserIndex user = kNone;       // the owner
+  ArrayIndex array = kNone;     // the array that it is a member of, if that has a limit (quota/run_limits.h)
   Duration grace, min_runtime;  // of its StopRules
   bool preemptible = true;
-  bool counts_preemptions = false;  // it may be preempted only so often
+  bool counts_preemptions = false;  // its preemptions are limited in number
   Waiting waiting = Waiting::no;
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;
@@ -100,15 +100,15 @@ struct JobRow {
 
 class JobTable {
  public:
-  // `shape` is one that the caller has acquired for this job.
+  // The caller has acquired `shape` for this job.
   void add(const Job& job, ShapeIndex shape);
-  // Gives back the shape, which the caller releases.
+  // Returns the shape, which the caller releases.
   ShapeIndex remove(JobId id);
   JobRow& at(JobId id) { return rows_[slot(id)]; }
   const JobRow* find(JobId id) const;
   const JobRow& operator[](Slot slot) const { return rows_[slot]; }
   Slot slot(JobId id) const;
-  // It will be asked for soon.
+  // Prefetches the row.
   void fetch(Slot slot) const {
     const auto* row = reinterpret_cast<const char*>(&rows_[slot]);
     for (std::size_t line = 0; line < sizeof(JobRow); line += 64) __builtin_prefetch(row + line);
@@ -118,11 +118,11 @@ class JobTable {
   void set_waiting(JobId id, Waiting waiting);
   void set_priority(JobId id, std::int32_t priority);
   void set_shape(JobId id, ShapeIndex shape);
-  // Highest priority first, then earliest submit time, then lowest id; held ones too.
+  // Highest priority first, then earliest submit time, then lowest id. Held jobs are included.
   const std::vector<Slot>& waiting() const { return waiting_; }
-  // How many of these are of the shape.
+  // Number of waiting jobs of the shape.
   std::uint32_t waiting_count(ShapeIndex shape) const { return waiting_of_.has(shape) ? waiting_of_[shape] : 0; }
-  // Adds many jobs at once: between these two the order is not kept.
+  // For adding many jobs at once: the order is not kept between these two calls.
   void begin_bulk() { bulk_ = true; }
   void end_bulk();
 
@@ -133,7 +133,7 @@ class JobTable {
 
   IndexedVector<Slot, JobRow> rows_;
   std::vector<Slot> unused_;
-  std::unordered_map<JobId, Slot> slots_;  // for finding only: its order decides nothing
+  std::unordered_map<JobId, Slot> slots_;  // for lookup only: its order decides nothing
   std::vector<Slot> waiting_;
   IndexedVector<ShapeIndex, std::uint32_t> waiting_of_;
   bool bulk_ = false;

@@ -1,4 +1,4 @@
-// Ladder: from when on so many whole GPUs of a node are free, by their number.
+// Ladder: the minute from which a number of whole GPUs of a node is free, by that number.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace ym::engine {
 
 struct Ladder {
   static constexpr std::size_t kRungs = 8;
-  // By number, less one. None comes before the one below it; kNoMinute: there are never so many.
+  // By number minus one, ascending. kNoMinute: this number is never free.
   std::array<Minute, kRungs> from{kNoMinute, kNoMinute, kNoMinute, kNoMinute,
                                   kNoMinute, kNoMinute, kNoMinute, kNoMinute};
 
-  // So many are free then.
+  // Number of GPUs that are free then.
   std::int64_t at(Minute minute) const {
     std::int32_t free = 0;
     for (const Minute rung : from) free += rung <= minute ? 1 : 0;

@@ -1,5 +1,4 @@
-// What attempts that have not ended hold, and what is kept for jobs that wait: by job, and by
-// node.
+// What attempts that have not ended hold, and what is nominated for waiting jobs: by job, and by node.
 #pragma once
 
 #include <compare>
@@ -23,7 +22,7 @@ namespace ym::engine {
 // One task's part of a footprint.
 struct LiveTask {
   NodeIndex node = kNone;
-  std::uint64_t bits = 0;  // of its devices that the node has
+  std::uint64_t bits = 0;  // its devices that the node has
   std::vector<std::string> devices;
 };
 
@@ -31,37 +30,37 @@ struct LiveTask {
 struct Footprint {
   QueueIndex queue = kNone;
   Flavors flavors;
-  std::int64_t anchor = 0;    // so many tasks, the first, are its anchor
+  std::int64_t anchor = 0;    // number of tasks that are the anchor: the first ones
   Task task;                  // of each
   std::vector<Group> groups;  // none: all tasks are alike
   std::vector<LiveTask> tasks;
-  std::int64_t admitted_on = kToday;          // the day
-  std::vector<std::int64_t> prices_micros{};  // Attempt::prices_micros; none: those of now
+  std::int64_t admitted_on = kToday;          // day of the admission
+  std::vector<std::int64_t> prices_micros{};  // Attempt::prices_micros; empty: current prices
 
   ResourceVector total() const { return total_of(*this, std::ssize(tasks)); }
-  // Of one of its flavors.
+  // Amounts of one of its flavors.
   ResourceVector in(FlavorIndex flavor) const { return amounts_in(*this, flavors, flavor, std::ssize(tasks)); }
 };
 
-// Calls `each` with each of its tasks, and what that takes of its node.
+// Calls `each` with each task, and what that takes of its node.
 template <class Each>
 void for_each(const Footprint& place, Each each) {
   for_each_task(place, place.tasks.size(),
                 [&](std::size_t task, const NodeNeed& need) { each(place.tasks[task], need); });
 }
 
-// What a place is charged to, without its nodes.
+// What a footprint is charged to, without its nodes.
 struct Charged {
   Flavors flavors;
-  ResourceVector first;                // of the first of them
-  std::vector<ResourceVector> others;  // of each of the others
+  ResourceVector first;                // of the first flavor
+  std::vector<ResourceVector> others;  // of each further flavor
 
   static Charged of(const Footprint& place) {
     Charged charged{.flavors = place.flavors, .first = place.in(place.flavors.each().front()), .others = {}};
     for (const FlavorIndex flavor : place.flavors.each().subspan(1)) charged.others.push_back(place.in(flavor));
     return charged;
   }
-  // Of a flavor; nothing: it is none of its own.
+  // Amounts of a flavor; nothing if the footprint has none of it.
   ResourceVector in(FlavorIndex flavor) const {
     if (!flavors.has(flavor)) return {};
     const auto place = std::ranges::find(flavors.each(), flavor) - flavors.each().begin();
@@ -69,7 +68,7 @@ struct Charged {
   }
 };
 
-// Enters it, and takes it out again.
+// `charge` adds the footprint to the quota tree, `refund` removes it.
 inline void charge(QuotaTree& quota, const Footprint& place) {
   for (const FlavorIndex flavor : place.flavors.each()) quota.add(place.queue, flavor, place.in(flavor));
 }
@@ -77,32 +76,32 @@ inline void refund(QuotaTree& quota, const Footprint& place) {
   for (const FlavorIndex flavor : place.flavors.each()) quota.remove(place.queue, flavor, place.in(flavor));
 }
 
-// An attempt that has not ended; cancelled and unreachable ones too.
+// An attempt that has not ended; also a cancelled or an unreachable one.
 struct LiveAttempt : Footprint {
   std::int32_t number = 0;
   Instant admitted_at;
-  std::optional<Instant> started_at;  // user code ran in every task
-  std::optional<Instant> stop_by;     // when its grace is over, if it is to stop
-  JobId yields_to;                    // for whom it is to stop
+  std::optional<Instant> started_at;  // when user code ran in every task
+  std::optional<Instant> stop_by;     // end of its grace, if it has to stop
+  JobId yields_to;                    // the preempting job
   bool stopping = false;
-  bool preempted = false;  // that is why: it will wait again
+  bool preempted = false;  // it stops because of a preemption: it will wait again
   bool unreachable = false;
-  // It is to stop and can be seen: what it holds counts as free some time soon. Follows from
-  // the two before, except in a trial (trial.h).
+  // It has to stop and is reachable: what it holds counts as free later. Follows from `stopping` and `unreachable`,
+  // except in a trial (trial.h).
   bool leaving = false;
 
   // As Attempt::gpu_ms_until.
   std::int64_t gpu_ms_until(Instant then) const;
 };
 
-// What is kept for a job that waits.
+// Nominated placement of a waiting job.
 struct HeldPlace : Footprint {
   ClusterIndex cluster = kNone;
   Instant expires_at;
-  std::vector<JobId> victims;  // who made room, by id
+  std::vector<JobId> victims;  // the preempted jobs, by id
 };
 
-// A task, as a node knows it.
+// A task, as its node refers to it.
 struct LiveRef {
   JobId job;
   Index task = 0;
@@ -113,7 +112,7 @@ struct LiveRef {
 template <class Entry>
 class PlaceTable {
  public:
-  // Preconditions: the job has no entry yet; it has one.
+  // Precondition of `add`: the job has no entry. Of `remove`: it has one.
   void add(JobId job, Entry entry);
   Entry remove(JobId job);
 
@@ -121,7 +120,7 @@ class PlaceTable {
   // Precondition: it has one.
   Entry& at(JobId job);
   LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.at(ref.task); }
-  // Who is on the node: by job, then task.
+  // Tasks on the node: by job, then task.
   std::span<const LiveRef> on_node(NodeIndex node) const;
 
   // By job.

@@ -1,4 +1,4 @@
-// Time as reservations count it.
+// Time as backfill reservations count it.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace ym::engine {
 
-// 0: now; n: at the n-th turn of the minute from now.
+// 0: now; n: the n-th begin of a clock minute from now on.
 using Minute = std::int32_t;
-inline constexpr Minute kHorizon = 45 * 24 * 60;  // what is farther off is never
+inline constexpr Minute kHorizon = 45 * 24 * 60;  // later times count as never
 inline constexpr Minute kNoMinute = std::numeric_limits<Minute>::max();
 
 }  // namespace ym::engine

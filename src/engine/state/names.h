@@ -12,8 +12,7 @@
 
 namespace ym::engine {
 
-// Names that keep their index until they are released, also when what they name is removed
-// and comes back.
+// Names keep their index until they are released, even if the named thing is removed and comes back.
 template <class I>
 class Names {
  public:
@@ -30,7 +29,7 @@ class Names {
     indices_.emplace(name, index);
     return index;
   }
-  // The index is given to another name.
+  // Another name may get the index.
   void release(I index) {
     const auto erased = indices_.erase(names_[index]);
     YM_ASSERT(erased == 1);
@@ -53,13 +52,13 @@ class Names {
   std::vector<I> unused_;
 };
 
-// Equal keys share an index for as long as a user of it is left. Then other keys may get it.
+// Equal keys share an index while it has a user. After that another key may get it.
 template <class Key, class I>
 class Shared {
  public:
   struct Acquired {
     I index;
-    bool fresh;  // it has no other user
+    bool fresh;  // no other user has it
   };
 
   Acquired acquire(const Key& key) {

@@ -16,7 +16,7 @@
 
 namespace ym::engine {
 
-// Of one device: thousandths of it, and bytes of its memory.
+// A part of one device: thousandths of it, and bytes of its memory.
 struct Part {
   std::int64_t milli = 0, memory = 0;
 
@@ -24,7 +24,7 @@ struct Part {
   bool covers(const Part& other) const { return milli >= other.milli && memory >= other.memory; }
   auto operator<=>(const Part&) const = default;
 
-  // Of a device the memory of which is not known: more than anybody asks for.
+  // For a device with unknown memory: more than any job asks for.
   static constexpr std::int64_t kUnknownMemory = std::numeric_limits<std::int64_t>::max() / 2;
 
   Part& operator+=(const Part& other) {
@@ -39,12 +39,12 @@ struct Part {
   }
 };
 
-// What each task of a gang takes: amounts that count against quota, and how it has its GPUs. Either whole devices,
-// or slices of one profile, or a part of one device.
+// What each task of a gang takes: amounts that count against quota, and the form of its GPUs. That is whole devices,
+// slices of one profile, or a part of one device.
 struct Task : ResourceVector {
   std::int64_t devices = 0;
   ProfileIndex profile = kNone;  // of the slices; kNone: whole GPUs
-  Part part;                     // nothing: it shares none
+  Part part;                     // nothing: it shares no device
   auto operator<=>(const Task&) const = default;
 };
 
@@ -66,21 +66,21 @@ struct NodeNeed {
   }
   bool shares() const { return part.milli > 0; }
   bool asks_for_devices() const { return devices > 0 || shares(); }
-  // Ids that a placement of the task has.
+  // Number of device ids in a placement of the task.
   std::int64_t ids() const { return shares() ? 1 : devices; }
 };
 
-// Tasks of a gang that are alike, where not all are.
+// Tasks of a gang that are alike, if not all are.
 struct Group {
   std::int32_t nodes = 1;
   Task task;
-  RuleIndex rule = kNone;        // which nodes they may use
-  NeedIndex need_index = kNone;  // what they ask for, by themselves
+  RuleIndex rule = kNone;        // nodes that they may use
+  NeedIndex need_index = kNone;  // their need by themselves
   auto operator<=>(const Group&) const = default;
 };
 
-// The parts of a gang: its groups; or its anchor and the others, where these are of two flavors; or all of it. Calls
-// `each` with the flavor, the task and how many there are of it, in the order of the tasks. Gang: Shape or Footprint.
+// The parts of a gang: its groups; or its anchor and the other tasks, if these are of two flavors; or the whole gang.
+// Calls `each` with the flavor, the task and the number of tasks, in the order of the tasks. Gang: Shape or Footprint.
 template <class Gang, class Each>
 void for_each_part(const Gang& gang, const Flavors& flavors, std::int64_t tasks, Each each) {
   if (!flavors.is_mix()) return each(flavors.only(), gang.task, tasks);
@@ -92,7 +92,7 @@ void for_each_part(const Gang& gang, const Flavors& flavors, std::int64_t tasks,
     each(flavors.of(part), gang.groups[part].task, gang.groups[part].nodes);
 }
 
-// What it takes of one flavor.
+// Amounts that the gang takes of one flavor.
 template <class Gang>
 ResourceVector amounts_in(const Gang& gang, const Flavors& flavors, FlavorIndex flavor, std::int64_t tasks) {
   if (!flavors.is_mix()) return gang.task * tasks;
@@ -103,7 +103,7 @@ ResourceVector amounts_in(const Gang& gang, const Flavors& flavors, FlavorIndex 
   return amounts;
 }
 
-// At this size.
+// Amounts at this size.
 template <class Gang>
 ResourceVector total_of(const Gang& gang, std::int64_t tasks) {
   if (gang.groups.empty()) return gang.task * tasks;
@@ -112,7 +112,7 @@ ResourceVector total_of(const Gang& gang, std::int64_t tasks) {
   return total;
 }
 
-// Calls `each` with the place of each of so many tasks, and what it takes of its node.
+// Calls `each` with the position of each task, and what it takes of its node.
 template <class Gang, class Each>
 void for_each_task(const Gang& gang, std::size_t tasks, Each each) {
   if (gang.groups.empty()) {
@@ -127,7 +127,7 @@ void for_each_task(const Gang& gang, std::size_t tasks, Each each) {
   }
 }
 
-// That of the gang's tasks at this place.
+// The task at this position of the gang.
 template <class Gang>
 const Task& task_of(const Gang& gang, std::size_t place) {
   for (const Group& group : gang.groups) {
@@ -142,18 +142,18 @@ NodeNeed need_of(const Gang& gang, std::size_t place) {
   return NodeNeed::of(task_of(gang, place));
 }
 
-// Which nodes a task may use, whatever it needs of them.
+// Which nodes a task may use, apart from what it needs of them.
 struct NodeRule {
-  std::vector<std::string> gpu_types;  // any of these, sorted; none: any there is
+  std::vector<std::string> gpu_types;  // any of these, sorted; empty: any type
   std::string profile;                 // of the slices that it wants; empty: none
   std::map<std::string, std::string> select;
   std::vector<std::string> exclude;  // sorted
-  bool in_container = false;         // of a cluster that runs tasks in containers: the job names an image
+  bool in_container = false;         // only clusters that run tasks in containers: the job names an image
   auto operator<=>(const NodeRule&) const = default;
 
-  // Of one group, or of a job without.
+  // For one group, or for a job without groups.
   static NodeRule of(const TaskResources& resources, const PlacementRules& placement);
-  // As far as the node itself tells: Inventory::admits asks its cluster too.
+  // As far as the node alone decides: Inventory::admits also checks its cluster.
   bool admits(const Node& node) const;
 };
 

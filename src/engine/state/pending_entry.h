@@ -1,4 +1,4 @@
-// A waiting job, as the phases of a cycle look at it.
+// Pending entry: a waiting job as the phases of a cycle see it.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@
 
 namespace ym::engine {
 
-// `stopped`: its queue is. `limited`: others of its array go first. `kept`: a place is kept for it.
+// `stopped`: its queue is stopped. `limited`: other members of its array go first. `kept`: it has a nominated
+// placement.
 enum class EntryStatus : std::uint8_t { held, misconfigured, stopped, backoff, limited, open, kept, admitted };
 
-// With what all phases ask of it together in memory: of a hundred thousand rows each
-// other look would be a wait for it. One is a line of the cache.
+// Contains what all phases need, in one cache line. With a hundred thousand rows, each further lookup would wait for
+// memory.
 struct alignas(64) PendingEntry {
   JobId id;
   Instant submitted_at;
@@ -24,12 +25,12 @@ struct alignas(64) PendingEntry {
   ShapeIndex shape = kNone;
   QueueIndex queue = kNone;
   EntryStatus status = EntryStatus::open;
-  bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
+  bool placed = false;       // an earlier round of the cycle has admitted it
   bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/effective_queue_time.h)
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
-  Duration stay;             // its time limit and the grace after it; the longest there is: it has no limit
+  Duration stay;             // its time limit plus the grace; the maximum: it has no limit
   std::int32_t priority = 0;
-  std::optional<ReasonCode> pending;  // as it was told last
+  std::optional<ReasonCode> pending;  // the reason code that was reported last
 };
 static_assert(sizeof(PendingEntry) == 64);
 

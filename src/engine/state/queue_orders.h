@@ -1,4 +1,4 @@
-// How the jobs of each queue follow each other.
+// The order of jobs within each queue.
 #pragma once
 
 #include <compare>
@@ -14,11 +14,11 @@
 
 namespace ym::engine {
 
-// A job's place within its queue: less goes first. Between queues the urgency alone counts, then
-// seniority (cycle/effective_queue_time.h).
+// A job's position within its queue: less goes first. Between queues only the urgency counts, then the effective queue
+// time (cycle/effective_queue_time.h).
 struct Turn {
   std::int64_t urgency = 0;  // the negative priority, with its boost
-  std::int64_t rule = 0;     // what the order of the queue goes by
+  std::int64_t rule = 0;     // what the queue's order compares
   Instant submitted_at;
   JobId id;
   auto operator<=>(const Turn&) const = default;
@@ -29,10 +29,10 @@ class QueueOrders {
   QueueOrders() = default;
   QueueOrders(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
 
-  // Whether the users of the queue, or of any, are compared by what they have used lately.
+  // Whether the users of the queue, or of any queue, are compared by their decayed usage.
   bool shares_among_users(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].fair_users; }
   bool any_shares_among_users() const { return any_fair_users_; }
-  // Whether jobs of any queue follow each other otherwise than by priority and submit time.
+  // Whether jobs of any queue have another order than by priority and submit time.
   bool any() const { return any_; }
   bool has(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].own; }
   bool by_deadline(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].order == JobOrder::deadline; }

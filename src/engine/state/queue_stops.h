@@ -1,4 +1,4 @@
-// Which queues are stopped: those whose own policy says so, and those below them. And which are fenced.
+// Which queues are stopped: by their own policy or by that of a queue above. And which are fenced.
 #pragma once
 
 #include <map>
@@ -16,12 +16,12 @@ class QueueStops {
   QueueStops() = default;
   QueueStops(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names, const QuotaTree& tree);
 
-  // Of the queue and those above it the first that lets none of its jobs begin; kNone: they may.
+  // The first queue, of this one and those above it, that lets no job start; kNone: jobs may start.
   QueueIndex held_by(QueueIndex queue) const { return held_by_.has(queue) ? held_by_[queue] : QueueIndex{}; }
-  // And none of them go on.
+  // The same for a queue that lets no job run.
   QueueIndex drained_by(QueueIndex queue) const { return drained_by_.has(queue) ? drained_by_[queue] : QueueIndex{}; }
   bool any_drained() const { return any_drained_; }
-  // Whether a fence stands around the queue (model/queue.h).
+  // Whether a fence is around the queue (model/queue.h).
   bool is_fenced(QueueIndex queue) const { return fenced_.has(queue) && fenced_[queue] != 0; }
 
  private:

@@ -1,6 +1,6 @@
-// RoomBook: when there is room on the machines of a flavor, by itself, for all who need the same of each of them: found
-// when first asked for, brought up to date by who asks again, forgotten when the machines are others. A copy of the
-// state begins with none.
+// RoomBook: when the machines of a flavor have room, one book for all jobs that need the same of each node. Computed
+// at the first question, brought up to date at later ones, dropped when the machines change. A copy of the state
+// begins with none.
 #pragma once
 
 #include <compare>
@@ -23,21 +23,21 @@ class RoomBook {
   RoomBook& operator=(RoomBook&&) = default;
   ~RoomBook() = default;
 
-  // What else decides about ends that are sure: another policy, and nothing that was seen holds.
+  // Settings on which ends depend: another policy makes earlier results invalid.
   struct Rules {
     Duration start_allowance, overdue_margin;
     bool operator==(const Rules&) const = default;
   };
   void follow(const Inventory& inventory, const Rules& rules);
-  // Of a gang of one flavor, or of a part that is. `index`: of its need, among all. Filled with those that can serve.
-  // It stays where it is until the next `follow`, or until no need is left that asked for it.
+  // For a gang of one flavor, or a part that is. `index`: of its need, among all needs. Filled with the nodes that can
+  // serve. The reference stays valid until the next `follow`, or until no need is left that asked for it.
   Rooms& of(const Inventory& inventory, const GangNeed& need, NeedIndex index, FlavorIndex flavor,
             const Hardware& hardware);
-  // The need is gone.
+  // The need does not exist any more.
   void forget(NeedIndex index);
 
  private:
-  // How many nodes a gang needs is no matter.
+  // The number of nodes of a gang does not matter.
   struct Asked {
     FlavorIndex flavor = kNone;
     RuleIndex rule = kNone;

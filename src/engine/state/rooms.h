@@ -1,5 +1,5 @@
-// Rooms: from when on nodes have room for a task, whatever is promised of them. Remembered from cycle to cycle for all
-// who need the same, and kept in the order of these times, so that a search looks at the nodes that decide alone.
+// Rooms: the minute from which each node has room for a task, reservations aside. All jobs with the same need share
+// them, from cycle to cycle. They are sorted by these minutes, so that a search looks only at the nodes that decide.
 #pragma once
 
 #include <cstddef>
@@ -17,57 +17,57 @@ namespace ym::engine {
 
 class Rooms {
  public:
-  // A place among the nodes.
+  // An index into the nodes.
   using Place = std::uint32_t;
   struct Node {
     NodeIndex node = kNone;
     Index pool = 0;
     Minute first = kNoMinute;
-    Instant holds_until;  // by then time alone may change it
+    Instant holds_until;  // until then time alone does not change it
   };
   // The nodes of a pool, as places and in `by_first`.
   struct Range {
     std::size_t begin = 0, end = 0;
     std::size_t size() const { return end - begin; }
   };
-  // What is found when a node is looked at. The ladder counts where it is kept.
+  // Result of looking at a node. The ladder matters if ladders are kept.
   struct Seen {
     Minute first = kNoMinute;
     Instant holds_until;
     Ladder ladder{};
   };
-  // When that is: since when what was seen of a node holds is for the log to say.
+  // The time of a renewal. The log says which nodes changed since.
   struct Moment {
     const TouchLog& touches;
-    std::int64_t minute = 0;  // of the clock, that is running
+    std::int64_t minute = 0;  // current minute of the clock
     Instant now;
   };
 
   bool empty() const { return nodes_.empty(); }
-  // Those of a pool are added one after the other, by name. Precondition: it has not been renewed yet.
+  // Adds the nodes of a pool one after the other, by name. Precondition: no renewal yet.
   void add(NodeIndex node, Index pool);
-  // It is remembered too when how many GPUs of each are free. Precondition: all were added, and none was renewed yet.
+  // Also keeps when which number of GPUs is free. Precondition: all nodes were added, and no renewal yet.
   void keep_ladders() { ladders_.resize(nodes_.size()); }
-  // Brings it up to date. `look` says of a node's index what is seen.
+  // Brings it up to date. `look` returns what is seen of a node's index.
   template <class Look>
   void renew(const Moment& moment, Look look);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  // By place; empty: they are not kept.
+  // By place; empty: ladders are not kept.
   const std::vector<Ladder>& ladders() const { return ladders_; }
   // Pool by pool: by the minute, then by place.
   const std::vector<Place>& by_first() const { return by_first_; }
   Range of_pool(Index pool) const;
-  // kNone: the node is none of them.
+  // kNone: the node is not among them.
   Place place_of(NodeIndex node) const { return place_of_.has(node) ? place_of_[node] : Place{kNone}; }
 
  private:
-  // Who is to be looked at again.
+  // The nodes to look at again.
   struct Due {
     std::vector<Place> places;  // each once
-    // Time alone may have changed some: then when it does next is to be found out.
+    // Time alone may have changed some: then the next such time has to be computed.
     bool by_time = false;
-    // Of those the first minutes do not count any more. If not: they are in their order until they are changed.
+    // The sort order of these nodes is invalid. If false, they are in order until they are changed.
     bool out_of_order = false;
   };
   Due due_at(const Moment& moment);
@@ -81,10 +81,10 @@ class Rooms {
   std::vector<Ladder> ladders_;
   std::vector<Place> by_first_;
   IndexedVector<NodeIndex, Place> place_of_;
-  std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
+  std::optional<std::uint64_t> seen_;  // read up to this point of the log; nothing: never looked
   std::int64_t minute_ = 0;
-  Instant now_;          // when it was renewed last
-  Instant holds_until_;  // of all: not later than that
+  Instant now_;          // time of the last renewal
+  Instant holds_until_;  // for all nodes: none is valid for longer
 };
 
 template <class Look>

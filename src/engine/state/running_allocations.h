@@ -1,4 +1,4 @@
-// Who is where, and what is known of when they will be gone: what is free later follows.
+// RunningAllocations: which jobs are on which nodes, and when they will be gone. What is free later follows from it.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace ym::engine {
 
-// What bounds the time for which a job holds what it has.
+// What bounds the time for which a job holds its place.
 struct Ending {
-  std::optional<Instant> started_at;   // user code runs since then
-  std::optional<Instant> admitted_at;  // nothing: in the trial under way
-  std::optional<Duration> limit;       // enforced from the start of user code on; nothing: none
-  Duration grace;                      // which it has when it is stopped
-  std::optional<Instant> stop_by;      // when its grace is over, if that has begun
+  std::optional<Instant> started_at;   // start of user code
+  std::optional<Instant> admitted_at;  // nothing: admitted in the current trial
+  std::optional<Duration> limit;       // enforced from the start of user code; nothing: no limit
+  Duration grace;                      // of a stop
+  std::optional<Instant> stop_by;      // end of its grace, if that has begun
   bool leaving = false;
 };
 
-// A job with its place: its live attempt, or what a trial grants it. It has one of both at most.
+// A job with its place: its live attempt, or a grant of the trial. A job has at most one of both.
 struct Allocation {
   QueueIndex queue = kNone;
   Charged charged;
@@ -30,19 +30,19 @@ struct Allocation {
   Ending ending;
 };
 
-// One task's part of a node. Jobs are known by their slot.
+// One task's part of a node. Slots identify jobs.
 struct TaskAllocation {
   Slot job = kNone;
   std::uint64_t bits = 0;
   std::int64_t cpus = 0, memory = 0;
-  Part part;  // of the device, if it shares one
+  Part part;  // of the device, if it is shared
 };
 
 class RunningAllocations {
  public:
   void enter(Slot job, const Footprint& place, const Ending& ending);
   void leave(Slot job, const Footprint& place);
-  // Precondition: the job's task is on the node.
+  // Precondition: the job has a task on the node.
   void renew_bits(Slot job, NodeIndex node, std::uint64_t bits);
 
   // Precondition: the job has a place.

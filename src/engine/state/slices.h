@@ -1,4 +1,4 @@
-// Slices: a gang may ask that each so many of its nodes are in one domain of a level. Slices may share a domain.
+// Slices: a gang may ask that each slice of N nodes is in one domain of a level. Slices may share a domain.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace ym::engine {
 
-// How many of the nodes a gang with these levels can use at once: those that make up whole slices.
+// How many of the nodes a gang with these levels can use at once: those in whole slices.
 std::size_t usable(const Topology& topology, const Levels& levels, std::span<const NodeIndex> nodes);
 
-// Of items in the order in which they are preferred: the slices that are complete first, `count` items in all, slice by
-// slice. `node_of` says the node of one. Precondition: so many can be used, and they are whole slices.
+// Selects `count` items from items in order of preference: the slices that are complete first, slice by slice.
+// `node_of` returns the node of an item. Precondition: `count` items are usable, and make whole slices.
 template <class Item, class NodeOf>
 std::vector<std::vector<Item>> first_slices(const Topology& topology, const Levels& levels,
                                             const std::vector<Item>& items, std::size_t count, NodeOf node_of) {

@@ -1,5 +1,5 @@
-// Spare: vectors that a cycle works in, kept for the next one, as the heap would give large ones back to the system and
-// fetch them again each time. A copy begins with none.
+// Spare: work vectors of a cycle, kept for the next one. The heap would return large ones to the system and fetch them
+// again each time. A copy begins with none.
 #pragma once
 
 #include <utility>
@@ -20,7 +20,7 @@ class Spare {
   Spare& operator=(Spare&&) = default;
   ~Spare() = default;
 
-  // With anything in it.
+  // A vector with any content.
   std::vector<T> take() {
     if (kept_.empty()) return {};
     std::vector<T> one = std::move(kept_.back());

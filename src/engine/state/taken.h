@@ -11,15 +11,15 @@ namespace ym::engine {
 struct Taken {
   IndexedVector<NodeIndex, std::uint64_t> devices;  // bit i: row.devices[i], as a whole
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
-  // Of devices that are shared; none for a node of which no device ever was. Those beyond the end: nothing.
+  // Of shared devices; empty for a node without one so far. Entries beyond the end count as nothing.
   IndexedVector<NodeIndex, std::vector<Part>> parts;
 
   void grow(std::size_t size);
-  // `bits`: the devices; of one that shares, the one of which it has a part. 0: it is not there any more.
+  // `bits`: the devices; for a shared one, the device that it has a part of. 0: the device does not exist any more.
   void add(NodeIndex n, const NodeNeed& need, std::uint64_t bits);
   void remove(NodeIndex n, const NodeNeed& need, std::uint64_t bits);
   void add_devices(NodeIndex n, const NodeNeed& need, std::uint64_t bits);
-  // Only those: of no device anything is taken now.
+  // Clears the devices of the node, and nothing else.
   void clear_devices(NodeIndex n);
 
   Part part(NodeIndex n, std::size_t device) const { return device < parts[n].size() ? parts[n][device] : Part{}; }

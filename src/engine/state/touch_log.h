@@ -1,5 +1,5 @@
-// TouchLog: of which nodes something was taken or given back, one after the other: who remembers what he saw of them
-// looks at those alone that are new since. A copy begins as if all were forgotten.
+// TouchLog: the nodes of which something was taken or given back, in order. A cache of nodes looks only at entries
+// that are new since its last look. A copy begins as if it had forgotten all.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class TouchLog {
     log_.push_back(node);
   }
   std::uint64_t end() const { return begin_ + log_.size(); }
-  // Those from this end on; nothing: they are not known any more. They stay until the next is added.
+  // Entries from this end on; nothing: they are not known any more. Valid until the next entry.
   std::optional<std::span<const NodeIndex>> since(std::uint64_t end) const {
     if (end < begin_) return std::nullopt;
     return std::span(log_).subspan(end - begin_);

@@ -1,6 +1,6 @@
-// Vacancies: which nodes of a pool may have a free device. In a full cluster these are few, and most searches are for
-// them. Found when first asked for, brought up to date by who asks again, forgotten when the machines are others. A
-// copy of the state begins with none. Small pools are not remembered: they are looked through as fast.
+// Vacancies: the nodes of a pool that may have a free device. In a full cluster these are few, and most searches look
+// for them. Computed at the first question, brought up to date at later ones, dropped when the machines change. A copy
+// of the state begins with none. Small pools are not cached: a scan is as fast.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,21 @@ class Vacancies {
   Vacancies& operator=(Vacancies&&) = default;
   ~Vacancies() = default;
 
-  // Places in the pool, ascending: no other node of it has a device that is free now; nothing: it is not remembered.
-  // They stay until the next question. Preconditions: it is one of the inventory's; what was taken of nodes and given
-  // back stands in the log.
+  // Indices into the pool, ascending: no other node of it has a device that is free now. Nothing: the pool is not
+  // cached. Valid until the next question. Preconditions: it is a pool of the inventory; the log has all that was
+  // taken of nodes and given back.
   std::optional<std::span<const Index>> of(const Inventory& inventory, const TouchLog& touches, const Pool& pool);
 
-  // Pools of fewer nodes are small. For tests, whose worlds are.
+  // Pools of fewer nodes are small. For tests, which have small pools.
   void remember_from(std::size_t nodes) { least_nodes_ = nodes; }
 
  private:
   struct Known {
-    std::optional<std::uint64_t> seen;  // up to there in the log
+    std::optional<std::uint64_t> seen;  // read up to this point of the log
     NodeIndex first{0};                 // the lowest of the pool's nodes
-    std::vector<Index> place_of;        // by node, from that one on; kNone: it is in another pool
+    std::vector<Index> place_of;        // by node, from `first` on; kNone: it is in another pool
     std::vector<Index> places;
-    std::size_t most = 0;  // then too many of them are full, and they are found anew
+    std::size_t most = 0;  // with more entries than this too many are full, and the list is computed anew
 
     Index place(NodeIndex node) const {
       return node < first || node - first >= place_of.size() ? Index{kNone} : place_of[node - first];
@@ -48,7 +48,7 @@ class Vacancies {
 
   std::size_t least_nodes_ = 65;
   std::uint64_t as_of_ = 0;             // Inventory::changes
-  std::map<const Pool*, Known> known_;  // for finding only: its order decides nothing
+  std::map<const Pool*, Known> known_;  // for lookup only: its order decides nothing
 };
 
 }  // namespace ym::engine

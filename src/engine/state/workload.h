@@ -1,5 +1,5 @@
-// What tasks there are, running and waiting: what idle GPUs are worth depends on who could use them, and which nodes
-// they may use.
+// Workload: the tasks of all jobs, running and waiting. The value of idle GPUs depends on the tasks that could use
+// them, and on the nodes that these may use.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,21 @@ namespace ym::engine {
 
 struct TaskType {
   NodeNeed need;
-  std::int64_t tasks = 0;  // how many need the same
+  std::int64_t tasks = 0;  // number of tasks that need the same
 };
 
 class Workload {
  public:
-  // At most so many types, and none beyond those that make up so much of all tasks.
+  // At most this many types, and only the commonest that make up this percentage of all tasks.
   static constexpr std::size_t kMostTypes = 32;
   static constexpr std::int64_t kCoveredPercent = 99;
 
-  // Less of them, below zero. Precondition: they were added. Whoever holds tasks of a rule holds the rule.
+  // Adds tasks; a negative number removes tasks that were added before. The caller holds the rule while it has tasks.
   void add(RuleIndex rule, const NodeNeed& need, std::int64_t tasks);
 
-  // The commonest of those that need devices: most tasks first, of as many those that need more, whole GPUs before
-  // slices.
+  // The commonest types that need devices: most tasks first; of equals the larger need, whole GPUs before slices.
   std::vector<TaskType> types(const Names<ProfileIndex>& profile_names) const;
-  // By rule, in no order of meaning: thousandths of GPUs, whole or shared, that tasks need.
+  // By rule, in no meaningful order: thousandths of GPUs, whole or shared, that tasks need.
   const std::map<RuleIndex, std::int64_t>& gpus_by_rule() const { return gpus_; }
 
  private:
