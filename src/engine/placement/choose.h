@@ -1,4 +1,4 @@
-// Where a gang goes, within one flavor.
+// Chooses the place of a gang within one flavor.
 #pragma once
 
 #include <cstdint>
@@ -28,20 +28,20 @@ struct Choice {
 
 class Ratings;
 
-// Which nodes a gang may have, beside what is free of them. A view of the first two.
+// Which nodes a gang may have, apart from what is free of them. A view of the first two arguments.
 class Access {
  public:
-  // By node, who keeps it; kNone: nobody. And who is promised it, from a time on when a gang with this
-  // tenure may still be there.
+  // `keepers`: by node, the job that keeps it; kNone: none. `reservations`: holders whose time begins while a gang
+  // with this walltime bound may still be there.
   Access(const Keepers& keepers, const Reservations& reservations, const Walltime& walltime)
       : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), walltime_(walltime) {}
-  // With what is remembered of the machines.
+  // With caches of the machines.
   struct Remembered {
     Vacancies& vacancies;
     const TouchLog& touches;
-    Ratings* ratings = nullptr;                       // null: somebody keeps nodes
-    const KeptNodes* kept = nullptr;                  // null: nobody may be where somebody keeps the node
-    const RunningAllocations* allocations = nullptr;  // null: so is `kept`
+    Ratings* ratings = nullptr;                       // null: some job keeps nodes
+    const KeptNodes* kept = nullptr;                  // null: a kept node is closed to all other jobs
+    const RunningAllocations* allocations = nullptr;  // null if `kept` is
   };
   Access(const Keepers& keepers, const Reservations& reservations, const Walltime& walltime,
          const Remembered& remembered)
@@ -57,13 +57,13 @@ class Access {
   bool allows(NodeIndex node, const NodeNeed& need) const {
     return !any_promised_ || !reservations_.in_way(node, need, walltime_);
   }
-  // From such a task.
+  // Whether the node is kept from such a task.
   bool is_kept(const Inventory& inventory, NodeIndex node, const NodeNeed& need) const {
     return keepers_[node] != kNone && (!kept_ || kept_->keeper(inventory, *allocations_, node, need) != kNone);
   }
-  // Null: none are remembered.
+  // Null: no cache.
   Ratings* ratings() const { return ratings_; }
-  // Vacancies::of; nothing where nothing is remembered, too.
+  // Vacancies::of; nothing without a cache, too.
   std::optional<std::span<const Index>> vacancies(const Inventory& inventory, const Pool& pool) const {
     if (!vacancies_) return std::nullopt;
     return vacancies_->of(inventory, *touches_, pool);
@@ -81,12 +81,13 @@ class Access {
   const RunningAllocations* allocations_ = nullptr;
 };
 
-// The place that the gang gets; nothing: it has none then. `had`: where its tasks were, if it goes on (task_order.h).
+// The place that the gang gets; nothing: there is none. `had`: the previous nodes of its tasks, if it continues
+// (task_order.h).
 std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
                              const GangNeed& need, const Access& access, When when = When::now,
                              std::span<const NodeIndex> had = {});
 
-// By names. Precondition: the nodes are there.
+// By names. Precondition: the nodes exist.
 std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<NodeIndex>& nodes,
                                         const std::vector<std::uint64_t>& devices);
 

@@ -1,4 +1,4 @@
-// The curve on which differences between nodes count, as Weng et al. have it: 100 / (1 + e^-x), whole steps of it.
+// The curve on which differences between nodes count, from Weng et al.: 100 / (1 + e^-x), in whole steps.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace ym::engine {
 
-// kCurve[s-1] is the least gain, in thousandths of a GPU, at which it is s: so
-// that no floating point decides.
+// kCurve[s-1] is the least gain, in thousandths of a GPU, with the value s. A table, so that the result does not
+// depend on floating point.
 inline constexpr std::array<std::int64_t, 99> kCurve{
     -4595, -3891, -3476, -3178, -2944, -2751, -2586, -2442, -2313, -2197, -2090, -1992, -1900, -1815, -1734,
     -1658, -1585, -1516, -1450, -1386, -1324, -1265, -1208, -1152, -1098, -1045, -994,  -944,  -895,  -847,

@@ -1,13 +1,13 @@
-// Fragmentation gradient descent (Weng et al., Beware of Fragmentation, USENIX ATC 2023): of a node's idle GPUs
-// those are a fragment to a task that could not run there; averaged over the tasks there are, taking a node adds
-// or removes fragments, and the node is taken where least is added.
+// Fragmentation gradient descent (Weng et al., Beware of Fragmentation, USENIX ATC 2023). A node's idle GPUs are a
+// fragment for a task that could not run there. On the average over all tasks, taking a node adds or removes
+// fragments. The node that adds least is taken.
 //
-// As there, the difference counts by its place on a curve, so that small differences are ties: the node with the fewest
-// GPUs gets it then, since what needs a large node fits nowhere else, and of nodes of one size best fit decides. Beyond
-// it, GPUs on which some insist cost more (pressure.h); a task for which memory is missing counts as one that cannot
-// run; and one in kWholeNodes of the tasks is taken to need a whole node, whether there is one or not: what is whole
-// cannot be had back when the first such job comes. To a task that wants slices of a profile nothing else is idle, nor
-// are such slices to others.
+// As in the paper, a difference counts by its place on a curve, so that small differences are ties. Then the node with
+// the fewest GPUs is taken, since a task that needs a large node fits on no other; between nodes of one size best fit
+// decides. Beyond the paper: GPUs that some jobs insist on cost more (pressure.h); a task that lacks memory counts as
+// one that cannot run; and one in kWholeNodes of the tasks is assumed to need a whole node, even if there is none: a
+// whole node cannot be restored when the first such job comes. For a task that wants slices of a profile only these
+// are idle; for other tasks they are not.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace ym::engine {
 
-// For the devices that tasks of one profile (or of none) want.
+// For the devices that tasks of one profile (or without one) want.
 class Fragmentation {
  public:
   Fragmentation(ProfileIndex profile, std::vector<TaskType> types);  // all of that profile
@@ -28,17 +28,17 @@ class Fragmentation {
   ProfileIndex profile() const { return profile_; }
   // Whether some of the tasks take whole GPUs.
   bool wants_whole() const;
-  // 1 to 100: what is free of a node before a task is there, and after that; `size`: of the node when it is empty;
-  // `pressure_milli`: what each of its GPUs costs besides (pressure.h).
+  // 1 to 100. `free`: free capacity of the node before the task is there; `left`: after that; `size`: capacity of the
+  // empty node; `pressure_milli`: additional cost of each of its GPUs (pressure.h).
   std::int64_t score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left,
                      std::int64_t pressure_milli) const;
 
  private:
   ProfileIndex profile_;
   std::vector<TaskType> types_;
-  std::int64_t whole_ = 0;  // tasks that are taken to need a whole node
+  std::int64_t whole_ = 0;  // tasks that are assumed to need a whole node
   std::int64_t tasks_ = 0;  // these and all others
-  // Fragments removed, summed over all tasks, from which on the curve is higher.
+  // By value on the curve: fragments removed, summed over all tasks, from which on it has that value.
   std::array<std::int64_t, kCurve.size()> least_{};
 };
 

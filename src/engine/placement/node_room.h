@@ -1,4 +1,4 @@
-// What is free of a node for tasks that are to go there.
+// Free capacity of a node for tasks to place there.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace ym::engine {
 
-// What a device that is shared has left for others.
+// What a shared device has left for others.
 struct SharedDevice {
-  std::size_t device = 0;  // place in the node's inventory
+  std::size_t device = 0;  // index in the node's inventory
   Part free;
 };
 
-// What is free of a node, of the devices that are of use for a task of one kind: whole GPUs, or slices of a profile.
+// Free capacity of a node, with the devices that a task of one kind can use: whole GPUs, or slices of a profile.
 struct NodeRoom {
-  std::int64_t devices = 0;  // nobody has anything of them
+  std::int64_t devices = 0;  // of which nothing is taken
   std::int64_t cpus = 0, memory = 0;
   std::span<const SharedDevice> shared{};
   std::int64_t shared_milli = 0;  // of all of `shared`

@@ -1,12 +1,12 @@
-// What it costs to take GPUs that some jobs insist on, by type or by label: whoever could as well have other nodes of
-// the flavor is to have these. Fragmentation takes no notice of that: to it idle GPUs are worth the same whoever may
-// use them. Between flavors nothing is weighed: they are tried in their order.
+// Pressure: the additional cost of GPUs that some jobs insist on, by type or by label. A job that could use other
+// nodes of the flavor should leave these. Fragmentation does not see that: idle GPUs are worth the same to it,
+// whichever jobs may use them. Pressure does not compare flavors: they are tried in their order.
 //
-// The pressure on a node is what is asked for under rules that admit it and not all others, in parts of what these
-// rules admit, at most 1; a GPU costs kMostPressure times that. Asked for is what all jobs need that have not ended,
-// whether they run, wait or are held, as with fragmentation. Of many rules those count under which most is asked for.
+// The pressure on a node is the demand under rules that admit it and not all others, as a part of what these rules
+// admit, at most 1. A GPU costs kMostPressure times that. Demand is what all jobs need that have not ended: running,
+// waiting and held, as with fragmentation. Of many rules, the ones with the largest demand count.
 //
-// kMostPressure was set where pods come and go, on public lists of gpu-v2023 (docs/design/0024).
+// kMostPressure was set for loads with changing pods, on public lists of gpu-v2023 (docs/design/0024).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace ym::engine {
 inline constexpr std::int64_t kMostPressure = 300;  // thousandths of a GPU
 inline constexpr std::size_t kMostRules = 32;
 
-// By node: of a whole GPU, in thousandths of one. Nothing: nobody insists on anything.
+// By node: cost of a whole GPU, in thousandths of one. Nothing: no job insists on any GPUs.
 IndexedVector<NodeIndex, std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// How good the nodes are that a gang, or its parts, would get of a pool.
+// Rates the nodes of a pool that a gang, or its parts, would get.
 #pragma once
 
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace ym::engine {
 
-// How a gang is looked for.
+// The parameters of a search for a gang.
 struct Search {
   const Inventory& inventory;
   const Scorer& scorer;
@@ -32,7 +32,7 @@ struct Search {
 // What pools are compared by, before their names.
 struct Rating {
   std::int64_t wasted = 0;
-  std::size_t room = 0;  // of a domain: its candidates
+  std::size_t room = 0;  // number of candidates in a domain
   NodeCost cost;
   auto operator<=>(const Rating&) const = default;
 
@@ -49,10 +49,10 @@ struct Rated {
   std::vector<NodeIndex> nodes;  // by name
 };
 
-// Nothing: the pool, one of the level's, has too few. Levels that are required are not looked at.
+// Nothing: the pool, which is one of the level's, has too few nodes. Required levels are not checked.
 std::optional<Rated> rate(const Search& search, const Pool& pool, LevelIndex level);
-// Of a gang by part, each at the place of this pool, which is of the first one's flavor: those that share a pool choose
-// part by part those nodes that cost least of the ones that leave enough to the others. Nodes are part by part.
+// For a gang by part. `pool` is of the first part's flavor; each part has the pool of its flavor beside it. Parts that
+// share a pool choose in turn the cheapest of the nodes that leave enough to the others. The result is part by part.
 std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, LevelIndex level);
 
 }  // namespace ym::engine

@@ -1,6 +1,5 @@
-// Ratings: how good the nodes are that a gang would get of each pool, remembered while nothing is taken of the pool or
-// given back. Where a gang has to be near each other there are many pools, and who comes before it took something of
-// one.
+// Ratings: the rated nodes that a gang would get of each pool, cached while nothing of the pool is taken or given
+// back. A gang that asks for nearness has many pools, and the jobs before it changed only one.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +15,24 @@
 
 namespace ym::engine {
 
-// Of one cycle: of machines, ways to choose and workload that stay as they are. For one thread.
+// For one cycle, in which machines, policy and workload stay unchanged. For one thread.
 class Ratings {
  public:
   explicit Ratings(const TouchLog& touches) : touches_(touches) {}
 
-  // By pool of the level; nothing: it has too few. They stay until the next question. Preconditions: the gang is looked
-  // for now, and nobody keeps nodes or is promised any.
+  // By pool of the level; nothing: it has too few nodes. Valid until the next question. Preconditions: the gang is
+  // looked for now, no job keeps nodes, and there are no reservations.
   std::span<const std::optional<Rated>> of(const Search& search, FlavorIndex flavor, LevelIndex level);
 
  private:
   // Flavor, level, rule, task, nodes, and the levels that the gang asks for.
   using Asked = std::tuple<FlavorIndex, LevelIndex, RuleIndex, NodeNeed, std::size_t, Levels>;
   struct Known {
-    std::uint64_t seen = 0;  // up to there in the log
+    std::uint64_t seen = 0;  // read up to this point of the log
     std::vector<std::uint8_t> stale;
     std::vector<std::optional<Rated>> rated;
   };
-  using PoolOf = IndexedVector<NodeIndex, Index>;  // kNone: it is in none
+  using PoolOf = IndexedVector<NodeIndex, Index>;  // kNone: the node is in none
   const PoolOf& pool_of(const Inventory& inventory, FlavorIndex flavor, LevelIndex level);
   void find_stale(Known& known, const PoolOf& pool_of, std::size_t pools) const;
 

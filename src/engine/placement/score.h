@@ -1,4 +1,4 @@
-// What it costs to take a node: by each of the ways in which a site can have nodes chosen.
+// The cost of taking a node, for each placement policy that a site can set.
 #pragma once
 
 #include <compare>
@@ -14,12 +14,12 @@
 
 namespace ym::engine {
 
-// Smaller is better, the first part first. What is free before the task is there orders like what is left
+// Smaller is better, the first field first. What is free before the task is there orders nodes as what is left
 // afterwards, since all nodes lose the same.
 struct NodeCost {
-  std::int64_t wasted = 0;  // GPU nodes under work without GPUs; GPUs broken up for a share
-  std::int64_t score = 0;   // of the way
-  std::int64_t size = 0;    // devices of the profile that the node has, free or not, where it counts
+  std::int64_t wasted = 0;  // GPU nodes under work without GPUs; whole GPUs broken up for a share
+  std::int64_t score = 0;   // of the policy
+  std::int64_t size = 0;    // devices of the profile that the node has, free or not, where that counts
   std::int64_t gpus = 0, cpus = 0, memory = 0;  // GPUs and CPUs in thousandths
   auto operator<=>(const NodeCost&) const = default;
 
@@ -38,12 +38,11 @@ class Scorer {
  public:
   Scorer(Scoring scoring, const Workload& workload, const Inventory& inventory);
 
-  // Precondition: the node has room for the task then.
+  // Precondition: at that time the node has room for the task.
   NodeCost cost(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
-  // Which of the node's devices a task gets that shares one, as its place in the inventory: that which costs least,
-  // of equal ones the fullest (the emptiest where jobs are spread), then the first.
-  // Precondition: the node has room for the task then.
+  // The device that a task gets which shares one, as index in the node's inventory: the cheapest, of equal ones the
+  // fullest (the emptiest with `spread`), then the first. Precondition: at that time the node has room for the task.
   std::size_t device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
  private:
@@ -58,15 +57,14 @@ class Scorer {
   }
 
   Scoring scoring_;
-  IndexedVector<NodeIndex, std::int64_t> gpu_costs_;  // by pressure; none: nothing
-  std::vector<Fragmentation> fragmentations_;         // by profile; none if that is not the way
-  // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
-  // whole GPUs: what they are worth cannot be told then.
+  IndexedVector<NodeIndex, std::int64_t> gpu_costs_;  // by pressure; empty: no cost
+  std::vector<Fragmentation> fragmentations_;         // by profile; empty for other policies
+  // No whole GPU is broken up for a share while another will do. With `fgd` the score decides that, unless no task
+  // wants whole GPUs: then their worth is unknown.
   bool keeps_whole_ = false;
 };
 
-// The ways beside that. Each says of a node that has room what taking it costs; `free`: before it is taken. `size`: of
-// the node when it is empty.
+// The other policies: the cost of a node that has room. `free`: before it is taken. `size`: of the empty node.
 std::int64_t pack_score(const NodeRoom& size, const NodeRoom& free);
 NodeCost best_fit_cost(const NodeRoom& free);
 NodeCost spread_cost(const NodeRoom& size, const NodeRoom& free);

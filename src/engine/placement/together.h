@@ -1,4 +1,4 @@
-// Parts of a gang among the nodes of one pool, a node for each task: whether there are enough for all of them.
+// Together: whether the nodes of one pool are enough for all parts of a gang, with one node for each task.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,21 @@
 
 namespace ym::engine {
 
-// Which parts could have a node: bit p for the part p.
+// The parts that could use a node: bit p for part p.
 using PartMask = std::uint32_t;
 
-// By Hall's theorem (1935) all find their nodes if each set of parts finds, together, as many as it wants: for each of
-// the 2^parts sets it is counted how many there are beyond that.
+// By Hall's theorem (1935) all parts find their nodes if each set of parts together finds as many as it needs. This
+// counts, for each of the 2^parts sets, how many nodes there are beyond that.
 class Together {
  public:
-  // By part, how many nodes it wants.
+  // By part: the number of nodes that it needs.
   explicit Together(const std::vector<std::size_t>& wanted);
 
-  // So many more nodes that these could have.
+  // Adds nodes that these parts could use.
   void add(PartMask node, std::int64_t nodes = 1);
   bool is_enough() const;
-  // The part gets such a node; false: the others would find too few, and nothing is changed. Preconditions: there are
-  // enough, the part wants more, and could have the node, which was added.
+  // The part gets such a node. False: the others would find too few, and nothing changes. Preconditions: there are
+  // enough, the part needs more, and could use the node, which was added.
   bool take(std::size_t part, PartMask node);
 
  private:

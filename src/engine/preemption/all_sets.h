@@ -1,4 +1,4 @@
-// The best of all sets of few victims.
+// The best of all sets of victims, if there are few candidates.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace ym::engine {
 
-// So many candidates make 255 sets to look at, at most.
+// This number of candidates makes at most 255 sets to look at.
 inline constexpr std::size_t kFewCandidates = 8;
 
-// The cheapest lawful set that makes room; nothing: none does, or nobody has to leave.
-// Precondition: there are no more than kFewCandidates.
+// The cheapest lawful set that makes room. Nothing: no set does, or no job has to leave. Precondition: at most
+// kFewCandidates.
 std::optional<Found> best_of_all_sets(Room& room, const Candidates& candidates);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// Who comes into question as a victim of one job, and what a set of victims costs.
+// The candidates to stop for one job, and the price of a set of victims.
 #pragma once
 
 #include <compare>
@@ -12,39 +12,40 @@ namespace ym::engine {
 
 struct Candidate {
   Running* running = nullptr;
-  bool own = false;          // of the job's queue
+  bool own = false;          // of the preempting job's queue
   bool in_target = false;    // target.h
-  bool borrows = false;      // its queue uses more than its nominal of what is contested
-  Lent lent = Lent::partly;  // what it has must be at least, if it is of another queue
+  bool borrows = false;      // its queue uses more than its nominal quota of a contested kind
+  Lent lent = Lent::partly;  // for a candidate of another queue: how far its usage must be lent
 };
 using Candidates = std::vector<Candidate>;
 
-// Whether it is rather stopped than the other: what this cycle has admitted before who runs, then as
-// in a price. No two are equal.
+// Whether `a` is stopped before `b`: first admissions of this cycle, then running jobs in the order of prices. No two
+// are equal.
 bool before(const Candidate& a, const Candidate& b);
 
-// The order in which more of them may leave: so that whoever is in a queue that is just beyond its
-// nominal gets his turn while it still is, those go first who have least.
+// The order in which more jobs may leave: the smallest first. A queue just above its nominal quota may give up its
+// small jobs only while it still is.
 bool leaves_before(const Candidate& a, const Candidate& b);
 
 struct InQuestion {
   Candidates candidates;  // in that order
-  // Outside of the target, and spared for now: by a minimum run time.
+  // Outside the target, and protected for now by a minimum run time.
   Candidates spared{};
-  // Some are left out as they were stopped since the job arrived: one that arrives later may find more.
+  // Some jobs are left out because they were stopped after the preempting job arrived: a job that arrives later may
+  // find more.
   bool some_are_spent = false;
-  // The first time at which somebody may be stopped who is spared so far. kNever: there is none.
+  // The first time at which a job may be stopped that is protected so far. kNever: there is none.
   Instant next_unspared = Running::kNever;
 };
 
-// Each of them could be stopped if nobody else was, as far as rights go, is not one of the target that goes before the
-// claimant, and has something that it needs. The cycle's trial is varied and put back.
+// Each candidate could be stopped alone, as far as rights go, does not go before the claimant in the target, and has
+// something that the claimant needs. Changes the cycle's trial and restores it.
 InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster);
 
 // The order of plans, best first: fewest victims in the target; lowest of the highest victim priority; fewest victims
-// in queues that do not borrow; least GPU time lost; least CPU time; fewest victims; youngest first; smallest ids. What
-// this cycle has admitted costs nothing of that; between plans that are alike otherwise, those are taken back who come
-// last in the order.
+// in queues that do not borrow; least GPU time lost; least CPU time lost; fewest victims; youngest first; smallest
+// ids. Admissions of this cycle cost nothing of that. Between plans that are equal otherwise, the admissions that come
+// last in the dequeue order are revoked.
 struct Price {
   std::size_t in_target = 0;
   std::int32_t highest = -1;
@@ -53,7 +54,7 @@ struct Price {
   std::size_t count = 0;
   std::vector<std::int64_t> ages;  // youngest first
   std::vector<JobId> ids;
-  std::vector<std::int64_t> taken_back;  // negative ranks, first in the order first
+  std::vector<std::int64_t> taken_back;  // negative ranks, the first in the dequeue order first
   auto operator<=>(const Price&) const = default;
 
   static Price of(const Candidates& victims);

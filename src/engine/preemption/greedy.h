@@ -1,22 +1,20 @@
-// A good plan where many come into question, in a bounded number of steps.
+// A good plan where there are many candidates, in a bounded number of steps.
 //
-// Candidates depart in an order, each if it may when its turn comes, until the job has its quota and
-// a place. Then, from the most precious on, each gets its place back without which the job can run
-// still (Kueue's fill-back): nobody in a plan can be spared. The cheapest of the plans that come of
-// several orders is taken:
+// Candidates depart in an order, each if it may be stopped at that point, until the job has its quota and a place.
+// Then, from the most valuable on, each victim comes back if the job can still run without its stop (Kueue's
+// fill-back). So a plan contains no needless victim. The search takes the cheapest plan of several orders:
+// - by nodes: first the jobs on the nodes that are the cheapest to clear, if they may be stopped there; then all
+// others, for quota. For each cluster;
+// - by price: as single victims are preferred;
+// - by size: a number of the preferred ones, the smallest first, so that more of them may leave.
 //
-//   by nodes   first those who stand on the nodes that are the cheapest to clear and from which they
-//              may be taken; then all others, for quota. For each cluster;
-//   by price   as single victims are preferred;
-//   by turns   so many of the preferred, but those first who have least: so more of them may leave.
+// With victims of other queues the job must stay within nominal quota. For that, jobs of its own queue may have to
+// leave. The search leaves out queues against which even that is not enough. It also tries each order with victims of
+// the own queue alone, for then the job may borrow; and with running jobs alone, as admissions of this cycle depart
+// first and reduce what their queue has borrowed.
 //
-// With victims of other queues the job must stay within nominal quota, for which some of its own queue
-// may have to leave; queues are not thought of against which even that would not do. Each order is
-// also tried with victims of the own queue alone, for then the job may borrow; and with those alone who
-// run, for what this cycle has admitted departs first and takes from what its queue has borrowed.
-//
-// Steps: a place is looked for each time the number of those who have departed has doubled, by
-// bisection after that, and a few times for each victim of the plan.
+// Steps: the search looks for a place each time the number of departed jobs has doubled, then by bisection, and a few
+// times for each victim of the plan.
 #pragma once
 
 #include <optional>

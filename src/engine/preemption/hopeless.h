@@ -1,4 +1,4 @@
-// Jobs for which no room could be made, and so none for those who ask for more.
+// Negative cache: jobs for which no stops make room, so that none do for jobs that ask for more.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,21 @@
 
 namespace ym::engine {
 
-// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, arrived no later
-// (once.h), asks for no less of the same kinds (of groups: for the very same) and in which no other kinds are contested
-// may stop no others and needs no less room. That holds until somebody leaves; whoever forgets them then and looks
-// again finds those that it has helped.
+// A job is covered by an earlier one if it is of the same queue, has the same rules for nodes and level, is no more
+// urgent, arrived no later (once.h), asks for no less of the same kinds (with groups: for exactly the same), and has
+// no other contested kinds. Then it may stop no other jobs and needs no less room. This holds until a job leaves. A
+// caller that clears the cache then and searches again finds the jobs that it helped.
 class Hopeless {
  public:
-  // What is contested: by flavor, in the order in which those of the queue try them.
+  // The contested kinds: by flavor, in the order in which jobs of the queue try them.
   using Contested = std::vector<std::pair<Flavors, Kinds>>;
 
   static constexpr std::size_t kWheneverItArrives = ~std::size_t{0};
-  // `stops_before`: Roster::stops_before() of its arrival; or one that arrives later would find no more.
+  // `stops_before`: Roster::stops_before() of its arrival; or kWheneverItArrives, if a job that arrives later would
+  // find no more.
   void add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested);
-  // Whether one is that asks for no more of anything; nothing: none. What else it takes is that no
-  // other kinds are contested for the job than for that one.
+  // Whether an entry asks for no more of anything; nothing: none. Further condition: no other kinds are contested for
+  // the job than for that entry.
   template <class ContestedFor>
   bool covers(const JobRow& job, std::size_t stops_before, const Shape& shape, ContestedFor contested_for) const {
     const auto found = asks_.find(key_of(shape));

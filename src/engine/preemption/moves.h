@@ -1,8 +1,8 @@
-// Moves: who would have to go elsewhere so that a gang finds room, with proof that there is an elsewhere.
+// Moves: which jobs would have to move so that a gang finds room, with proof that each finds another place.
 //
-// Nothing becomes free by it: whoever makes room gets room, in his flavor, beside what the gang takes. So only
-// scattered machines can be had that way. Nodes are cleared from the cheapest on, and then from those on from which
-// least has to go; one from which somebody has nowhere to go is given up, for so many times.
+// Moves free nothing in sum: each moved job gets the same room in its flavor, beside what the gang takes. So moves can
+// only join scattered machines. Nodes are cleared from the cheapest on, and then from the ones with the fewest GPUs to
+// move. A node with a job that has no other place is given up, a limited number of times.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace ym::engine {
 
 struct Moves {
   std::vector<Running*> movers;  // by id; at least one
-  Choice choice;                 // where the gang runs when they are gone
-  std::vector<Grant> homes;      // where each of them finds room then
+  Choice choice;                 // where the gang runs when the jobs are gone
+  std::vector<Grant> homes;      // where each of these jobs runs then
   std::int64_t lost_gpu_ms = 0;
 };
 
-// Of jobs that may be stopped now, are no more urgent than the gang's, and have no fence between. Precondition: the
-// cycle's longest_stop is known. The cycle's trial is varied and put back.
+// Movers are jobs that may be stopped now, are no more urgent than the gang, and have no fence between. Precondition:
+// the cycle's longest_stop is known. Changes the cycle's trial and restores it.
 std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running);
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// What it takes to clear room on single nodes.
+// The cost of clearing room on single nodes.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace ym::engine {
 
-// A node that can be cleared for a task, and who of the candidates has to leave for that.
+// A node that can be cleared for a task, and the candidates that have to leave for that.
 struct Clearing {
-  std::span<const std::size_t> leaving;  // places among the candidates
+  std::span<const std::size_t> leaving;  // indices of candidates
 };
 
-// Of many nodes, with what they point to in one piece: a copy would point into the original, so that there is none.
+// Many nodes, with the arrays that they point into. A copy would point into the original, so there is none.
 struct Clearings {
   Clearings() = default;
   Clearings(const Clearings&) = delete;
@@ -27,9 +27,9 @@ struct Clearings {
   std::vector<std::size_t> leaving;
 };
 
-// All such nodes of the pool, the cheapest first, in the order of prices as far as it can be told for
-// a node alone: a gang's loss is shared by the nodes that it would clear. On each node those go who
-// come first among the candidates. Neither rights nor quota are looked at.
+// All such nodes of the pool, the cheapest first, in the order of prices as far as one node shows it: a gang's loss is
+// shared by the nodes that it would clear. On each node the first candidates go first. Neither rights nor quota are
+// checked.
 Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates);
 
 }  // namespace ym::engine

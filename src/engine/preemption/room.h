@@ -1,4 +1,4 @@
-// Room for one job in a flavor: whether a set of victims makes it. What a search tries, it tries here.
+// Room for one job in a flavor: checks whether a set of victims makes it. All trials of a search go through it.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace ym::engine {
 
-// Victims that are not needless, and where the job runs when they are gone.
+// Victims of which none is needless, and where the job runs when they are gone.
 struct Found {
   Price price;
   Candidates victims;
   Choice choice;
 };
 
-// Puts the better one there.
+// Keeps the better of both in `best`.
 void keep_better(std::optional<Found>& best, std::optional<Found> other);
 
-// Whether victims may wait, or have to go on smaller (smaller.h).
+// Whether victims may wait, or have to continue on fewer nodes (smaller.h).
 enum class Stops : std::uint8_t { any, only_shrink };
 
 class Room {
@@ -29,37 +29,35 @@ class Room {
   const Cycle& cycle() const { return cycle_; }
   const Claimant& claimant() const { return claimant_; }
   Trial& trial() { return cycle_.tried.trial; }
-  // Whether a reservation keeps the job off the node, whoever departs.
+  // Whether an advance reservation keeps the job off the node, whichever jobs depart.
   bool is_closed(NodeIndex node) const {
     return cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }
 
-  // Where the job can run when those have left who leave, those included that have departed; its quota
-  // is there then.
+  // Where the job can run when all leaving jobs have left, the departed ones included. Its quota is available then.
   std::optional<Choice> place() const;
-  // Whether machines are no matter: there are enough for it, whoever departs.
+  // Whether machines are no obstacle: there are enough for the job even if no job departs.
   bool has_machines() const;
-  // Whether, with its own quota claimed, it stays within nominal against each of the queues that those
-  // of other queues are in, or may stop them to borrow. Precondition: they have departed.
+  // With the job's own quota claimed: whether it stays within nominal quota against each of the other queues of
+  // `gone`, or may stop these jobs to borrow. Precondition: they have departed.
   bool has_right(const Candidates& gone) { return without_right(beyond_nominal(gone)).empty(); }
-  // Those of other queues against which it does not stay within nominal with its own quota claimed.
+  // Candidates of other queues against which the job does not stay within nominal quota, with its own quota claimed.
   Candidates beyond_nominal(const Candidates& candidates);
-  // Those of them that it may not stop to borrow either.
+  // Those of `beyond` that it may not stop to borrow either.
   Candidates without_right(Candidates beyond) const;
-  // What the job takes from them who run: its place by priority, or what its queue had lent, or what it borrows.
+  // What the job takes from running victims: a place by priority, lent quota, or what it borrows.
   Preemption::Cause cause_of(const Candidates& victims);
 
-  // Whether those who have departed make room: so that all of them go on, if they have to.
+  // Whether the departed jobs make room; and also leave room for each to continue, if they must.
   bool is_enough(const Candidates& gone);
-  // All of them depart for a while: what that gives; nothing: it is not lawful, or not enough.
+  // Lets all of them depart for a while and returns the result; nothing: it is not lawful, or not enough.
   std::optional<Found> prove(const Candidates& victims);
-  // The same without those of its own queue that should run (target.h) and only leave so that the job stays within
-  // nominal quota: they would begin again at once where they are. If there are any, what these hold does not count from
-  // then on.
+  // Removes victims of the own queue that should run (target.h) and only leave so that the job stays within nominal
+  // quota: they would restart at once where they are. If there are any, what they hold does not count from then on.
   Found without_those_that_come_back(Found found);
-  // Those of the victims that go on beside the place that was found for them to leave.
+  // Victims that continue beside the place that was found for the job.
   std::vector<GoingOn> going_on(const Found& found);
 
  private:
@@ -67,7 +65,7 @@ class Room {
   Cycle& cycle_;
   Rank rank_;
   const Claimant& claimant_;
-  Walltime walltime_;  // once the last has left
+  Walltime walltime_;  // when the last victim has left
   Stops stops_;
   Own own_ = Own::counts;
 };

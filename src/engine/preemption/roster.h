@@ -1,4 +1,4 @@
-// Everybody who may be stopped for others in this cycle, and what that would lose.
+// Roster: all jobs that may be stopped for others in this cycle, and what a stop would lose.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +12,29 @@
 
 namespace ym::engine {
 
-// Until when the job is left alone, as it was stopped so often within an hour; kNever: it may never be stopped.
+// Until when the job is protected by its preemptions within the last hour; kNever: it may never be stopped.
 Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
 
-// Until when those who reclaim leave it alone by the minimum run times, its own and its queue's; kNever: these have not
-// begun.
+// Until when minimum run times, its own and its queue's, protect it from reclaim; kNever: they have not begun.
 Instant spared_from_reclaim_until(const Inputs& in, const JobRow& job, QueueIndex queue,
                                   std::optional<Instant> started_at);
 
-// Work that would have to be done again.
+// Work that must be repeated.
 struct Loss {
   std::int64_t gpu_ms = 0;
   std::int64_t cpu_ms = 0;
 };
 
-// A live attempt that can be stopped, as far as it alone is concerned; or what this cycle has
-// admitted, which is then not admitted after all and loses nothing.
+// A live attempt that can be stopped, as far as it alone is concerned; or an admission of this cycle, which can be
+// revoked without loss.
 //
-// An attempt that has not started yet can be stopped too: it loses nothing but its start. If it
-// has a minimum run time it is spared until that has passed, and it has not begun to.
+// An attempt that has not started yet can be stopped too: it loses only its start. If it has a minimum run time, it is
+// protected until that has passed, and it has not begun.
 struct Running : Subject {
   static constexpr Instant kNever = engine::kNever;
 
   std::int32_t attempt = 0;  // its number, if it has begun
-  Rank rank = kNone;         // else
+  Rank rank = kNone;         // of an admission of this cycle
   Slot slot = kNone;         // of the job
   Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
@@ -43,28 +42,27 @@ struct Running : Subject {
   Instant stopped_at;  // its last preemption (once.h)
   Loss loss;
   bool gone = false;     // it was stopped in this cycle
-  bool shrinks = false;  // it could become smaller instead (smaller.h)
-  // Not to be stopped before: for those more urgent; for those that reclaim. By the minimum run
-  // times, its own, which protects against reclaiming for as long as the policy says at most, and
-  // that of its queue; and by how often it was stopped within the last hour. kNever: time alone
-  // changes nothing.
+  bool shrinks = false;  // it could continue on fewer nodes instead (smaller.h)
+  // It is not stopped before these times: by more urgent jobs; by jobs that reclaim. The reasons are the minimum run
+  // times, and its preemptions within the last hour. Its own minimum run time protects from reclaim only up to the
+  // policy's cap; that of its queue fully. kNever: time alone changes nothing.
   Instant spared, spared_from_reclaim;
-  // What of that is no minimum run time.
+  // The part of these that is no minimum run time.
   Instant exempt, exempt_from_reclaim;
 };
 
-// The most urgent first, then who came first.
+// The most urgent first, then by submit time.
 inline auto urgency_of(const Running& one) { return std::tuple(-one.row->priority, one.row->submitted_at, one.job); }
 
-// What a stop of the attempt loses: the GPU and CPU time since its newest checkpoint, or its start,
-// plus the restart cost for each GPU and CPU. Who has never reported a checkpoint in this attempt is
-// dated at the median of those who have (the older of the two in the middle), if that is later
-// than its start: otherwise those who report would be stopped before those who keep silent.
+// What a stop of the attempt loses: the GPU and CPU time since its newest checkpoint, or its start, plus the restart
+// cost for each GPU and CPU. An attempt that never reported a checkpoint is dated at the median checkpoint time of
+// attempts that did (the older of the two in the middle), if that is later than its start. Otherwise jobs that report
+// would be stopped before jobs that do not.
 class Losses {
  public:
   Losses(const State::Impl& state, Duration restart_cost, Instant now);
   Loss of(JobId job, const LiveAttempt& live) const;
-  // Of one that has done nothing yet.
+  // For a job that has done no work yet.
   Loss of_restart(const Footprint& place) const { return with_unsaved(place, 0); }
 
  private:
@@ -75,7 +73,7 @@ class Losses {
   Instant now_, median_;
 };
 
-// The job of this rank as one that looks for room. The rules of its queue are known here, and not looked up by name.
+// The job of this rank as a claimant. The cycle knows the rules of its queue, so there is no lookup by name.
 inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
   return {.state = cycle.in.state,
@@ -88,16 +86,16 @@ inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavor
 // Of a live attempt that can be stopped.
 Running running_of(const Inputs& in, const Losses& losses, JobId job);
 
-// Those who hold the same kinds of the same flavors in one queue: to quota they are alike.
+// Running jobs of one queue that hold the same kinds of the same flavors: they are equal for quota.
 struct Herd {
   QueueIndex root, queue;
   Flavors flavors;
   Kinds kinds;
-  std::vector<FlavorIndex> stand_on;  // flavors, as their nodes are of now
-  std::vector<Running*> members;      // as victims are taken where nothing else tells them apart
+  std::vector<FlavorIndex> stand_on;  // current flavors of their nodes
+  std::vector<Running*> members;      // in the order in which they are stopped if they do not differ otherwise
 };
 
-// Points into the cycle. What is admitted after it was made is not in it; what is taken back is `gone`.
+// Points into the cycle. Admissions after it was made are not in it; revoked ones are `gone`.
 struct Roster {
   enum class Whom : std::uint8_t { tentative, running, all };
 
@@ -105,14 +103,15 @@ struct Roster {
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 
-  // Of the tree of queues that this root stands for: nobody outside of it has quota of those in it.
+  // Herds of the tree of queues with this root: no queue outside of it has quota of those in it.
   std::span<const Herd> herds_of(QueueIndex root) const;
-  // How many of the last preemptions were before that. Of equal numbers two jobs may stop the same (once.h).
+  // How many of the last preemptions were before that time. With equal numbers two jobs may stop the same ones
+  // (once.h).
   std::size_t stops_before(Instant arrived_at) const;
 
   std::vector<Running> all;
   std::vector<Herd> herds;     // by root
-  std::vector<Instant> stops;  // when those that run were stopped last, the earliest first
+  std::vector<Instant> stops;  // last preemptions of the running jobs, the earliest first
 };
 
 }  // namespace ym::engine

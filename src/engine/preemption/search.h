@@ -1,13 +1,13 @@
 // The best lawful way to make room for a job in a flavor, with proof that it can run then.
 //
-// Where few come into question all sets of them are looked at (all_sets.h): the plan is the cheapest
-// there is, by the order of prices (candidates.h), and if there is none, none is found. Where many do,
-// it is the cheapest that several greedy orders find (greedy.h). Jobs of the target (target.h) come into question only
-// where the others would not do, even if no minimum run time spared any. What this cycle has admitted is taken
-// back before anybody who runs is stopped, and costs nothing.
+// With few candidates it looks at all sets (all_sets.h): the plan is then the cheapest by the order of prices
+// (candidates.h), and if it finds no plan, none exists. With many, it takes the cheapest plan of several greedy orders
+// (greedy.h). Jobs of the target (target.h) are candidates only if the others would not be enough even without the
+// protection of minimum run times. Admissions of this cycle are revoked before running jobs are stopped, and cost
+// nothing.
 //
-// Elastic jobs become smaller before anyone is stopped who would have to wait: a plan of which all victims that run go
-// on (smaller.h) comes before all others.
+// Elastic jobs become smaller before any job is stopped that would have to wait: a plan in which all running victims
+// continue (smaller.h) comes before all others.
 #pragma once
 
 #include <optional>
@@ -21,18 +21,18 @@ namespace ym::engine {
 struct RoomPlan {
   std::vector<Running*> victims;  // by id
   Choice choice;                  // where the job runs when they are gone
-  std::vector<GoingOn> going_on;  // of them
+  std::vector<GoingOn> going_on;  // those that continue
   Preemption::Cause cause = Preemption::Cause::priority;
 };
 
 struct RoomSearch {
   std::optional<RoomPlan> plan;  // nothing: stopping others does not help
-  Instant next_unspared;         // when somebody may be stopped who is spared so far
-  Kinds contested;               // before anybody left
-  bool some_are_spent = false;   // one that arrives later may find more
+  Instant next_unspared;         // when a job may be stopped that is protected so far
+  Kinds contested;               // before any job left
+  bool some_are_spent = false;   // a job that arrives later may find more
 };
 
-// For the job of this rank. The cycle's trial is varied and put back.
+// For the job of this rank. Changes the cycle's trial and restores it.
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster);
 
 }  // namespace ym::engine

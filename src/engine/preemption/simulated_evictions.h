@@ -1,4 +1,4 @@
-// Those who have departed in a trial for a job, one after the other.
+// The simulated evictions of a trial for one job, in order.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace ym::engine {
 
-// All of them are back when it goes. What this cycle has admitted has to depart before all others.
+// The destructor brings all of them back. Admissions of this cycle have to depart before all other jobs.
 class SimulatedEvictions {
  public:
   explicit SimulatedEvictions(Room& room) : room_(room), mark_(room.trial().mark()) {}
@@ -19,20 +19,20 @@ class SimulatedEvictions {
 
   const Candidates& all() const { return gone_; }
   std::size_t size() const { return gone_.size(); }
-  // Whether the job can run now, and has the right to all of them.
+  // Whether the job can run now, and has the right to all that departed.
   bool has_room() { return room_.has_right(gone_) && room_.is_enough(gone_); }
 
-  // If it may as things are now. Those who have departed already stay gone.
+  // Lets it depart if the rules allow it now. Earlier departures stay.
   bool depart(const Candidate& one);
-  // All of them, or none: those first who have least.
+  // All of them or none, the smallest first.
   bool depart_all(Candidates some);
-  // Those of them that only this cycle has admitted.
+  // Those of them that are admissions of this cycle.
   void depart_fresh(const Candidates& candidates);
 
-  // The last come back for as long as there is room, but not the first `least`. Precondition: there is
-  // room, and there was none with the first `least` alone.
+  // The last ones come back while the job still has room, but not the first `least`. Precondition: there is room, and
+  // there was none with the first `least` alone.
   void shorten(std::size_t least);
-  // Each comes back without whom there is room still, the most precious first. Precondition: there is.
+  // Each job comes back if there is still room, the most valuable first. Precondition: there is room.
   void thin();
   void come_back();
 
@@ -48,7 +48,7 @@ class SimulatedEvictions {
   Trial::Mark mark_;
   Candidates gone_;
   std::vector<bool> known_;         // the same, by number in the roster
-  std::optional<Kinds> contested_;  // once those who run depart
+  std::optional<Kinds> contested_;  // when running jobs begin to depart
 };
 
 }  // namespace ym::engine

@@ -1,4 +1,4 @@
-// What jobs of a target take of quota and machines, in sum: which nodes they have is not asked.
+// What jobs of a target take of quota and machines, in sum and not by node.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct FlavorPart {
   ResourceVector amounts;
 };
 
-// Of each of its flavors. Nothing is allocated for it.
+// Amounts in each of its flavors, without allocation.
 class Demand {
  public:
   Demand() = default;
@@ -27,7 +27,7 @@ class Demand {
   }
   const FlavorPart* begin() const { return parts_.data(); }
   const FlavorPart* end() const { return parts_.data() + size_; }
-  // That of which it takes most. Precondition: there is one.
+  // The flavor part of which it takes most. Precondition: there is one.
   const FlavorPart& largest() const;
 
  private:
@@ -37,7 +37,7 @@ class Demand {
   std::size_t size_ = 0;
 };
 
-// What counts of a demand: a job on a node that is out of service takes no machines from others.
+// Which part of a demand counts: a job on a node out of service takes no machines from others.
 enum class Counts : std::uint8_t { all, quota, machines };
 
 class TargetBooks {

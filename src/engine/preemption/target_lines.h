@@ -1,4 +1,4 @@
-// Who could be chosen for a target, queue by queue, in the order in which those of a queue are.
+// The contenders for a target, by queue, in the order of the queue.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ym::engine {
 
-// A job that runs and may be stopped, or waits and is not held back by a limit or a budget.
+// A running job that may be stopped, or a waiting one that no limit or budget holds back.
 struct Contender {
   Slot slot = kNone;
   ShapeIndex shape = kNone;
@@ -21,17 +21,17 @@ struct Contender {
   JobId id;
   const Footprint* place = nullptr;  // null: it waits
   Counts counts = Counts::all;
-  Loss loss;      // of one that runs
-  Instant since;  // it waits, or runs
+  Loss loss;      // of a running job
+  Instant since;  // since when it waits, or runs
 
-  // Among those that are as urgent; less goes first. Of those that run it is the price of a stop, from behind.
+  // Order among equally urgent contenders; less goes first. Of running jobs it is the price of a stop, reversed.
   auto order() const { return std::tuple(waits, -loss.gpu_ms, -loss.cpu_ms, since, waits ? id.value : ~id.value); }
 };
 
-// By queue. A queue that does not exist or has become a cohort has none.
+// By queue. A queue that does not exist or has become a cohort has no contenders.
 using ContenderLines = IndexedVector<QueueIndex, std::vector<Contender>>;
 ContenderLines lines_of(Cycle& cycle);
-// What holds its place whatever is chosen: attempts that nothing can stop, and places that are kept.
+// Charges what keeps its place in any case: attempts that cannot be stopped, and nominated placements.
 void charge_fixed(const Cycle& cycle, TargetBooks& books);
 
 }  // namespace ym::engine
