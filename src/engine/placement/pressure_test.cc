@@ -24,7 +24,7 @@ class Pressure : public ::testing::Test {
     return made;
   }
   void add(const std::string& name, const std::string& type, int gpus) { inventory_.set(node(name, type, gpus)); }
-  // So many GPUs are asked for under the rule.
+  // Jobs ask for this many GPUs under the rule.
   void want(const NodeRule& rule, std::int64_t gpus) {
     workload_.add(inventory_.acquire_rule(rule), {.devices = 1}, gpus);
   }

@@ -6,7 +6,7 @@
 // - by nodes: first the jobs on the nodes that are the cheapest to clear, if they may be stopped there; then all
 // others, for quota. For each cluster;
 // - by price: as single victims are preferred;
-// - by size: a number of the preferred ones, the smallest first, so that more of them may leave.
+// - by turns: a number of the preferred ones, the smallest first, so that more of them may leave.
 //
 // With victims of other queues the job must stay within nominal quota. For that, jobs of its own queue may have to
 // leave. The search leaves out queues against which even that is not enough. It also tries each order with victims of

@@ -25,8 +25,8 @@ class Hopeless {
   // `stops_before`: Roster::stops_before() of its arrival; or kWheneverItArrives, if a job that arrives later would
   // find no more.
   void add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested);
-  // Whether an entry asks for no more of anything; nothing: none. Further condition: no other kinds are contested for
-  // the job than for that entry.
+  // Whether an entry covers the job (see above). `contested_for` returns the kinds that are contested for the job in
+  // the flavors of an entry.
   template <class ContestedFor>
   bool covers(const JobRow& job, std::size_t stops_before, const Shape& shape, ContestedFor contested_for) const {
     const auto found = asks_.find(key_of(shape));

@@ -1,8 +1,8 @@
-// The book of budgets (model/budget.h): what counts against those of each queue, by the day of the admission.
+// BudgetBook: what counts against the budgets (model/budget.h) of each queue, by the day of the admission.
 //
-// While an attempt lives all counts that its time limit would let it cost, at the price of its admission; so does, at
-// the present price, a place that is kept for a job, and what a cycle admits. What runs without a limit counts only
-// when it has ended.
+// While an attempt lives, its highest possible cost counts: that of its time limit, at the prices of its admission.
+// The same holds, at current prices, for nominated placements and for admissions of a cycle. An attempt without a time
+// limit counts only after its end.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 
 namespace ym::engine {
 
-// The day of what is not admitted yet: whichever it is when that is asked.
+// The day of what is not admitted yet: the current day at each question.
 inline constexpr std::int64_t kToday = std::numeric_limits<std::int64_t>::max();
 
-// What is in the way.
+// The budget in the way.
 struct BudgetHit {
   QueueIndex queue = kNone;
   Budget budget;
@@ -31,20 +31,20 @@ struct BudgetHit {
 
 class BudgetBook {
  public:
-  // Forgets what counted.
+  // Drops all amounts.
   void rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
-  // Whether any queue has one.
+  // Whether any queue has a budget.
   bool any() const { return any_; }
-  // Whether the queue, or one above it, has one.
+  // Whether the queue, or one above it, has a budget.
   bool any(QueueIndex queue) const;
 
-  // Of an attempt in the queue, admitted on that day.
+  // For an attempt in the queue that was admitted on that day.
   void add(QueueIndex queue, std::int64_t day, const Cost& cost);
   void remove(QueueIndex queue, std::int64_t day, const Cost& cost);
-  // The budget that would be exceeded by so much more now: of the queue before those above it, in the order in
-  // which they are listed. Nothing: none.
+  // The first budget that this additional cost would exceed now: the queue's own before those above it, in the order
+  // in which they are listed. Nothing: none.
   std::optional<BudgetHit> hit(QueueIndex queue, const Cost& cost, Instant now) const;
-  // What counts in the window that it is now.
+  // What counts in the current window.
   std::int64_t used(QueueIndex queue, const Budget& budget, Instant now) const;
 
   bool operator==(const BudgetBook&) const = default;
@@ -53,12 +53,12 @@ class BudgetBook {
   struct Node {
     QueueIndex parent = kNone;
     std::vector<Budget> budgets;
-    std::map<std::int64_t, Cost> by_day;  // of the queue and those below it; none that is nothing
+    std::map<std::int64_t, Cost> by_day;  // of the queue and those below it; without zero entries
     bool operator==(const Node&) const = default;
   };
   template <class Change>
   void change(QueueIndex queue, std::int64_t day, Change change);
-  // From the queue upwards, until `visit` says that it is enough.
+  // From the queue upwards, until `visit` says to stop.
   template <class Nodes, class Visit>
   static void climb(Nodes& nodes, QueueIndex queue, Visit visit);
 

@@ -1,4 +1,4 @@
-// What a queue could have if others gave back what is not theirs, or no matter who of its tree uses what.
+// What a queue could have if others returned what they borrow, or whichever queue of its tree uses what.
 #include <gtest/gtest.h>
 
 #include "engine/quota/test_tree.h"
@@ -23,7 +23,7 @@ TEST(QuotaTreeByRight, WhoeverUsesWhatATreeHasNoMoreThanIsLeft) {
   EXPECT_FALSE(tree.short_in_all("b", 1)) << "its own limit is no matter: others may give it back";
 }
 
-// It may use that whatever the others do.
+// It may use that much whatever the others do.
 TEST(QuotaTreeByRight, WhereAQueueKeepsSomeForItselfWhatIsLeftInAllIsNotKnown) {
   Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .lend = 2});
   tree.add("a", 10);

@@ -10,7 +10,7 @@ namespace {
 
 class DecayedUsageTest : public ::testing::Test {
  protected:
-  // With so many thousandths of a GPU admitted since the sample.
+  // With this many thousandths of a GPU admitted since the sample.
   DecayedUsage decayed_usage(std::int64_t entered) {
     rows_.clear();
     if (entered > 0)

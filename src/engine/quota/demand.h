@@ -1,4 +1,4 @@
-// What a shape asks of the quota of its queue.
+// What a shape needs of the quota of its queue.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace ym::engine {
 
-// Dearest first: the order in which kinds are named when several fall short.
+// The most expensive kind first: the order in which kinds are named when several fall short.
 inline constexpr std::array kKindsByWeight{ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory};
 
-// Some of the kinds; of a gang of two flavors, of each.
+// A set of kinds; for a gang of several flavors, one set for each.
 class Kinds {
  public:
-  // `place`: of the flavor, among those of the gang.
+  // `place`: index of the flavor among those of the gang.
   void add(ResourceKind kind, std::size_t place = 0) { bits_ |= bit(kind, place); }
   bool has(ResourceKind kind, std::size_t place = 0) const { return (bits_ & bit(kind, place)) != 0; }
   bool empty() const { return bits_ == 0; }
@@ -30,32 +30,32 @@ class Kinds {
   unsigned bits_ = 0;
 };
 
-// A kind of which less is there than the shape needs.
+// A kind with less quota than the shape needs.
 struct Shortage {
   FlavorIndex flavor = kNone;
   ResourceKind kind = ResourceKind::gpus;
   std::int64_t needed = 0;
-  Bound bound;  // what there is, and whose limit that is
+  Bound bound;  // the available amount, and the queue whose limit it is
 };
 
 // Nothing: the quota covers the shape now.
 std::optional<Shortage> short_now(const QuotaTree& quota, const Shape& shape, const Flavors& flavors);
-// Nothing: it would cover the shape if nobody used anything.
+// Nothing: the quota would cover the shape if no job used any.
 std::optional<Shortage> short_forever(const QuotaTree& quota, const Shape& shape, const Flavors& flavors);
 
-// What the shape asks for of a kind of one of its flavors.
+// The amount of a kind that the shape asks for in one of its flavors.
 struct Ask {
   FlavorIndex flavor = kNone;
-  std::size_t place = 0;  // of the flavor, among those of the gang
+  std::size_t place = 0;  // index of the flavor among those of the gang
   ResourceKind kind = ResourceKind::gpus;
   std::int64_t amount = 0;
 };
-// Whether it needs some of it, and that is limited.
+// Whether the shape needs some of it, and it is limited.
 inline bool is_limited(const QuotaTree& quota, const Shape& shape, const Ask& ask) {
-  // Who asks for nothing is not held back by a quota that others have overdrawn.
+  // Exceeded quota of a kind holds back no job that needs nothing of it.
   return ask.amount > 0 && quota.limited(shape.queue, ask.flavor, ask.kind);
 }
-// The first of those for which `test` holds; nothing: none. Flavor by flavor, dearest kind first.
+// The first ask for which `test` holds; nothing: none. Flavor by flavor, the most expensive kind first.
 template <class Test>
 std::optional<Ask> find_ask(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Test test) {
   std::size_t place = 0;
@@ -79,9 +79,9 @@ void for_each_ask(const QuotaTree& quota, const Shape& shape, const Flavors& fla
 
 bool asks_for_any(const QuotaTree& quota, const Shape& shape, const Flavors& flavors);
 Kinds asked_kinds(const QuotaTree& quota, const Shape& shape, const Flavors& flavors);
-// Those of them of which there is too little now.
+// The kinds with too little quota now.
 Kinds short_kinds(const QuotaTree& quota, const Shape& shape, const Flavors& flavors);
-// Whether the queue would use more of that than it brings itself.
+// Whether the queue would use more than its own quota (with that of queues below it).
 bool would_borrow(const QuotaTree& quota, const Shape& shape, const Ask& ask);
 
 }  // namespace ym::engine

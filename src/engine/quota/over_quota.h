@@ -1,4 +1,4 @@
-// Overdrafts: what queues use that nobody has quota for, since some was taken away.
+// Over-quota usage that no queue has quota for, because quota was taken away.
 #pragma once
 
 #include "engine/state/impl.h"

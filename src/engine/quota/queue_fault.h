@@ -1,4 +1,4 @@
-// What is wrong with a queue, so that no job of it can run.
+// Faults of a queue that keep its jobs from running.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class QueueFault : std::uint8_t {
   is_cohort,    // it has queues below it
   no_parent,    // the queue above it does not exist
   loop,         // it is below itself
-  below_fault,  // one of these is so of a queue above it
+  below_fault,  // a queue above it has one of these faults
 };
 constexpr std::string_view to_string(QueueFault value) {
   switch (value) {

@@ -80,7 +80,7 @@ TEST(QuotaTree, CohortsNest) {
                   .queue("x", "org", Limits{.nominal = 2, .borrow = 3, .lend = 4})
                   .queue("y", "org", Limits{.nominal = 10, .borrow = 0, .lend = 5})
                   .queue("a", "x", Limits{.nominal = 6});
-  // x brings 2 + 6 and lends 4 of it: 4 stay local; y lends 5; the root has 1 of its own.
+  // x has 2 + 6 and lends 4 of it: 4 stay local; y lends 5; the root has 1 of its own.
   EXPECT_EQ(tree.subtree("x"), 8);
   EXPECT_EQ(tree.subtree("org"), 1 + 4 + 5);
   EXPECT_EQ(tree.potential("a"), 8 + 3);
@@ -168,7 +168,7 @@ TEST(QuotaTree, FaultsAreFound) {
   EXPECT_EQ(tree.fault("kid"), QueueFault::below_fault);
   EXPECT_EQ(tree.fault("grandkid"), QueueFault::below_fault);
   EXPECT_EQ(tree.fault("self"), QueueFault::loop);
-  EXPECT_EQ(tree.available("x"), 1);  // answers, and does not go round
+  EXPECT_EQ(tree.available("x"), 1);  // answers, without an endless loop
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Run limits: how many jobs of a queue, or of one user in it, may run at once, and on how many GPUs; and how many
 // members of an array.
 //
-// Those of queues hold for the queue and all queues below it together, beside quota: quota is shared and lent,
-// these are not. A job counts from its admission until its processes are proven gone, and while a
-// place is kept for it.
+// A queue's limits hold for it and all queues below it together, in addition to quota: quota is shared and lent,
+// limits are not. A job counts from its admission until its processes are proven gone, and while it has a nominated
+// placement.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@
 
 namespace ym::engine {
 
-// What is in the way.
+// The limit in the way.
 struct LimitHit {
   QueueIndex queue = kNone;
-  bool of_user = false;  // each user's limit in the queue; else that of all
+  bool of_user = false;  // each user's limit in the queue; else that of all users
   bool of_gpus = false;  // in thousandths; else of jobs
   std::int64_t most = 0, used = 0, needed = 0;
   bool operator==(const LimitHit&) const = default;
 };
 
-// Whether the job is one of those that run.
+// Whether the job is counted already.
 enum class JobCount : std::uint8_t { fresh, counted };
 
 class RunLimits {
  public:
-  // Forgets who runs; arrays stay.
+  // Drops all counts; arrays stay.
   void rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
-  // Whether any queue has such a limit. What arrays may is no matter of the queues: those of their members that are
-  // beyond it are not considered at all (cycle/order.cc).
+  // Whether any queue has such a limit. Limits of arrays do not concern queues: members beyond the limit of their
+  // array are not considered at all (cycle/order.cc).
   bool any() const { return any_; }
 
-  // `array`: kNone, or the one that it is a member of, if that has a limit.
+  // `array`: kNone, or the job's array if that has a limit.
   void add(QueueIndex queue, UserIndex user, std::int64_t gpus_milli, ArrayIndex array = kNone) {
     change(queue, user, 1, gpus_milli);
     if (array != kNone) arrays_[array].use += 1;
@@ -48,21 +48,22 @@ class RunLimits {
     change(queue, user, -1, -gpus_milli);
     if (array != kNone) arrays_[array].use -= 1;
   }
-  // Of a job that is counted: so many more.
+  // A counted job has this many more GPUs.
   void add_gpus(QueueIndex queue, UserIndex user, std::int64_t gpus_milli) { change(queue, user, 0, gpus_milli); }
-  // The limit that a job would break by having so many GPUs more: of the queue before those above it, of the user
-  // before that of all, of jobs before GPUs. Nothing: none.
+  // The first limit that a job would exceed with this many more GPUs: of the queue before those above it, of the user
+  // before that of all users, of jobs before GPUs. Nothing: none.
   std::optional<LimitHit> hit(QueueIndex queue, UserIndex user, std::int64_t gpus_milli,
                               JobCount job = JobCount::fresh) const;
 
-  // An array of which so many may run at once: its index, the same for all its members. Each acquire wants a release.
+  // The index of an array of which `most` members may run at once, the same for all its members. Each acquire needs a
+  // release.
   ArrayIndex acquire_array(GroupId group, std::int32_t most);
   void release_array(ArrayIndex array);
   struct Array {
     GroupId group;
     std::int64_t most = 0, use = 0;
     std::size_t members = 0;  // that have not ended
-    // So many more may run.
+    // How many more may run.
     std::int64_t left() const { return most - use; }
     bool operator==(const Array&) const = default;
   };
@@ -79,7 +80,7 @@ class RunLimits {
     QueueIndex parent = kNone;
     RunLimit all, user;
     Use use;
-    std::map<UserIndex, Use> by_user;  // where users have limits
+    std::map<UserIndex, Use> by_user;  // if users have limits
     bool operator==(const Node&) const = default;
   };
   static std::optional<LimitHit> hit(const Node& node, UserIndex user, bool of_user, std::int64_t gpus_milli,
@@ -88,7 +89,7 @@ class RunLimits {
 
   bool any_ = false;
   IndexedVector<QueueIndex, Node> nodes_;
-  IndexedVector<ArrayIndex, Array> arrays_;      // those without members are free for others
+  IndexedVector<ArrayIndex, Array> arrays_;      // entries without members are free for others
   std::map<GroupId, ArrayIndex> array_indices_;  // of those that have members
 };
 

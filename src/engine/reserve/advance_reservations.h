@@ -1,4 +1,4 @@
-// AdvanceReservations: the advance reservations (model/reservation.h) that are not over, as a cycle asks about them.
+// AdvanceReservations: the advance reservations (model/reservation.h) that are not over, as a cycle needs them.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace ym::engine {
 
-// Whether the reservation lets in a job of the user in the queue.
+// Whether the reservation lets in jobs of the user in the queue.
 bool lets_in(const State::Impl& state, const AdvanceReservation& row, QueueIndex queue, UserIndex user);
 
-// Of one cycle. Follows the state's queues and users as they are when it is made. Remembers what it has found,
-// and so is for one thread, like the state.
+// For one cycle, with the state's queues and users as of its construction. Caches results, so it is for one thread,
+// like the state.
 class AdvanceReservations {
  public:
   AdvanceReservations(const State::Impl& state, Instant now);
@@ -25,14 +25,14 @@ class AdvanceReservations {
   bool any() const { return !rows_.empty(); }
   // By begin, then by name.
   std::span<const AdvanceReservation* const> all() const { return rows_; }
-  // Of a job of the user in the queue.
+  // For a job of the user in the queue.
   Pass pass_of(QueueIndex queue, UserIndex user) const;
   bool lets_in(std::size_t window, Pass pass) const { return passes_[pass][window]; }
-  // Whether any node is closed, before `until`, to who holds the pass.
+  // Whether any node is closed, before `until`, to a job with this pass.
   bool closes_any(Instant until, Pass pass) const;
-  // The first that closes this one; null: none.
+  // The first reservation that closes this node; null: none.
   const AdvanceReservation* closing(NodeIndex node, Instant until, Pass pass) const;
-  // Those of the node: into all().
+  // Reservations of the node: indices into all().
   std::span<const Index> on_node(NodeIndex node) const;
 
  private:

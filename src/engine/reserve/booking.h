@@ -1,4 +1,4 @@
-// Booking: machines that are promised to a job.
+// Booking: the machines of a backfill reservation.
 #pragma once
 
 #include <vector>
@@ -13,15 +13,15 @@ struct Booking {
   Claims holder;
   PreemptRule rule = PreemptRule::never;  // of its queue
   Slot slot = kNone;                      // the holder's
-  QueueIndex root = kNone;                // of the tree whose quota it has with the machines; kNone: it asks for none
+  QueueIndex root = kNone;                // root of the tree whose quota comes with the machines; kNone: it needs none
   Flavors flavors;
   ClusterIndex cluster = kNone;
   GangNeed need;
-  std::vector<NodeIndex> nodes;  // by name; of a mix part by part
+  std::vector<NodeIndex> nodes;  // by name; for a mix part by part
   Minute from = 0, until = kNoMinute;
-  Duration stops;  // beginning then, it takes so long to stop those who yield
+  Duration stops;  // time from then on that it takes to stop the jobs that yield
 
-  // What is promised of one of its nodes.
+  // What is reserved of one of its nodes.
   const NodeNeed& on(NodeIndex node) const;
 };
 

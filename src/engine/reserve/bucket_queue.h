@@ -1,5 +1,5 @@
-// BucketQueue: how many more nodes come to have room at each minute, or less, told in any order and asked for in theirs
-// without being sorted: a bit a minute says which to look at.
+// BucketQueue: by minute, how many more or fewer nodes have room. Entries come in any order and are read in order of
+// time, without a sort: a bit a minute says which to look at.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ class BucketQueue {
     more_[at] += nodes;
     marked_[at / 64] |= std::uint64_t{1} << at % 64;
   }
-  // The first minute from this one on of which something was told; kNoMinute: there is none.
+  // The first minute from this one on with an entry; kNoMinute: none.
   Minute next(Minute from) const {
     auto at = static_cast<std::size_t>(from);
     if (at >= more_.size()) return kNoMinute;
@@ -33,7 +33,7 @@ class BucketQueue {
     return static_cast<Minute>(at / 64 * 64 + static_cast<std::size_t>(std::countr_zero(word)));
   }
   std::int32_t at(Minute minute) const { return more_[static_cast<std::size_t>(minute)]; }
-  // As if nothing had been told.
+  // Removes all entries.
   void clear() {
     for (Minute minute = next(0); minute != kNoMinute; minute = next(minute + 1))
       more_[static_cast<std::size_t>(minute)] = 0;
@@ -41,7 +41,7 @@ class BucketQueue {
   }
 
  private:
-  // Most of what is looked for begins within days, and the horizon is far.
+  // Most searches end within days, and the horizon is far: so it grows as needed.
   void grow_to(std::size_t minute) {
     constexpr std::size_t kWords = 16;
     marked_.resize((minute / (64 * kWords) + 1) * kWords);

@@ -1,12 +1,12 @@
-// Calendar: what of each node is free when, as far as the ends of those who are there are sure.
+// Calendar: free capacity of each node over time, as far as the ends of its jobs are sure.
 //
-// An end is sure where something enforces it: a time limit with the grace after it, or the grace of
-// whoever is stopped already. Whoever has neither stays for ever. Whoever should have gone is given
-// some time to be found out, and then nobody counts on him.
+// An end is sure if something enforces it: a time limit plus the grace, or the grace of a stop that has begun. A job
+// with neither stays for ever. A job that should have ended gets some time until its end is noticed; then it is
+// overdue, and its end is not relied on any more.
 //
-// Time is counted in whole minutes of the clock from the one that is running: a reservation needs no
-// finer ones, and all of a search fits into arrays by minute (the structure is that of a difference
-// array over starts, as event-driven profiles of machine-scheduling solvers keep them).
+// Time counts in whole clock minutes from the current one. Backfill reservations need no finer unit, and all of a
+// search fits into arrays by minute. (The structure is a difference array over starts, as in event-driven profiles of
+// machine-scheduling solvers.)
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 namespace ym::engine {
 
-// What the devices that are shared already have left for others: of those that have no less than others in anything.
+// What already shared devices have left for other jobs: only entries that no other entry covers.
 class SharedParts {
  public:
   void add(const Part& part) {
@@ -41,11 +41,11 @@ class SharedParts {
   std::vector<Part> parts_;
 };
 
-// What is promised of a node at a time, as those see it who want devices of one profile.
+// What is reserved of a node at a time, as it counts for jobs that want devices of one profile.
 struct Booked {
   std::int64_t devices = 0, cpus = 0, memory = 0;
-  std::int64_t unshared = 0;  // of the devices: by those who want them whole
-  Part part{};                // by those who share
+  std::int64_t unshared = 0;  // those of the devices that are reserved as a whole
+  Part part{};                // reserved parts of shared devices
 
   void add(const NodeNeed& need, ProfileIndex profile) { count(need, profile, 1); }
   void remove(const NodeNeed& need, ProfileIndex profile) { count(need, profile, -1); }
@@ -62,21 +62,21 @@ struct Booked {
   }
 };
 
-// What is free of a node for tasks that want whole GPUs, or slices of one profile. Goes with its step.
+// Free capacity of a node for tasks that want whole GPUs, or slices of one profile. Valid as long as its step.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
   ProfileIndex profile = kNone;         // of the devices
-  std::int64_t unshared = 0;            // of the devices: beside those who want them whole
+  std::int64_t unshared = 0;            // those of the devices that are not reserved as a whole
   Part whole{};                         // what each of those has at least
-  const SharedParts* shared = nullptr;  // null: none is
-  Part booked{};                        // by those who share
+  const SharedParts* shared = nullptr;  // null: no device is shared
+  Part booked{};                        // reserved parts
 
   bool covers(const NodeNeed& need) const {
     return (need.devices == 0 || devices >= need.devices) && (need.cpus == 0 || cpus >= need.cpus) &&
            (need.memory == 0 || memory >= need.memory) && (!need.shares() || has_part(need.part));
   }
-  // Which device somebody gets who shares one is not known before he does: he takes one from those who want it whole,
-  // and what he has of it from whichever another shares.
+  // Which device a task shares is known only when it starts. So it counts twice: it takes a device from tasks that
+  // want whole ones, and its part from whichever device other tasks share.
   Free& operator-=(const Booked& others) {
     cpus -= others.cpus;
     memory -= others.memory;
@@ -87,7 +87,7 @@ struct Free {
   }
 
  private:
-  // More than each GPU of the node has is not counted on: somebody else might get the one that has it.
+  // Only what each GPU of the node has: another job might get the one that has more.
   bool has_part(Part part) const {
     if (!whole.covers(part)) return false;
     part += booked;
@@ -95,7 +95,8 @@ struct Free {
   }
 };
 
-// Jobs that somebody counts on to be gone earlier than they have to be: by job, and their nodes.
+// Jobs that may be gone earlier than their end, because a holder of a reservation may stop them: by job, and their
+// nodes.
 struct Yielding {
   struct Job {
     Slot slot = kNone;
@@ -110,14 +111,12 @@ struct Yielding {
   bool find(NodeIndex node) const;
 };
 
-// Follows the state, that of a trial included. Of one cycle. Remembers what it has found, and so is
-// for one thread, like the state.
+// Follows the state, also during a trial. For one cycle. Caches results, so it is for one thread, like the state.
 class Calendar {
  public:
   Calendar(const State::Impl& state, const Policy& policy, Instant now);
 
-  // From this minute on so much is free, and never less later. Steps stay where they are until the
-  // next question.
+  // This is free from this minute on, and the amount never shrinks later. Valid until the next question.
   struct Step {
     Minute from = 0;
     std::uint64_t devices = 0;  // bits
@@ -126,7 +125,7 @@ class Calendar {
   };
   // Changes with what is known of the node.
   std::uint32_t touched(NodeIndex node) const { return state_.touched.has(node) ? state_.touched[node] : 0; }
-  // By time; the first is of now.
+  // By time; the first is for now.
   std::span<const Step> steps(NodeIndex node) const {
     if (!known_.has(node) || known_[node].size == 0 || known_[node].touched != touched(node)) look_at(node);
     return {steps_.data() + known_[node].begin, known_[node].size};
@@ -135,13 +134,14 @@ class Calendar {
     return yielding.nodes.empty() ? steps(node) : steps_without(node, yielding);
   }
 
-  // From when on so many whole GPUs of the node are free. Precondition: it has no more than a ladder's rungs.
+  // When which number of whole GPUs of the node becomes free. Precondition: the node has no more GPUs than a ladder
+  // has rungs.
   Ladder ladder(NodeIndex node) const;
 
-  // Of such steps of the node, for who wants devices of the profile.
+  // What is free at a time, from such steps of the node, for a task that wants devices of the profile.
   Free at(std::span<const Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   Free of_step(const Step& step, NodeIndex node, ProfileIndex profile) const;
-  // What is known of the node holds until then, or until something is taken of it or given back.
+  // Until then, what is known of the node stays valid, unless something is taken of it or given back.
   Instant holds_until(NodeIndex node) const;
   std::int64_t running_minute() const { return epoch_; }  // of the clock
   Instant now() const { return now_; }
@@ -150,19 +150,20 @@ class Calendar {
 
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
-  Minute minute_of(Instant time) const;  // the first that is not before; kNoMinute past the horizon
-  // The one that it is in; kNoMinute past the horizon.
+  Minute minute_of(Instant time) const;  // the first that is not before `time`; kNoMinute past the horizon
+  // The minute that contains `time`; kNoMinute past the horizon.
   Minute minute_before(Instant time) const;
-  bool is_turn() const { return now_.ms % kMinute == 0; }  // whether one begins now
+  bool is_turn() const { return now_.ms % kMinute == 0; }  // whether a clock minute begins now
   Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
-  // When the limit of a job begins to count, at the latest.
+  // The latest time at which the limit of a job begins to count.
   Instant begun(const Ending& ending) const;
-  // When a job is gone for sure; kNever: that is not known. Whoever should be gone is about to be, for a while.
-  // Contact with a job that is lost changes nothing: what enforces its end stands on its node.
+  // When a job is gone for sure; kNever: not known. A job that should be gone is expected to go at once, for a while.
+  // Lost contact with a job changes nothing: what enforces its end is on its node.
   Instant gone_by(const Ending& ending) const;
-  // When time alone may have another minute be said; kNever: it does not.
+  // When time alone may change the result of gone_by; kNever: never.
   Instant holds_until(const Ending& ending) const;
-  // Until when that is said of one who should be gone; nothing: he is none, or is not counted on any more.
+  // For a job that should be gone: until when its end is still expected. Nothing: it is no such job, or is overdue
+  // already.
   std::optional<Instant> doubted_from(const Ending& ending) const;
 
  private:
@@ -174,7 +175,7 @@ class Calendar {
     std::uint32_t size = 0, touched = 0;
     std::optional<Instant> holds_until{};
   };
-  // Who is on a node, by when he goes.
+  // A task on the node, with the minute by which it leaves.
   struct Departing {
     Minute at = 0;
     TaskAllocation stay;
@@ -186,12 +187,12 @@ class Calendar {
   std::vector<Departing>& departing(NodeIndex node) const;
   void look_at(NodeIndex node) const;
   std::span<const Step> steps_without(NodeIndex node, const Yielding& yielding) const;
-  // Leaves nobody there.
+  // Empties `there`.
   void add_steps(NodeIndex node, std::vector<Departing>& there, std::vector<Step>& steps) const;
   const State::Impl& state_;
   Duration start_allowance_, overdue_margin_;
   Instant now_;
-  std::int64_t epoch_;                             // the minute that is running
+  std::int64_t epoch_;                             // the current minute of the clock
   mutable IndexedVector<NodeIndex, Known> known_;  // size 0: not looked at yet
   mutable std::vector<Step> steps_, varied_;
   mutable std::vector<Departing> departing_;

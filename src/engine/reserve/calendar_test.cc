@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-constexpr Instant kNow{10 * 3'600'000 + 20'000};  // twenty seconds after a turn of the clock
+constexpr Instant kNow{10 * 3'600'000 + 20'000};  // twenty seconds after a clock minute begins
 
 Ending ending(std::optional<Instant> started_at, std::optional<Duration> limit) {
   return {.started_at = started_at, .admitted_at = Instant{0}, .limit = limit, .grace = seconds(30)};
@@ -35,7 +35,7 @@ TEST_F(CalendarTest, CountsTheTurnsOfTheClock) {
   EXPECT_FALSE(calendar_.is_turn());
 }
 
-// Who remembers what he has seen asks again when that is over, and not before.
+// A cache asks again when its answer expires, and not before.
 TEST_F(CalendarTest, WhatIsSaidOfAnEndHoldsUntilTimeChangesIt) {
   Random luck(7);
   const auto some = [&](Duration most) {

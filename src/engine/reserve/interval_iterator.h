@@ -1,4 +1,4 @@
-// IntervalIterator: through the times at which what is free of a node changes, bookings included.
+// IntervalIterator: goes through the times at which free capacity of a node changes, reservations included.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace ym::engine {
 
-// What somebody is promised of a node begins or ends. Small, as there are many: a search goes through all of them.
+// A reservation of a part of a node begins or ends. The struct is small because a search goes through all of them.
 struct BookedChange {
   Minute at = 0;
-  std::int32_t need = 0;  // a place among those that are promised, from 1 on; negative: it ends
+  std::int32_t need = 0;  // index into the reserved needs, from 1 on; negative: it ends
 };
 
-// The turns of a node, by time.
+// The changes on a node, by time.
 using BookedChanges = std::vector<BookedChange>;
 
 class IntervalIterator {
@@ -23,18 +23,18 @@ class IntervalIterator {
     NodeIndex node = kNone;
     std::span<const Calendar::Step> steps;
     std::span<const BookedChange> turns;
-    std::span<const NodeNeed> needs;  // of those
+    std::span<const NodeNeed> needs;  // needs of the changes
   };
-  // For who wants devices of the profile. The calendar and what the spans are of must outlive it.
+  // For tasks that want devices of the profile. The calendar and the spans' data must outlive it.
   IntervalIterator(const Calendar& calendar, const Node& node, ProfileIndex profile)
       : calendar_(calendar), at_(node), profile_(profile) {}
 
-  // What is free from this minute on until `next`. Minutes must not go back.
+  // What is free from this minute until `next`. Minutes must not decrease.
   Free at(Minute minute);
-  // Whether that covers the task, the same each time. Who ends takes nothing away: where there was room there still is,
-  // until somebody's booking begins.
+  // Whether that covers the task, which must be the same at each call. An end takes nothing away: where there was
+  // room, there still is, until a reservation begins.
   bool has_room(Minute minute, const NodeNeed& task);
-  // The first minute after the one that was asked of at which that is otherwise; kNoMinute: none.
+  // The first minute after the last one asked for at which that changes; kNoMinute: none.
   Minute next() const;
 
  private:
@@ -43,10 +43,10 @@ class IntervalIterator {
   const Calendar& calendar_;
   Node at_;
   ProfileIndex profile_;
-  std::size_t step_ = 0, turn_ = 0;  // so many have begun
+  std::size_t step_ = 0, turn_ = 0;  // number of steps and of changes that have begun
   Free unbooked_;                    // as of the last step that has begun
   Booked booked_;
-  bool had_room_ = false, has_begun_ = false;  // a booking, since it was asked last
+  bool had_room_ = false, has_begun_ = false;  // `has_begun_`: a reservation began since the last question
 };
 
 }  // namespace ym::engine

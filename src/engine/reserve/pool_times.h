@@ -11,17 +11,17 @@ namespace ym::engine {
 // A task can begin on the node at any minute of [first, end).
 struct Reservations::Span {
   Minute first = 0, end = 0;
-  Minute since = 0;  // it has room
+  Minute since = 0;  // when the room begins
   NodeIndex node = kNone;
 };
 
-// As much of a stretch as lets the job end before its end.
+// The part of a free interval from which a job can still end before the interval does.
 inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish,
                                    std::vector<Span>& spans) const {
   const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
   if (end <= begin) return;
   const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
-  // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
+  // An interval with an end counts in whole minutes, and the current minute is not whole any more.
   const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
   if (begin <= kHorizon && first < last_end)
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
@@ -37,13 +37,13 @@ inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNo
 // When a gang without slices could begin in a pool, and the special nodes that have room then.
 struct Reservations::Begin {
   struct Special {
-    Minute since = 0;  // it has room
+    Minute since = 0;  // when the room begins
     Rooms::Place place = 0;
   };
 
   Rooms::Range pool;
   Minute minute = 0;
-  std::vector<Special> special;  // the latest first, of these by place
+  std::vector<Special> special;  // the latest first; of equals by place
 };
 
 // When a task could begin on the nodes of a pool.
@@ -51,10 +51,10 @@ struct Reservations::PoolTimes {
   static constexpr Minute kSpecial = -1;
 
   std::span<const Rooms::Node> pool;
-  std::vector<Minute> firsts;  // by node of the pool: from when on; a special one has spans instead
+  std::vector<Minute> firsts;  // by node of the pool: first minute with room; a special node has spans instead
   std::vector<Span> spans;     // by node, in the order of the pool
 
-  // At which more of them come to have room, in any order.
+  // The minutes at which more nodes have room, in any order.
   std::vector<Minute> begins() const {
     std::vector<Minute> minutes;
     for (const Minute first : firsts)

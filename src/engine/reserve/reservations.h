@@ -1,9 +1,9 @@
-// Reservations: machines that are promised, from a time on, to jobs that wait for them.
+// Backfill reservations: machines that waiting jobs get from a time on.
 //
-// Whoever comes after may have them until then: he must be gone for sure, or be one whom the holder
-// may stop in time (the rule of the queue of both, minimum run time and grace included). That is EASY
-// backfill (Lifka 1995) with one reservation a queue, conservative backfill with one a job. What is
-// promised is so much of each node, not certain devices of it: those are chosen when the time has come.
+// Later jobs may use them until then: they must be gone for sure, or the holder must be able to stop them in time (by
+// the rule of the queue of both, minimum run time and grace included). This is EASY backfill (Lifka 1995) with one
+// reservation a queue, and conservative backfill with one a job. A reservation is for amounts of each node, not for
+// certain devices: those are chosen when it begins.
 #pragma once
 
 #include <algorithm>
@@ -24,65 +24,65 @@
 
 namespace ym::engine {
 
-// What a job that waits for machines would like to be promised.
+// What a waiting job would like to reserve.
 struct Wish {
   GangNeed need;
   Flavors flavors;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
-  Minute not_before = 0;      // from when on its quota is there
+  Minute not_before = 0;      // when its quota becomes available
   Pass pass = 0;
-  Yielding yielding;  // whom it may stop when its time has come
-  Slot slot = kNone;  // whose it is; kNone: what is found is not remembered
+  Yielding yielding;  // jobs that it may stop when its time has come
+  Slot slot = kNone;  // of the job; kNone: the result is not cached
 };
 
 class Reservations {
  public:
-  // `stretches`: of the state, for this moment. They must outlive it.
+  // `free_intervals` is the state's, for the current time. The arguments must outlive it.
   Reservations(const State::Impl& state, FreeIntervals& free_intervals, const Policy& policy, Instant now);
 
   void clear();
-  // Whether anything may be in somebody's way.
+  // Whether anything may be in a job's way.
   bool any() const { return !bookings_.empty() || windows_.any(); }
   const AdvanceReservations& windows() const { return windows_; }
   const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
   void add(Booking booking);
 
-  // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has
-  // room there now. `own`: the slot of one who is in nobody's way with what is promised to itself.
+  // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has room there now.
+  // `own`: the slot of a job whose own reservation does not count.
   bool in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own = kNone) const;
-  // Whether a holder counts on quota of this tree that the job may still have then.
+  // Whether a holder relies on quota of this tree that the job may still have then.
   bool counts_on_quota(QueueIndex root, const Walltime& walltime, Slot own = kNone) const;
-  // Whether the holder has to be gone out of the way of.
+  // Whether the job must be gone when the booking begins.
   bool is_respected(const Booking& booking, const Walltime& walltime) const;
 
-  // The earliest time at which there is room for it, beside what is promised already, and the nodes that
-  // have had room for the shortest time then, of these those with the fewest devices free, the first by name; nothing:
-  // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
-  // `rooms` has the nodes of the need and the flavor, and is brought up to date. Precondition: who has a slot in his
-  // wish, from nobody are nodes kept.
+  // The earliest time at which there is room besides existing reservations, and nodes for it: those that have had room
+  // for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
+  // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking. `rooms`
+  // has the nodes for this need and flavor; the call brings it up to date. Precondition: no nodes are kept from a job
+  // whose wish has a slot.
   std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
 
-  // The same of a mix, the parts of which begin together. `rooms`: of those that have nodes.
+  // The same for a mix, whose parts begin together. `rooms`: of the parts that have nodes.
   using RoomsOfParts = std::vector<Rooms*>;
   std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred, const RoomsOfParts& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
-  // Brings them up to date.
+  // Brings the rooms up to date.
   void renew(Rooms& rooms, const NodeNeed& task) const;
 
  private:
   void promise(NodeIndex node, const FreeIntervals::Promise& promise);
   bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
-  // A node of which something is promised.
+  // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
     FreeIntervals::Promises promises = 0;
   };
-  // When the node, one of the rooms, has room for the task beside what is promised of it.
+  // When the node, one of the rooms, has room for the task besides its reservations.
   std::span<const FreeInterval> free_intervals(const BookedNode& booked, const Rooms::Node& room,
                                                FreeIntervals::OfTask& known) const;
   FreeIntervals::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
-  // Whether it is not as free as those make it who are there.
+  // Whether something other than the jobs on the node limits what is free.
   bool is_set_aside(NodeIndex node) const {
     return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty());
   }
@@ -102,15 +102,15 @@ class Reservations {
   PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
   std::optional<Booking> look_for(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
   struct Begin;
-  // Of a gang without slices.
+  // For a gang without slices.
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const Keepers& barred) const;
   class Plain;
   Minute first_with_room(Plain plain, std::size_t wanted, Minute enough, const std::vector<Span>& spans) const;
-  // Those that begin by `latest`, and maybe some that begin later.
+  // The spans that begin by `latest`, and maybe some that begin later.
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish, const Keepers& barred,
                                   Minute latest) const;
-  // Whether when it has room is another matter for whoever wishes that than for others who need the same.
+  // Whether the node's times of room for this wish differ from those for other jobs with the same need.
   bool is_special(NodeIndex node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
@@ -118,7 +118,7 @@ class Reservations {
   Minute window_turn(NodeIndex node, Minute minute) const;
   bool is_closed(NodeIndex node, Minute minute, Pass pass) const;
   IntervalIterator walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const;
-  // Beside what is promised.
+  // Besides reservations.
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
   struct Alike;
@@ -147,17 +147,17 @@ class Reservations {
   Calendar calendar_;
   AdvanceReservations windows_;
   std::vector<Booking> bookings_;
-  Instant quota_from_ = kNever;                        // no job counts on quota before that
-  IndexedVector<NodeIndex, std::vector<Index>> here_;  // places in bookings_
+  Instant quota_from_ = kNever;                        // earliest time at which a holder relies on quota
+  IndexedVector<NodeIndex, std::vector<Index>> here_;  // indices into bookings_
   FreeIntervals& free_intervals_;
   IndexedVector<NodeIndex, BookedChanges> turns_;
-  // The place of the node, from 1 on, among the nodes of which something is promised. 0: nothing is promised of it.
+  // The position of the node, from 1 on, among nodes with reservations. 0: it has none.
   IndexedVector<NodeIndex, std::uint32_t> booked_;
   std::vector<BookedNode> booked_nodes_;
   mutable SearchMemo memo_;
-  // By minute: how many nodes more begin to have room then. All 0 between searches.
+  // By minute: how many more nodes have room from then on. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
-  mutable BucketQueue turns_of_special_;  // the same of special nodes; nothing is told between searches
+  mutable BucketQueue turns_of_special_;  // the same for special nodes; empty between searches
 };
 
 }  // namespace ym::engine

@@ -1,6 +1,6 @@
-// SearchMemo: what was found to be the earliest that a job could be promised, and is so still. A round promises anew
-// from the first job on, and mostly what the one before it promised: where the same is promised before a job, and
-// nothing was taken of any node or given back, its search would find the same.
+// SearchMemo: the earliest reservation found for each job, as long as it stays valid. Each round makes all
+// reservations anew, from the first job on, and mostly the same ones. If the reservations before a job are the same,
+// and nothing of any node was taken or given back, its search would find the same again.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace ym::engine {
 
-// Of one cycle.
+// For one cycle.
 class SearchMemo {
  public:
-  // What a search rests on, beside what the job needs.
+  // What the result of a search depends on, besides what the job needs.
   struct Basis {
-    std::uint64_t promised = 0;  // the number of what is promised
+    std::uint64_t promised = 0;  // the number of the reservations before it
     std::uint64_t touches = 0;   // the end of the log of touched nodes
     Flavors flavors;
     Minute length = 0, not_before = 0;
@@ -24,15 +24,15 @@ class SearchMemo {
     bool operator==(const Basis&) const = default;
   };
 
-  // Of the job in this slot; null: it is not known. RunningAllocations until the next `note`.
+  // For the job in this slot; null: not known. Valid until the next `note`.
   const std::optional<Booking>* find(Slot slot, const Basis& basis) const;
   void note(Slot slot, const Basis& basis, const std::optional<Booking>& found);
 
-  // A number for all that is promised now, in its order: where it is equal, that is.
+  // A number for all current reservations, in their order: equal reservations have equal numbers.
   std::uint64_t promised() const { return promised_; }
-  // That is promised beside it.
+  // Adds a reservation.
   void add(const Booking& booking);
-  // Nothing is promised any more.
+  // Removes all reservations.
   void clear() { promised_ = 0; }
 
  private:
@@ -40,7 +40,7 @@ class SearchMemo {
     Basis basis;
     std::optional<Booking> booking;
   };
-  // That this was promised beside that.
+  // One reservation was added to others: the numbers before and after.
   struct Step {
     std::uint64_t before = 0, after = 0;
     Booking booking;

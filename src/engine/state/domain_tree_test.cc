@@ -1,4 +1,4 @@
-// Domains lie one inside the other, nodes stand in them by name, and what nobody is in any more is forgotten.
+// Domains are nested, nodes are in them by name, and a domain without nodes is dropped.
 #include "engine/state/domain_tree.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ constexpr NodeNeed kOne{.devices = 1}, kTwo{.devices = 2};
 constexpr FreeIntervals::Promises kPromises = 3;
 constexpr std::uint32_t kTouched = 7;
 
-// Asks, and says how often it had to be looked.
+// Asks, and counts the looks at nodes.
 struct Asking {
   FreeIntervals free_intervals;
   int looks = 0;

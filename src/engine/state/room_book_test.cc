@@ -1,4 +1,4 @@
-// What is remembered of rooms is shared by all who ask the same of each node, and goes with the last of them.
+// Rooms are shared by all needs that ask the same of each node, and dropped with the last of them.
 #include "engine/state/room_book.h"
 
 #include <gtest/gtest.h>

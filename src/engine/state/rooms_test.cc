@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMinuteMs = 60'000;
 constexpr Instant kForEver{std::numeric_limits<std::int64_t>::max()};
 
-// Nodes that come to have room at a time, found out about by asking each of them.
+// Nodes with times at which they have room, and the same found by asking each of them.
 class Site {
  public:
   explicit Site(std::uint64_t seed) : luck_(seed), free_at_(luck_.below(60) + 1) {
@@ -24,14 +24,14 @@ class Site {
     }
   }
 
-  // Something happens on some nodes, and time goes on.
+  // Something changes on some nodes, and time goes on.
   void live() {
     for (auto changes = luck_.below(luck_.below(4) == 0 ? 80 : 4); changes > 0; --changes) {
       const auto node = NodeIndex{luck_.below(free_at_.size())};
       if (luck_.below(3) != 0) free_at_[node] = draw();
       log_.add(node);
     }
-    // So that what was touched is not known any more.
+    // So that the log does not reach back to the last look.
     if (luck_.below(20) == 0)
       for (std::size_t i = 0; i < (std::size_t{1} << 16) + 5; ++i) log_.add(NodeIndex{0});
     const std::int64_t steps[] = {0, 1, 500, kMinuteMs, 7 * kMinuteMs, 100 * kMinuteMs};
@@ -53,7 +53,7 @@ class Site {
   }
 
  private:
-  // Now, some day, or never.
+  // Now, on some day, or never.
   Instant draw() {
     if (luck_.below(8) == 0) return kForEver;
     return now_ + Duration{luck_.below(4) == 0 ? 0 : static_cast<std::int64_t>(luck_.below(50 * kMinuteMs))};

@@ -1,4 +1,4 @@
-// Of a pool those nodes are looked at that may have a free device, whatever was taken and given back meanwhile.
+// A search looks only at nodes of a pool that may have a free device, whatever was taken and given back meanwhile.
 #include "engine/state/vacancies.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ class VacanciesTest : public ::testing::Test {
  protected:
   VacanciesTest() {
     inventory_.set(Cluster{.name = "c", .executor = "simulated"});
-    // So that who is named last does not come last.
+    // So that the last name does not come last.
     for (int i = kNodes; i-- > 0;) inventory_.set(node(i, 2));
   }
 
@@ -73,7 +73,7 @@ TEST_F(VacanciesTest, AreFoundWhateverWasTakenAndGivenBack) {
   }
 }
 
-// Else they would be all, in time.
+// Else the list would contain all nodes in time.
 TEST_F(VacanciesTest, ThoseWhoBecameFullAreDroppedOnceTheyAreMost) {
   for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
@@ -93,13 +93,13 @@ TEST_F(VacanciesTest, AreOthersWhenTheMachinesAre) {
   EXPECT_EQ(asked().size(), 1U);
 }
 
-// A copy's log has other things in it: nothing that was seen by this one holds.
+// A copy's log has other entries: what this object has seen does not hold.
 TEST_F(VacanciesTest, ACopyBeginsWithNone) {
   for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
   Vacancies copied = vacancies_;
   const TouchLog log = touches_;
-  give_all_back(NodeIndex{0});  // which stands in the other log alone
+  give_all_back(NodeIndex{0});  // this change is in the other log alone
   EXPECT_EQ(copied.of(inventory_, log, pool())->size(), 1U);
 }
 
