@@ -1,5 +1,5 @@
-// Best fit: the fewest GPUs are left free, so that whole nodes stay whole; then the fewest CPUs, then the least
-// memory.
+// Best fit: the node on which the fewest GPUs stay free, so that whole nodes stay whole; then the fewest CPUs, then
+// the least memory.
 #include "engine/placement/score.h"
 
 namespace ym::engine {

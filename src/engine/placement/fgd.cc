@@ -23,13 +23,13 @@ std::int64_t fragments_for_sharer(const NodeRoom& free, const NodeNeed& type) {
   return useless;
 }
 
-// What is idle of GPUs and tasks of the type cannot use, in thousandths.
+// Idle GPUs that tasks of the type cannot use, in thousandths.
 std::int64_t fragments(const NodeRoom& free, const NodeNeed& type) {
   if (type.shares()) return fragments_for_sharer(free, type);
   return free.devices >= type.devices && holds_rest(free, type) ? free.shared_milli : free.gpus();
 }
 
-// Sums of which the mean, rounded towards zero, is at least `step`, begin there.
+// The least sum whose mean, rounded towards zero, is at least `step`.
 std::int64_t least_sum(std::int64_t step, std::int64_t tasks) {
   return step > 0 ? step * tasks : (step - 1) * tasks + 1;
 }

@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-// A level that is preferred need not lie inside the one that is required.
+// A preferred level may be outside of the required one.
 bool are_where_required(const Inventory& inventory, const Levels& levels, const std::vector<NodeIndex>& nodes) {
   if (levels.required == kNone) return true;
   const auto domain = [&](NodeIndex node) { return inventory.topology.domain(levels.required, node); };
@@ -16,7 +16,7 @@ bool are_where_required(const Inventory& inventory, const Levels& levels, const 
   return first != kNone && std::ranges::all_of(nodes, [&](NodeIndex node) { return domain(node) == first; });
 }
 
-// Keeps the best of what is offered, of equals the first.
+// Keeps the best offer, of equals the first.
 class Best {
  public:
   explicit Best(const Search& search) : search_(search) {}

@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// So many such tasks could use the GPUs of the node at once; at least one.
+// How many such tasks could use the GPUs of the node at once; at least one.
 std::int64_t most_tasks(const Inventory& inventory, NodeIndex node, const NodeNeed& task) {
   const auto all = std::int64_t{std::popcount(inventory.devices[node] & inventory.of_profile(node, task.profile))};
   return std::max<std::int64_t>(1, task.shares() ? all * (kMilli / task.part.milli) : all / task.ids());
@@ -33,8 +33,8 @@ void KeptNodes::keep(const Inventory& inventory, NodeIndex node, Rank by, const 
   asked.push_back(next);
 }
 
-// A task with whole GPUs may use as much as is asked for with these GPUs. What it uses beyond that is missing until it
-// ends.
+// A task with whole GPUs may use as much as the keeper asks for with these GPUs. What it uses beyond that is missing
+// until it ends.
 bool KeptNodes::is_enough(const Inventory& inventory, const RunningAllocations& allocations, NodeIndex node,
                           const NodeNeed& task, const Asked& asked) {
   if (!asked.gpus) return false;

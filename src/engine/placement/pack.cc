@@ -1,6 +1,5 @@
-// Pack: the node of which the largest part is in use; of GPUs, or of CPUs where it has none. Between equals best
-// fit decides. On nodes of one size it is best fit; among others it empties the large ones first, for what needs
-// much on one node.
+// Pack: the node with the largest part in use; of GPUs, or of CPUs if it has no GPUs. Between equals best fit decides.
+// On nodes of one size it is best fit; else it empties the large ones first, for jobs that need much on one node.
 #include "engine/placement/score.h"
 
 namespace ym::engine {

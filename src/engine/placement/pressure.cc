@@ -16,7 +16,7 @@ struct Insisting {
 
 bool says_which(const NodeRule& rule) { return !rule.gpu_types.empty() || !rule.select.empty(); }
 
-// Those under which most is asked for; of equal ones the first by what they say.
+// The rules with the largest demand; of equal ones the first by content.
 std::vector<Insisting> heaviest(const Workload& workload, const Inventory& inventory) {
   std::vector<Insisting> all;
   for (const auto& [index, wanted] : workload.gpus_by_rule())
@@ -31,7 +31,7 @@ std::vector<Insisting> heaviest(const Workload& workload, const Inventory& inven
   return all;
 }
 
-// By node: thousandths of whole GPUs that could be had now if nothing ran there.
+// By node: thousandths of whole GPUs that would be free now if nothing ran there.
 IndexedVector<NodeIndex, std::int64_t> gpus_in_service(const Inventory& inventory) {
   IndexedVector<NodeIndex, std::int64_t> gpus(inventory.rows.size());
   for (const NodeIndex node : indices<NodeIndex>(gpus.size()))
@@ -51,7 +51,7 @@ IndexedVector<NodeIndex, std::int64_t> pressure_costs(const Workload& workload, 
   for (const Insisting& one : rules) {
     std::int64_t admitted = 0;
     inventory.for_each_match(one.index, [&](NodeIndex node) { admitted += gpus[node]; });
-    // Nobody is kept off those who may go anywhere.
+    // A rule that admits all nodes or none causes no pressure.
     if (admitted == 0 || admitted == all) continue;
     const std::int64_t cost = std::min(one.wanted, admitted) * kMostPressure / admitted;
     inventory.for_each_match(one.index,

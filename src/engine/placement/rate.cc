@@ -11,16 +11,16 @@
 namespace ym::engine {
 namespace {
 
-// A node that has room. No two are equal.
+// A node with room. No two are equal.
 struct RatedNode {
   NodeCost cost;
-  std::size_t place = 0;  // in the pool, which is by name
+  std::size_t place = 0;  // in the pool, which is sorted by name
   auto operator<=>(const RatedNode&) const = default;
 };
 
 enum class Wanted : std::uint8_t { enough, all };
 
-// Calls `each` with the places of those nodes of the pool that may have room.
+// Calls `each` with the indices of the pool's nodes that may have room.
 template <class Each>
 void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
   const bool vacant = search.when == When::now && search.need.task.devices > 0;
@@ -31,14 +31,14 @@ void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
   }
 }
 
-// Those of the pool that have room. For a single node the best of them is enough.
+// The nodes of the pool with room. For a single node the best one is enough.
 std::vector<RatedNode> candidates_of(const Search& search, const Pool& pool, Wanted wanted = Wanted::enough) {
   std::vector<RatedNode> found;
   if (pool.nodes.size() < search.need.nodes || !search.inventory.cluster_available(pool.cluster)) return found;
   const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
   constexpr std::size_t kAtOnce = 64;
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
-  // What fails most often is asked first, of all nodes of a large site, where the other checks would cost more than it.
+  // The most selective check comes first: on all nodes of a large site the other checks would cost more.
   const std::uint64_t* const free = search.inventory.free_devices(search.when).raw().data();
   for_each_to_look_at(search, pool, [&](Index place) {
     const NodeIndex node = pool.nodes[place];
@@ -57,8 +57,8 @@ void keep_best(std::vector<RatedNode>& found, std::size_t count) {
   found.resize(count);
 }
 
-// The domain to take next, of those left: the one with fewest candidates that holds all that is wanted, or
-// else the one with most. Of equal ones the first.
+// The next domain: the one with the fewest candidates that holds all that is wanted, or else the one with most. Of
+// equals the first.
 std::vector<std::vector<RatedNode>>::iterator next_domain(std::vector<std::vector<RatedNode>>& domains,
                                                           std::size_t wanted) {
   return std::ranges::min_element(domains, {}, [&](const std::vector<RatedNode>& one) {
@@ -67,7 +67,7 @@ std::vector<std::vector<RatedNode>>::iterator next_domain(std::vector<std::vecto
   });
 }
 
-// As few domains of the level as possible. Precondition: there are enough candidates.
+// Uses as few domains of the level as possible. Precondition: there are enough candidates.
 std::vector<RatedNode> from_few_domains(const Search& search, const Pool& pool, const std::vector<RatedNode>& found) {
   std::map<DomainIndex, std::vector<RatedNode>> by_domain;
   std::vector<std::vector<RatedNode>> domains, alone;
@@ -77,7 +77,7 @@ std::vector<RatedNode> from_few_domains(const Search& search, const Pool& pool, 
     else by_domain[domain].push_back(one);
   }
   for (auto& [domain, own] : by_domain) domains.push_back(std::move(own));
-  // Nodes without the label are a domain each, after all others.
+  // Each node without the label is a domain of its own, after all others.
   std::ranges::sort(alone);
   domains.insert(domains.end(), alone.begin(), alone.end());
   std::vector<RatedNode> taken;
@@ -97,7 +97,7 @@ std::vector<NodeIndex> nodes_of(const Pool& pool, const std::vector<RatedNode>& 
   return nodes;
 }
 
-// Those of whole slices. Precondition: there are enough candidates.
+// Candidates in whole slices. Precondition: there are enough.
 std::vector<RatedNode> in_slices(const Search& search, const Pool& pool, std::vector<RatedNode> found) {
   std::ranges::sort(found);
   const auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
@@ -117,7 +117,7 @@ std::vector<RatedNode> pick(const Search& search, const Pool& pool, LevelIndex l
   return found;
 }
 
-// Whether it matters how many nodes of a pool have room.
+// Whether the number of a pool's nodes with room matters.
 bool counts_room(const Search& search, LevelIndex level) {
   return level != kNone && !search.inventory.topology.is_whole_cluster(level);
 }
@@ -141,8 +141,8 @@ std::optional<Rated> rate(const Search& search, const Pool& pool, LevelIndex lev
 
 namespace {
 
-// Parts that are of one flavor, in one of its pools: part by part those nodes that cost least of the ones that leave
-// enough to the others. In the order in which `parts` names them; nothing: there are not enough.
+// For parts of one flavor, in one of its pools: part by part the cheapest of the nodes that leave enough to the other
+// parts, in the order of `parts`. Nothing: there are not enough.
 std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
                                    LevelIndex level) {
   std::vector<std::vector<RatedNode>> found;

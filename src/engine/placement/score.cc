@@ -14,7 +14,7 @@
 namespace ym::engine {
 namespace {
 
-// By profile, if the way looks at what jobs there are.
+// By profile, if the policy looks at the existing jobs.
 std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workload,
                                           const Names<ProfileIndex>& profile_names) {
   std::vector<Fragmentation> all;
@@ -31,7 +31,7 @@ IndexedVector<NodeIndex, std::int64_t> gpu_costs(Scoring scoring, const Workload
   return scoring == Scoring::fgd ? pressure_costs(workload, inventory) : IndexedVector<NodeIndex, std::int64_t>();
 }
 
-// Without what is free of devices that are shared.
+// Without the free parts of shared devices.
 NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) {
   return {.devices = std::popcount(inventory.free_devices(node, need, when)),
           .cpus = inventory.free_cpus(node, when),
@@ -48,7 +48,7 @@ NodeRoom less(const NodeRoom& room, const NodeNeed& need) {
   return {.devices = room.devices - need.devices, .cpus = room.cpus - need.cpus, .memory = room.memory - need.memory};
 }
 
-// What is free of a node of which devices are shared, before and after one task more.
+// Free capacity of a node with shared devices, before and after one more task.
 class SharedRoom {
  public:
   SharedRoom(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when)
@@ -62,17 +62,17 @@ class SharedRoom {
   std::span<const SharedDevice> shared() const { return std::span(all_).first(size_); }
   NodeRoom before() const { return with(whole_, size_); }
 
-  // After a task that takes devices as a whole, or none.
+  // After a task that takes whole devices, or none.
   NodeRoom after(const NodeNeed& need) const { return with(less(whole_, need), size_); }
 
-  // Calls `look` with what is left after the task has its part of the shared device there.
+  // Calls `look` with the capacity left after the task has its part of the shared device there.
   template <class Look>
   void try_shared(std::size_t i, const NodeNeed& need, Look look) {
     all_[i].free -= need.part;
     look(with(less(whole_, need), size_));
     all_[i].free += need.part;
   }
-  // Likewise, of one that nobody has.
+  // The same for a device of which nothing is taken.
   template <class Look>
   void try_other(SharedDevice one, const NodeNeed& need, Look look) {
     one.free -= need.part;
@@ -111,7 +111,7 @@ std::int64_t Scorer::fragmentation(NodeIndex node, ProfileIndex profile, const N
   return 0;
 }
 
-// What a way does not look at is not counted.
+// Computes only what the policy looks at.
 template <class Size, class Left>
 NodeCost Scorer::cost_of(NodeIndex node, ProfileIndex profile, Size size, const NodeRoom& free, Left left) const {
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
@@ -150,7 +150,7 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
     const SharedDevice one = room.shared()[i];
     if (one.free.covers(need.part)) room.try_shared(i, need, [&](const NodeRoom& left) { consider(one, false, left); });
   }
-  // Those that nobody has are alike if their memory is.
+  // Unused devices are alike if their memory is.
   std::optional<Part> last;
   for (std::uint64_t left = inventory.free_devices(node, need, when); left != 0; left &= left - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));

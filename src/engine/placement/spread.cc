@@ -1,5 +1,5 @@
-// Spread: the node of which the smallest part is in use, then the one with most left: jobs that share a node
-// share its network, disk and fate.
+// Spread: the node with the smallest part in use, then the one with most left: jobs on one node share its network,
+// disk and failures.
 #include "engine/placement/score.h"
 
 namespace ym::engine {

@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-// By what `key_of` says of the node at a place; of those of which it says the same, the first comes first.
+// Sorts by `key_of` of each position. Nodes with equal keys keep their order.
 template <class KeyOf>
 void sort_by(std::span<NodeIndex> nodes, KeyOf key_of) {
   using Key = decltype(key_of(std::size_t{}));
@@ -19,13 +19,13 @@ void sort_by(std::span<NodeIndex> nodes, KeyOf key_of) {
   std::ranges::transform(keys, nodes.begin(), [](const auto& key) { return std::get<2>(key); });
 }
 
-// Where a part begins. kNone: anywhere.
+// How a part begins. kNone: anywhere.
 struct Begin {
   NodeIndex beside = kNone;  // the node of the task before it
-  NodeIndex first = kNone;   // this one of its own is its first
+  NodeIndex first = kNone;   // the part's own first node
 };
 
-// Those first that have more domains in common with the node beside which they begin.
+// Domains with more levels in common with the node of the task before come first.
 void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<NodeIndex> nodes) {
   const NodeIndex beside = begin.first == kNone ? begin.beside : begin.first;
   sort_by(nodes, [&](std::size_t place) {
@@ -35,8 +35,8 @@ void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<NodeIn
   });
 }
 
-// Domain by domain of the level: that of the node before them, then in the order of their first nodes. A node that is
-// in none is by itself.
+// Groups the nodes by domain of the level: the domain of the node before them first, then in the order of their first
+// nodes. A node without a domain stands alone.
 void gather(const Topology& topology, LevelIndex level, NodeIndex before, std::span<NodeIndex> nodes) {
   std::map<DomainIndex, std::size_t> begun;
   if (before != kNone) begun.emplace(topology.domain(level, before), 0);
@@ -46,7 +46,7 @@ void gather(const Topology& topology, LevelIndex level, NodeIndex before, std::s
   });
 }
 
-// How many nodes each part has, of so many in all: the last may have others than it has to.
+// The number of nodes of each part; the last part may have another number than it needs.
 std::vector<std::size_t> sizes_of(const Flavors& flavors, const GangNeed& need, std::size_t all) {
   if (!flavors.is_mix()) return {all};
   std::vector<std::size_t> sizes;

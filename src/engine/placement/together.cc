@@ -19,7 +19,7 @@ bool Together::is_enough() const {
   return std::ranges::all_of(beyond_, [](std::int64_t nodes) { return nodes >= 0; });
 }
 
-// Sets with the part have a node less and want one less.
+// For sets that contain the part nothing changes: they have one node less, and need one less.
 bool Together::take(std::size_t part, PartMask node) {
   const auto loses = [&](PartMask set) { return (set & node) != 0 && (set >> part & 1U) == 0; };
   for (PartMask set = 1; set < beyond_.size(); ++set)

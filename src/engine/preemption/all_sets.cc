@@ -13,7 +13,7 @@ struct PricedSet {
   Candidates victims;
 };
 
-// A bit each.
+// One bit for each candidate.
 using Set = unsigned;
 
 Candidates members(const Candidates& candidates, Set set) {
@@ -23,7 +23,7 @@ Candidates members(const Candidates& candidates, Set set) {
   return some;
 }
 
-// Those sets that contain all of `needed`.
+// The sets that contain all of `needed`.
 std::vector<PricedSet> cheapest_first(const Candidates& candidates, Set needed) {
   std::vector<PricedSet> sets;
   for (Set set = 1; set < 1U << candidates.size(); ++set) {
@@ -35,7 +35,7 @@ std::vector<PricedSet> cheapest_first(const Candidates& candidates, Set needed) 
   return sets;
 }
 
-// Rights aside. The more have gone, the more room there is.
+// Without a check of rights. The more jobs have gone, the more room there is.
 bool is_enough(Room& room, const Candidates& gone) {
   const auto mark = room.trial().mark();
   for (const Candidate& one : gone) room.depart(one);
@@ -44,7 +44,7 @@ bool is_enough(Room& room, const Candidates& gone) {
   return enough;
 }
 
-// Those without whom it is in vain though all others go. Most sets need not be tried because of them.
+// Candidates without which all others are not enough. Because of them most sets need not be tried.
 Set needed_of(Room& room, const Candidates& candidates) {
   const Set all = (1U << candidates.size()) - 1;
   Set needed = 0;

@@ -12,7 +12,7 @@ class Questioning {
  public:
   Questioning(Cycle& cycle, const Claimant& claimant, const Roster& roster)
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
-    // With those back who are only admitted, other kinds may be contested.
+    // With the tentative admissions revoked, other kinds may be contested.
     if (std::ranges::any_of(roster.all, &Running::tentative))
       kinds_ = asked_kinds(cycle.in.state.quota, claimant.shape, claimant.flavors);
   }
@@ -32,13 +32,13 @@ class Questioning {
   }
 
  private:
-  // It frees quota of the flavor, or machines.
+  // Whether the herd frees quota of the flavor, or machines.
   bool is_of_use(const Herd& herd) const {
     return std::ranges::any_of(claimant_.flavors.each(), [&](FlavorIndex flavor) {
       return herd.flavors.has(flavor) || std::ranges::find(herd.stand_on, flavor) != herd.stand_on.end();
     });
   }
-  // Whoever of the herd is asked: the priority aside.
+  // The same for all jobs of the herd, apart from the priority.
   bool is_lent(const Running& one) const {
     return cycle_.in.policy.quota_phase && may_reclaim_from(claimant_, one.place->queue) &&
            engine::is_lent(claimant_, *one.place, kinds_);
@@ -73,13 +73,13 @@ class Questioning {
     return target().is_before(cycle_.in.state.jobs.slot(claimant_.job.id), running.slot);
   }
 
-  // What only this cycle has admitted has borrowed nothing.
+  // Admissions of this cycle have borrowed nothing.
   void find_borrowers() {
     const auto mark = cycle_.tried.trial.mark();
     for (const Candidate& one : found_.candidates)
       if (one.running->tentative) cycle_.tried.trial.depart(one.running->job);
     const Kinds kinds = contested_kinds(claimant_);
-    // To quota those of a herd are alike.
+    // The jobs of a herd are equal for quota.
     herds_.push_back(found_.candidates.size());
     for (std::size_t herd = 0; herd + 1 < herds_.size(); ++herd) {
       const std::span members(found_.candidates.data() + herds_[herd], herds_[herd + 1] - herds_[herd]);
@@ -94,7 +94,7 @@ class Questioning {
   Kinds kinds_;
   const Target* target_ = nullptr;  // once it was asked for
   std::int64_t takes_below_ = takes_below(claimant_), reclaims_below_ = reclaims_below(claimant_);
-  std::vector<std::size_t> herds_;  // where among the candidates each begins
+  std::vector<std::size_t> herds_;  // indices of candidates at which the herds begin
   InQuestion found_;
 };
 

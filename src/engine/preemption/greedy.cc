@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// So many nodes are given up at most from which somebody may not be taken.
+// At most this many nodes are given up because a job there may not be stopped.
 constexpr std::size_t kMostNodesGivenUp = 64;
 
 class Greedy {
@@ -18,7 +18,7 @@ class Greedy {
 
   std::optional<Found> best() {
     if (candidates_.empty()) return std::nullopt;
-    // Where so many nodes cannot be cleared, it is in vain.
+    // If the needed number of nodes cannot be cleared, no order helps.
     if (!room_.has_machines() && !try_by_nodes()) return std::nullopt;
     try_by_price();
     try_by_turns();
@@ -28,7 +28,7 @@ class Greedy {
  private:
   bool try_by_nodes() {
     const Claimant& claimant = room_.claimant();
-    // The parts of a mix are cleared together by the other orders.
+    // Only the other orders clear nodes for the parts of a mix together.
     if (claimant.flavors.is_mix()) return true;
     bool clearable = false;
     for (const Pool& pool : room_.cycle().in.state.inventory.pools(claimant.flavors.only(), claimant.shape.levels))
@@ -59,7 +59,7 @@ class Greedy {
     if (depart_enough(gone)) finish(gone);
   }
 
-  // The first so many that are enough, found by doubling their number.
+  // Finds the number of first candidates that is enough by doubling it.
   bool depart_enough(SimulatedEvictions& gone) {
     std::size_t next = 0;
     for (std::size_t more = 1; next < candidates_.size(); more *= 2) {
@@ -101,7 +101,7 @@ class Greedy {
     for (const Candidate& one : first) gone.depart(one);
   }
 
-  // Precondition: they are enough.
+  // Precondition: the departed jobs are enough.
   void finish(SimulatedEvictions& gone) {
     gone.thin();
     const Candidates victims = gone.all();
@@ -114,7 +114,7 @@ class Greedy {
   std::optional<Found> best_;
 };
 
-// What it holds is charged where the claimant's quota is, below the top of the tree.
+// Its usage is charged on the claimant's side of the tree, below the root.
 bool is_on_our_side(const Claimant& claimant, const Candidate& candidate) {
   const QuotaTree& quota = claimant.state.quota;
   const auto top_below_root = [&](QueueIndex queue) {
@@ -128,8 +128,8 @@ bool contains(const Candidates& candidates, const Candidate& one) {
   return std::ranges::find(candidates, one.running, &Candidate::running) != candidates.end();
 }
 
-// Without those of other queues whom the job has no right to, even if all others depart; of the rest it is told who can
-// only be stopped to borrow.
+// Removes candidates of other queues that the job has no right to even if all others depart. Also marks which of the
+// rest may only be stopped to borrow.
 Candidates entitled(Room& room, Candidates candidates) {
   while (true) {
     Candidates out, to_borrow;
@@ -153,7 +153,7 @@ Candidates entitled(Room& room, Candidates candidates) {
   }
 }
 
-// Of all of them, and of those of the own queue.
+// With all candidates, and with those of the own queue alone.
 void try_orders(Room& room, const Candidates& candidates, std::optional<Found>& best) {
   Candidates own;
   std::ranges::copy_if(candidates, std::back_inserter(own), &Candidate::own);
@@ -168,7 +168,7 @@ std::optional<Found> best_of_greedy_orders(Room& room, const Candidates& candida
   if (room.place()) return std::nullopt;
   std::optional<Found> best;
   try_orders(room, candidates, best);
-  // What this cycle has admitted is the first of them.
+  // Admissions of this cycle are the first candidates.
   const auto running = std::ranges::find_if(candidates, [](const Candidate& one) { return !one.running->tentative; });
   if (running != candidates.begin()) try_orders(room, Candidates(running, candidates.end()), best);
   return best;

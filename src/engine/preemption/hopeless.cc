@@ -5,7 +5,7 @@
 namespace ym::engine {
 namespace {
 
-// Whether wherever there is room for the one task, there is for the other.
+// Whether each place with room for `task` also has room for `other`.
 bool is_harder(const Task& task, const Task& other) {
   const bool alike = task.profile == other.profile && task.part.is_none() == other.part.is_none();
   return alike && task.devices >= other.devices && task.part.covers(other.part) && task.covers(other);

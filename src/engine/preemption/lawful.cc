@@ -11,12 +11,12 @@
 namespace ym::engine {
 namespace {
 
-// Of the queue's subtree, by all that is charged to it.
+// For the queue's subtree, by all that is charged to it.
 bool exceeds_nominal(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind) {
   return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
 }
 
-// Of the kinds that the place has some of.
+// For the kinds that the place has some of.
 template <class Test>
 bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Test test) {
   const QuotaTree& quota = claimant.state.quota;
@@ -32,7 +32,7 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
   return false;
 }
 
-// The fence on the way up from the queue, below where it meets the other, if it does. kNone: there is none.
+// The fence on the way up from the queue, below the meeting point with the other queue. kNone: none.
 QueueIndex fence_above(const State::Impl& state, QueueIndex queue, QueueIndex other) {
   for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue))
     if (state.stops.is_fenced(queue)) return queue;
@@ -55,8 +55,7 @@ std::vector<Subject> pick(const std::vector<Subject>& subjects, bool tentative, 
   std::ranges::copy_if(subjects, std::back_inserter(picked), [&](const Subject& one) {
     return one.tentative == tentative && may_take(claimant, one) == own;
   });
-  // Who has least leaves first: whoever is in a queue that is just beyond its nominal gets his turn
-  // while it still is.
+  // The smallest leaves first: a queue just above its nominal quota may give up its small jobs only while it still is.
   std::ranges::sort(picked, {}, [](const Subject& one) {
     const ResourceVector total = one.place->total();
     return std::tuple(total[ResourceKind::gpus], total[ResourceKind::cpus], total[ResourceKind::memory], one.job);
@@ -64,10 +63,10 @@ std::vector<Subject> pick(const std::vector<Subject>& subjects, bool tentative, 
   return picked;
 }
 
-// Whether there is an order in which each of them holds what is lent when its turn comes. The last is
-// found first: he holds it when all others are gone. Whoever stays makes usage larger and so never
-// stands in another's way, so that it does not matter whom of several is taken. Precondition: all
-// have departed. At the end all are back whose turn was found.
+// Whether there is an order in which each job's usage is lent when it leaves. The search finds the last job first: its
+// usage is lent when all others are gone. A job that stays makes usage larger, so it never keeps another from leaving,
+// and it does not matter which of several is picked. Precondition: all have departed. At the end, all jobs that have a
+// position in the order are back.
 std::optional<Unlawful> bring_back(Trial& trial, const Claimant& claimant, std::vector<Subject> gone, Kinds kinds,
                                    const std::set<JobId>& to_borrow) {
   bool found = true;
@@ -92,7 +91,7 @@ void depart(Trial& trial, const std::vector<Subject>& subjects) {
   for (const Subject& one : subjects) trial.depart(one.job);
 }
 
-// Those of them against whom the claimant does not stay within nominal quota when all of them have left; nothing: it
+// The victims against which the claimant does not stay within nominal quota when all victims have left; nothing: it
 // may not stop one of these to borrow.
 std::optional<std::set<JobId>> taken_to_borrow(Trial& trial, const Claimant& claimant,
                                                const std::vector<Subject>& victims, Own own) {
@@ -211,7 +210,7 @@ std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, 
   depart(trial, tentative);
   const Kinds then = contested_kinds(claimant);
   depart(trial, others);
-  // Own ones are on no other queue's way up below where the ways meet: they do not matter here.
+  // Jobs of the own queue do not count on the other queues' side below the meeting point: they do not matter here.
   auto unlawful = bring_back(trial, claimant, others, then, *to_borrow);
   if (!unlawful) unlawful = bring_back(trial, claimant, tentative, at_first, *to_borrow);
   if (unlawful) return unlawful;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostTries = 16;
 
-// Whether a job of the queue that is stopped begins again wherever there is room: nothing else holds it back.
+// Whether a stopped job of the queue restarts wherever there is room: nothing else holds it back.
 bool may_begin_again(const Inputs& in, QueueIndex queue) {
   const Queue* rules = in.rules[queue];
   return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
@@ -53,7 +53,8 @@ class MoveSearch {
     const Clearings all = cheapest_to_clear(room_, pool, movers_);
     const auto& clearings = all.cheapest_first;
     if (auto found = clear_cheapest(clearings)) return found;
-    // Who is cheap to stop may have moved just now, to where all is taken: few have more to go to than many.
+    // Jobs that are cheap to stop may be ones that have just moved, to where all is full now. Fewer GPUs have more places
+    // to go to: so try the nodes with the fewest GPUs to move first.
     std::vector<std::pair<std::int64_t, std::size_t>> order;
     for (std::size_t i = 0; i < clearings.size(); ++i) order.emplace_back(gpus_moved(clearings[i]), i);
     std::ranges::sort(order);
@@ -80,7 +81,7 @@ class MoveSearch {
     return std::nullopt;
   }
 
-  // Of the cheapest nodes, as many as the gang needs, from which everybody may have somewhere to go.
+  // The cheapest nodes, as many as the gang needs, from which each job may have a place to go to.
   std::optional<std::set<std::size_t>> cheapest_leaving(const std::vector<Clearing>& clearings) const {
     std::set<std::size_t> leaving;
     std::size_t cleared = 0;
@@ -94,7 +95,7 @@ class MoveSearch {
     return leaving;
   }
 
-  // Who finds no room is noted.
+  // Records the job that finds no place.
   std::optional<Moves> prove(const std::set<std::size_t>& leaving) {
     Moves moves;
     for (const std::size_t mover : leaving) moves.movers.push_back(movers_[mover].running);
@@ -114,7 +115,7 @@ class MoveSearch {
     return moves;
   }
 
-  // The largest first.
+  // The largest job first.
   bool find_homes(const std::set<std::size_t>& leaving, Moves& moves) {
     std::vector<std::size_t> order(leaving.begin(), leaving.end());
     std::ranges::sort(order, {}, [&](std::size_t mover) {
@@ -134,7 +135,7 @@ class MoveSearch {
     return true;
   }
 
-  // As if it were submitted now, as large as it is.
+  // As if the job were submitted now, with its current size.
   std::optional<Grant> home_of(const Running& mover) const {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;

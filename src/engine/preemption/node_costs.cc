@@ -19,7 +19,7 @@ struct NodeShare {
   std::uint64_t devices = 0;
 };
 
-// What clearing a node costs. What this cycle has admitted costs nothing, but is not taken back in vain.
+// The cost of clearing a node. Admissions of this cycle cost nothing, but are not revoked in vain.
 struct Cost {
   std::size_t in_target = 0;
   std::int32_t highest = -1;
@@ -49,8 +49,8 @@ struct Cost {
 
 struct PricedNode {
   Cost cost;
-  std::size_t place = 0;               // of the node in its pool
-  std::size_t first = 0, leaving = 0;  // where those stand who leave, and how many they are
+  std::size_t place = 0;               // index of the node in its pool
+  std::size_t first = 0, leaving = 0;  // range of the leaving jobs
 };
 
 // A node that candidates leave, one after the other.
@@ -58,7 +58,7 @@ class Emptied {
  public:
   Emptied(const Inventory& inventory, const NodeNeed& need) : inventory_(inventory), need_(need) {}
 
-  // Nobody has left yet.
+  // No job has left yet.
   void begin(NodeIndex node) {
     usable_ = inventory_.healthy[node] & inventory_.of_profile(node, need_.profile);
     free_ = inventory_.free_devices(node, When::later);
@@ -70,7 +70,7 @@ class Emptied {
       parts_.push_back({.all = inventory_.all_of(node, i), .free = inventory_.free_part(node, i, When::later)});
   }
 
-  // With what its job needs of a node.
+  // `need`: what the leaving job needs of the node.
   void leave(const NodeShare& share, const NodeNeed& need) { change(share, need, 1); }
   void come_back(const NodeShare& share, const NodeNeed& need) { change(share, need, -1); }
 
@@ -79,7 +79,7 @@ class Emptied {
   }
 
  private:
-  // Of devices, where some are shared.
+  // State of a device, for nodes with shared ones.
   struct Device {
     Part all, free;
   };
@@ -115,7 +115,7 @@ class Emptied {
   std::vector<Device> parts_;
 };
 
-// Adds who has to leave the node. False: it is not enough that all do.
+// Adds the candidates that have to leave the node. False: even all of them are not enough.
 bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
                  std::vector<std::size_t>& leavers) {
   room.begin(node);
@@ -158,7 +158,7 @@ class Shares {
   }
 
  private:
-  IndexedVector<NodeIndex, std::size_t> first_;  // where its part of `all_` begins
+  IndexedVector<NodeIndex, std::size_t> first_;  // index of its first part in `all_`
   std::vector<NodeShare> all_;
 };
 
@@ -168,7 +168,7 @@ Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates,
   return cost;
 }
 
-// They point into what it keeps of those who leave.
+// The clearings point into the arrays that `clearings` keeps.
 void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
   std::ranges::sort(priced, {}, [](const PricedNode& one) { return std::pair(one.cost, one.place); });
   clearings.cheapest_first.reserve(priced.size());

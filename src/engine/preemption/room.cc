@@ -62,7 +62,8 @@ Preemption::Cause Room::cause_of(const Candidates& victims) {
   return borrows ? Preemption::Cause::borrow : Preemption::Cause::reclaim;
 }
 
-// First where it would go if nothing of theirs had to stay: so that they stay elsewhere.
+// First finds a place as if no victim had to continue. Then the victims keep their smallest sizes on other nodes, if
+// they can.
 std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   const auto alone = place();
   if (!alone) return std::nullopt;

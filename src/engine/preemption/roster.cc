@@ -37,7 +37,7 @@ Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
   Running one = running(cycle.in, cycle.job(rank), place, std::nullopt);
   one.rank = rank;
   one.tentative = true;
-  // Who comes later in the order is taken back first.
+  // The admission that comes last in the dequeue order is revoked first.
   one.admitted_at = after(cycle.in.now, Duration{std::int64_t{rank.value} + 1});
   return one;
 }
@@ -81,7 +81,7 @@ Running running_of(const Inputs& in, const Losses& losses, JobId job) {
   Running one = running(in, *in.state.jobs.find(job), live, live.started_at);
   one.attempt = live.number;
   one.admitted_at = live.admitted_at;
-  // Whoever takes lent quota back has the older right.
+  // A deadline does not protect from reclaim: a job that reclaims lent quota has the stronger right.
   if (in.state.orders.by_deadline(live.queue)) {
     const auto saved = in.state.history.durable_at(job, live.number);
     one.exempt = std::max(one.exempt, keeps_deadline_until(*one.row, live, saved, in.now));

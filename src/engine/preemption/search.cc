@@ -23,7 +23,7 @@ std::optional<Found> best_of(Room& room, const Candidates& candidates) {
                                              : best_of_greedy_orders(room, candidates);
 }
 
-// Nothing: somebody has to wait, or nobody to leave.
+// Nothing: a victim would have to wait, or no job has to leave.
 std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& claimant, const Candidates& candidates) {
   if (std::ranges::none_of(candidates, [](const Candidate& one) { return one.running->shrinks; })) return std::nullopt;
   Candidates some;
@@ -34,8 +34,8 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
 }
 
-// Whether there was room if all of these left that are outside of the target, and some of them are spared: these are
-// waited for. What this cycle has admitted counts as it will when it runs.
+// Whether there would be room if all jobs outside the target left, the protected ones too: then the job waits for
+// these. Admissions of this cycle count as they will when they run.
 bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candidates& spared) {
   if (spared.empty()) return false;
   const auto mark = room.trial().mark();
@@ -47,7 +47,7 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
   return enough;
 }
 
-// Those outside of the target are the first of them.
+// Candidates outside the target come first.
 std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& found) {
   const Candidates& all = found.candidates;
   const auto inside = std::ranges::find_if(all, &Candidate::in_target);
@@ -58,7 +58,7 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
   return would_do(cycle, room, outside, found.spared) ? std::nullopt : best_of(room, all);
 }
 
-// Whether it takes an admission back on which a stop of this cycle may rest: that is for the next cycle.
+// Whether it revokes an admission that a stop of this cycle may depend on: then that is for the next cycle.
 bool undoes_what_stays(const Cycle& cycle, QueueIndex queue, const RoomPlan& plan) {
   return cycle.tried.admissions_stay.contains(cycle.in.state.quota.root(queue)) &&
          std::ranges::any_of(plan.victims, &Running::tentative);

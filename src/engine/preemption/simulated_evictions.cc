@@ -18,7 +18,7 @@ void SimulatedEvictions::return_last() {
   gone_.pop_back();
 }
 
-// Those of other queues only while what they hold is lent.
+// A job of another queue only while its usage is lent.
 bool SimulatedEvictions::may_depart(const Candidate& one) {
   if (one.own) return true;
   if (one.running->tentative)
@@ -62,7 +62,7 @@ void SimulatedEvictions::shorten(std::size_t least) {
   first(enough);
 }
 
-// All of a part come back, if there is room still.
+// Brings back a range of jobs if there is still room.
 bool SimulatedEvictions::try_to_return(std::size_t from, std::size_t to) {
   const auto begin = gone_.begin() + static_cast<std::ptrdiff_t>(from);
   const auto end = gone_.begin() + static_cast<std::ptrdiff_t>(to);
@@ -75,8 +75,8 @@ bool SimulatedEvictions::try_to_return(std::size_t from, std::size_t to) {
   return false;
 }
 
-// By halves: whoever is needed is found in so many steps as his number has digits. That is the same
-// as one by one, since who cannot be spared with all others gone cannot be with fewer of them.
+// By halves: each needed job is found in a logarithmic number of steps. The result is the same as one by one: a job
+// that is needed with all others gone is also needed with fewer gone.
 void SimulatedEvictions::thin(std::size_t from, std::size_t to) {
   if (from == to || try_to_return(from, to) || to - from == 1) return;
   const std::size_t middle = from + (to - from) / 2;
@@ -84,7 +84,7 @@ void SimulatedEvictions::thin(std::size_t from, std::size_t to) {
   thin(from, middle);
 }
 
-// Again while that helps: who had to leave for the right to another need not if that one stays.
+// Repeats while that helps: a job that had to leave for the right to another may come back if that one does.
 void SimulatedEvictions::thin() {
   Candidates all = gone_;
   come_back();

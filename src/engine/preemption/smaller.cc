@@ -9,7 +9,7 @@
 namespace ym::engine {
 namespace {
 
-// What is asked of the places of one victim that has departed.
+// The possible places of one victim that has departed.
 class Shrinker {
  public:
   Shrinker(Cycle& cycle, const Running& victim)
@@ -17,12 +17,12 @@ class Shrinker {
     for (const LiveTask& task : place_.tasks) had_.push_back(task.node);
   }
 
-  // Of its nodes without those; nothing: they are too few, or there is no quota.
+  // Chooses among its nodes except `without`; nothing: they are too few, or the quota is missing.
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<NodeIndex>& without) const {
     const Walltime walltime = walltime_after();
     const Shape sized = shape_.sized(nodes);
     if (cycle_.quota_stops(sized, place_.flavors, walltime, When::later)) return std::nullopt;
-    // Its queue may run no jobs any more, or none there.
+    // Its queue may have lost the right to run jobs, or to use the flavor.
     const std::string flavor = cycle_.in.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.in.state, sized, flavor, When::later)) return std::nullopt;
     Keepers barred(cycle_.in.state.inventory.rows.size(), Rank{0});
@@ -51,7 +51,7 @@ class Shrinker {
   }
 
  private:
-  // Begun again when the last has left.
+  // The job restarts when the last victim has left.
   Walltime walltime_after() const {
     const JobRow& job = *victim_.row;
     const Instant begun = after(after(cycle_.in.now, cycle_.known.longest_stop), cycle_.in.policy.start_allowance);
@@ -67,7 +67,7 @@ class Shrinker {
   std::vector<NodeIndex> had_;  // its nodes, by task
 };
 
-// What it has cost and would cost once more is not weighed here: where there are budgets it waits.
+// Past and further cost are not compared here: in a queue with budgets the job waits.
 bool is_elastic_above_smallest(const Inputs& in, const Running& one) {
   return !one.tentative && !in.state.budgets.any(one.place->queue) &&
          std::cmp_greater(one.place->tasks.size(), in.state.shape_of(*one.row).nodes);
@@ -81,7 +81,7 @@ void keep(Cycle& cycle, const Running& victim, const Choice& choice) {
   cycle.tried.trial.keep({.place = grant_of(cycle, victim, choice), .expected = true});
 }
 
-// Each in turn as large as those before have left it.
+// One after the other, each as large as the ones before allow.
 std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& order) {
   std::vector<GoingOn> going;
   for (Running* victim : order) {
@@ -93,7 +93,8 @@ std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& or
   return going;
 }
 
-// Each in turn as large as leaves their smallest size to those behind. Empty: that is not there for all.
+// One after the other, each as large as possible while the later ones keep their smallest size. Empty: there is not
+// enough for all.
 std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Running*>& order) {
   const auto mark = cycle.tried.trial.mark();
   std::vector<GoingOn> going;
@@ -127,7 +128,7 @@ std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
   for (const Candidate& victim : victims)
     if (is_elastic_above_smallest(cycle.in, *victim.running)) order.push_back(victim.running);
   std::ranges::sort(order, {}, [](const Running* one) { return urgency_of(*one); });
-  // Where there is enough for all as large as they can be, which is mostly so, the long way round is not needed.
+  // Mostly there is enough for all at their largest size: then the long way is not needed.
   constexpr std::size_t kMostBesideEachOther = 32;
   const auto mark = cycle.tried.trial.mark();
   auto going = largest_first(cycle, order);

@@ -27,7 +27,7 @@ class Choosing {
     for (QueueIndex queue = nodes_[top_].best; queue != kNone; queue = nodes_[top_].best) {
       Node& leaf = nodes_[queue];
       const Contender& first = lines_[queue][leaf.head];
-      // Else the others have taken what it needs meanwhile.
+      // Otherwise jobs chosen meanwhile have taken what it needs.
       if (books_.cover(queue, leaf.demand, first.counts)) {
         books_.charge(queue, leaf.demand, first.counts);
         places_[first.slot] = next_++;
@@ -39,7 +39,7 @@ class Choosing {
   }
 
  private:
-  // Least first.
+  // The least is next.
   struct Key {
     Share share;
     std::int32_t urgency = 0;
@@ -50,11 +50,11 @@ class Choosing {
   struct Node {
     QueueIndex parent = kNone;
     std::vector<QueueIndex> children;
-    std::size_t head = 0;     // of its line: the job that has the next turn
-    bool blocked = false;     // it is strict, and a job that waits found no room: the others wait behind it
-    Demand demand;            // the head's
-    QueueIndex best = kNone;  // the queue whose head is the best below; kNone: none is left
-    ResourceVector more;      // what the best adds here, of its flavor
+    std::size_t head = 0;     // of its line: the next job
+    bool blocked = false;     // it is strict, and a waiting job found no room: the jobs behind it wait
+    Demand demand;            // of the head
+    QueueIndex best = kNone;  // the queue below with the best head; kNone: none is left
+    ResourceVector more;      // what that head adds here, of its flavor
     FlavorIndex flavor = kNone;
     Key key;
   };
@@ -74,7 +74,7 @@ class Choosing {
     }
   }
 
-  // The first of the line for which there is room, from its head on.
+  // The first job of the line, from its head on, that has room.
   void look_for_head(QueueIndex queue) {
     Node& leaf = nodes_[queue];
     for (; leaf.head < lines_[queue].size(); ++leaf.head) {
@@ -101,7 +101,7 @@ class Choosing {
     return books_.cover(queue, nodes_[queue].demand, one.counts);
   }
 
-  // What one job of a shape does not find, none of it will: there is never more.
+  // If one job of a shape finds no room, none of the shape will: room never grows.
   bool find_option(QueueIndex queue, ShapeIndex index) {
     if (hopeless_[index]) return false;
     const Shape& shape = cycle_.in.state.shapes[index];
@@ -147,10 +147,10 @@ class Choosing {
 
   Cycle& cycle_;
   IndexedVector<Slot, Index>& places_;
-  QueueIndex top_;  // stands above the roots
+  QueueIndex top_;  // above the roots
   TargetBooks books_;
   ContenderLines lines_;                   // by queue
-  IndexedVector<QueueIndex, Node> nodes_;  // the last is the top
+  IndexedVector<QueueIndex, Node> nodes_;  // the last is `top_`
   IndexedVector<ShapeIndex, bool> hopeless_;
   Index next_ = 0;
 };

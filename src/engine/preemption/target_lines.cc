@@ -9,10 +9,10 @@ namespace {
 
 bool is_sound(const Inputs& in, QueueIndex queue) { return in.state.quota.fault(queue) == QueueFault::none; }
 
-// Also for this cycle.
+// Also counts stops of this cycle.
 bool leaves(const LiveAttempt& live) { return live.leaving || (live.stopping && !live.unreachable); }
 
-// A gang of which a task stands on a node that is out of service takes no machines from others.
+// A gang with a task on a node out of service takes no machines from others.
 Counts counts_of(const Inputs& in, const Footprint& place) {
   const auto stands_aside = [&](const LiveTask& task) { return !in.state.inventory.in_service(task.node); };
   return std::ranges::any_of(place.tasks, stands_aside) ? Counts::quota : Counts::all;
@@ -26,7 +26,7 @@ auto place_in_line(PreemptRule rule, const Contender& one) {
                     one.order());
 }
 
-// Of a row or a seat: to look at each row that waits would cost more than all the rest.
+// For a job row or a pending entry: a look at each waiting row would cost more than all the rest.
 Contender contender(const auto& row, Slot slot) {
   return {.slot = slot, .shape = row.shape, .priority = row.priority, .submitted_at = row.submitted_at, .id = row.id};
 }
@@ -44,7 +44,7 @@ void add_running(const Cycle& cycle, ContenderLines& lines) {
     one.since = live.admitted_at;
     lines[live.queue].push_back(one);
   }
-  // What this cycle has admitted runs for the next one, too.
+  // Admissions of this cycle run in the next one, too.
   for (const auto& [slot, tentative] : cycle.tried.tentative) {
     const JobRow& row = state.jobs[slot];
     if (!row.preemptible) continue;
@@ -73,13 +73,13 @@ void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
   }
 }
 
-// Else this cycle has given it back, or to its job.
+// Otherwise this cycle has released the placement, or given it to its job.
 bool is_kept(const Cycle& cycle, Slot slot, const HeldPlace& held) {
   const EntryIndex entry = cycle.line_up.entry_of[slot];
   return entry == kNone ? held.expires_at > cycle.in.now : cycle.line_up.entries[entry].status == EntryStatus::kept;
 }
 
-// Those of a queue that is not sound have no quota, but they have machines.
+// Jobs of a faulty queue have no quota, but they have machines.
 void charge(const Inputs& in, TargetBooks& books, const Footprint& place) {
   const Counts counts = counts_of(in, place);
   if (is_sound(in, place.queue)) books.charge(place.queue, Demand(place), counts);
@@ -107,7 +107,7 @@ void charge_fixed(const Cycle& cycle, TargetBooks& books) {
     if (!state.jobs[slot].preemptible) charge(cycle.in, books, tentative.place);
   for (const auto& [job, held] : state.holds)
     if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle.in, books, held);
-  // And what this cycle keeps.
+  // Also what this cycle nominates.
   for (const Change& change : state.trial) {
     const auto* keeping = std::get_if<Keeping>(&change);
     if (!keeping || keeping->expected) continue;

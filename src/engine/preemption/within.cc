@@ -25,8 +25,8 @@ std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) 
   return held;
 }
 
-// Whether a queue on the claimant's side of the way to the other is within nominal quota, with so much less in use in
-// the claimant's own.
+// Whether a queue on the claimant's side of the way to the other is within nominal quota, with `held` subtracted in
+// the claimant's own queue.
 bool is_within_without(const Claimant& claimant, QueueIndex other, const std::vector<ResourceVector>& held) {
   const QuotaTree& quota = claimant.state.claimed;
   std::vector<std::pair<Ask, std::int64_t>> asks;

@@ -13,7 +13,7 @@ void BudgetBook::rebuild(const std::map<std::string, Queue>& rows, const Names<Q
   }
 }
 
-// A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.
+// Going up in a loop of queues does not end. No job starts there, but some may still run.
 template <class Nodes, class Visit>
 void BudgetBook::climb(Nodes& nodes, QueueIndex queue, Visit visit) {
   for (std::size_t steps = 0; nodes.has(queue) && steps < nodes.size(); ++steps, queue = nodes[queue].parent)

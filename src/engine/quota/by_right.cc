@@ -4,7 +4,7 @@
 
 namespace ym::engine {
 
-// The same sum as `highest_short`, with less in use.
+// The sum of `highest_short`, with less usage.
 bool QuotaTree::is_short_by_right(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const {
   std::int64_t used = 0;
   for (QueueIndex cohort = parent(queue); cohort != kNone; cohort = parent(queue)) {

@@ -21,14 +21,14 @@ DecayedUsage::DecayedUsage(const Known& known, std::int64_t kept)
       if (user != kNone) of_users_[{queue, user}] += used;
       const FlavorIndex flavor = known.flavors.find(one.flavor);
       if (flavor != kNone && one.entered != ResourceVector{}) entered_[{queue, user, flavor}] = one.entered;
-      // What a queue may not use any more is no part of any share.
+      // Usage of a flavor that the queue may not use any more counts in no share.
       const bool counts = flavor != kNone && allowed && std::ranges::find(*allowed, flavor) != allowed->end();
       if (counts) quota_.add(queue, flavor, used);
     }
   }
 }
 
-// As the row will have it that is stored then: else who was equal would not be in the next cycle.
+// Rounded as the row that will be stored: otherwise queues that are equal now would differ in the next cycle.
 void DecayedUsage::enter(const Who& who, const ResourceVector& amounts) {
   const auto [queue, user, flavor] = who;
   ResourceVector& entered = entered_[who];

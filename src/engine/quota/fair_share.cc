@@ -10,7 +10,7 @@ namespace {
 constexpr __int128 kNanoPerWhole = 1'000'000'000;
 constexpr __int128 kMilliWeight = 1000;
 
-// What the queue has borrowed of the kind, over all flavors.
+// What the queue borrows of the kind, over all flavors.
 std::int64_t borrowed(const QuotaTree& quota, QueueIndex queue, FlavorIndex flavor, ResourceKind kind,
                       std::int64_t more) {
   std::int64_t sum = 0;

@@ -1,4 +1,4 @@
-// Quota trees with nothing used: as it is, and in the units in which decayed usage is counted.
+// Quota trees without usage: in the same units, and in the units of decayed usage.
 #include <algorithm>
 
 #include "engine/quota/quota_tree.h"
@@ -13,7 +13,7 @@ QuotaTree QuotaTree::unused() const {
 }
 
 QuotaTree QuotaTree::fine_and_unused() const {
-  // Sums of quotas are bounded by 2^60; what is beyond counts as that much.
+  // Sums of quotas are at most 2^60; larger amounts count as 2^60.
   const auto finer = [](std::int64_t amount, std::size_t kind) {
     constexpr __int128 kMost = std::int64_t{1} << 60;
     return static_cast<std::int64_t>(

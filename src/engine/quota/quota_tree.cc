@@ -63,8 +63,8 @@ void QuotaTree::link(const Rows& rows, const Names<QueueIndex>& queue_names) {
   }
 }
 
-// Walks down from the roots, so that what a loop or a missing parent cuts off is not
-// reached: it gets no part in the tree's arithmetic.
+// Goes down from the roots. So it does not reach queues in a loop or below a missing parent: they have no part in the
+// tree's arithmetic.
 void QuotaTree::reach(const Rows& rows, const Names<QueueIndex>& queue_names) {
   IndexedVector<QueueIndex, std::vector<QueueIndex>> children(nodes_.size());
   std::vector<QueueIndex> reached;
@@ -86,7 +86,7 @@ void QuotaTree::reach(const Rows& rows, const Names<QueueIndex>& queue_names) {
 }
 
 void QuotaTree::find_faults() {
-  // Upwards from each queue that was not reached: who comes upon himself is in a loop.
+  // Goes up from each queue that was not reached: one that meets itself is in a loop.
   IndexedVector<QueueIndex, QueueIndex> seen_from(nodes_.size(), kNone);
   for (const QueueIndex start : indices<QueueIndex>(nodes_.size())) {
     QueueIndex at = start;
@@ -102,7 +102,7 @@ void QuotaTree::find_faults() {
   }
 }
 
-// Also says, by root, what the tree has quota of.
+// Also returns, by root, what the tree has quota of.
 std::map<QueueIndex, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, const Names<QueueIndex>& queue_names,
                                                             const Names<FlavorIndex>& flavor_names) {
   std::map<QueueIndex, Named> named_in_tree;
@@ -132,13 +132,13 @@ std::map<QueueIndex, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, co
   return named_in_tree;
 }
 
-// Which kinds count, and the flavors of a queue that does not list its own.
+// Sets which kinds count, and the flavors of a queue that does not list its own.
 void QuotaTree::count(QueueIndex queue, const Named& named, const Names<FlavorIndex>& flavor_names) {
   Node& node = nodes_[queue];
   if (!node.flavors) node.flavors.emplace();
   for (const auto& [name, flavor] : flavor_names.by_name()) {
     if (named[flavor] && !node.orders_flavors) node.flavors->push_back(flavor);
-    // What still runs in a flavor that was taken away counts against the cohort.
+    // Usage in a flavor that was taken away counts against the cohort.
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
       cells_[at(queue, flavor, kind)].counted = !named[flavor] || (*named[flavor])[kind];
   }
@@ -159,7 +159,8 @@ bool QuotaTree::limited(QueueIndex queue, FlavorIndex flavor, ResourceKind kind)
   return cell(queue, flavor, kind).counted;
 }
 
-// What the borrowing limit lets through from the parent; part of it the queue has lent there.
+// The part of the parent's available amount that the borrowing limit allows. The queue has lent a part of it to the
+// parent.
 std::int64_t QuotaTree::from_above(const Cell& own, std::int64_t usage) {
   const std::int64_t lies_there = own.subtree - own.local;
   const std::int64_t used_there = std::max<std::int64_t>(0, usage - own.local);
@@ -178,7 +179,7 @@ Bound QuotaTree::available(QueueIndex queue, FlavorIndex flavor, ResourceKind ki
   return {own.unused_local() + above.amount, above.queue};
 }
 
-// The same sum as `available`, level by level.
+// The sum of `available`, level by level.
 QueueIndex QuotaTree::highest_short(QueueIndex queue, FlavorIndex flavor, ResourceKind kind,
                                     std::int64_t needed) const {
   QueueIndex highest = kNone;

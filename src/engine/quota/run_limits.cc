@@ -40,7 +40,7 @@ void RunLimits::release_array(ArrayIndex array) {
   if (one.members == 0) array_indices_.erase(one.group);
 }
 
-// A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.
+// Going up in a loop of queues does not end. No job starts there, but some may still run.
 void RunLimits::change(QueueIndex queue, UserIndex user, std::int64_t jobs, std::int64_t gpus) {
   if (!any_) return;
   for (std::size_t steps = 0; nodes_.has(queue) && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent) {

@@ -32,7 +32,7 @@ Minute Calendar::minutes_in(Duration time) {
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
 }
 
-// Whoever has not started yet may do so at any time.
+// A job that has not started yet may start at any time.
 Instant Calendar::begun(const Ending& ending) const {
   if (ending.started_at) return *ending.started_at;
   return std::max(now_, after(ending.admitted_at.value_or(now_), start_allowance_));
@@ -56,7 +56,7 @@ std::optional<Instant> Calendar::doubted_from(const Ending& ending) const {
   return doubted;
 }
 
-// The next time at which another end would be said.
+// The next time at which gone_by would return another end.
 Instant Calendar::holds_until(const Ending& ending) const {
   const Instant gone = end_of(ending);
   if (gone == kNever) return kNever;
@@ -66,7 +66,7 @@ Instant Calendar::holds_until(const Ending& ending) const {
     const Instant nears{(rounded_up(gone.ms) - kHorizon) * kMinute};
     const Instant turns = nears > now_ ? std::min(gone, nears) : gone;
     if (ending.started_at) return turns;
-    // Until its start is overdue.
+    // Until the start of the job is overdue.
     const Instant overdue = ending.admitted_at ? after(*ending.admitted_at, start_allowance_) : now_;
     return overdue > now_ ? std::min(turns, overdue) : at_once;
   }
@@ -84,20 +84,20 @@ Instant Calendar::holds_until(NodeIndex node) const {
   return *(known = until);
 }
 
-// It stays where it is until the next question.
+// Valid until the next question.
 std::vector<Calendar::Departing>& Calendar::departing(NodeIndex node) const {
   std::vector<Departing>& there = departing_;
   there.clear();
   for (const TaskAllocation& stay : state_.allocations.on_node(node)) {
     const Ending& ending = state_.allocations.allocation(stay.job).ending;
     const Minute at = minute_of(gone_by(ending));
-    // Nobody counts on those who should have left long ago.
+    // The end of a job that should have left long ago is not relied on.
     there.push_back({.at = at, .stay = stay, .leaving = ending.leaving && at != kNoMinute});
   }
   return there;
 }
 
-// Of those who stay, and of what is kept for others.
+// Devices of jobs that stay, and of nominated placements.
 struct Calendar::Devices {
   std::uint64_t whole = 0, shared = 0;  // bits
   std::array<Part, kMaxDevicesPerNode> used{}, leaving{};

@@ -1,5 +1,5 @@
-// The earliest time at which a gang finds room: each node gives the spans of time in which a task could
-// begin there, and the first minute that lies in the spans of enough nodes is the answer.
+// The earliest time at which a gang finds room. Each node has spans of time in which a task could begin there. The
+// first minute in the spans of enough nodes is the answer.
 #include <algorithm>
 
 #include "engine/reserve/pool_times.h"
@@ -25,7 +25,7 @@ bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
   });
 }
 
-// The first minute after this one at which a window begins or ends; kNoMinute: none.
+// The first minute after this one at which an advance reservation begins or ends; kNoMinute: none.
 Minute Reservations::window_turn(NodeIndex node, Minute minute) const {
   Minute next = kNoMinute;
   for (const Index window : windows_.on_node(node)) {
@@ -46,7 +46,7 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
   });
 }
 
-// Between the times at which something of the node begins or ends, it is as free as at the first of them.
+// Between two changes on the node, free capacity is the same as at the first of them.
 FreeIntervals::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& task) const {
   FreeIntervals::Seen seen{.free_intervals = {}, .holds_until = calendar_.holds_until(room.node)};
   IntervalIterator through = walk(calendar_.steps(room.node), room.node, task.profile);
@@ -91,7 +91,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
 // Counts spans by the minutes at which they begin and end.
 struct Reservations::Sweep {
   std::vector<std::int32_t>& change;
-  Minute last = -1;  // nobody has to wait longer than for the last span to begin
+  Minute last = -1;  // no wait is longer than until the last span begins
   std::size_t begins = 0;
 
   // Precondition: within the horizon.
@@ -108,7 +108,7 @@ struct Reservations::Sweep {
     for (const Span& span : spans)
       if (span.end <= kHorizon) change[static_cast<std::size_t>(span.end)] = 0;
   }
-  // The first minute that lies in so many spans; kNoMinute: none.
+  // The first minute that lies in this number of spans; kNoMinute: none.
   Minute first_with(std::size_t wanted) {
     std::int64_t inside = 0;
     for (Minute minute = 0; begins >= wanted && minute <= last; ++minute) {
@@ -153,7 +153,7 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
   return times.start_at(minute);
 }
 
-// Enough nodes are not enough slices, and only where a span begins there may be more.
+// Enough nodes may not make enough slices, and their number grows only where a span begins.
 std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes& times, const Wish& wish,
                                                                  Minute from) const {
   std::vector<Minute> begins = times.begins();

@@ -23,7 +23,7 @@ std::span<const Rooms::Node> of_pool(const Rooms& rooms, std::size_t pool) {
   return std::span(rooms.nodes()).subspan(range.begin, range.size());
 }
 
-// Which of the parts could have a node.
+// The parts that could use each node.
 std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>& nodes) {
   std::map<NodeIndex, PartMask> masks;
   for (std::size_t part = 0; part < nodes.size(); ++part)
@@ -33,7 +33,7 @@ std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>
 
 }  // namespace
 
-// Whether it has enough for all at once. Nodes of several flavors are no matter to each other.
+// Whether the nodes are enough for all parts at once. Nodes of different flavors do not compete.
 Together Reservations::together(const Parts& parts, const std::vector<Start>& starts) {
   std::vector<std::size_t> wanted;
   std::vector<std::vector<NodeIndex>> nodes(starts.size());
@@ -46,7 +46,7 @@ Together Reservations::together(const Parts& parts, const std::vector<Start>& st
   return together;
 }
 
-// As more nodes come to have room only where a span begins.
+// More nodes have room only where a span begins.
 Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers& barred) const {
   Minute next = kNoMinute;
   for (const PartOfGang& part : parts)
@@ -55,7 +55,7 @@ Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers&
   return next;
 }
 
-// Whichever comes last says from when on the others are looked for.
+// The part with the latest minute sets from when the others are searched.
 std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(const Parts& parts,
                                                                                 const Keepers& barred) const {
   Minute minute = 0;
@@ -70,7 +70,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
       if (alike >= parts.size()) break;
     }
     if (alike < parts.size()) continue;
-    // Since when the nodes of one part have had room is not since when those of another have.
+    // One node may have had room for different times for different parts.
     std::vector<Start> starts;
     for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.wish, barred).start_at(minute));
     if (together(parts, starts).is_enough()) return starts;
@@ -81,7 +81,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
   return std::nullopt;
 }
 
-// Part by part the nodes that have had room for the shortest time, which leave enough to the others.
+// Part by part: the nodes that have had room for the shortest time and leave enough to the other parts.
 std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
   std::vector<std::vector<NodeIndex>> nodes(starts.size());
   for (std::size_t part = 0; part < starts.size(); ++part)
@@ -104,7 +104,7 @@ std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const s
   return chosen;
 }
 
-// Where each part has its nodes, if the first has them in this pool; nothing: another has none there.
+// The pool of each part if the first part uses `pool`; nothing: another part has none there.
 std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, const Pool& pool,
                                                           const RoomsOfParts& rooms) const {
   const Inventory& inventory = state_.inventory;

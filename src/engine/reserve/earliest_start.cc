@@ -1,8 +1,8 @@
 // The earliest time at which a gang finds room, without a look at each node.
 //
-// Of most nodes it is known from when on they have room, for good: in the order of these times (state/rooms.h) the
-// first that make enough are found from the front. Special nodes, on which something is promised or who is there could
-// be stopped, give spans of time, which are merged in.
+// Most nodes have room from a known time on, for good: in the order of these times (state/rooms.h) the search takes
+// the first ones that are enough. Special nodes have reservations, or jobs that could be stopped. They give spans of
+// time, which are merged in.
 #include <algorithm>
 #include <utility>
 
@@ -45,7 +45,7 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
   return spans;
 }
 
-// Those of a pool of which it is known from when on they have room for good, in the order of these times.
+// The nodes of a pool that have room for good from a known time on, in the order of these times.
 class Reservations::Plain {
  public:
   Plain(const Reservations& reservations, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
@@ -53,12 +53,12 @@ class Reservations::Plain {
       : reservations_(reservations), rooms_(rooms), wish_(wish), barred_(barred), next_(pool.begin), end_(pool.end) {
     pass_over();
   }
-  // When the next one has; kNoMinute: there is none.
+  // When the next node has room; kNoMinute: there is none.
   Minute next() const {
     const Minute first = next_ < end_ ? node().first : kNoMinute;
     return first == kNoMinute ? first : std::max(first, wish_.not_before);
   }
-  // Precondition: there is one.
+  // Precondition: there is a next node.
   void go_on() {
     ++next_;
     pass_over();
@@ -77,8 +77,8 @@ class Reservations::Plain {
   std::size_t next_, end_;
 };
 
-// The first minute at which as many as are wanted have room; kNoMinute: none. `enough`: the one at which there are as
-// many without the special ones; it is never later than that.
+// The first minute at which the wanted number of nodes has room; kNoMinute: none. `enough`: that minute without the
+// special nodes; the result is never later.
 Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute enough,
                                      const std::vector<Span>& spans) const {
   for (const Span& span : spans) {

@@ -23,8 +23,8 @@ Free IntervalIterator::at(Minute minute) {
   return free;
 }
 
-// What is counted on of devices that are shared may be less though more is free: of one that is nobody's any more it is
-// as much as the smallest of the node has, while of one that others share it is known which.
+// For shared devices the reliable amount may shrink although more becomes free. A device that no job uses any more
+// counts as the smallest of the node. For a shared one it is known which device it is.
 bool IntervalIterator::has_room(Minute minute, const NodeNeed& task) {
   if (task.shares()) {
     has_begun_ = false;

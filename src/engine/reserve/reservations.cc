@@ -45,7 +45,7 @@ void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
   turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
-  std::optional<std::uint32_t> need;  // the same for all tasks that are not of several parts
+  std::optional<std::uint32_t> need;  // the same for all tasks, unless there are several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
@@ -74,8 +74,8 @@ bool Reservations::counts_on_quota(QueueIndex root, const Walltime& walltime, Sl
 
 namespace {
 
-// Which of the devices a task shares, and who else will be there, is not asked: it costs what the worst would.
-// Of nobody who wants GPUs that is any matter.
+// It is not known which device a task will share, and with which tasks: so it costs the worst case. That only matters
+// to tasks that want whole GPUs.
 NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
   if (need.shares()) need.devices = others_want_gpus ? 1 : 0;
   need.part = {};
@@ -84,7 +84,7 @@ NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
 
 }  // namespace
 
-// What is free only grows, so that it is least where another begins.
+// Free capacity only grows, so it is smallest when another reservation begins.
 bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own) const {
   if (windows_.closing(node, walltime.until, walltime.pass)) return true;
   if (!is_booked(node)) return false;

@@ -3,7 +3,7 @@
 namespace ym::engine {
 namespace {
 
-// As far as searches go.
+// As far as searches depend on them.
 bool are_alike(const Booking& one, const Booking& other) {
   return one.from == other.from && one.until == other.until && one.flavors == other.flavors && one.nodes == other.nodes;
 }

@@ -1,4 +1,4 @@
-// Which of the nodes that are free at a time are promised to a gang.
+// Chooses the nodes of a reservation among those that are free at its time.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -19,12 +19,12 @@ bool Reservations::has_slices(const Wish& wish, const Start& start) const {
   return usable(state_.inventory.topology, wish.need.levels, nodes) >= wish.need.nodes;
 }
 
-// At the time, of those that the task wants.
+// The node's free devices at that time, of the kind that the task wants.
 std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, NodeIndex node) const {
   return free_at(calendar_.steps(node, wish.yielding), node, minute, wish.need.task.profile).devices;
 }
 
-// Those of which `latest` takes the first.
+// The order in which `latest` takes nodes.
 std::vector<NodeIndex> Reservations::in_order_of_choice(const Wish& wish, const Start& start) const {
   std::vector<std::tuple<Minute, std::int64_t, std::string_view, NodeIndex>> order;
   for (const Start::Node& one : start.nodes) {
@@ -38,7 +38,7 @@ std::vector<NodeIndex> Reservations::in_order_of_choice(const Wish& wish, const 
   return nodes;
 }
 
-// In whole slices.
+// The same in whole slices.
 std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start& start) const {
   const Inventory& inventory = state_.inventory;
   std::vector<NodeIndex> chosen;
@@ -49,18 +49,18 @@ std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start
   return chosen;
 }
 
-// Nodes that have had room for equally long.
+// Nodes that have had room for the same time.
 struct Reservations::Alike {
   Minute since = 0;
-  std::size_t begin = 0, end = 0;           // in Rooms::by_first
-  bool of_several_minutes = false;          // all before its quota is there: then not by place
+  std::size_t begin = 0, end = 0;           // range in Rooms::by_first
+  bool of_several_minutes = false;          // all before the job's quota is available: then not sorted by place
   std::span<const Begin::Special> special;  // by place
   std::size_t most() const { return end - begin + special.size(); }
 };
 
 namespace {
 
-// Of nodes those with the fewest devices free, of equal ones the first by place.
+// The nodes with the fewest free devices, of equals the first by place.
 class Fullest {
  public:
   Fullest(std::int64_t task_devices, std::size_t wanted) : task_devices_(task_devices), wanted_(wanted) {
@@ -70,8 +70,9 @@ class Fullest {
   void add(Rooms::Place place, std::int64_t devices) {
     if (const Candidate one{.devices = devices, .place = place}; one < worst_) keep(one);
   }
-  // Whether nobody changes anything who comes at that place or behind it: a task fills them all, and no node on which
-  // it has room has fewer. Of one that wants no devices that is not said: some may be promised that are not free yet.
+  // Whether no node at that place or later changes the result: the task fills all chosen nodes, and no node with room
+  // has fewer devices free. Never true for a task without devices: reservations may count devices that are not free
+  // yet.
   bool is_certain_from(Rooms::Place place) const {
     return worst_.devices == task_devices_ && task_devices_ > 0 && worst_.place < place;
   }
@@ -98,13 +99,13 @@ class Fullest {
 
   std::int64_t task_devices_;
   std::size_t wanted_;
-  Candidate worst_{.devices = std::numeric_limits<std::int64_t>::max()};  // of the best, once they are enough
+  Candidate worst_{.devices = std::numeric_limits<std::int64_t>::max()};  // of the best, once there are enough
   std::vector<Candidate> best_;                                           // a heap, the worst first
 };
 
 }  // namespace
 
-// Before `at` in the order of their times, and from `special` on.
+// The next group: before position `at` in the order of times, and from `special` on.
 Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at,
                                              std::size_t special) const {
   const auto first_at = [&](std::size_t place) { return rooms.nodes()[rooms.by_first()[place]].first; };
@@ -124,7 +125,7 @@ Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wis
   return alike;
 }
 
-// As many of them as are still wanted.
+// Adds as many of the group as are still wanted.
 void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin,
                                const Alike& alike, std::vector<Rooms::Place>& chosen) const {
   const NodeNeed& task = wish.need.task;
@@ -157,7 +158,8 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepe
   fullest.move_to(chosen);
 }
 
-// Of those that have room then the ones that have had it for the shortest time: what is free before is left to others.
+// Of the nodes with room at that time, the ones that have had it for the shortest time: earlier room stays for other
+// jobs.
 std::vector<NodeIndex> Reservations::latest(const Rooms& rooms, const Wish& wish, const Keepers& barred,
                                             const Begin& begin) const {
   const auto& by_first = rooms.by_first();

@@ -1,4 +1,4 @@
-// The books of what is taken, of nodes, quota, limits and budgets: what enters and leaves them.
+// The books of nodes, quota, limits and budgets: entries and their removal.
 #include <algorithm>
 
 #include "base/assert.h"
@@ -36,14 +36,14 @@ void State::Impl::drop_old_spending(Instant now) {
   drop_old(spending, now);
 }
 
-// What is known of its end follows when it is the job's live attempt.
+// If this is the job's live attempt, note_ending sets what is known of its end.
 void State::Impl::take(Slot job, const Footprint& place) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.used, task.node, need, task.bits);
   });
   allocations.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
   touch(place);
-  // A rebuild charges all that is held.
+  // A rebuild charges all that jobs hold.
   if (!quota_is_current()) return;
   limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.add(place.queue, place.admitted_on, most_cost(job, place));
@@ -143,7 +143,7 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
   else charge_later(jobs.slot(job), attempt);
 }
 
-// Who runs counts as one job, and by what is more: as it runs, or as it will.
+// A running job counts once: as it runs or as it will run, whichever is larger.
 std::int64_t State::Impl::gpus_beyond(const LiveAttempt& live, const Footprint& place) {
   return std::max<std::int64_t>(0, place.total()[ResourceKind::gpus] - live.total()[ResourceKind::gpus]);
 }

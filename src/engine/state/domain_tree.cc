@@ -5,7 +5,7 @@
 
 namespace ym::engine {
 
-// Entered before it leaves: what it stays in is not new.
+// The node enters its new domains before it leaves the old ones: so shared ones do not count as new.
 void DomainTree::set(NodeIndex node, const std::vector<std::string>& path) {
   TreeIndex now = kNone;
   for (const std::string& name : path) now = enter(now, name);
@@ -14,7 +14,7 @@ void DomainTree::set(NodeIndex node, const std::vector<std::string>& path) {
   leave(std::exchange(innermost_[node], now));
 }
 
-// From the one outside of it, which was entered.
+// Enters a domain of `outer`, which was entered before.
 DomainTree::TreeIndex DomainTree::enter(TreeIndex outer, const std::string& name) {
   const auto [domain, fresh] = domains_.acquire({outer, name});
   if (fresh) stale_ = true;
@@ -45,7 +45,7 @@ void DomainTree::renew() {
   number(inside, kNone, 1, next);
 }
 
-// A domain is behind all that it has inside.
+// A domain gets its number after all domains inside it.
 void DomainTree::number(const Inside& inside, TreeIndex outer, std::uint32_t depth, std::uint32_t& next) {
   const auto own = inside.find(outer);
   if (own == inside.end()) return;

@@ -1,4 +1,4 @@
-// State: boots from tables and follows events.
+// State: built from tables, and updated by events.
 #include <algorithm>
 
 #include "base/assert.h"
@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-// One event each: one that is forgotten does not compile.
+// One function for each event: a missing one does not compile.
 class Follow {
  public:
   Follow(State::Impl& state, Instant time) : state_(state), time_(time) {}
@@ -95,7 +95,7 @@ class Follow {
   void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }
   void operator()(const NodeSet& e) { state_.set_node(e.row); }
   void operator()(const NodeRemoved& e) { state_.remove_node(e.name); }
-  // Prices count in budgets.
+  // Prices affect budgets.
   void operator()(const FlavorSet& e) {
     state_.inventory.set(e.row);
     state_.quota_stale = true;
@@ -115,7 +115,7 @@ class Follow {
   }
   void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.row.name, e.row); }
   void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
-  // The engine does nothing with these. What a policy says comes with each cycle.
+  // The engine ignores these. The policy comes with each cycle.
   void operator()(const ServerStarted&) {}
   void operator()(const TaskStarted&) {}
   void operator()(const TaskEnded&) {}

@@ -5,7 +5,7 @@
 namespace ym::engine {
 namespace {
 
-// So many are promised in some hundred cycles of a large cluster.
+// Some hundred cycles of a large cluster make this many reservations.
 constexpr std::size_t kMostSteps = std::size_t{1} << 18;
 constexpr std::size_t kMostTasks = 64;
 

@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-// One node is in one domain, and of one type.
+// A single node is always in one domain, and of one GPU type.
 Levels State::Impl::levels_of(const JobSpec& spec) {
   if (spec.nodes == 1) return {};
   Topology& topology = inventory.topology;
@@ -111,7 +111,8 @@ void State::Impl::end_live(JobId job) {
   }
 }
 
-// Only where the state was set back: an attempt that was found again has what one had that, in truth, had ended.
+// Happens only if the state was set back: an attempt was found again, and holds what an attempt had that, in truth,
+// had ended.
 bool State::Impl::another_has(const LiveTask& task) const {
   return std::ranges::any_of(live.on_node(task.node), [&](const LiveRef& ref) {
     return (live.find(ref.job)->tasks[ref.task].bits & task.bits) != 0;
@@ -149,7 +150,7 @@ void State::Impl::remove_node(const std::string& name) {
   forget_if_unused(node);
 }
 
-// Which bits of the node are taken, now that its devices are others.
+// Updates the device bits of the node's tasks after its devices changed.
 void State::Impl::renew_bits(NodeIndex node) {
   inventory.clear_devices(node);
   for (const LiveRef& ref : live.on_node(node)) {

@@ -128,7 +128,7 @@ void Inventory::remove_flavor(const std::string& name) {
   regroup();
 }
 
-// No machine is another for it.
+// This changes no machine.
 void Inventory::want(const std::string& flavor, std::int64_t nodes, Instant time) {
   set_wanted(flavors_.at(flavor), nodes, time);
 }
@@ -200,7 +200,7 @@ bool Inventory::is_spot(FlavorIndex flavor) const {
   return row != flavors_.end() && row->second.spot;
 }
 
-// Their machines have the same GPUs, as far as flavors tell.
+// Whether their machines have the same GPUs, as far as flavors tell.
 bool Inventory::may_anchor(FlavorIndex flavor, FlavorIndex others) const {
   const auto own = flavors_.find(flavor_names[flavor]), beside = flavors_.find(flavor_names[others]);
   return own != flavors_.end() && beside != flavors_.end() && !own->second.spot &&

@@ -1,4 +1,4 @@
-// Which devices of a node are free for whom.
+// Which devices of a node are free for a task.
 #include <algorithm>
 #include <bit>
 
@@ -149,7 +149,7 @@ ResourceVector Inventory::size_of(NodeIndex n, std::uint64_t bits) const {
   return size;
 }
 
-// Those that the task could have if they were free and healthy.
+// Devices that the task could have if they were free and healthy.
 std::uint64_t Inventory::devices_for(NodeIndex n, const NodeNeed& need) const {
   std::uint64_t bits = of_profile(n, need.profile);
   if (need.part.memory == 0) return bits;

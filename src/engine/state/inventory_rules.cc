@@ -1,4 +1,4 @@
-// Which nodes a rule admits; and what is asked of flavors by their rows.
+// Which nodes a rule admits, and what flavors' rows say.
 #include <algorithm>
 
 #include "engine/state/inventory.h"
@@ -6,7 +6,7 @@
 namespace ym::engine {
 namespace {
 
-// Of the simulated ones nothing runs, so that nothing runs outside of its image either.
+// Simulated executors run nothing, so nothing runs outside of its image either.
 bool runs_containers(const Cluster& row) { return row.executor == "kubernetes" || row.executor == "simulated"; }
 
 }  // namespace
@@ -23,7 +23,7 @@ RuleIndex Inventory::acquire_rule(const NodeRule& rule) {
 
 void Inventory::release_rule(RuleIndex rule) { rules_.release(rule); }
 
-// After the cluster became another.
+// Call this after the cluster changed.
 void Inventory::renew_matches(const std::string& cluster_name) {
   for (const NodeIndex n : indices<NodeIndex>(rows.size()))
     if (rows[n] && rows[n]->cluster == cluster_name) copy_row(n);

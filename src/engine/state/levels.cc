@@ -6,7 +6,7 @@
 namespace ym::engine {
 namespace {
 
-// The labels that have to be alike, the outermost first.
+// The labels that must be equal, the outermost first.
 std::vector<std::string> labels_of(const std::vector<std::string>& topology, const std::string& level) {
   if (level.empty()) return {};
   const auto own = std::ranges::find(topology, level);
@@ -41,7 +41,7 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
     labels_.clear();
   }
   as_of_ = as_of;
-  // A level that lies outside of another is one that may be asked for too.
+  // An outer level of a level may be new, and is then interned too.
   while (outside_.size() < names_.size()) {
     const LevelIndex level = outside_.end_index();
     find_outside(machines, level);
@@ -49,7 +49,7 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
   }
 }
 
-// As far as it has the labels.
+// With as many labels as the node has.
 void Topology::follow(const Clusters& clusters, NodeIndex node, const Node* row) {
   std::vector<std::string> path;
   if (const auto own = row ? clusters.find(row->cluster) : clusters.end(); own != clusters.end())
@@ -76,7 +76,7 @@ void Topology::find_outside(const Machines& machines, LevelIndex level) {
     if (own != cluster.topology.begin()) next = *std::prev(own);
     break;
   }
-  // What is of one type is so outside too.
+  // The outer level of a level with one GPU type also has one GPU type.
   if (next.empty()) outside_.push_back(kNone);
   else outside_.push_back(is_of_one_type(level) ? level_of_one_type(next) : this->level(next));
 }

@@ -37,7 +37,7 @@ std::int64_t QueueOrders::boosted(const Rule& rule, const JobRow& job, Instant n
   return job.priority + std::min<std::int64_t>(points, rule.boost.most);
 }
 
-// Those who cannot be sure to make it any more come behind all who can: they would only make these late too.
+// A job that may miss its deadline comes after all jobs that still meet theirs: it would only make these late too.
 std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job, Instant now) {
   constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   switch (rule.order) {

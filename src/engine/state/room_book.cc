@@ -7,8 +7,8 @@
 namespace ym::engine {
 namespace {
 
-// Of who takes some whole GPUs of nodes it is asked which of them it would leave with the fewest. Where it takes all
-// of them that is no question.
+// A task that takes some whole GPUs of a node prefers the node with the fewest left: so ladders are needed. For a task
+// that takes all of them they are not.
 bool wants_ladders(const Inventory& inventory, const NodeNeed& task, const Rooms& rooms) {
   const auto devices = [&](const Rooms::Node& one) { return std::popcount(inventory.of_profile(one.node, kNone)); };
   return task.devices > 0 && task.profile == kNone &&

@@ -24,7 +24,7 @@ Rooms::Range Rooms::of_pool(Index pool) const {
 Rooms::Due Rooms::due_at(const Moment& moment) {
   const auto touched = seen_ ? moment.touches.since(*seen_) : std::nullopt;
   seen_ = moment.touches.end();
-  // Nor does anything hold where time goes back.
+  // If time went back, nothing is valid either.
   const bool all = !touched || moment.now < std::exchange(now_, moment.now);
   Due due{.places = {}, .by_time = all || moment.now >= holds_until_, .out_of_order = all || minute_ != moment.minute};
   go_to_minute(moment.minute);
@@ -60,7 +60,7 @@ void Rooms::note_next_change() {
   for (const Node& one : nodes_) holds_until_ = std::min(holds_until_, one.holds_until);
 }
 
-// The others keep their order.
+// All other nodes keep their order.
 void Rooms::set_first(Place place, Minute first) {
   const Range range = of_pool(nodes_[place].pool);
   const auto begin = by_first_.begin() + static_cast<std::ptrdiff_t>(range.begin);
@@ -75,8 +75,8 @@ void Rooms::set_first(Place place, Minute first) {
   nodes_[place].first = first;
 }
 
-// What comes nearer stays in its order. Who should have had room by now is looked at again: that does not hold any
-// more.
+// Nodes whose time comes nearer stay in order. A node that should have room by now is looked at again: its result has
+// expired.
 void Rooms::go_to_minute(std::int64_t minute) {
   const auto passed = static_cast<Minute>(std::clamp<std::int64_t>(minute - minute_, 0, kHorizon + 1));
   minute_ = minute;

@@ -16,7 +16,7 @@ Duration part_of(const PredictedRunTime& predicted, Pace pace) {
   return predicted.p50;
 }
 
-// In all, after it has run for so long.
+// The whole run time, if it has already run for `elapsed`.
 std::optional<Duration> longest_after(const JobRow& job, Pace pace, Duration elapsed) {
   for (const Pace next : {Pace::usual, Pace::slow}) {
     if (next < pace) continue;

@@ -7,10 +7,10 @@
 namespace ym::engine {
 namespace {
 
-// The order of the others may change.
+// The order of the other rows may change.
 template <class Rows, class Projection>
 void erase_one(Rows& rows, Slot job, Projection projection) {
-  // Mostly one of those that came last.
+  // Mostly it is one of the newest.
   const auto found = std::ranges::find(rows.rbegin(), rows.rend(), job, projection);
   YM_ASSERT(found != rows.rend());
   *found = rows.back();

@@ -1,4 +1,4 @@
-// What runs, as usage of queues and users is entered.
+// Usage of running jobs, by queue and user.
 #include "engine/state/impl.h"
 
 namespace ym::engine {

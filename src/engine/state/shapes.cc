@@ -1,4 +1,4 @@
-// What makes jobs alike: shared for as long as somebody has it.
+// Shapes: what makes jobs alike. They are shared while they have a user.
 #include <algorithm>
 
 #include "base/assert.h"
@@ -53,13 +53,13 @@ ShapeIndex State::Impl::acquire_shape(Shape wanted, const std::vector<NodeRule>&
     wanted.rest_need = alike(wanted.nodes - wanted.anchor);
   }
   const auto [shape, fresh_shape] = shapes.acquire(wanted);
-  // A shape holds its needs once, and each of them its rule, however many jobs share them.
+  // A shape holds its needs once, and each need its rule, however many jobs share them.
   if (!fresh_shape) release_needs(wanted);
   for (const RuleIndex rule : held) inventory.release_rule(rule);
   return shape;
 }
 
-// Of a part of the shape.
+// The need of a part of the shape.
 NeedIndex State::Impl::acquire_need(const Shape& shape, const Group& part) {
   const auto [need, fresh] =
       needs.acquire({.rule = part.rule, .levels = shape.levels, .task = part.task, .nodes = part.nodes});

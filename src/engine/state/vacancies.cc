@@ -23,7 +23,7 @@ void Vacancies::add(Known& known, Index place) {
   if (at == known.places.end() || *at != place) known.places.insert(at, place);
 }
 
-// Who has become full stays for a while: a look at him costs less than to find him here.
+// A node that became full stays in the list for a while: a look at it costs less than to find it here.
 std::optional<std::span<const Index>> Vacancies::of(const Inventory& inventory, const TouchLog& touches,
                                                     const Pool& pool) {
   if (pool.nodes.empty() || pool.nodes.size() < least_nodes_) return std::nullopt;
