@@ -11,9 +11,9 @@ namespace ym::engine {
 // Checks that nothing happens without a reason. Nothing: all is well; else the first fault. Preconditions: the plan is
 // of this state and policy, and nothing of it has been applied.
 //
-// Each waiting job either starts or has a verdict, with a reason that the plan contains. A job whose reason code
-// changed has a deferral. A stopped job runs, and is stopped once. A reason that speaks of lent quota accounts for
-// each job that has it.
+// Each waiting job either starts or has a verdict, with a reason that the plan contains. A job with a changed reason
+// code has a deferral. A stopped job runs, and is stopped once. A reason that speaks of lent quota accounts for each
+// job that has it.
 std::optional<std::string> decision_without_reason(const State& state, const Policy& policy, const Plan& plan);
 
 // Checks that reservations hold. No job that starts has a reservation. At the start of a reservation, each of its

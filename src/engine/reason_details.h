@@ -243,8 +243,7 @@ struct QuotaInUse {
   std::string queue, flavor;
   Counted of;
   Amount needed, available, used, nominal;
-  std::optional<Amount>
-      borrow;  // the most that the queue may; nothing: it is not limited, or it has nobody to borrow from
+  std::optional<Amount> borrow;  // most that the queue may borrow; nothing: no limit, or no queue to borrow from
   bool operator==(const QuotaInUse&) const = default;
 };
 

@@ -24,7 +24,7 @@ class Trial {
   // Claims quota for a job for later, without devices. Precondition: the quota is available, or will be when the jobs
   // that it inherits from are gone.
   void claim(Claim claim);
-  // Revokes all claims for good. Earlier negative results stay valid if all claims were those of reservations.
+  // Revokes all claims for good. Earlier negative results stay valid if all claims belonged to reservations.
   void release_claims();
   // Invalidates earlier negative results, for another reason than a change of the state.
   void outdate() { epoch_ = ++last_epoch_; }

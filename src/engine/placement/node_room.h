@@ -17,7 +17,7 @@ struct SharedDevice {
 
 // Free capacity of a node, with the devices that a task of one kind can use: whole GPUs, or slices of a profile.
 struct NodeRoom {
-  std::int64_t devices = 0;  // of which nothing is taken
+  std::int64_t devices = 0;  // nothing is taken of them
   std::int64_t cpus = 0, memory = 0;
   std::span<const SharedDevice> shared{};
   std::int64_t shared_milli = 0;  // of all of `shared`

@@ -72,7 +72,7 @@ class SharedRoom {
     look(with(less(whole_, need), size_));
     all_[i].free += need.part;
   }
-  // The same for a device of which nothing is taken.
+  // The same for an unused device.
   template <class Look>
   void try_other(SharedDevice one, const NodeNeed& need, Look look) {
     one.free -= need.part;

@@ -4,15 +4,17 @@
 // newer jobs of the same priority; under `never`, none. Age does not count.
 //
 // Reclaim: to get back lent quota, a job may stop jobs of other queues of its tree: of any priority, or as its queue's
-// rule says, and never across a fence. At the time of its stop, each victim must be in a queue that uses more than its
-// nominal quota, in a contested kind that the victim has some of. The same must hold for each cohort above that queue,
-// up to where it meets the claimant's: the quota was lent to this part of the tree. Contested are the kinds of which
-// the job finds too little quota. If it finds enough of all and lacks only machines, all kinds that it asks for are
-// contested. The job itself, with all that it asks for, must stay within nominal quota on its own side: in its queue,
-// or in a cohort above it below the meeting point. If its queue allows it, a job that does not stay within may stop
-// less urgent jobs there, up to a priority: it borrows what they had borrowed. Then all that each victim has must be
-// borrowed: without it, its queue and each such cohort still use at least their nominal quota. (Kueue also takes
-// victims that are partly within; then the rest of their queue could reclaim it by right, and so on without end.)
+// rule says, and never across a fence. When a victim stops, its queue must use more than its nominal quota, in a
+// contested kind that the victim has some of. The same must hold for each cohort above that queue, up to where it
+// meets the claimant's: the quota was lent to this part of the tree. A kind is contested if the job finds too little
+// quota of it. If it finds enough of all and lacks only machines, all kinds that it asks for are contested.
+//
+// The job itself, with all that it asks for, must stay within nominal quota on its own side: in its queue, or in a
+// cohort above it below the meeting point. If its queue allows it, a job that does not stay within may stop less
+// urgent jobs of these other queues, up to a priority: it borrows what they had borrowed. Then all that each victim
+// has must be borrowed: without it, its queue and each such cohort still use at least their nominal quota. (Kueue also
+// takes victims that are partly within; then the rest of their queue could reclaim it by right, and so on without
+// end.)
 //
 // Kueue also stops jobs of the claimant's own queue so that it stays within. Here a job that would restart at once
 // where it was is not stopped: what it holds does not count then (Own::aside).

@@ -53,8 +53,8 @@ class MoveSearch {
     const Clearings all = cheapest_to_clear(room_, pool, movers_);
     const auto& clearings = all.cheapest_first;
     if (auto found = clear_cheapest(clearings)) return found;
-    // Jobs that are cheap to stop may be ones that have just moved, to where all is full now. Fewer GPUs have more places
-    // to go to: so try the nodes with the fewest GPUs to move first.
+    // Jobs that are cheap to stop may be ones that have just moved, to where all is full now. Fewer GPUs have more
+    // places to go to: so try the nodes with the fewest GPUs to move first.
     std::vector<std::pair<std::int64_t, std::size_t>> order;
     for (std::size_t i = 0; i < clearings.size(); ++i) order.emplace_back(gpus_moved(clearings[i]), i);
     std::ranges::sort(order);

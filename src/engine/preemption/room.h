@@ -9,7 +9,7 @@
 
 namespace ym::engine {
 
-// Victims of which none is needless, and where the job runs when they are gone.
+// Victims, none of them needless, and where the job runs when they are gone.
 struct Found {
   Price price;
   Candidates victims;
@@ -45,7 +45,7 @@ class Room {
   bool has_right(const Candidates& gone) { return without_right(beyond_nominal(gone)).empty(); }
   // Candidates of other queues against which the job does not stay within nominal quota, with its own quota claimed.
   Candidates beyond_nominal(const Candidates& candidates);
-  // Those of `beyond` that it may not stop to borrow either.
+  // The candidates in `beyond` that it may not stop to borrow either.
   Candidates without_right(Candidates beyond) const;
   // What the job takes from running victims: a place by priority, lent quota, or what it borrows.
   Preemption::Cause cause_of(const Candidates& victims);

@@ -21,7 +21,7 @@ namespace ym::engine {
 struct RoomPlan {
   std::vector<Running*> victims;  // by id
   Choice choice;                  // where the job runs when they are gone
-  std::vector<GoingOn> going_on;  // those that continue
+  std::vector<GoingOn> going_on;  // the victims that continue
   Preemption::Cause cause = Preemption::Cause::priority;
 };
 

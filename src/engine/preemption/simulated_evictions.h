@@ -26,7 +26,7 @@ class SimulatedEvictions {
   bool depart(const Candidate& one);
   // All of them or none, the smallest first.
   bool depart_all(Candidates some);
-  // Those of them that are admissions of this cycle.
+  // The candidates that are admissions of this cycle.
   void depart_fresh(const Candidates& candidates);
 
   // The last ones come back while the job still has room, but not the first `least`. Precondition: there is room, and

@@ -27,7 +27,7 @@ class Demand {
   }
   const FlavorPart* begin() const { return parts_.data(); }
   const FlavorPart* end() const { return parts_.data() + size_; }
-  // The flavor part of which it takes most. Precondition: there is one.
+  // The part with the largest amounts. Precondition: there is one.
   const FlavorPart& largest() const;
 
  private:

@@ -35,7 +35,7 @@ struct Shortage {
   FlavorIndex flavor = kNone;
   ResourceKind kind = ResourceKind::gpus;
   std::int64_t needed = 0;
-  Bound bound;  // the available amount, and the queue whose limit it is
+  Bound bound;  // the available amount, and the queue that sets this limit
 };
 
 // Nothing: the quota covers the shape now.

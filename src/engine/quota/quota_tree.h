@@ -27,7 +27,7 @@
 
 namespace ym::engine {
 
-// An amount, and the queue whose limit it is.
+// An amount, and the queue that sets this limit.
 struct Bound {
   std::int64_t amount = 0;
   QueueIndex queue = kNone;
@@ -67,7 +67,7 @@ class QuotaTree {
   bool limited(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const;
   // For limited kinds. Below zero after quota was taken away.
   Bound available(QueueIndex queue, FlavorIndex flavor, ResourceKind kind) const;
-  // The highest queue whose limit is in the way of this additional amount; kNone: it is available. Queues above that
+  // The highest queue with a limit in the way of this additional amount; kNone: it is available. Queues above that
   // one have enough left.
   QueueIndex highest_short(QueueIndex queue, FlavorIndex flavor, ResourceKind kind, std::int64_t needed) const;
   // Whether this additional amount would be unavailable even if the queue used nothing and all others returned what

@@ -55,7 +55,7 @@ class RunLimits {
   std::optional<LimitHit> hit(QueueIndex queue, UserIndex user, std::int64_t gpus_milli,
                               JobCount job = JobCount::fresh) const;
 
-  // The index of an array of which `most` members may run at once, the same for all its members. Each acquire needs a
+  // The index of an array with at most `most` running members, the same for all its members. Each acquire needs a
   // release.
   ArrayIndex acquire_array(GroupId group, std::int32_t most);
   void release_array(ArrayIndex array);
@@ -90,7 +90,7 @@ class RunLimits {
   bool any_ = false;
   IndexedVector<QueueIndex, Node> nodes_;
   IndexedVector<ArrayIndex, Array> arrays_;      // entries without members are free for others
-  std::map<GroupId, ArrayIndex> array_indices_;  // of those that have members
+  std::map<GroupId, ArrayIndex> array_indices_;  // only arrays with members
 };
 
 }  // namespace ym::engine

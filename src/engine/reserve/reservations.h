@@ -48,18 +48,18 @@ class Reservations {
   void add(Booking booking);
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has room there now.
-  // `own`: the slot of a job whose own reservation does not count.
+  // `own`: the slot of the job, if its own reservation does not count.
   bool in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own = kNone) const;
   // Whether a holder relies on quota of this tree that the job may still have then.
   bool counts_on_quota(QueueIndex root, const Walltime& walltime, Slot own = kNone) const;
   // Whether the job must be gone when the booking begins.
   bool is_respected(const Booking& booking, const Walltime& walltime) const;
 
-  // The earliest time at which there is room besides existing reservations, and nodes for it: those that have had room
-  // for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
+  // The earliest time at which there is room besides existing reservations, and nodes for it: the ones that have had
+  // room for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
   // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking. `rooms`
-  // has the nodes for this need and flavor; the call brings it up to date. Precondition: no nodes are kept from a job
-  // whose wish has a slot.
+  // has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a slot, no
+  // nodes are kept from its job.
   std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
 
   // The same for a mix, whose parts begin together. `rooms`: of the parts that have nodes.

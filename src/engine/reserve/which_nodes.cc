@@ -1,4 +1,4 @@
-// Chooses the nodes of a reservation among those that are free at its time.
+// Chooses the nodes of a reservation among the nodes that are free at its time.
 #include <algorithm>
 #include <bit>
 #include <functional>

@@ -179,7 +179,7 @@ struct State::Impl {
   void set_node(const Node& row);
   void remove_node(const std::string& name);
   // After queues or names changed: rebuilds the trees and charges all usage again. Call it before the state is read:
-  // so many changes cost one rebuild.
+  // a series of changes then costs one rebuild.
   void refresh();
 
   // Cost of what a gang has, or would have, for this time: at the prices of its admission, or the current ones.
@@ -195,7 +195,7 @@ struct State::Impl {
   void settle_cost(const LiveAttempt& ended, Instant now);
   void drop_old_spending(Instant now);
 
-  // GPUs of the place beyond those that the attempt has.
+  // GPUs of the place beyond the GPUs of the attempt.
   static std::int64_t gpus_beyond(const LiveAttempt& live, const Footprint& place);
 
   // Entries in the books.

@@ -106,7 +106,7 @@ class Inventory {
   // Size of the empty node, with these devices or with all, as if each was healthy.
   ResourceVector size_of(NodeIndex n, std::uint64_t bits) const;
   ResourceVector size_of(NodeIndex n) const { return size_of(n, devices[n]); }
-  // Devices of which nothing is taken; of one node, or of each.
+  // Unused devices of one node, or of each.
   std::uint64_t free_devices(NodeIndex n, When when = When::now) const { return free_[of(when)].devices[n]; }
   const IndexedVector<NodeIndex, std::uint64_t>& free_devices(When when) const { return free_[of(when)].devices; }
   // Whether all its devices are whole GPUs, and none is or was ever shared.
@@ -124,7 +124,7 @@ class Inventory {
   Part all_of(NodeIndex n, std::size_t device) const;
   // What a device has left to share. Nothing if it is taken as a whole, is no whole GPU, or is not healthy.
   Part free_part(NodeIndex n, std::size_t device, When when) const;
-  // Devices of which a part is taken.
+  // Devices with a part taken.
   std::uint64_t shared_devices(NodeIndex n, When when) const;
   // The largest free part, for each amount, of a device that is or can be shared.
   Part largest_part(NodeIndex n, When when) const;
@@ -192,7 +192,7 @@ class Inventory {
   Names<ProfileIndex> profile_names;
   // Of a removed node only what is in use is left.
   IndexedVector<NodeIndex, std::optional<Node>> rows;
-  // Bit i: row.devices[i]. Healthy ones are those that are usable (Device::usable).
+  // Bit i: row.devices[i]. Healthy means usable (Device::usable).
   IndexedVector<NodeIndex, std::uint64_t> devices, healthy, slices;
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
   IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task if it is not known

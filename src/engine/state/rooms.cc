@@ -75,7 +75,7 @@ void Rooms::set_first(Place place, Minute first) {
   nodes_[place].first = first;
 }
 
-// Nodes whose time comes nearer stay in order. A node that should have room by now is looked at again: its result has
+// As time goes on, the nodes stay in order. A node that should have room by now is looked at again: its result has
 // expired.
 void Rooms::go_to_minute(std::int64_t minute) {
   const auto passed = static_cast<Minute>(std::clamp<std::int64_t>(minute - minute_, 0, kHorizon + 1));

@@ -1,4 +1,4 @@
-// TouchLog: the nodes of which something was taken or given back, in order. A cache of nodes looks only at entries
+// TouchLog: the nodes that had something taken or given back, in order. A cache of nodes looks only at entries
 // that are new since its last look. A copy begins as if it had forgotten all.
 #pragma once
 
