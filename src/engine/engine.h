@@ -38,8 +38,8 @@ struct Policy {
   // Longest time that backfill reservations assume from an admission until user code runs and the time limit counts. A
   // job that must be gone at a time must be gone even if it starts this late.
   Duration start_allowance = minutes(1);
-  // A nominated placement is kept for this time beyond the grace of the preempted jobs. For as long the engine relies
-  // on the end of jobs that stop.
+  // A nominated placement is kept for this time beyond the grace of the preempted jobs. For the same time beyond its
+  // grace, the engine relies on the end of a job that stops.
   Duration hold_margin = minutes(2);
   // Off: no user reads why jobs wait, so the plan does not contain it.
   bool verdicts = true;

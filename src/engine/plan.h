@@ -37,7 +37,8 @@ struct Victim {
 // of it is free and the job's quota is available. Until then it is the nominated placement of the job (model/job.h,
 // NominatedPlacement). The place phase admits the job there.
 struct Preemption {
-  // In its queue; to reclaim lent quota; to borrow; to move jobs to other places.
+  // `priority`: within its queue. `reclaim`: to get back lent quota. `borrow`: to borrow what other queues had
+  // borrowed. `consolidation`: the victims have other places.
   enum class Cause : std::uint8_t { priority, reclaim, borrow, consolidation };
   JobId job;
   std::string cluster;

@@ -24,7 +24,7 @@ struct Numbers {
   void operator()(std::string_view /*name*/, const T& /*value*/) {}
 };
 
-// The fields that are none.
+// The fields that are not numbers.
 struct Texts {
   std::string_view wanted;
   std::string found{};
@@ -92,7 +92,7 @@ Visitor visit_fields(const Reason& reason, Visitor visitor) {
   return visitor;
 }
 
-// Empty: it is a field, or nothing.
+// Empty: a field has it, or the reason has none.
 std::string_view fixed_about(const Reason& reason) {
   return std::visit(
       []<class D>(const D& /*details*/) -> std::string_view {

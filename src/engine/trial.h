@@ -64,7 +64,7 @@ class Trial {
   void push(Change change);
   void count(const Change& change) { changes_ += std::holds_alternative<Claim>(change) ? 0 : 1; }
   void undo_last();
-  // The change leaves the log, or another one undoes it.
+  // Call this for a change that leaves the log.
   void forget(const Change& change);
   template <class Which>
   void release(Which which);

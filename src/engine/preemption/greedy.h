@@ -4,7 +4,7 @@
 // Then, from the most valuable on, each victim comes back if the job can still run without its stop (Kueue's
 // fill-back). So a plan contains no needless victim. The search takes the cheapest plan of several orders:
 // - by nodes: first the jobs on the nodes that are the cheapest to clear, if they may be stopped there; then all
-// others, for quota. For each cluster;
+//   others, for quota. For each cluster;
 // - by price: as single victims are preferred;
 // - by turns: a number of the preferred ones, the smallest first, so that more of them may leave.
 //

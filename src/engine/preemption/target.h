@@ -3,14 +3,15 @@
 // It is a function of the jobs, the quotas and the machines, not of their history. All jobs are chosen anew, running
 // and waiting ones, until nothing fits any more:
 // - Within a queue the more urgent job goes first, by base priority; of equals, a running job. Of running jobs, the
-// one whose stop would lose most goes first, then the oldest, then the highest id; of waiting jobs, the first
-// submitted, then the lowest id. Under the rule `never` each running job goes before each waiting one; under `any`,
-// submit time goes before whether it runs. So no job of a queue may stop one before it.
+//   one whose stop would lose most goes first, then the oldest, then the highest id; of waiting jobs, the first
+//   submitted, then the lowest id. Under the rule `never` each running job goes before each waiting one; under `any`,
+//   submit time goes before whether it runs. So no job of a queue may stop one before it.
 // - Between the children of a cohort, the one goes first whose share (quota/fair_share.h) would be the smallest with
-// its next job; then as within a queue.
+//   its next job; then as within a queue.
 // - A job is chosen if its quota is available, and if the machines of its flavor have enough left in sum. Which nodes
-// it would have does not matter here: the search that makes room decides that. In a strict queue, no waiting job
-// behind one that was not chosen is chosen.
+//   it would have does not matter here: the search that makes room decides that. In a strict queue, no waiting job
+//   behind one that was not chosen is chosen.
+//
 // Attempts that cannot be stopped, and nominated placements, hold what they have from the beginning. Jobs that a limit
 // or a budget holds back are left out, and so are attempts in queues that do not exist or have become cohorts.
 //

@@ -2,12 +2,12 @@
 //
 // The arithmetic is Kueue's (pkg/cache/scheduler/resource_node.go), node by node:
 // - subtree: quota of the node and those below it: its own nominal quota, and of each child the part that the child
-// lends;
+//   lends;
 // - local: the part of it that is not lent to the parent (beyond the lending limit); Kueue also calls it guaranteed;
 // - usage: what counts against `subtree`: at a queue the usage of its jobs, at a cohort the usage of its children
-// beyond their own local quota;
+//   beyond their own local quota;
 // - available: max(0, local - usage), plus as much of the parent's available as the borrowing limit allows; what the
-// node has at the parent already counts in that.
+//   node has at the parent already counts in that.
 //
 // A kind that the quota of a flavor leaves out is neither limited nor counted. A queue without quota of its own has
 // nominal quota 0 in everything that its tree has quota of.

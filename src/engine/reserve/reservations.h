@@ -58,8 +58,8 @@ class Reservations {
   // The earliest time at which there is room besides existing reservations, and nodes for it: the ones that have had
   // room for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
   // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking. `rooms`
-  // has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a slot, no
-  // nodes are kept from its job.
+  // has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a slot,
+  // `barred` keeps no nodes.
   std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
 
   // The same for a mix, whose parts begin together. `rooms`: of the parts that have nodes.

@@ -84,7 +84,7 @@ class FreeIntervals {
 
     NodeNeed task_;
     Instant now_;
-    std::vector<Known> known_;  // by promises, modulo
+    std::vector<Known> known_;  // index: promises modulo kMostKnown
     std::vector<FreeInterval> all_;
 
     friend class FreeIntervals;

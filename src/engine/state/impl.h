@@ -103,6 +103,7 @@ using Change = std::variant<Grant, Claim, SimulatedEviction, Withdrawal, Keeping
 // Two books record what is taken of nodes and of quota:
 // - now: by live attempts, until their processes are proven gone;
 // - later: by live attempts that do not leave, and by nominated placements.
+//
 // A nominated placement lies where jobs leave, so one book would count it twice. An admission must fit both books. So
 // nothing is oversubscribed during the grace of preempted jobs, and no other job takes what they free.
 struct State::Impl {

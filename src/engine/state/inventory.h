@@ -126,7 +126,7 @@ class Inventory {
   Part free_part(NodeIndex n, std::size_t device, When when) const;
   // Devices with a part taken.
   std::uint64_t shared_devices(NodeIndex n, When when) const;
-  // The largest free part, for each amount, of a device that is or can be shared.
+  // For each amount, the most that a sharing task could get of a device.
   Part largest_part(NodeIndex n, When when) const;
   // In thousandths, of the GPUs or slices that the task asks for.
   std::int64_t free_gpus(NodeIndex n, const Task& task, When when) const;

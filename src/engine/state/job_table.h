@@ -36,7 +36,7 @@ struct Shape {
   RuleIndex rule = kNone;  // from here on as in the need
   Levels levels;
   Task task;
-  std::int32_t nodes = 1;       // the fewest nodes: they decide while the job waits
+  std::int32_t nodes = 1;       // its smallest size: a waiting job is judged by it
   std::int32_t most_nodes = 1;  // more than `nodes`: the job is elastic, and gets as many as have room
   std::int32_t anchor = 0;      // the first tasks, this many, are on demand
   // For a gang with an anchor: the needs of the anchor and of the other tasks.

@@ -37,7 +37,7 @@ class Topology {
   // A level whose domains have GPUs of one type each. Empty: whole clusters.
   LevelIndex level_of_one_type(const std::string& name) { return names_.intern(name + kOneType); }
   bool is_of_one_type(LevelIndex level) const { return names_[level].ends_with(kOneType); }
-  // Apart from the GPU type.
+  // Whether its domains are whole clusters, apart from the GPU type.
   bool is_whole_cluster(LevelIndex level) const { return names_[level].size() == 1 && is_of_one_type(level); }
   // As it was asked for.
   std::string name(LevelIndex level) const;

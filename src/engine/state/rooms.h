@@ -46,7 +46,8 @@ class Rooms {
   bool empty() const { return nodes_.empty(); }
   // Adds the nodes of a pool one after the other, by name. Precondition: no renewal yet.
   void add(NodeIndex node, Index pool);
-  // Also keeps when which number of GPUs is free. Precondition: all nodes were added, and no renewal yet.
+  // Also keeps from when on which number of GPUs of a node is free. Precondition: all nodes were added, and no renewal
+  // yet.
   void keep_ladders() { ladders_.resize(nodes_.size()); }
   // Brings it up to date. `look` returns what is seen of a node's index.
   template <class Look>
