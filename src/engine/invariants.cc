@@ -228,7 +228,7 @@ class Audit {
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
     if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
     if (!(budgets_ == state_.budgets)) report("what counts against budgets is not what was spent and what runs");
-    if (!(limits_ == state_.limits)) report("the jobs that count against limits are not those that run");
+    if (!(limits_ == state_.limits)) report("the jobs that count against limits are not the running jobs");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
 

@@ -51,7 +51,7 @@ TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
 
   State left = state;
   left.impl().inventory.leaving.devices[NodeIndex{0}] = 1;
-  EXPECT_EQ(broken_invariant(left), "what leaves node n1 is not what those hold who leave");
+  EXPECT_EQ(broken_invariant(left), "what leaves node n1 is not what leaving jobs hold");
 
   State kept = state;
   kept.impl().inventory.held.memory[NodeIndex{0}] = 1;

@@ -67,10 +67,10 @@ std::optional<std::string> NodeAudit::difference() const {
     if (!used_.equals(inventory_.used, node))
       return fmt::format("what is in use of node {} is not what is held of it", name);
     if (!leaving_.equals(inventory_.leaving, node))
-      return fmt::format("what leaves node {} is not what those hold who leave", name);
+      return fmt::format("what leaves node {} is not what leaving jobs hold", name);
     if (!held_.equals(inventory_.held, node))
       return fmt::format("what is kept of node {} is not what is kept for jobs", name);
-    if (!inventory_.free_is_current(node)) return fmt::format("what is free of node {} is not what nobody has", name);
+    if (!inventory_.free_is_current(node)) return fmt::format("what is free of node {} is not what no job has", name);
   }
   return std::nullopt;
 }

@@ -122,7 +122,7 @@ Objection window_objects(const State::Impl& state, JobId id, const Place& place,
     if (row.until <= now || row.from >= until || lets_in(state, row, state.shape_of(job).queue, job.user)) continue;
     for (const TaskPlacement& placed : place.placement)
       if (std::ranges::find(row.nodes, placed.node) != row.nodes.end())
-        return fmt::format("node {} is set aside by reservation {}", placed.node, name);
+        return fmt::format("node {} belongs to reservation {}", placed.node, name);
   }
   return std::nullopt;
 }

@@ -43,15 +43,15 @@ class ReasonsAudit {
                               lent.in_min_runtime + lent.stopped_often + lent.stopped_since + lent.unreachable +
                               lent.stoppable + lent.too_little + lent.not_first + lent.no_nodes;
     if (lent.lent.value <= 0 || told == 0 || told != lent.lent_to_jobs)
-      broken_ =
-          fmt::format("of {} jobs that have what is lent it is said of {} why they keep it", lent.lent_to_jobs, told);
+      broken_ = fmt::format("of {} jobs that have what is lent, the plan says of {} why they keep it",
+                            lent.lent_to_jobs, told);
   }
 
   void check(const Verdict& verdict) {
-    if (!told_.insert(verdict.job).second) report(verdict.job, "is told twice why it waits");
-    if (verdict.answer >= plan_.answers.size()) return report(verdict.job, "is told nothing");
+    if (!told_.insert(verdict.job).second) report(verdict.job, "has two reasons why it waits");
+    if (verdict.answer >= plan_.answers.size()) return report(verdict.job, "has no reason");
     const JobRow* job = state_.jobs.find(verdict.job);
-    if (!job || job->waiting == Waiting::no) return report(verdict.job, "is told why it waits, and does not wait");
+    if (!job || job->waiting == Waiting::no) return report(verdict.job, "has a reason why it waits, and does not wait");
     if (policy_.explain_phase && job->waiting == Waiting::queued && job->pending != plan_.dominant(verdict).code())
       to_be_said_.insert(verdict.job);
   }
@@ -79,9 +79,9 @@ class ReasonsAudit {
   }
 
   void check(const Deferral& deferral) {
-    if (to_be_said_.erase(deferral.job) == 0) report(deferral.job, "is told again what it knows");
+    if (to_be_said_.erase(deferral.job) == 0) report(deferral.job, "has the same reason as before");
     if (deferral.answer >= plan_.answers.size() || plan_.dominant(deferral).code() != deferral.code)
-      report(deferral.job, "is told another reason than the dominant one");
+      report(deferral.job, "has another reason than the dominant one");
   }
 
   // A job that is to be cancelled does not wait any more.
@@ -101,7 +101,7 @@ class ReasonsAudit {
     for (const Slot slot : state_.jobs.waiting()) {
       if (state_.jobs[slot].cancel_requested) continue;
       const JobId job = state_.jobs[slot].id;
-      if (begins_.contains(job) == told_.contains(job)) report(job, "neither begins nor is told why not, or both");
+      if (begins_.contains(job) == told_.contains(job)) report(job, "neither begins nor has a reason why not, or both");
     }
   }
 

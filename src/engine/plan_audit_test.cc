@@ -25,11 +25,11 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
   const Plan right = waiting_for(ReasonCode::waiting_for_capacity);
   EXPECT_EQ(reasons_of(right), std::nullopt);
 
-  EXPECT_EQ(reasons_of({}), "job 00000001 neither begins nor is told why not, or both");
+  EXPECT_EQ(reasons_of({}), "job 00000001 neither begins nor has a reason why not, or both");
 
   Plan both = right;
   both.decisions.emplace_back(Admission{.job = {1}});
-  EXPECT_EQ(reasons_of(both), "job 00000001 neither begins nor is told why not, or both");
+  EXPECT_EQ(reasons_of(both), "job 00000001 neither begins nor has a reason why not, or both");
 
   State cancelled = small_world();
   cancelled.impl().jobs.at({1}).cancel_requested = true;
@@ -39,11 +39,11 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
 
   Plan twice = right;
   twice.verdicts.push_back(twice.verdicts.front());
-  EXPECT_EQ(reasons_of(twice), "job 00000001 is told twice why it waits");
+  EXPECT_EQ(reasons_of(twice), "job 00000001 has two reasons why it waits");
 
   Plan runs = right;
   runs.verdicts.push_back({.job = {2}, .answer = 0});
-  EXPECT_EQ(reasons_of(runs), "job 00000002 is told why it waits, and does not wait");
+  EXPECT_EQ(reasons_of(runs), "job 00000002 has a reason why it waits, and does not wait");
 
   Plan unsaid = right;
   unsaid.decisions.clear();
@@ -57,12 +57,12 @@ TEST(PlanAudit, ReasonsAreThere) {
 
   Plan other = waiting_for(ReasonCode::waiting_for_capacity);
   std::get<Deferral>(other.decisions.front()).code = ReasonCode::waiting_for_quota;
-  EXPECT_EQ(reasons_of(other), "job 00000001 is told another reason than the dominant one");
+  EXPECT_EQ(reasons_of(other), "job 00000001 has another reason than the dominant one");
 
   State knows = small_world();
   knows.impl().jobs.at({1}).pending = ReasonCode::waiting_for_capacity;
   const Plan again = waiting_for(ReasonCode::waiting_for_capacity);
-  EXPECT_EQ(decision_without_reason(knows, {}, again), "job 00000001 is told again what it knows");
+  EXPECT_EQ(decision_without_reason(knows, {}, again), "job 00000001 has the same reason as before");
 }
 
 TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
@@ -74,7 +74,7 @@ TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   what.no_nodes = 2;
   EXPECT_EQ(reasons_of(lent), std::nullopt);
   what.no_nodes = 1;
-  EXPECT_EQ(reasons_of(lent), "of 3 jobs that have what is lent it is said of 2 why they keep it");
+  EXPECT_EQ(reasons_of(lent), "of 3 jobs that have what is lent, the plan says of 2 why they keep it");
 }
 
 TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {

@@ -23,7 +23,7 @@ std::string whose(const std::string& user, const std::string& queue) {
 
 // What the queue itself is short of, and the rules about it.
 struct QueueText {
-  std::string operator()(const JobIsHeld& /*reason*/) const { return "the job is held until somebody releases it"; }
+  std::string operator()(const JobIsHeld& /*reason*/) const { return "the job is held until it is released"; }
   std::string operator()(const QueueIsHeld& reason) const {
     return fmt::format("queue {} is held: none of its jobs begins until that is over", reason.queue);
   }
@@ -54,7 +54,7 @@ struct QueueText {
     const std::string need = "the job needs " + text(reason.needed);
     const Amount beyond{reason.used.value - reason.nominal.value, reason.used.unit};
     if (beyond.value <= 0)
-      return fmt::format("queue {} uses {} of its {}; {} can be had, {}", reason.queue, text(reason.used),
+      return fmt::format("queue {} uses {} of its {}; {} available, {}", reason.queue, text(reason.used),
                          things(reason.nominal, reason.of, reason.flavor), text(reason.available), need);
     const std::string used = things(reason.used, reason.of, reason.flavor);
     if (!reason.borrow)
@@ -100,10 +100,10 @@ struct QueueText {
 
  private:
   static std::string more(const QuotaInUse& reason, const Amount& beyond) {
-    if (reason.available.value > 0) return fmt::format("; {} more can be had", text(reason.available));
+    if (reason.available.value > 0) return fmt::format("; {} more available", text(reason.available));
     if (beyond.value == reason.borrow->value) return ", the most it may";
     if (beyond.value > reason.borrow->value) return fmt::format(", and may borrow only {}", text(*reason.borrow));
-    return "; no more can be had";
+    return "; no more available";
   }
 };
 
@@ -136,7 +136,7 @@ struct MachineText {
                        nodes(reason.needed), of_one(reason.place), reason.free, is_are(reason.free, "has", "have"));
   }
   std::string operator()(const GpuMemoryApart& reason) const {
-    return fmt::format("enough is free of the GPUs, but of none so much memory: the job needs {}, at most {} is free",
+    return fmt::format("enough GPUs are free, but no GPU has enough free memory: the job needs {}, at most {} is free",
                        text(reason.needed), text(reason.largest));
   }
   std::string operator()(const ResourceApart& reason) const {
@@ -172,7 +172,7 @@ struct OrderText {
   }
 
   std::string operator()(const BehindHead& reason) const {
-    return fmt::format("job {} goes first: queue {} is strict, so nobody passes its first job",
+    return fmt::format("job {} goes first: queue {} is strict, so no job overtakes its first job",
                        to_string(reason.blocker), reason.queue);
   }
   std::string operator()(const BehindAgedJob& reason) const {

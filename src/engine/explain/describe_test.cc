@@ -38,7 +38,7 @@ TEST(Describe, EachCodeHasAKind) {
 }
 
 TEST(Describe, OfAStoredReasonOnlyTheCodeIsKnown) {
-  EXPECT_EQ(describe(reason_of(ReasonCode::held)), "the job is held until somebody releases it");
+  EXPECT_EQ(describe(reason_of(ReasonCode::held)), "the job is held until it is released");
   EXPECT_EQ(describe(reason_of(ReasonCode::backoff)), "Backoff: its numbers come with the next decision");
   EXPECT_EQ(reason_of(ReasonCode::backoff).code(), ReasonCode::backoff);
 }
@@ -85,7 +85,7 @@ Reason quota_reason(std::int64_t used, std::int64_t nominal, std::int64_t availa
 }
 
 TEST(Describe, QuotaUsedUp) {
-  EXPECT_EQ(describe(quota_reason(5, 8, 3, {})), "queue a uses 5 of its 8 t4 GPUs; 3 can be had, the job needs 4");
+  EXPECT_EQ(describe(quota_reason(5, 8, 3, {})), "queue a uses 5 of its 8 t4 GPUs; 3 available, the job needs 4");
   EXPECT_EQ(describe(quota_reason(10, 8, 0, {})), "queue a uses 10 t4 GPUs, more than its 8; the job needs 4");
 }
 
@@ -93,7 +93,7 @@ TEST(Describe, QuotaBorrowed) {
   EXPECT_EQ(describe(quota_reason(12, 8, 0, 4)),
             "queue a uses 12 t4 GPUs: its 8 and 4 borrowed, the most it may; the job needs 4");
   EXPECT_EQ(describe(quota_reason(10, 8, 2, 4)),
-            "queue a uses 10 t4 GPUs: its 8 and 2 borrowed; 2 more can be had; the job needs 4");
+            "queue a uses 10 t4 GPUs: its 8 and 2 borrowed; 2 more available; the job needs 4");
   EXPECT_EQ(describe(quota_reason(13, 8, 0, 4)),
             "queue a uses 13 t4 GPUs: its 8 and 5 borrowed, and may borrow only 4; the job needs 4");
   EXPECT_EQ(describe(quota_reason(2, 0, 0, 2)),
@@ -109,7 +109,8 @@ std::string said_of_lent(Set set) {
   reason.lent = lent;
   const std::string all = describe(reason);
   constexpr std::string_view kBefore =
-      "queue a uses 8 of its 8 t4 GPUs; 0 can be had, the job needs 4; the job is within the nominal quota of queue a, "
+      "queue a uses 8 of its 8 t4 GPUs; 0 available, the job needs 4; the job is within the nominal quota of queue "
+      "a, "
       "but what is lent to queue b (4 t4 GPUs) is not given back: ";
   EXPECT_TRUE(all.starts_with(kBefore)) << all;
   return all.substr(std::min(all.size(), kBefore.size()));
@@ -135,7 +136,7 @@ TEST(Describe, WhatIsLentIsNotGivenBack) {
             }),
             "1 job is spared by the limit of stops within an hour, until 1970-01-01T00:00:00.000Z");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.not_first = 2; }),
-            "2 jobs may be stopped, but not before those that are spared for a time");
+            "2 jobs may be stopped, but not before jobs that are protected for a time");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.stopped_since = 1; }),
             "1 job was stopped already since this one arrived, and may not be again");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.stopping = 1, l.stoppable = 2; }),

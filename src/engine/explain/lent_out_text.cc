@@ -57,7 +57,7 @@ class LentOutText {
     constexpr std::string_view kLater = "may be stopped if what stops already is not enough";
     add(lent_.stoppable, kLater, kLater);
     add(lent_.too_little, "may be stopped, but has too little", "may be stopped, but have too little");
-    constexpr std::string_view kNotFirst = "may be stopped, but not before those that are spared for a time";
+    constexpr std::string_view kNotFirst = "may be stopped, but not before jobs that are protected for a time";
     add(lent_.not_first, kNotFirst, kNotFirst);
     constexpr std::string_view kNoNodes = "may be stopped, but that frees no nodes for the job";
     add(lent_.no_nodes, kNoNodes, kNoNodes);

@@ -84,7 +84,7 @@ std::string NeverText::operator()(const TooFewNodes& reason) const {
 
 std::string NeverText::operator()(const NodesTooSmall& reason) const {
   if (reason.of.as == Counted::As::share && reason.largest.value == 0)
-    return fmt::format("no node{} has a whole GPU of which the job could have a share", of_flavor(reason.flavor));
+    return fmt::format("no node{} has a whole GPU that the job could share", of_flavor(reason.flavor));
   return fmt::format("the job needs {} a node; the largest node{}{} has {}", things(reason.needed, reason.of),
                      of_flavor(reason.flavor), with(reason.rules), text(reason.largest));
 }
