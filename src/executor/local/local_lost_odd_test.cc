@@ -124,7 +124,7 @@ TEST_F(LocalLostUnseen, AServerThatCannotLookDoesNotStart) {
     ASSERT_FALSE(started) << "what they have would be given away";
     EXPECT_EQ(started.error().code, ErrorCode::io);
   }
-  EXPECT_NE(logged.text().find("cannot be looked for"), std::string::npos) << logged.text();
+  EXPECT_NE(logged.text().find("cannot be searched for"), std::string::npos) << logged.text();
 }
 
 TEST_F(LocalLostUnseen, ItWaitsUntilItCan) {
