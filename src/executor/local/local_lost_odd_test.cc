@@ -17,6 +17,9 @@ using testing::wait_until;
 // Two running launches: one on n0, with a damaged folder, and after it by token one on n1. The environment of user code
 // names the node of the first.
 class LocalLostOdd : public LostTest {
+ public:
+  ~LocalLostOdd() override { put_back(); }
+
  protected:
   enum class StandIn : std::uint8_t { file, link, locked };
 
@@ -24,7 +27,6 @@ class LocalLostOdd : public LostTest {
     for (auto& node : host_.options.nodes)
       for (auto& device : node.devices) device.physical = node.name + "-gpu" + device.id;
   }
-  ~LocalLostOdd() override { put_back(); }
 
   void run_both() {
     Session session{host_};
