@@ -79,7 +79,7 @@ TEST_F(LabTest, AForeignPodOfOurNameIsLeftAlone) {
                " --image=foreign --overrides='{\"spec\":{\"nodeName\":\"n4\"}}'");
   executor->launch(launch);
   ASSERT_TRUE(seen.wait_for<LaunchRefused>(launch.token));
-  EXPECT_NE(seen.of<LaunchRefused>(launch.token)[0].message.find("not ours"), std::string::npos);
+  EXPECT_NE(seen.of<LaunchRefused>(launch.token)[0].message.find("another program has a pod"), std::string::npos);
   executor->stop(launch.token, {.cause = StopCause::cancel, .grace = {}});
   executor->release(launch.token);
   EXPECT_FALSE(eventually([&] { return phase_of(launch.token).empty(); }, seconds(3)));
