@@ -23,7 +23,7 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
   const auto exit = seen.of<TaskHasEnded>(launch.token)[0].exit;
   // No agent ever claimed it, so user code never ran, whatever the exit code of the container is.
   EXPECT_EQ(exit.by, EndedBy::start_failed);
-  EXPECT_NE(exit.message.find("3"), std::string::npos) << exit.message;
+  EXPECT_NE(exit.message.find('3'), std::string::npos) << exit.message;
   EXPECT_NE(lab->kubectl("get pod -n " + name_space + " " + pod_of(launch.token) + " -o jsonpath={.spec.nodeName}")
                 .find("n1"),
             std::string::npos);
