@@ -67,7 +67,8 @@ endfunction()
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
 # for them. ONE_BY_ONE: each source is compiled by itself: they are alike, and so are their names; or programs that
-# have to stay small take few of them. ONE_BY_ONE_TESTS: the same for its tests. HEAVY: a folder of it, and headers that are precompiled for its sources alone.
+# have to stay small take few of them. ONE_BY_ONE_TESTS: the same for its tests. HEAVY: a folder of it, and headers that
+# are precompiled for its sources alone.
 function(ym_library name)
   cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE;ONE_BY_ONE_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)

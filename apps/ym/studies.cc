@@ -21,7 +21,9 @@ void warn(const std::string& path, const std::vector<std::string>& warnings) {
   for (const auto& warning : warnings) fmt::print(stderr, "ym: warning: {}: {}\n", path, warning);
 }
 
-Result<SimulateOptions> with_history(SimulateOptions options) {
+// The options with the history of the state directory that they name.
+Result<SimulateOptions> ready(SimulateOptions options) {
+  set_up_logging("error", "text");
   if (options.state.empty()) return options;
   auto reader = open_sqlite_history(options.state);
   if (!reader) return fail(ErrorCode::invalid, reader.error().message);
@@ -31,20 +33,19 @@ Result<SimulateOptions> with_history(SimulateOptions options) {
   return options;
 }
 
+// The same for options that have those of a simulation in them.
 template <class Options>
 Result<Options> ready(Options options) {
-  set_up_logging("error", "text");
-  auto with = with_history(std::move(options.simulate));
-  if (!with) return std::unexpected(with.error());
-  options.simulate = std::move(*with);
+  auto simulate = ready(std::move(options.simulate));
+  if (!simulate) return std::unexpected(simulate.error());
+  options.simulate = std::move(*simulate);
   return options;
 }
 
 }  // namespace
 
 Result<boost::json::object> simulate(const SimulateOptions& options, const OnSimulateProgress& on_progress) {
-  set_up_logging("error", "text");
-  const auto with = with_history(options);
+  const auto with = ready(options);
   if (!with) return std::unexpected(with.error());
   return study::simulate(*with, {.progress = on_progress, .warnings = warn});
 }
@@ -68,7 +69,7 @@ Result<boost::json::object> capacity(const CapacityOptions& options, const OnSim
 }
 
 Result<boost::json::object> replay_recordings(const ReplayArguments& arguments) {
-  return study::replay_recordings(arguments, {.progress = {}, .warnings = warn});
+  return study::replay_recordings(arguments, warn);
 }
 
 }  // namespace ym

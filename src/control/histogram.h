@@ -7,7 +7,7 @@
 
 namespace ym {
 
-// Counts each duration in the first bucket whose bound is not below it. Buckets are not cumulative; the output for
+// Counts each duration in the first bucket that reaches as far. Buckets are not cumulative; the output for
 // Prometheus adds them up.
 template <std::array kBounds>
 struct Histogram {

@@ -45,7 +45,9 @@ Result<void> check_flavors(const sim::SiteOptions& site, const QueueDocument& do
 
 }  // namespace
 
-Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::string& path) {
+Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::string& path,
+                    const OnWarnings& on_warnings) {
+  on_warnings(path, policy.warnings);
   if (auto checked = check_flavors(site, policy.queues, path); !checked) return checked;
   if (!policy.queues.queues.empty()) site.desired.queues = std::move(policy.queues.queues);
   site.settings = policy.whole ? policy.settings : over(policy.settings, site.settings);
@@ -65,8 +67,8 @@ Result<std::vector<Candidate>> candidates_of(const SimulateOptions& options, con
     Candidate candidate{std::filesystem::path(path).filename(), *site};
     auto policy = load_policy(path);
     if (!policy) return std::unexpected(policy.error());
-    listener.warnings(path, policy->warnings);
-    if (auto put = put_on(candidate.site, std::move(*policy), path); !put) return std::unexpected(put.error());
+    if (auto put = put_on(candidate.site, std::move(*policy), path, listener.warnings); !put)
+      return std::unexpected(put.error());
     candidates.push_back(std::move(candidate));
   }
   return candidates;

@@ -20,9 +20,10 @@ struct Candidate {
 // One for each policy file. Without policy files: the cluster's file itself. Errors: `invalid` names the file.
 Result<std::vector<Candidate>> candidates_of(const SimulateOptions& options, const Listener& listener);
 
-// Replaces settings of the site by those of a policy. `path`: the policy's name in errors. Errors: `invalid`: a quota
-// is for a flavor that the site does not have.
-Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::string& path);
+// Replaces settings of the site by those of a policy. `path`: the policy's name in errors and warnings. Errors:
+// `invalid`: a quota is for a flavor that the site does not have.
+Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::string& path,
+                    const OnWarnings& on_warnings);
 
 sim::JobRules rules_of(const SimulateOptions& options, const sim::SiteOptions& site);
 

@@ -9,11 +9,13 @@
 
 namespace ym::study {
 
+// Gets the warnings about a file, or a setting, that was read.
+using OnWarnings = std::function<void(const std::string& path, const std::vector<std::string>& warnings)>;
+
 // Called on the thread that runs the study. Both have to be set.
 struct Listener {
   OnSimulateProgress progress;
-  // Warnings about a file that was read.
-  std::function<void(const std::string& path, const std::vector<std::string>& warnings)> warnings;
+  OnWarnings warnings;
 };
 
 }  // namespace ym::study

@@ -68,7 +68,7 @@ json::object to_json(const ReplayReport& report) {
 
 }  // namespace
 
-Result<json::object> replay_recordings(const ReplayArguments& arguments, const Listener& listener) {
+Result<json::object> replay_recordings(const ReplayArguments& arguments, const OnWarnings& on_warnings) {
   ReplayOptions options{.segments = {}, .settings = {}, .queues = {}, .most_differences = arguments.most_differences};
   auto segments = segments_of(arguments.recordings);
   if (!segments) return std::unexpected(segments.error());
@@ -76,7 +76,7 @@ Result<json::object> replay_recordings(const ReplayArguments& arguments, const L
   if (!arguments.policy.empty()) {
     auto policy = load_policy(arguments.policy);
     if (!policy) return std::unexpected(policy.error());
-    listener.warnings(arguments.policy, policy->warnings);
+    on_warnings(arguments.policy, policy->warnings);
     options.settings = policy->settings;
     options.queues = std::move(policy->queues.queues);
   }

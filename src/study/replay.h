@@ -10,6 +10,6 @@
 namespace ym::study {
 
 // Returns the result as `-o json` shows it. Errors: `invalid` names the file and the mistake.
-Result<boost::json::object> replay_recordings(const ReplayArguments& arguments, const Listener& listener);
+Result<boost::json::object> replay_recordings(const ReplayArguments& arguments, const OnWarnings& on_warnings);
 
 }  // namespace ym::study

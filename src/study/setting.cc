@@ -95,11 +95,12 @@ Result<Setting> parse_setting(std::string_view written) {
   return setting;
 }
 
-Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::string& value) {
+Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::string& value,
+                 const OnWarnings& on_warnings) {
   if (!setting.of_queue) {
     auto policy = parse(setting, fmt::format("{}: {{{}: {}}}\n", setting.section, setting.key, value), value);
     if (!policy) return std::unexpected(policy.error());
-    return put_on(site, std::move(*policy), "--try " + setting.name());
+    return put_on(site, std::move(*policy), "--try " + setting.name(), on_warnings);
   }
   const auto queue = std::ranges::find(site.desired.queues, setting.section, &Queue::name);
   if (queue == site.desired.queues.end()) return no_queue(site, setting);

@@ -23,6 +23,7 @@ Result<Setting> parse_setting(std::string_view written);
 
 // Errors: `invalid`: the queue or the key does not exist, or the key cannot have that value. Of a queue's keys, only
 // keys that affect its order, and which of its jobs may start, can be tried.
-Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::string& value);
+Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::string& value,
+                 const OnWarnings& on_warnings);
 
 }  // namespace ym::study

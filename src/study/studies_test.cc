@@ -50,9 +50,7 @@ TEST(Simulate, SeveralSeedsGiveMeansAndADifferenceToTheFirst) {
   SmallSite site(kSmallCluster, weeks(4));
   const sim::TempFile strict("queues:\n  - {name: research, quota: {t4: {gpus: 16}}, policy: {strict: true}}\n");
   auto options = site.options();
-  options.policies = {options.cluster, strict.path()};
-  options.policies.erase(options.policies.begin());
-  options.policies.push_back(strict.path());
+  options.policies = {strict.path(), strict.path()};
   options.seeds = 3;
   const auto report = simulate(options, site.listener());
   ASSERT_TRUE(report) << report.error().message;
@@ -101,7 +99,7 @@ TEST(Capacity, OneNodeFewerWouldNotBeEnough) {
 }
 
 TEST(Capacity, NeedsAFlavorThatHasNodes) {
-  SmallSite site(std::string(kSmallCluster) + "");
+  SmallSite site;
   const auto report = capacity({.simulate = site.options(), .flavor = "h100"}, site.listener());
   ASSERT_FALSE(report);
   EXPECT_TRUE(report.error().message.starts_with("--flavor: ")) << report.error().message;

@@ -43,7 +43,8 @@ class Tuner {
     candidate.name = fmt::format("try {}", runs_.size() + 1);
     for (std::size_t i = 0; i < choice.size(); ++i)
       if (choice[i] > 0)
-        if (auto done = set(candidate.site, settings_[i], settings_[i].values[choice[i] - 1]); !done)
+        if (auto done = set(candidate.site, settings_[i], settings_[i].values[choice[i] - 1], study_.listener.warnings);
+            !done)
           return std::unexpected(done.error());
     auto runs = runs_of(study_, candidate);
     if (!runs) return std::unexpected(runs.error());
@@ -83,14 +84,15 @@ class Tuner {
 };
 
 // Checks all values first, because each simulation may take hours.
-Result<std::vector<Setting>> settings_of(const TuneOptions& options, const Candidate& base) {
+Result<std::vector<Setting>> settings_of(const TuneOptions& options, const Candidate& base,
+                                         const OnWarnings& on_warnings) {
   std::vector<Setting> settings;
   for (const auto& written : options.tries) {
     auto setting = parse_setting(written);
     if (!setting) return std::unexpected(setting.error());
     for (const auto& value : setting->values) {
       sim::SiteOptions site = base.site;
-      if (auto done = set(site, *setting, value); !done) return std::unexpected(done.error());
+      if (auto done = set(site, *setting, value, on_warnings); !done) return std::unexpected(done.error());
     }
     settings.push_back(std::move(*setting));
   }
@@ -102,7 +104,7 @@ Result<std::vector<Setting>> settings_of(const TuneOptions& options, const Candi
 Result<json::object> tune(const TuneOptions& options, const Listener& listener) {
   auto candidates = candidates_of(options.simulate, listener);
   if (!candidates) return std::unexpected(candidates.error());
-  auto settings = settings_of(options, candidates->front());
+  auto settings = settings_of(options, candidates->front(), listener.warnings);
   if (!settings) return std::unexpected(settings.error());
   Study study{.options = options.simulate, .listener = listener};
   Tuner tuner(options, study, std::move(candidates->front()), std::move(*settings));

@@ -1,7 +1,7 @@
 """Whether the engine's tests notice when it is made wrong.
 
-Flips comparisons and signs of src/engine one at a time, compiles the file that changed, with its batch, links the engine's tests with
-it and runs them: they have to fail. Nothing in the source tree is touched.
+Flips comparisons and signs of src/engine one at a time, compiles the file that changed, with its batch, links the
+engine's tests with it and runs them: they have to fail. Nothing in the source tree is touched.
 
     check_mutants.py --build build/release                  three of the list, in turn by the number of commits
     check_mutants.py --build build/release --whole          all of the list: 95 % have to be caught
@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import shlex
 import shutil
 import subprocess
@@ -27,6 +26,10 @@ import sites
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests/structure"))
+
+import batches  # noqa: E402  (the checks of the structure know them, too)
+
 LIST = HERE / "mutants.txt"
 IN_TURN = 3
 WANTED_PERCENT = 95
@@ -38,11 +41,6 @@ NOT_COUNTED = "*.SameBytesEverywhere"
 LONGEST_S = 240
 
 
-def sources_of(file):
-    """The sources that one compiler call compiles: itself, or those of the batch (cmake/Targets.cmake)."""
-    return re.findall(r'#include "(.*)"', pathlib.Path(file).read_text()) if "/Unity/" in file else [file]
-
-
 class Mutants:
     """Builds and runs them in a folder of their own below the build."""
 
@@ -52,7 +50,7 @@ class Mutants:
         self.folder.mkdir(exist_ok=True)
         entries = json.loads((self.build / "compile_commands.json").read_text())
         self.compiles = {source: entry for entry in entries if "ym_engine.dir" in entry["command"]
-                         for source in sources_of(entry["file"])}
+                         for source in batches.sources_of(entry["file"])}
         ninja = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", "bin/engine_test"], capture_output=True,
                                text=True, check=True)
         self.link = next(line for line in reversed(ninja.stdout.splitlines()) if " -o bin/engine_test " in line)

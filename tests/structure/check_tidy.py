@@ -16,6 +16,7 @@ import shlex
 import subprocess
 import sys
 
+import batches
 import tree
 
 MOST_FILES = 12
@@ -86,7 +87,7 @@ def compiled_as(root, build):
             if header:
                 found["src/" + header.group(1)] = (text, None)
             elif "/Unity/" in text:
-                for part in re.findall(r'^#include "(.+\.cc)"', source.read_text(encoding="utf-8"), re.MULTILINE):
+                for part in batches.sources_of(source):
                     if pathlib.Path(part).is_relative_to(root.resolve()):
                         found[str(pathlib.Path(part).relative_to(root.resolve()))] = (part, flags_of(entry["command"]))
         elif source.is_relative_to(root.resolve()):

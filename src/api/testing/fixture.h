@@ -13,8 +13,11 @@
 #include "api/server.h"
 #include "api/testing/fake_backend.h"
 #include "api/testing/raw_client.h"
+#include "control/testing/eventually.h"
 
 namespace ym::testing {
+
+using ym::eventually;
 
 inline boost::json::value parse_json(std::string_view text) {
   boost::system::error_code error;
@@ -28,17 +31,6 @@ inline std::string text_at(const boost::json::value& value, std::string_view poi
   const auto* found = value.find_pointer({pointer.data(), pointer.size()}, error);
   if (found == nullptr) return "(nothing at " + std::string(pointer) + ")";
   return found->is_string() ? std::string(found->get_string()) : boost::json::serialize(*found);
-}
-
-// Polls until `done`; false after 20 s.
-template <class Done>
-bool eventually(Done done) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(90);
-  while (!done()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
 }
 
 class ApiTest : public ::testing::Test {

@@ -18,9 +18,11 @@ bool agent_was_told(const TaskExit& exit, Launcher launcher);
 // Precondition of these two: `task` is one of the attempt's, and has ended.
 bool agent_was_told(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec);
 
-// Whether the task ended as a task does after a request to stop: with status 0, 75, 143, or that of a shell whose child
-// the signal ended; by the job's stop signal or SIGTERM; killed when its grace was over; or before its user code ran. A
-// torchrun agent ends with 1 in these cases.
+// Whether the task ended in one of the ways in which tasks end after a request to stop:
+// - with status 0, 75 or 143, or with a shell's status for a child that the signal ended;
+// - by the job's stop signal or SIGTERM, or killed when its grace was over;
+// - before its user code ran.
+// A torchrun agent ends with 1 in these cases.
 bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher);
 bool gave_way(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec);
 

@@ -74,15 +74,6 @@ class ServerTasks : public ::testing::Test {
     EXPECT_TRUE(eventually([&] { return !member.executor.launched().empty(); }));
     return {job, 1};
   }
-  // Waits for a condition; the deadline only ends a test that has failed.
-  template <class Condition>
-  static bool eventually(Condition condition) {
-    for (int i = 0; i < 6000; ++i) {
-      if (condition()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-  }
   // The server may be about to publish a change of its own, and must be asked again then.
   static bool has_the_last_word(Member& member, AttemptKey attempt, ErrorCode word, bool by_report = true) {
     return eventually([&] { return member.says(attempt, by_report) == word; });

@@ -15,7 +15,7 @@ struct DesiredState {
   std::vector<Node> nodes;
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;
-  std::set<std::string> observed{};  // clusters whose nodes their executors report (NodesAreSeen)
+  std::set<std::string> observed{};  // clusters for which the executor reports the nodes (NodesAreSeen)
 };
 
 // Stages only differences. Nodes and queues that are gone but in use are drained, and removed once nothing uses them

@@ -22,7 +22,7 @@ struct Clash {
   std::size_t queue = 0;  // index of the checked queue
   // The place in that queue: "/default_for/users/0".
   std::string place;
-  std::string whom;   // "user 'ann'"
+  std::string owner;  // "user 'ann'"
   std::string other;  // the queue that is its default already
 };
 
@@ -49,7 +49,7 @@ std::vector<Clash> clashes(const std::vector<Queue>& queues, Claims claims) {
         if (is_new) continue;
         found.push_back({.queue = i,
                          .place = fmt::format("/default_for/{}s/{}", kind, n),
-                         .whom = fmt::format("{} '{}'", kind, names[n]),
+                         .owner = fmt::format("{} '{}'", kind, names[n]),
                          .other = known->second});
       }
     };
@@ -102,7 +102,7 @@ std::vector<FieldError> default_for_problems(const Tables& tables, const ApplyQu
   for (const auto& clash : clashes(queues, others))
     problems.push_back({pointer_of(command, clash.queue) + clash.place,
                         fmt::format("queue '{}' is the default of {} already; leave it out at one of the two",
-                                    clash.other, clash.whom)});
+                                    clash.other, clash.owner)});
   return problems;
 }
 
@@ -111,11 +111,11 @@ Result<void> check_defaults(const Tables& tables, const std::vector<Queue>& of_f
       claims_beside(tables, of_file, [](const Queue& queue) { return queue.managed_by == ManagedBy::api; });
   const auto found = clashes(of_file, made_since);
   if (found.empty()) return {};
-  const auto& [queue, place, whom, other] = found.front();
+  const auto& [queue, place, owner, other] = found.front();
   return fail(ErrorCode::invalid,
               fmt::format("queue '{}' of the configuration is to be the default of {}, and so is queue '{}', which was "
                           "made by `ym queue apply`: take it out of the configuration, or of that queue first",
-                          of_file[queue].name, whom, other));
+                          of_file[queue].name, owner, other));
 }
 
 }  // namespace ym

@@ -4,11 +4,11 @@
 #include <future>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "control/boot_clock.h"
 #include "control/serve/server.h"
 #include "control/testing/controller_fixture.h"
+#include "control/testing/eventually.h"
 
 namespace ym::testing {
 
@@ -35,15 +35,6 @@ class ControlServerTest : public ::testing::Test {
     return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0).id;
   }
 
-  // Waits for a condition; the deadline only ends a test that has failed.
-  template <class Condition>
-  [[nodiscard]] static bool eventually(Condition condition) {
-    for (int i = 0; i < 18000; ++i) {
-      if (condition()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-  }
   bool becomes(JobId id, JobState state) {
     return eventually([&] { return server_->reads().job(self_, id)->job->state == state; });
   }

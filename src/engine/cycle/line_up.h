@@ -17,7 +17,7 @@ struct LineUp {
   IndexedVector<Rank, EntryIndex> order;
   IndexedVector<Slot, EntryIndex> entry_of;  // kNone: the job has none
   IndexedVector<EntryIndex, Rank> rank_at;
-  std::vector<EntryIndex> placed;  // entries whose jobs are placed
+  std::vector<EntryIndex> placed;  // entries of placed jobs
   Rank considered{0};              // end of the ranks of the considered jobs
 
   PendingEntry& entry(Rank rank) { return entries[order[rank]]; }

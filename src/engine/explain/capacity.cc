@@ -116,8 +116,8 @@ CapacityFinding FreeMachines::find(const Shape& shape, FlavorIndex flavor) {
 
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   const Inventory& inventory = cycle.in.state.inventory;
-  const Keepers nobody(inventory.rows.size(), kNone);
-  return choose(inventory, cycle.in.scorer, flavors, shape.need(), Access(nobody, cycle.tried.reservations, kFleeting))
+  const Keepers none(inventory.rows.size(), kNone);
+  return choose(inventory, cycle.in.scorer, flavors, shape.need(), Access(none, cycle.tried.reservations, kFleeting))
       .has_value();
 }
 
