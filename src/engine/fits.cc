@@ -25,7 +25,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
 }
 
 // Whether the admission uses the whole nominated placement.
-bool uses_nomination(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
+bool uses_nomination(const State::Impl& state, const Nomination& held, const Admission& admission) {
   const Inventory& inventory = state.inventory;
   return admission.cluster == inventory.cluster_names[held.cluster] &&
          admission.flavor == inventory.name_of(held.flavors) &&
@@ -39,7 +39,7 @@ bool uses_nomination(const State::Impl& state, const HeldPlace& held, const Admi
 Objection objection_to(State::Impl& state, const Admission& admission, Instant now) {
   if (auto objection = job_objects(state, admission.job)) return objection;
   const Place place{admission.cluster, admission.flavor, admission.placement};
-  const HeldPlace* held = state.holds.find(admission.job);
+  const Nomination* held = state.holds.find(admission.job);
   if (!held) return run_objects(state, admission.job, place, When::now, now, now);
   if (!uses_nomination(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));

@@ -76,7 +76,7 @@ class Audit {
     if (!leaves) charge_later(attempt);
   }
 
-  void count(JobId job, const HeldPlace& place) {
+  void count(JobId job, const Nomination& place) {
     const LiveAttempt* live = state_.live.find(job);
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));

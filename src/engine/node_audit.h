@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
 

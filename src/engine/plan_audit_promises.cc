@@ -74,7 +74,7 @@ class PromisesAudit {
     for (std::size_t task = 0; task < placement.size(); ++task) enter(placement[task].node, stay, task_of(shape, task));
   }
 
-  void enter(JobId job, const HeldPlace& held) {
+  void enter(JobId job, const Nomination& held) {
     const TaskAllocation stay{.job = job, .queue = held.queue, .begun = after(now_, policy_.start_allowance)};
     for (std::size_t task = 0; task < held.tasks.size(); ++task)
       enter(state_.inventory.node_names[held.tasks[task].node], stay, task_of(held, task));

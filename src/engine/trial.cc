@@ -26,7 +26,7 @@ class Doer {
   void apply(const Lifting& lifting) {
     state_.unkeep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
   }
-  void apply(const Overdue& overdue) { state_.doubt(state_.live.at(overdue.job)); }
+  void apply(const Overdue& overdue) { state_.mark_overdue(state_.live.at(overdue.job)); }
   void apply(const Revoked&) {}
 
   void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
@@ -41,7 +41,7 @@ class Doer {
   void undo(const Lifting& lifting) {
     state_.keep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
   }
-  void undo(const Overdue& overdue) { state_.trust(state_.live.at(overdue.job)); }
+  void undo(const Overdue& overdue) { state_.clear_overdue(state_.live.at(overdue.job)); }
   void undo(const Revoked&) {}
 
  private:
@@ -195,7 +195,7 @@ void Trial::lift(JobId job) {
   epoch_ = ++last_epoch_;
 }
 
-void Trial::doubt(JobId job) { push(Overdue{job}); }
+void Trial::mark_overdue(JobId job) { push(Overdue{job}); }
 
 Trial::Mark Trial::mark() {
   const Mark here{.size = state_.trial.size(), .epoch = epoch_};

@@ -40,7 +40,7 @@ class Trial {
   void keep(Keeping keeping);
   // Marks the end of the live attempt as overdue: the state stops to rely on it. Precondition: it leaves, and is not
   // overdue.
-  void doubt(JobId job);
+  void mark_overdue(JobId job);
   // Ends all nominations that are only expected, for good, and relies again on all ends that were marked overdue.
   void release_expected();
   // Ends the job's nomination. Precondition: the nomination comes from events, not from this trial.

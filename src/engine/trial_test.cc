@@ -89,7 +89,7 @@ TEST(Trial, WhoIsNotCountedOnFreesNothing) {
   const QuotaTree before = impl.claimed, rights = impl.quota;
   Trial trial(impl);
   EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b1111U);
-  trial.doubt({2});
+  trial.mark_overdue({2});
   EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b0111U);
   EXPECT_EQ(impl.claimed.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
   EXPECT_TRUE(impl.quota == rights) << "rights are judged as if it had left";
@@ -110,11 +110,11 @@ TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
     return impl.touch_log.since(end).value_or(std::span<const NodeIndex>());
   };
   const auto before = impl.touch_log.end();
-  trial.doubt({2});
+  trial.mark_overdue({2});
   EXPECT_EQ(touched_since(before).size(), impl.live.at({2}).tasks.size());
-  const auto doubted = impl.touch_log.end();
+  const auto overdue = impl.touch_log.end();
   trial.release_expected();
-  EXPECT_EQ(touched_since(doubted).size(), impl.live.at({2}).tasks.size());
+  EXPECT_EQ(touched_since(overdue).size(), impl.live.at({2}).tasks.size());
 }
 
 // A grant is found again, also after later grants were logged and revoked.

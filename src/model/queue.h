@@ -152,7 +152,7 @@ struct Queue {
   // A flavor that is not in the list cannot be used. A queue without any quota (nullopt) has no nominal quota. It
   // borrows in the flavors and kinds in which its tree has quota. If no queue of the tree has quota, it is unlimited.
   std::optional<QuotaList> quota;
-  // A job that waits longer than this for capacity or quota may block backfill (engine/cycle/age.h). Nothing: the
+  // A job that waits longer than this for capacity or quota may block backfill (engine/cycle/order/age.h). Nothing: the
   // default of the site.
   std::optional<Duration> age_cap;
   PreemptRule preempt = PreemptRule::lower_priority;

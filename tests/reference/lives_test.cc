@@ -220,7 +220,7 @@ class Life {
 };
 
 // In this world quota was reclaimed because of an admission of the same cycle that was then revoked, in each cycle
-// again (engine/cycle/preempt.cc).
+// again (engine/cycle/stop/preempt.cc).
 TEST(RandomLives, EachCycleBringsTheNextOneOn) {
   Seen seen;
   Life(9117, seen).run();

@@ -41,8 +41,8 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
   Instant begun = std::max(now_, (attempt ? attempt->admitted_at : now_) + kStart);
   if (attempt && attempt->started_at) begun = *attempt->started_at;
   if (job.spec->time_limit) {
-    const Instant end = begun + *job.spec->time_limit + job.spec->stop.grace, doubted = end + kFoundOut;
-    if (end <= now_ && doubted > now_) doubted_ = std::min(doubted_.value_or(doubted), doubted);
+    const Instant end = begun + *job.spec->time_limit + job.spec->stop.grace, overdue = end + kFoundOut;
+    if (end <= now_ && overdue > now_) doubted_ = std::min(doubted_.value_or(overdue), overdue);
   }
   occupants_.push_back({.job = job.id,
                         .queue = attempt ? attempt->queue : job.queue,

@@ -57,7 +57,7 @@ class Promises {
   }
   const std::vector<Promise>& all() const { return all_; }
   // When the end of an overdue job is not relied on any more.
-  std::optional<Instant> doubted() const { return doubted_; }
+  std::optional<Instant> overdue() const { return doubted_; }
 
   // Whether the job has a reservation, or an earlier job of its queue has one in some of these flavors.
   bool is_before(const Job& job, const std::string& flavor) const;

@@ -57,7 +57,7 @@ class Scheduler {
     std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
     out_.promises = promises_.all();
     for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
-    if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
+    if (!out_.promises.empty() && promises_.overdue()) wake(*promises_.overdue());
     // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();
     for (const Job& job : turns) {

@@ -40,8 +40,8 @@ ALLOWED = {
     # Tasks on other machines, and who runs beside them there: it lays out a task's folder as the supervisor wants it.
     "executor/remote": ["base", "model", "model/json", "executor", "executor/launcher", "spec/progress_report.h"],
     "executor/remote/agent": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
-                                "executor/local/supervisor/supervisor.h", "executor/local/spawn.h",
-                                "executor/local/event_loop.h", "executor/local/checkpoint_probe.h"],
+                                "executor/local/supervisor/supervisor.h", "executor/local/machine/spawn.h",
+                                "executor/local/machine/event_loop.h", "executor/local/machine/checkpoint_probe.h"],
     "executor/remote/testing": ["base", "model", "executor", "executor/remote"],
     "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
     "executor/slurm/testing": ["base", "model", "executor", "executor/conformance", "executor/remote",

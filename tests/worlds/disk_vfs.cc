@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "store/sqlite/passing_file.h"
+#include "store/sqlite/files/passing_file.h"
 
 namespace ym::sim {
 namespace {

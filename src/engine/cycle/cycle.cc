@@ -66,8 +66,8 @@ Findings::Findings(const State::Impl& state)
 
 Cycle::Cycle(State::Impl& state, const Policy& policy, Instant now) : in(state, policy, now), tried(in), known(state) {
   out.plan.version = state.version;
-  const RoomBook::Rules ends{.start_allowance = policy.start_allowance, .overdue_margin = policy.hold_margin};
-  state.rooms.follow(state.inventory, ends);
+  const FreeTimesBook::Rules ends{.start_allowance = policy.start_allowance, .overdue_margin = policy.hold_margin};
+  state.free_times.follow(state.inventory, ends);
   const Calendar& calendar = tried.reservations.calendar();
   state.free_intervals.follow(
       {.machines = state.inventory.changes(), .rules = ends, .minute = calendar.running_minute()}, now);
@@ -125,7 +125,7 @@ Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
           .bits = std::move(choice.devices)};
 }
 
-void LineUp::set_rank(EntryIndex entry, Rank rank) {
+void PendingEntries::set_rank(EntryIndex entry, Rank rank) {
   const Rank old = rank_at[entry];
   const EntryIndex other = order[rank];
   order[old] = other;
@@ -134,7 +134,7 @@ void LineUp::set_rank(EntryIndex entry, Rank rank) {
   rank_at[entry] = rank;
 }
 
-bool LineUp::some_are_open() const {
+bool PendingEntries::some_are_open() const {
   return std::ranges::any_of(order, [&](EntryIndex one) { return entries[one].status == EntryStatus::open; });
 }
 

@@ -1,7 +1,7 @@
 // One cycle: its parts, which each phase hands to the next, and the phases.
 //
-// Inputs is what the cycle reads (inputs.h), LineUp the order of the jobs (line_up.h), Tried what it tries, Findings
-// what it remembers, Output its result.
+// Inputs is what the cycle reads (inputs.h), PendingEntries the order of the jobs (pending_entries.h), Tried what it
+// tries, Findings what it remembers, Output its result.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cycle/blocked_backfill.h"
-#include "engine/cycle/expiring.h"
 #include "engine/cycle/inputs.h"
-#include "engine/cycle/line_up.h"
 #include "engine/cycle/negative_placement_cache.h"
-#include "engine/cycle/provisioned.h"
+#include "engine/cycle/new_nodes/provisioned.h"
+#include "engine/cycle/order/blocked_backfill.h"
+#include "engine/cycle/order/expiring.h"
+#include "engine/cycle/pending_entries.h"
 #include "engine/cycle/shape_cache.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
@@ -42,7 +42,7 @@ struct TentativeAdmission {
   Footprint place;
   std::size_t decision = 0;      // in the plan
   bool into_nomination = false;  // to its nominated placement
-  bool had_turn = false;         // it has also grown by what was free beside that place
+  bool was_tried = false;        // it has also grown by what was free beside that place
 };
 
 // The running jobs that jobs of a queue with this priority may stop.
@@ -120,18 +120,18 @@ struct Cycle {
   Cycle(State::Impl& state, const Policy& policy, Instant now);
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
-  ~Cycle() { in.state.spare_entries.give_back(std::move(line_up.entries.raw())); }
+  ~Cycle() { in.state.spare_entries.give_back(std::move(pending.entries.raw())); }
 
   Inputs in;
-  LineUp line_up;
+  PendingEntries pending;
   Tried tried;
   Findings known;
   Output out;
 
-  PendingEntry& entry(Rank rank) { return line_up.entry(rank); }
-  const PendingEntry& entry(Rank rank) const { return line_up.entry(rank); }
-  Rank rank_of(Slot slot) const { return line_up.rank_of(slot); }
-  bool is_open(Rank rank) const { return line_up.is_open(rank); }
+  PendingEntry& entry(Rank rank) { return pending.entry(rank); }
+  const PendingEntry& entry(Rank rank) const { return pending.entry(rank); }
+  Rank rank_of(Slot slot) const { return pending.rank_of(slot); }
+  bool is_open(Rank rank) const { return pending.is_open(rank); }
   const JobRow& job(Rank rank) const { return in.state.jobs[entry(rank).slot]; }
   const Shape& shape(Rank rank) const { return in.state.shapes[entry(rank).shape]; }
   QueueIndex queue_of(Rank rank) const { return entry(rank).queue; }

@@ -1,13 +1,13 @@
 // What a job without a place keeps from the jobs behind it.
 #include <algorithm>
 
-#include "engine/cycle/age.h"
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/make_room.h"
-#include "engine/cycle/provision.h"
+#include "engine/cycle/new_nodes/provision.h"
+#include "engine/cycle/new_nodes/scale_up.h"
+#include "engine/cycle/order/age.h"
+#include "engine/cycle/place.h"
 #include "engine/cycle/reserve.h"
-#include "engine/cycle/scale_up.h"
-#include "engine/cycle/turn.h"
+#include "engine/cycle/stop/make_room.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {

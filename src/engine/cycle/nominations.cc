@@ -5,7 +5,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/reserve.h"
-#include "engine/cycle/size.h"
+#include "engine/cycle/stop/size.h"
 #include "engine/objections.h"
 
 namespace ym::engine {
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kExpired = "the time for which the place was kept is over";
 
 // The admission that a nominated placement is to become.
-Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace& held) {
+Admission admission_into(const Inventory& inventory, JobId job, const Nomination& held) {
   Admission admission{.job = job,
                       .cluster = inventory.cluster_names[held.cluster],
                       .flavor = inventory.name_of(held.flavors),
@@ -26,7 +26,7 @@ Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace&
   return admission;
 }
 
-Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
+Objection hold_objects(const Cycle& cycle, Rank rank, const Nomination& held, const Place& place) {
   if (held.expires_at <= cycle.in.now) return kExpired;
   if (auto objection = place_is_gone(cycle.in.state, place, cycle.shape(rank))) return objection;
   const Walltime walltime = walltime_of(cycle, rank);
@@ -47,7 +47,7 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   return !gang_objects(cycle.in.state, place, shape, When::now);
 }
 
-Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
+Grant grant_of(const Cycle& cycle, Rank rank, const Nomination& held) {
   Grant grant{.job = cycle.entry(rank).slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
   for (const LiveTask& task : held.tasks) {
     grant.nodes.push_back(task.node);
@@ -58,7 +58,7 @@ Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
 
 void release_if_gone(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  const Nomination& held = *cycle.in.state.holds.find(job);
   const Admission admission = admission_into(cycle.in.state.inventory, job, held);
   auto why = hold_objects(cycle, rank, held, {admission.cluster, admission.flavor, admission.placement});
   if (!why) return cycle.out.wake_at(held.expires_at);
@@ -83,7 +83,7 @@ void release_expired_of_live(Cycle& cycle) {
 // A job with a nominated placement is admitted there before other jobs, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  const Nomination& held = *cycle.in.state.holds.find(job);
   Admission admission = admission_into(cycle.in.state.inventory, job, held);
   const auto mark = cycle.tried.trial.mark();
   cycle.tried.trial.lift(job);
@@ -103,7 +103,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 void grow(Cycle& cycle, Rank rank) {
   TentativeAdmission& tentative = cycle.tentative_of(rank);
   const Shape& shape = cycle.shape(rank);
-  if (std::exchange(tentative.had_turn, true) || !tentative.into_nomination ||
+  if (std::exchange(tentative.was_tried, true) || !tentative.into_nomination ||
       std::cmp_greater_equal(tentative.place.tasks.size(), shape.most_nodes))
     return;
   const Choice held = choice_of(cycle.in.state.inventory, tentative.place);
@@ -116,7 +116,7 @@ void settle_nominations(Cycle& cycle) {
   if (cycle.in.state.holds.empty()) return;
   release_expired_of_live(cycle);
   for (auto* settle : {release_if_gone, admit_if_free})
-    for (const Rank rank : cycle.line_up.order.indices())
+    for (const Rank rank : cycle.pending.order.indices())
       if (cycle.entry(rank).status == EntryStatus::kept) settle(cycle, rank);
 }
 

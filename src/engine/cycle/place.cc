@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/make_room.h"
+#include "engine/cycle/place.h"
 #include "engine/cycle/reserve.h"
-#include "engine/cycle/size.h"
-#include "engine/cycle/turn.h"
+#include "engine/cycle/stop/make_room.h"
+#include "engine/cycle/stop/size.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -100,7 +100,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
 // The least demanding walltime of the shape: no job of the shape is easier to place.
 Walltime least_walltime(const Cycle& cycle, ShapeIndex index) {
   const LeastOf& least = cycle.known.shape_caches[index].least;
-  return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.stay),
+  return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.occupancy),
           .yields_by = cycle.in.now,
           .claims = {.queue = cycle.in.state.shapes[index].queue,
                      .priority = least.priority,
@@ -168,7 +168,7 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
   const Inventory& inventory = cycle.in.state.inventory;
   cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavors, choice),
                      .decision = cycle.out.plan.decisions.size(),
-                     .had_turn = true});
+                     .was_tried = true});
   cycle.out.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
@@ -201,7 +201,7 @@ void wake_with_next_window(Cycle& cycle, Rank rank) {
 
 }  // namespace
 
-void take_turn(Cycle& cycle, Rank rank) {
+void try_to_admit(Cycle& cycle, Rank rank) {
   const PendingEntry& entry = cycle.entry(rank);
   if (entry.status == EntryStatus::admitted) grow(cycle, rank);
   if (entry.status != EntryStatus::open) return;

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/provision.h"
+#include "engine/cycle/new_nodes/provision.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cycle/yielding.h"
+#include "engine/cycle/stop/yielding.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {

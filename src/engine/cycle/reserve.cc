@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/cycle/age.h"
+#include "engine/cycle/order/age.h"
 #include "engine/cycle/quota_from.h"
-#include "engine/cycle/yielding.h"
+#include "engine/cycle/stop/yielding.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -17,15 +17,16 @@ Minute length_of(const Inputs& in, const JobRow& job) {
 }
 
 // When there is room for a part, or for a gang of one part.
-Rooms& rooms_of(const Inputs& in, const Shape& part, FlavorIndex flavor) {
-  return in.state.rooms.of(in.state.inventory, part.need(), part.need_index, flavor, hardware_of(in, part, flavor));
+FreeTimes& free_times_of(const Inputs& in, const Shape& part, FlavorIndex flavor) {
+  return in.state.free_times.of(in.state.inventory, part.need(), part.need_index, flavor,
+                                hardware_of(in, part, flavor));
 }
 
 std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {
-  Reservations::RoomsOfParts rooms;
+  Reservations::FreeTimesOfParts free_times;
   for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
-    rooms.push_back(&rooms_of(cycle.in, shape.part(wish.flavors, part), wish.flavors.of(part)));
-  return cycle.tried.reservations.earliest_of_parts(wish, cycle.tried.kept_nodes.keepers(), rooms);
+    free_times.push_back(&free_times_of(cycle.in, shape.part(wish.flavors, part), wish.flavors.of(part)));
+  return cycle.tried.reservations.earliest_of_parts(wish, cycle.tried.kept_nodes.keepers(), free_times);
 }
 
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
@@ -38,8 +39,8 @@ std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish&
                     .not_before = wish.not_before,
                     .pass = wish.pass};
   if (alone && shape_flavor.endless.covers(now)) return std::nullopt;
-  Rooms& rooms = rooms_of(cycle.in, shape, wish.flavors.only());
-  auto found = cycle.tried.reservations.earliest(wish, cycle.tried.kept_nodes.keepers(), rooms);
+  FreeTimes& free_times = free_times_of(cycle.in, shape, wish.flavors.only());
+  auto found = cycle.tried.reservations.earliest(wish, cycle.tried.kept_nodes.keepers(), free_times);
   if (!found && alone) shape_flavor.endless = now;
   return found;
 }
@@ -194,8 +195,8 @@ namespace {
 void wake_when_doubted(const Inputs& in, const Tried& tried, Output& out) {
   for (const QueueIndex queue : indices<QueueIndex>(in.state.queue_names.size()))
     for (const Slot slot : in.state.allocations.of_queue(queue))
-      if (const auto doubted = tried.reservations.calendar().doubted_from(in.state.allocations.allocation(slot).ending))
-        out.wake_at(*doubted);
+      if (const auto overdue = tried.reservations.calendar().overdue_from(in.state.allocations.allocation(slot).ending))
+        out.wake_at(*overdue);
 }
 
 }  // namespace

@@ -6,28 +6,28 @@
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/effective_queue_time.h"
-#include "engine/cycle/fair_share_order.h"
-#include "engine/cycle/turn.h"
+#include "engine/cycle/order/effective_queue_time.h"
+#include "engine/cycle/order/fair_share_order.h"
+#include "engine/cycle/place.h"
 
 namespace ym::engine {
 namespace {
 
 void place_in_order(Cycle& cycle) {
-  for (Rank rank{0}; rank < cycle.line_up.considered; ++rank) take_turn(cycle, rank);
+  for (Rank rank{0}; rank < cycle.pending.considered; ++rank) try_to_admit(cycle, rank);
 }
 
 // An admitted job is in no other job's way, unless it is still to be tried. These jobs get the first ranks. Returns the
 // rank behind theirs.
 Rank rank_admitted(Cycle& cycle) {
-  for (const EntryIndex entry : std::exchange(cycle.line_up.placed, {})) cycle.line_up.entries[entry].placed = false;
+  for (const EntryIndex entry : std::exchange(cycle.pending.placed, {})) cycle.pending.entries[entry].placed = false;
   for (const auto& [slot, tentative] : cycle.tried.tentative)
-    if (tentative.had_turn) cycle.line_up.placed.push_back(cycle.line_up.entry_of[slot]);
-  std::ranges::sort(cycle.line_up.placed, {}, [&](EntryIndex entry) { return cycle.line_up.rank_at[entry]; });
+    if (tentative.was_tried) cycle.pending.placed.push_back(cycle.pending.entry_of[slot]);
+  std::ranges::sort(cycle.pending.placed, {}, [&](EntryIndex entry) { return cycle.pending.rank_at[entry]; });
   Rank first{0};
-  for (const EntryIndex entry : cycle.line_up.placed) {
-    cycle.line_up.entries[entry].placed = true;
-    cycle.line_up.set_rank(entry, first++);
+  for (const EntryIndex entry : cycle.pending.placed) {
+    cycle.pending.entries[entry].placed = true;
+    cycle.pending.set_rank(entry, first++);
   }
   return first;
 }
@@ -38,7 +38,7 @@ class Chances {
   explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.shape_flavors.size()) {}
 
   bool any(const FairShareOrder& fair_share_order) {
-    if (std::ranges::any_of(cycle_.tried.tentative, [](const auto& one) { return !one.second.had_turn; })) return true;
+    if (std::ranges::any_of(cycle_.tried.tentative, [](const auto& one) { return !one.second.was_tried; })) return true;
     for (const ShapeIndex i : indices<ShapeIndex>(cycle_.known.shape_caches.size()))
       if (waits(cycle_.known.shape_caches[i]) &&
           fair_share_order.may_come_to(cycle_.in.state.shapes[i].queue, cycle_.known.shape_caches[i].last_entry) &&
@@ -97,11 +97,11 @@ void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.out.plan.decisions.size();
   Rank rank = rank_admitted(cycle), ask_at{0};
   mark_age_lenders(cycle);
-  for (FairShareOrder fair_share_order(cycle); rank < cycle.line_up.considered; ++rank) {
+  for (FairShareOrder fair_share_order(cycle); rank < cycle.pending.considered; ++rank) {
     const EntryIndex entry = fair_share_order.next();
     YM_ASSERT(entry != kNone);
-    cycle.line_up.set_rank(entry, rank);
-    take_turn(cycle, rank);
+    cycle.pending.set_rank(entry, rank);
+    try_to_admit(cycle, rank);
     if (decided == cycle.out.plan.decisions.size() || rank < ask_at) continue;
     if (!Chances(cycle).any(fair_share_order)) return;
     ask_at = rank + kTurnsBetween;
@@ -110,9 +110,9 @@ void place_by_share(Cycle& cycle) {
 
 // Grows when a job is admitted, or is tried beside its nominated placement: such a job is not tried again.
 std::size_t done_so_far(const Cycle& cycle) {
-  const auto had_turn =
-      std::ranges::count_if(cycle.tried.tentative, [](const auto& one) { return one.second.had_turn; });
-  return cycle.out.plan.decisions.size() + static_cast<std::size_t>(had_turn);
+  const auto was_tried =
+      std::ranges::count_if(cycle.tried.tentative, [](const auto& one) { return one.second.was_tried; });
+  return cycle.out.plan.decisions.size() + static_cast<std::size_t>(was_tried);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ std::size_t done_so_far(const Cycle& cycle) {
 void place_all(Cycle& cycle) {
   // Without limits no queue borrows, and all shares are equal.
   const bool shares = cycle.in.policy.quota_phase && cycle.in.state.quota.limits_any();
-  const bool turns = cycle.in.policy.order_phase && (shares || cycle.in.state.orders.any());
+  const bool by_share = cycle.in.policy.order_phase && (shares || cycle.in.state.orders.any());
   const std::optional<Instant> wake = cycle.out.plan.next_wake;
   for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle);) {
     done = done_so_far(cycle);
@@ -129,14 +129,14 @@ void place_all(Cycle& cycle) {
     cycle.out.plan.next_wake = wake;
     for (const auto& [job, room] : cycle.tried.made_room) cycle.out.wake_at(room.until);
     forget_keepers(cycle);
-    if (turns) place_by_share(cycle);
+    if (by_share) place_by_share(cycle);
     else place_in_order(cycle);
     // In a fixed order, only reservations, limits and budgets depend on jobs further behind.
-    if (!turns && cycle.tried.reservations.all().empty() && !cycle.in.state.limits.any() &&
+    if (!by_share && cycle.tried.reservations.all().empty() && !cycle.in.state.limits.any() &&
         !cycle.in.state.budgets.any())
       return;
   }
-  if (turns) wake_when_passed_no_more(cycle);
+  if (by_share) wake_when_passed_no_more(cycle);
 }
 
 }  // namespace ym::engine

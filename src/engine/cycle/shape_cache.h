@@ -57,14 +57,14 @@ struct Refusal {
 
 // The least demanding values among the jobs of a shape: no job of the shape is easier to place.
 struct LeastOf {
-  Duration stay{std::numeric_limits<std::int64_t>::max()};
+  Duration occupancy{std::numeric_limits<std::int64_t>::max()};
   std::int32_t priority = std::numeric_limits<std::int32_t>::max();
   Instant submitted_at;
   JobId id;
   Instant aged_at{std::numeric_limits<std::int64_t>::max()};
 
   void add(const PendingEntry& entry) {
-    stay = std::min(stay, entry.stay);
+    occupancy = std::min(occupancy, entry.occupancy);
     priority = std::min(priority, entry.priority);
     submitted_at = std::max(submitted_at, entry.submitted_at);
     id = std::max(id, entry.id);

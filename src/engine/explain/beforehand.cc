@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/provision.h"
+#include "engine/cycle/new_nodes/provision.h"
 #include "engine/explain/never.h"
 
 namespace ym::engine {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/state/slices.h"
+#include "engine/state/nodes/slices.h"
 
 namespace ym::engine {
 namespace {

@@ -182,11 +182,11 @@ class Explainer {
 
 void explain(Cycle& cycle) {
   Explainer explainer(cycle);
-  cycle.out.plan.verdicts.reserve(cycle.line_up.order.size());
+  cycle.out.plan.verdicts.reserve(cycle.pending.order.size());
   // Usually one of each per shape.
   cycle.out.plan.reasons.reserve(cycle.known.shape_caches.size());
   cycle.out.plan.answers.reserve(cycle.known.shape_caches.size());
-  for (const Rank rank : cycle.line_up.order.indices())
+  for (const Rank rank : cycle.pending.order.indices())
     if (cycle.entry(rank).status != EntryStatus::admitted) explainer.explain(rank);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/cycle/make_room.h"
+#include "engine/cycle/stop/make_room.h"
 #include "engine/explain/reasons.h"
 #include "engine/preemption/roster.h"
 

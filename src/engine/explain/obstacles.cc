@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/cycle/provision.h"
+#include "engine/cycle/new_nodes/provision.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/reasons.h"
 #include "engine/quota/demand.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/placement/together.h"
-#include "engine/state/slices.h"
+#include "engine/state/nodes/slices.h"
 
 namespace ym::engine {
 namespace {

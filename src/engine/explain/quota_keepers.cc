@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/cycle/age.h"
+#include "engine/cycle/order/age.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {

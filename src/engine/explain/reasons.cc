@@ -71,7 +71,7 @@ Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortag
 
 RoomMade room_for(const Cycle& cycle, JobId job) {
   if (const auto made = cycle.tried.made_room.find(job); made != cycle.tried.made_room.end()) return made->second;
-  const HeldPlace& held = *cycle.in.state.holds.find(job);
+  const Nomination& held = *cycle.in.state.holds.find(job);
   const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
     const LiveAttempt* attempt = cycle.in.state.live.find(victim);
     return attempt && attempt->yields_to == job;

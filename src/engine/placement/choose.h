@@ -9,8 +9,8 @@
 #include "engine/placement/kept_nodes.h"
 #include "engine/placement/score.h"
 #include "engine/reserve/reservations.h"
-#include "engine/state/inventory.h"
-#include "engine/state/vacancies.h"
+#include "engine/state/nodes/inventory.h"
+#include "engine/state/nodes/vacancies.h"
 #include "model/job.h"
 
 namespace ym::engine {

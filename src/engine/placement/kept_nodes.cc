@@ -41,10 +41,10 @@ bool KeptNodes::is_enough(const Inventory& inventory, const RunningAllocations& 
   const std::int64_t all = std::max(1, std::popcount(inventory.devices[node]));
   std::int64_t cpus = asked.cpus + task.cpus + inventory.held.cpus[node];
   std::int64_t memory = asked.memory + task.memory + inventory.held.memory[node];
-  for (const TaskAllocation& stay : allocations.on_node(node)) {
-    const std::int64_t own = stay.part.milli > 0 ? 0 : std::popcount(stay.bits);
-    cpus += std::max<std::int64_t>(0, stay.cpus - asked.cpus / all * own);
-    memory += std::max<std::int64_t>(0, stay.memory - asked.memory / all * own);
+  for (const TaskAllocation& occupied : allocations.on_node(node)) {
+    const std::int64_t own = occupied.part.milli > 0 ? 0 : std::popcount(occupied.bits);
+    cpus += std::max<std::int64_t>(0, occupied.cpus - asked.cpus / all * own);
+    memory += std::max<std::int64_t>(0, occupied.memory - asked.memory / all * own);
   }
   return cpus <= inventory.cpus[node] && memory <= inventory.memory[node];
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 #include "engine/state/running_allocations.h"
 
 namespace ym::engine {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/state/node_need.h"
+#include "engine/state/nodes/node_need.h"
 
 namespace ym::engine {
 

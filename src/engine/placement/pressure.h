@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 #include "engine/state/workload.h"
 
 namespace ym::engine {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/placement/together.h"
-#include "engine/state/slices.h"
+#include "engine/state/nodes/slices.h"
 
 namespace ym::engine {
 namespace {

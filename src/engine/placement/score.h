@@ -8,7 +8,7 @@
 
 #include "engine/placement/fgd.h"
 #include "engine/placement/node_room.h"
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 #include "engine/state/workload.h"
 #include "model/scoring.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
 

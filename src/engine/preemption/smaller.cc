@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/cycle/size.h"
+#include "engine/cycle/stop/size.h"
 #include "engine/objections.h"
 
 namespace ym::engine {

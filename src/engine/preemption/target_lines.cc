@@ -57,15 +57,15 @@ void add_running(const Cycle& cycle, ContenderLines& lines) {
 }
 
 bool is_considered(Cycle& cycle, EntryIndex entry) {
-  if (cycle.line_up.entries[entry].status != EntryStatus::open) return false;
-  const Rank rank = cycle.line_up.rank_at[entry];
+  if (cycle.pending.entries[entry].status != EntryStatus::open) return false;
+  const Rank rank = cycle.pending.rank_at[entry];
   return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
-  for (const EntryIndex at : IndexRange(cycle.line_up.lines[queue], cycle.line_up.line_ends[queue])) {
+  for (const EntryIndex at : IndexRange(cycle.pending.lines[queue], cycle.pending.line_ends[queue])) {
     if (!is_considered(cycle, at)) continue;
-    const PendingEntry& entry = cycle.line_up.entries[at];
+    const PendingEntry& entry = cycle.pending.entries[at];
     Contender one = contender(entry, entry.slot);
     one.waits = true;
     one.since = one.submitted_at;
@@ -74,9 +74,9 @@ void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
 }
 
 // Otherwise this cycle has released the placement, or given it to its job.
-bool is_kept(const Cycle& cycle, Slot slot, const HeldPlace& held) {
-  const EntryIndex entry = cycle.line_up.entry_of[slot];
-  return entry == kNone ? held.expires_at > cycle.in.now : cycle.line_up.entries[entry].status == EntryStatus::kept;
+bool is_kept(const Cycle& cycle, Slot slot, const Nomination& held) {
+  const EntryIndex entry = cycle.pending.entry_of[slot];
+  return entry == kNone ? held.expires_at > cycle.in.now : cycle.pending.entries[entry].status == EntryStatus::kept;
 }
 
 // Jobs of a faulty queue have no quota, but they have machines.

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/reserve/walltime.h"
-#include "engine/state/inventory.h"
 #include "engine/state/minute.h"
+#include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
 

@@ -50,10 +50,10 @@ Instant Calendar::gone_by(const Ending& ending) const {
   return after(gone, overdue_margin_) > now_ ? now_ + Duration{1} : kNever;
 }
 
-std::optional<Instant> Calendar::doubted_from(const Ending& ending) const {
-  const Instant gone = end_of(ending), doubted = after(gone, overdue_margin_);
-  if (gone > now_ || doubted <= now_) return std::nullopt;
-  return doubted;
+std::optional<Instant> Calendar::overdue_from(const Ending& ending) const {
+  const Instant gone = end_of(ending), overdue = after(gone, overdue_margin_);
+  if (gone > now_ || overdue <= now_) return std::nullopt;
+  return overdue;
 }
 
 // The next time at which gone_by would return another end.
@@ -70,8 +70,8 @@ Instant Calendar::holds_until(const Ending& ending) const {
     const Instant overdue = ending.admitted_at ? after(*ending.admitted_at, start_allowance_) : now_;
     return overdue > now_ ? std::min(turns, overdue) : at_once;
   }
-  const Instant doubted = after(gone, overdue_margin_);
-  return doubted > now_ ? std::min(doubted, Instant{(epoch_ + 1) * kMinute}) : kNever;
+  const Instant overdue = after(gone, overdue_margin_);
+  return overdue > now_ ? std::min(overdue, Instant{(epoch_ + 1) * kMinute}) : kNever;
 }
 
 Instant Calendar::holds_until(NodeIndex node) const {
@@ -79,8 +79,8 @@ Instant Calendar::holds_until(NodeIndex node) const {
   auto& known = known_[node].holds_until;
   if (known) return *known;
   Instant until = kNever;
-  for (const TaskAllocation& stay : state_.allocations.on_node(node))
-    until = std::min(until, holds_until(state_.allocations.allocation(stay.job).ending));
+  for (const TaskAllocation& occupied : state_.allocations.on_node(node))
+    until = std::min(until, holds_until(state_.allocations.allocation(occupied.job).ending));
   return *(known = until);
 }
 
@@ -88,11 +88,11 @@ Instant Calendar::holds_until(NodeIndex node) const {
 std::vector<Calendar::Departing>& Calendar::departing(NodeIndex node) const {
   std::vector<Departing>& there = departing_;
   there.clear();
-  for (const TaskAllocation& stay : state_.allocations.on_node(node)) {
-    const Ending& ending = state_.allocations.allocation(stay.job).ending;
+  for (const TaskAllocation& occupied : state_.allocations.on_node(node)) {
+    const Ending& ending = state_.allocations.allocation(occupied.job).ending;
     const Minute at = minute_of(gone_by(ending));
     // The end of a job that should have left long ago is not relied on.
-    there.push_back({.at = at, .stay = stay, .leaving = ending.leaving && at != kNoMinute});
+    there.push_back({.at = at, .occupied = occupied, .leaving = ending.leaving && at != kNoMinute});
   }
   return there;
 }
@@ -103,16 +103,16 @@ struct Calendar::Devices {
   std::array<Part, kMaxDevicesPerNode> used{}, leaving{};
 
   void add(const Departing& one) {
-    const TaskAllocation& stay = one.stay;
-    if (stay.part.milli == 0) {
-      whole |= stay.bits;
+    const TaskAllocation& occupied = one.occupied;
+    if (occupied.part.milli == 0) {
+      whole |= occupied.bits;
       return;
     }
-    if (stay.bits == 0) return;
-    const auto device = static_cast<std::size_t>(std::countr_zero(stay.bits));
-    shared |= stay.bits;
-    used[device] += stay.part;
-    if (one.leaving) leaving[device] += stay.part;
+    if (occupied.bits == 0) return;
+    const auto device = static_cast<std::size_t>(std::countr_zero(occupied.bits));
+    shared |= occupied.bits;
+    used[device] += occupied.part;
+    if (one.leaving) leaving[device] += occupied.part;
   }
 };
 
@@ -138,10 +138,10 @@ void Calendar::add_steps(NodeIndex node, std::vector<Departing>& there, std::vec
   const Inventory& inventory = state_.inventory;
   std::int64_t cpus = 0, memory = 0, leaving_cpus = 0, leaving_memory = 0;
   const auto count = [&](const Departing& one, std::int64_t sign) {
-    cpus += sign * one.stay.cpus;
-    memory += sign * one.stay.memory;
-    leaving_cpus += one.leaving ? sign * one.stay.cpus : 0;
-    leaving_memory += one.leaving ? sign * one.stay.memory : 0;
+    cpus += sign * one.occupied.cpus;
+    memory += sign * one.occupied.memory;
+    leaving_cpus += one.leaving ? sign * one.occupied.cpus : 0;
+    leaving_memory += one.leaving ? sign * one.occupied.memory : 0;
   };
   for (const Departing& one : there) count(one, 1);
   std::ranges::sort(there, std::ranges::greater{}, &Departing::at);
@@ -151,7 +151,7 @@ void Calendar::add_steps(NodeIndex node, std::vector<Departing>& there, std::vec
     const std::int64_t taken_memory = Inventory::taken(memory, leaving_memory, inventory.held.memory[node], When::now);
     Step step{.from = from, .cpus = inventory.cpus[node] - taken_cpus, .memory = inventory.memory[node] - taken_memory};
     std::uint64_t bits = inventory.held.devices[node];
-    for (const Departing& one : there) bits |= one.stay.bits;
+    for (const Departing& one : there) bits |= one.occupied.bits;
     if (inventory.is_shared(node)) {
       Devices devices{.whole = inventory.held.devices[node]};
       for (const Departing& one : there) devices.add(one);
@@ -171,22 +171,22 @@ void Calendar::look_at(NodeIndex node) const {
   known.size = static_cast<std::uint32_t>(steps_.size() - known.begin);
 }
 
-Ladder Calendar::ladder(NodeIndex node) const {
+FreeSteps Calendar::free_steps(NodeIndex node) const {
   const std::uint64_t whole = state_.inventory.of_profile(node, kNone);
-  Ladder ladder;
-  std::size_t rung = 0;
+  FreeSteps free_steps;
+  std::size_t number = 0;
   for (const Step& step : steps(node))
-    for (const auto free = static_cast<std::size_t>(std::popcount(step.devices & whole)); rung < free; ++rung)
-      ladder.from[rung] = step.from;
-  return ladder;
+    for (const auto free = static_cast<std::size_t>(std::popcount(step.devices & whole)); number < free; ++number)
+      free_steps.from[number] = step.from;
+  return free_steps;
 }
 
 std::span<const Calendar::Step> Calendar::steps_without(NodeIndex node, const Yielding& yielding) const {
   if (!yielding.has(node)) return steps(node);
   std::vector<Departing>& there = departing(node);
   for (Departing& one : there) {
-    const auto yields = std::ranges::lower_bound(yielding.jobs, one.stay.job, {}, &Yielding::Job::slot);
-    if (yields != yielding.jobs.end() && yields->slot == one.stay.job)
+    const auto yields = std::ranges::lower_bound(yielding.jobs, one.occupied.job, {}, &Yielding::Job::slot);
+    if (yields != yielding.jobs.end() && yields->slot == one.occupied.job)
       one.at = std::min(one.at, minute_of(yields->gone));
   }
   varied_.clear();

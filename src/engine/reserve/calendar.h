@@ -20,8 +20,8 @@
 #include "engine/engine.h"
 #include "engine/reserve/walltime.h"
 #include "engine/state/impl.h"
-#include "engine/state/ladder.h"
 #include "engine/state/minute.h"
+#include "engine/state/timeline/free_steps.h"
 
 namespace ym::engine {
 
@@ -134,9 +134,9 @@ class Calendar {
     return yielding.nodes.empty() ? steps(node) : steps_without(node, yielding);
   }
 
-  // When which number of whole GPUs of the node becomes free. Precondition: the node has no more GPUs than a ladder
-  // has rungs.
-  Ladder ladder(NodeIndex node) const;
+  // When which number of whole GPUs of the node becomes free. Precondition: the node has at most
+  // FreeSteps::kMostDevices GPUs.
+  FreeSteps free_steps(NodeIndex node) const;
 
   // What is free at a time, from such steps of the node, for a task that wants devices of the profile.
   Free at(std::span<const Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
@@ -164,7 +164,7 @@ class Calendar {
   Instant holds_until(const Ending& ending) const;
   // For a job that should be gone: until when its end is still expected. Nothing: it is no such job, or is overdue
   // already.
-  std::optional<Instant> doubted_from(const Ending& ending) const;
+  std::optional<Instant> overdue_from(const Ending& ending) const;
 
  private:
   static constexpr std::int64_t kMinute = 60'000;
@@ -178,7 +178,7 @@ class Calendar {
   // A task on the node, with the minute by which it leaves.
   struct Departing {
     Minute at = 0;
-    TaskAllocation stay;
+    TaskAllocation occupied;
     bool leaving = false;
   };
   struct Devices;

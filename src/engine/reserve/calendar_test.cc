@@ -85,10 +85,10 @@ TEST_F(CalendarTest, WhoHasNotStartedMayDoSoAtAnyMoment) {
 TEST_F(CalendarTest, WhoIsOverdueIsWaitedForAWhile) {
   const Ending due = ending(kNow - hours(1) - seconds(30), hours(1));
   EXPECT_EQ(calendar_.gone_by(due), kNow + Duration{1});
-  EXPECT_EQ(calendar_.doubted_from(due), kNow + policy_.hold_margin);
+  EXPECT_EQ(calendar_.overdue_from(due), kNow + policy_.hold_margin);
   const Ending lost = ending(kNow - hours(1) - seconds(30) - policy_.hold_margin, hours(1));
   EXPECT_EQ(calendar_.gone_by(lost), kNever);
-  EXPECT_FALSE(calendar_.doubted_from(lost));
+  EXPECT_FALSE(calendar_.overdue_from(lost));
 }
 
 // Node n1 has four devices; job 2, without a limit, has one.

@@ -36,18 +36,19 @@ Minute Reservations::window_turn(NodeIndex node, Minute minute) const {
   return next;
 }
 
-void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
-  const Rooms::Moment moment{.touches = state_.touch_log, .minute = calendar_.running_minute(), .now = calendar_.now()};
-  const bool ladders = !rooms.ladders().empty();
-  rooms.renew(moment, [&](NodeIndex node) -> Rooms::Seen {
+void Reservations::renew(FreeTimes& free_times, const NodeNeed& task) const {
+  const FreeTimes::Moment moment{
+      .touches = state_.touch_log, .minute = calendar_.running_minute(), .now = calendar_.now()};
+  const bool free_steps = !free_times.free_steps().empty();
+  free_times.renew(moment, [&](NodeIndex node) -> FreeTimes::Seen {
     return {.first = calendar_.first_room(calendar_.steps(node), node, task),
             .holds_until = calendar_.holds_until(node),
-            .ladder = ladders ? calendar_.ladder(node) : Ladder()};
+            .free_steps = free_steps ? calendar_.free_steps(node) : FreeSteps()};
   });
 }
 
 // Between two changes on the node, free capacity is the same as at the first of them.
-FreeIntervals::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& task) const {
+FreeIntervals::Seen Reservations::look_at(const FreeTimes::Node& room, const NodeNeed& task) const {
   FreeIntervals::Seen seen{.free_intervals = {}, .holds_until = calendar_.holds_until(room.node)};
   IntervalIterator through = walk(calendar_.steps(room.node), room.node, task.profile);
   bool had_room = false;
@@ -60,7 +61,7 @@ FreeIntervals::Seen Reservations::look_at(const Rooms::Node& room, const NodeNee
   return seen;
 }
 
-void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
+void Reservations::spans_of(const FreeTimes::Node& at, const Wish& wish, std::vector<Span>& spans) const {
   const NodeIndex node = at.node;
   const NodeNeed& task = wish.need.task;
   const bool windows = !windows_.on_node(node).empty();
@@ -119,11 +120,11 @@ struct Reservations::Sweep {
   }
 };
 
-Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
+Reservations::PoolTimes Reservations::times_of(std::span<const FreeTimes::Node> pool, const Wish& wish,
                                                const Keepers& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    const Rooms::Node& one = pool[i];
+    const FreeTimes::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
     if (is_special(one.node, wish)) {
       times.firsts[i] = PoolTimes::kSpecial;
@@ -135,7 +136,7 @@ Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool
   return times;
 }
 
-std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
+std::optional<Reservations::Start> Reservations::earliest_in(std::span<const FreeTimes::Node> pool, const Wish& wish,
                                                              const Keepers& barred) const {
   const PoolTimes times = times_of(pool, wish, barred);
   change_.resize(kHorizon + 1);
@@ -166,8 +167,8 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
   return std::nullopt;
 }
 
-std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const {
-  if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, rooms);
+std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const {
+  if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, free_times);
   const SearchMemo::Basis basis{.promised = memo_.promised(),
                                 .touches = state_.touch_log.end(),
                                 .flavors = wish.flavors,
@@ -175,13 +176,13 @@ std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& b
                                 .not_before = wish.not_before,
                                 .pass = wish.pass};
   if (const auto* known = memo_.find(wish.slot, basis)) return *known;
-  auto found = look_for(wish, barred, rooms);
+  auto found = look_for(wish, barred, free_times);
   memo_.note(wish.slot, basis, found);
   return found;
 }
 
-std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& barred, Rooms& rooms) const {
-  renew(rooms, wish.need.task);
+std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const {
+  renew(free_times, wish.need.task);
   const bool slices = wish.need.levels.slice != kNone;
   const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);
   std::optional<Start> in_slices;
@@ -189,7 +190,7 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
   Minute minute = kNoMinute;
   ClusterIndex cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
-    const Rooms::Range range = rooms.of_pool(pool);
+    const FreeTimes::Range range = free_times.of_pool(pool);
     if (range.size() < wish.need.nodes) continue;
     const auto keep = [&](auto found, auto& earliest) {
       if (!found || found->minute >= minute) return;
@@ -197,12 +198,13 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
       cluster = pools[pool].cluster;
       earliest = std::move(found);
     };
-    if (slices) keep(earliest_in(std::span(rooms.nodes()).subspan(range.begin, range.size()), wish, barred), in_slices);
-    else keep(earliest_in(rooms, range, wish, barred), best);
+    if (slices)
+      keep(earliest_in(std::span(free_times.nodes()).subspan(range.begin, range.size()), wish, barred), in_slices);
+    else keep(earliest_in(free_times, range, wish, barred), best);
   }
   if (minute == kNoMinute) return std::nullopt;
   Booking found = booking(wish, minute, cluster);
-  found.nodes = slices ? latest_slices(wish, *in_slices) : latest(rooms, wish, barred, *best);
+  found.nodes = slices ? latest_slices(wish, *in_slices) : latest(free_times, wish, barred, *best);
   return found;
 }
 

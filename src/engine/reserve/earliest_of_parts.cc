@@ -18,9 +18,9 @@ Wish part_of(const Wish& wish, std::size_t part) {
   return own;
 }
 
-std::span<const Rooms::Node> of_pool(const Rooms& rooms, std::size_t pool) {
-  const Rooms::Range range = rooms.of_pool(static_cast<Index>(pool));
-  return std::span(rooms.nodes()).subspan(range.begin, range.size());
+std::span<const FreeTimes::Node> of_pool(const FreeTimes& free_times, std::size_t pool) {
+  const FreeTimes::Range range = free_times.of_pool(static_cast<Index>(pool));
+  return std::span(free_times.nodes()).subspan(range.begin, range.size());
 }
 
 // The parts that could use each node.
@@ -106,25 +106,25 @@ std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const s
 
 // The pool of each part if the first part uses `pool`; nothing: another part has none there.
 std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, const Pool& pool,
-                                                          const RoomsOfParts& rooms) const {
+                                                          const FreeTimesOfParts& free_times) const {
   const Inventory& inventory = state_.inventory;
   const LevelIndex level = wish.need.levels.required;
   Parts parts;
-  for (std::size_t part = 0; part < rooms.size(); ++part) {
+  for (std::size_t part = 0; part < free_times.size(); ++part) {
     const FlavorIndex flavor = wish.flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    parts.push_back({part_of(wish, part), of_pool(*rooms[part], inventory.place_of(*here, flavor, level))});
+    parts.push_back({part_of(wish, part), of_pool(*free_times[part], inventory.place_of(*here, flavor, level))});
   }
   return parts;
 }
 
 std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const Keepers& barred,
-                                                       const RoomsOfParts& rooms) const {
-  for (std::size_t part = 0; part < rooms.size(); ++part) renew(*rooms[part], wish.need.of_part(part).task);
+                                                       const FreeTimesOfParts& free_times) const {
+  for (std::size_t part = 0; part < free_times.size(); ++part) renew(*free_times[part], wish.need.of_part(part).task);
   std::optional<Booking> best;
   for (const Pool& pool : state_.inventory.pools(wish.flavors.of(0), wish.need.levels)) {
-    const auto parts = parts_at(wish, pool, rooms);
+    const auto parts = parts_at(wish, pool, free_times);
     if (!parts) continue;
     const auto starts = earliest_together(*parts, barred);
     if (!starts || (best && best->from <= starts->front().minute)) continue;

@@ -1,35 +1,35 @@
 // The earliest time at which a gang finds room, without a look at each node.
 //
-// Most nodes have room from a known time on, for good: in the order of these times (state/rooms.h) the search takes
-// the first ones that are enough. Special nodes have reservations, or jobs that could be stopped. They give spans of
-// time, which are merged in.
+// Most nodes have room from a known time on, for good: in the order of these times (state/timeline/free_times.h) the
+// search takes the first ones that are enough. Special nodes have reservations, or jobs that could be stopped. They
+// give spans of time, which are merged in.
 #include <algorithm>
 #include <utility>
 
 #include "engine/reserve/pool_times.h"
 
 namespace ym::engine {
-std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
+std::vector<Reservations::Span> Reservations::special_spans(const FreeTimes& free_times, const FreeTimes::Range& pool,
                                                             const Wish& wish, const Keepers& barred,
                                                             Minute latest) const {
   std::vector<Span> spans;
-  const auto find = [&](NodeIndex node) -> const Rooms::Node* {
-    const Rooms::Place place = rooms.place_of(node);
+  const auto find = [&](NodeIndex node) -> const FreeTimes::Node* {
+    const FreeTimes::Place place = free_times.place_of(node);
     const bool is_there = place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone;
-    return is_there ? &rooms.nodes()[place] : nullptr;
+    return is_there ? &free_times.nodes()[place] : nullptr;
   };
   const auto look_at = [&](NodeIndex node) {
-    if (const Rooms::Node* room = find(node)) spans_of(*room, wish, spans);
+    if (const FreeTimes::Node* room = find(node)) spans_of(*room, wish, spans);
   };
   if (windows_.any()) {
     for (std::size_t place = pool.begin; place < pool.end; ++place)
-      if (is_special(rooms.nodes()[place].node, wish)) look_at(rooms.nodes()[place].node);
+      if (is_special(free_times.nodes()[place].node, wish)) look_at(free_times.nodes()[place].node);
     return spans;
   }
   if (wish.yielding.nodes.empty()) {
     FreeIntervals::OfTask& known = free_intervals_.of(wish.need.task);
     for (const BookedNode& booked : booked_nodes_) {
-      const Rooms::Node* room = find(booked.node);
+      const FreeTimes::Node* room = find(booked.node);
       if (!room || room->first > latest) continue;
       for (const FreeInterval& stretch : free_intervals(booked, *room, known)) {
         if (stretch.begin > latest) break;
@@ -48,9 +48,14 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
 // The nodes of a pool that have room for good from a known time on, in the order of these times.
 class Reservations::Plain {
  public:
-  Plain(const Reservations& reservations, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+  Plain(const Reservations& reservations, const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
         const Keepers& barred)
-      : reservations_(reservations), rooms_(rooms), wish_(wish), barred_(barred), next_(pool.begin), end_(pool.end) {
+      : reservations_(reservations),
+        free_times_(free_times),
+        wish_(wish),
+        barred_(barred),
+        next_(pool.begin),
+        end_(pool.end) {
     pass_over();
   }
   // When the next node has room; kNoMinute: there is none.
@@ -65,13 +70,13 @@ class Reservations::Plain {
   }
 
  private:
-  const Rooms::Node& node() const { return rooms_.nodes()[rooms_.by_first()[next_]]; }
+  const FreeTimes::Node& node() const { return free_times_.nodes()[free_times_.by_first()[next_]]; }
   void pass_over() {
     while (next_ < end_ && (barred_[node().node] != kNone || reservations_.is_special(node().node, wish_))) ++next_;
   }
 
   const Reservations& reservations_;
-  const Rooms& rooms_;
+  const FreeTimes& free_times_;
   const Wish& wish_;
   const Keepers& barred_;
   std::size_t next_, end_;
@@ -98,18 +103,18 @@ Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute eno
   return std::min(minute, enough);
 }
 
-std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
+std::optional<Reservations::Begin> Reservations::earliest_in(const FreeTimes& free_times, const FreeTimes::Range& pool,
                                                              const Wish& wish, const Keepers& barred) const {
-  const Plain plain(*this, rooms, pool, wish, barred);
+  const Plain plain(*this, free_times, pool, wish, barred);
   Plain alone = plain;
   for (std::size_t found = 1; found < wish.need.nodes && alone.next() != kNoMinute; ++found) alone.go_on();
   const Minute enough = alone.next();
-  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred, enough);
+  const std::vector<Span> spans = special_spans(free_times, pool, wish, barred, enough);
   Begin begin{.pool = pool, .minute = first_with_room(plain, wish.need.nodes, enough, spans), .special = {}};
   if (begin.minute == kNoMinute) return std::nullopt;
   for (const Span& span : spans)
     if (span.first <= begin.minute && begin.minute < span.end)
-      begin.special.push_back({.since = span.since, .place = rooms.place_of(span.node)});
+      begin.special.push_back({.since = span.since, .place = free_times.place_of(span.node)});
   std::ranges::sort(begin.special, {}, [](const Begin::Special& one) { return std::pair(-one.since, one.place); });
   return begin;
 }

@@ -27,7 +27,7 @@ inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, 
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
 }
 
-inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNode& booked, const Rooms::Node& room,
+inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
                                                                   FreeIntervals::OfTask& known) const {
   const std::uint32_t touched = calendar_.touched(booked.node);
   if (const auto found = known.find(booked.promises, touched)) return *found;
@@ -38,10 +38,10 @@ inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNo
 struct Reservations::Begin {
   struct Special {
     Minute since = 0;  // when the room begins
-    Rooms::Place place = 0;
+    FreeTimes::Place place = 0;
   };
 
-  Rooms::Range pool;
+  FreeTimes::Range pool;
   Minute minute = 0;
   std::vector<Special> special;  // the latest first; of equals by place
 };
@@ -50,7 +50,7 @@ struct Reservations::Begin {
 struct Reservations::PoolTimes {
   static constexpr Minute kSpecial = -1;
 
-  std::span<const Rooms::Node> pool;
+  std::span<const FreeTimes::Node> pool;
   std::vector<Minute> firsts;  // by node of the pool: first minute with room; a special node has spans instead
   std::vector<Span> spans;     // by node, in the order of the pool
 

@@ -19,8 +19,8 @@
 #include "engine/reserve/interval_iterator.h"
 #include "engine/reserve/search_memo.h"
 #include "engine/reserve/walltime.h"
-#include "engine/state/free_intervals.h"
-#include "engine/state/rooms.h"
+#include "engine/state/timeline/free_intervals.h"
+#include "engine/state/timeline/free_times.h"
 
 namespace ym::engine {
 
@@ -57,18 +57,19 @@ class Reservations {
 
   // The earliest time at which there is room besides existing reservations, and nodes for it: the ones that have had
   // room for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
-  // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking. `rooms`
-  // has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a slot,
-  // `barred` keeps no nodes.
-  std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
+  // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking.
+  // `free_times` has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a
+  // slot, `barred` keeps no nodes.
+  std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const;
 
-  // The same for a mix, whose parts begin together. `rooms`: of the parts that have nodes.
-  using RoomsOfParts = std::vector<Rooms*>;
-  std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred, const RoomsOfParts& rooms) const;
+  // The same for a mix, whose parts begin together. `free_times`: of the parts that have nodes.
+  using FreeTimesOfParts = std::vector<FreeTimes*>;
+  std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred,
+                                           const FreeTimesOfParts& free_times) const;
 
   const Calendar& calendar() const { return calendar_; }
-  // Brings the rooms up to date.
-  void renew(Rooms& rooms, const NodeNeed& task) const;
+  // Brings them up to date.
+  void renew(FreeTimes& free_times, const NodeNeed& task) const;
 
  private:
   void promise(NodeIndex node, const FreeIntervals::Promise& promise);
@@ -78,10 +79,10 @@ class Reservations {
     NodeIndex node = kNone;
     FreeIntervals::Promises promises = 0;
   };
-  // When the node, one of the rooms, has room for the task besides its reservations.
-  std::span<const FreeInterval> free_intervals(const BookedNode& booked, const Rooms::Node& room,
+  // When the node, one of a FreeTimes, has room for the task besides its reservations.
+  std::span<const FreeInterval> free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
                                                FreeIntervals::OfTask& known) const;
-  FreeIntervals::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
+  FreeIntervals::Seen look_at(const FreeTimes::Node& room, const NodeNeed& task) const;
   // Whether something other than the jobs on the node limits what is free.
   bool is_set_aside(NodeIndex node) const {
     return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty());
@@ -99,21 +100,22 @@ class Reservations {
     Minute minute = 0;
     std::vector<Node> nodes;  // that have room then, by name
   };
-  PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
-  std::optional<Booking> look_for(const Wish& wish, const Keepers& barred, Rooms& rooms) const;
+  PoolTimes times_of(std::span<const FreeTimes::Node> pool, const Wish& wish, const Keepers& barred) const;
+  std::optional<Booking> look_for(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const;
   struct Begin;
   // For a gang without slices.
-  std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+  std::optional<Begin> earliest_in(const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
                                    const Keepers& barred) const;
   class Plain;
   Minute first_with_room(Plain plain, std::size_t wanted, Minute enough, const std::vector<Span>& spans) const;
   // The spans that begin by `latest`, and maybe some that begin later.
-  std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish, const Keepers& barred,
-                                  Minute latest) const;
+  std::vector<Span> special_spans(const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
+                                  const Keepers& barred, Minute latest) const;
   // Whether the node's times of room for this wish differ from those for other jobs with the same need.
   bool is_special(NodeIndex node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
-  std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish, const Keepers& barred) const;
-  void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
+  std::optional<Start> earliest_in(std::span<const FreeTimes::Node> pool, const Wish& wish,
+                                   const Keepers& barred) const;
+  void spans_of(const FreeTimes::Node& node, const Wish& wish, std::vector<Span>& spans) const;
   void add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(NodeIndex node, Minute minute) const;
   bool is_closed(NodeIndex node, Minute minute, Pass pass) const;
@@ -122,16 +124,18 @@ class Reservations {
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
   struct Alike;
-  Alike next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at, std::size_t special) const;
-  void add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin, const Alike& alike,
-                   std::vector<Rooms::Place>& chosen) const;
-  std::vector<NodeIndex> latest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin) const;
+  Alike next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin, std::size_t at,
+                   std::size_t special) const;
+  void add_fullest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred, const Begin& begin,
+                   const Alike& alike, std::vector<FreeTimes::Place>& chosen) const;
+  std::vector<NodeIndex> latest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred,
+                                const Begin& begin) const;
   struct PartOfGang {
     Wish wish;
-    std::span<const Rooms::Node> pool;
+    std::span<const FreeTimes::Node> pool;
   };
   using Parts = std::vector<PartOfGang>;
-  std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const RoomsOfParts& rooms) const;
+  std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const FreeTimesOfParts& free_times) const;
   // By part, at the first minute at which all have room.
   std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
   static Together together(const Parts& parts, const std::vector<Start>& starts);

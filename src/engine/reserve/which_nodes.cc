@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 #include "engine/reserve/pool_times.h"
-#include "engine/state/slices.h"
+#include "engine/state/nodes/slices.h"
 
 namespace ym::engine {
 
@@ -52,7 +52,7 @@ std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start
 // Nodes that have had room for the same time.
 struct Reservations::Alike {
   Minute since = 0;
-  std::size_t begin = 0, end = 0;           // range in Rooms::by_first
+  std::size_t begin = 0, end = 0;           // range in FreeTimes::by_first
   bool of_several_minutes = false;          // all before the job's quota is available: then not sorted by place
   std::span<const Begin::Special> special;  // by place
   std::size_t most() const { return end - begin + special.size(); }
@@ -67,23 +67,23 @@ class Fullest {
     best_.reserve(wanted);
   }
 
-  void add(Rooms::Place place, std::int64_t devices) {
+  void add(FreeTimes::Place place, std::int64_t devices) {
     if (const Candidate one{.devices = devices, .place = place}; one < worst_) keep(one);
   }
   // Whether no node at that place or later changes the result: the task fills all chosen nodes, and no node with room
   // has fewer devices free. Never true for a task without devices: reservations may count devices that are not free
   // yet.
-  bool is_certain_from(Rooms::Place place) const {
+  bool is_certain_from(FreeTimes::Place place) const {
     return worst_.devices == task_devices_ && task_devices_ > 0 && worst_.place < place;
   }
-  void move_to(std::vector<Rooms::Place>& chosen) const {
+  void move_to(std::vector<FreeTimes::Place>& chosen) const {
     for (const Candidate& one : best_) chosen.push_back(one.place);
   }
 
  private:
   struct Candidate {
     std::int64_t devices = 0;
-    Rooms::Place place = 0;
+    FreeTimes::Place place = 0;
     auto operator<=>(const Candidate&) const = default;
   };
 
@@ -106,9 +106,9 @@ class Fullest {
 }  // namespace
 
 // The next group: before position `at` in the order of times, and from `special` on.
-Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at,
-                                             std::size_t special) const {
-  const auto first_at = [&](std::size_t place) { return rooms.nodes()[rooms.by_first()[place]].first; };
+Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin,
+                                             std::size_t at, std::size_t special) const {
+  const auto first_at = [&](std::size_t place) { return free_times.nodes()[free_times.by_first()[place]].first; };
   constexpr Minute kNobody = -1;
   const Minute plain = at == begin.pool.begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
   const Minute other = special == begin.special.size() ? kNobody : begin.special[special].since;
@@ -126,8 +126,8 @@ Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wis
 }
 
 // Adds as many of the group as are still wanted.
-void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepers& barred, const Begin& begin,
-                               const Alike& alike, std::vector<Rooms::Place>& chosen) const {
+void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred, const Begin& begin,
+                               const Alike& alike, std::vector<FreeTimes::Place>& chosen) const {
   const NodeNeed& task = wish.need.task;
   Fullest fullest(task.devices, wish.need.nodes - chosen.size());
   const bool all = alike.most() <= wish.need.nodes - chosen.size();
@@ -135,50 +135,51 @@ void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const Keepe
     const bool is_filled = std::popcount(state_.inventory.of_profile(node, task.profile)) == task.devices;
     return all || is_filled ? task.devices : devices_free(wish, begin.minute, node);
   };
-  for (const Begin::Special& one : alike.special) fullest.add(one.place, devices_on(rooms.nodes()[one.place].node));
-  const std::span<const Rooms::Node> nodes = rooms.nodes();
-  const std::span<const Ladder> ladders = rooms.ladders();
-  const auto add_plain = [&](Rooms::Place place) {
+  for (const Begin::Special& one : alike.special)
+    fullest.add(one.place, devices_on(free_times.nodes()[one.place].node));
+  const std::span<const FreeTimes::Node> nodes = free_times.nodes();
+  const std::span<const FreeSteps> free_steps = free_times.free_steps();
+  const auto add_plain = [&](FreeTimes::Place place) {
     const NodeIndex node = nodes[place].node;
     if (barred[node] != kNone || is_special(node, wish)) return;
-    if (ladders.empty()) fullest.add(place, devices_on(node));
-    else fullest.add(place, ladders[place].at(begin.minute));
+    if (free_steps.empty()) fullest.add(place, devices_on(node));
+    else fullest.add(place, free_steps[place].at(begin.minute));
   };
   if (alike.of_several_minutes) {
-    const auto end = static_cast<Rooms::Place>(begin.pool.end);
-    for (auto place = static_cast<Rooms::Place>(begin.pool.begin); place < end; ++place) {
+    const auto end = static_cast<FreeTimes::Place>(begin.pool.end);
+    for (auto place = static_cast<FreeTimes::Place>(begin.pool.begin); place < end; ++place) {
       if (nodes[place].first > alike.since) continue;
       if (fullest.is_certain_from(place)) break;
       add_plain(place);
     }
   } else {
-    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain_from(rooms.by_first()[at]); ++at)
-      add_plain(rooms.by_first()[at]);
+    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain_from(free_times.by_first()[at]); ++at)
+      add_plain(free_times.by_first()[at]);
   }
   fullest.move_to(chosen);
 }
 
 // Of the nodes with room at that time, the ones that have had it for the shortest time: earlier room stays for other
 // jobs.
-std::vector<NodeIndex> Reservations::latest(const Rooms& rooms, const Wish& wish, const Keepers& barred,
+std::vector<NodeIndex> Reservations::latest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred,
                                             const Begin& begin) const {
-  const auto& by_first = rooms.by_first();
+  const auto& by_first = free_times.by_first();
   const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);
   const auto last = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.end);
   const auto later = std::ranges::upper_bound(first, last, begin.minute, {},
-                                              [&](Rooms::Place place) { return rooms.nodes()[place].first; });
+                                              [&](FreeTimes::Place place) { return free_times.nodes()[place].first; });
   auto at = static_cast<std::size_t>(later - by_first.begin());
   std::size_t special = 0;
-  std::vector<Rooms::Place> chosen;
+  std::vector<FreeTimes::Place> chosen;
   while (chosen.size() < wish.need.nodes) {
-    const Alike alike = next_alike(rooms, wish, begin, at, special);
-    add_fullest(rooms, wish, barred, begin, alike, chosen);
+    const Alike alike = next_alike(free_times, wish, begin, at, special);
+    add_fullest(free_times, wish, barred, begin, alike, chosen);
     at = alike.begin;
     special += alike.special.size();
   }
   std::ranges::sort(chosen);
   std::vector<NodeIndex> nodes;
-  for (const Rooms::Place place : chosen) nodes.push_back(rooms.nodes()[place].node);
+  for (const FreeTimes::Place place : chosen) nodes.push_back(free_times.nodes()[place].node);
   return nodes;
 }
 

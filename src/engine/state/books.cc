@@ -186,7 +186,7 @@ void State::Impl::unkeep(Slot job, const Footprint& place, bool expected) {
   uncount_kept(job, place);
 }
 
-void State::Impl::doubt(const LiveAttempt& attempt) {
+void State::Impl::mark_overdue(const LiveAttempt& attempt) {
   for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
@@ -194,7 +194,7 @@ void State::Impl::doubt(const LiveAttempt& attempt) {
   for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
 }
 
-void State::Impl::trust(const LiveAttempt& attempt) {
+void State::Impl::clear_overdue(const LiveAttempt& attempt) {
   for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.leaving, task.node, need, task.bits);
   });

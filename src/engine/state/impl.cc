@@ -98,7 +98,7 @@ void State::Impl::add_live(const Attempt& attempt) {
 }
 
 void State::Impl::end_live(JobId job) {
-  const HeldPlace* kept = quota_is_current() ? holds.find(job) : nullptr;
+  const Nomination* kept = quota_is_current() ? holds.find(job) : nullptr;
   if (kept) uncount_kept(jobs.slot(job), *kept);
   const LiveAttempt held = live.remove(job);
   growable.erase(job);
@@ -122,7 +122,7 @@ bool State::Impl::another_has(const LiveTask& task) const {
 void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
   end_nomination(job);
   const Shape& shape = shape_of(jobs.at(job));
-  HeldPlace place;
+  Nomination place;
   static_cast<Footprint&>(place) = shape.footprint(inventory.intern_flavors(hold.flavor));
   place.tasks = tasks_of(hold.placement);
   place.cluster = inventory.cluster_names.intern(hold.cluster);
@@ -134,7 +134,7 @@ void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
 
 void State::Impl::end_nomination(JobId job) {
   if (!holds.find(job)) return;
-  const HeldPlace place = holds.remove(job);
+  const Nomination place = holds.remove(job);
   unkeep(jobs.slot(job), place, false);
   for (const auto& task : place.tasks) forget_if_unused(task.node);
 }

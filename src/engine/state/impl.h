@@ -13,20 +13,20 @@
 #include "engine/quota/budget_book.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/quota/run_limits.h"
-#include "engine/state/free_intervals.h"
-#include "engine/state/hardware.h"
 #include "engine/state/history.h"
-#include "engine/state/inventory.h"
 #include "engine/state/job_table.h"
 #include "engine/state/live.h"
 #include "engine/state/names.h"
+#include "engine/state/nodes/hardware.h"
+#include "engine/state/nodes/inventory.h"
+#include "engine/state/nodes/spare.h"
+#include "engine/state/nodes/vacancies.h"
 #include "engine/state/pending_entry.h"
 #include "engine/state/queue_orders.h"
 #include "engine/state/queue_stops.h"
-#include "engine/state/room_book.h"
 #include "engine/state/running_allocations.h"
-#include "engine/state/spare.h"
-#include "engine/state/vacancies.h"
+#include "engine/state/timeline/free_intervals.h"
+#include "engine/state/timeline/free_times_book.h"
 #include "engine/state/workload.h"
 
 namespace ym::engine {
@@ -127,7 +127,7 @@ struct State::Impl {
   Names<UserIndex> user_names;
   Shared<Need, NeedIndex> needs;
   HardwareBook hardware;  // by need
-  RoomBook rooms;
+  FreeTimesBook free_times;
   FreeIntervals free_intervals;
   Vacancies vacancies;
   Shared<Shape, ShapeIndex> shapes;
@@ -211,8 +211,8 @@ struct State::Impl {
   ResourceVector inherited_of(Slot slot, FlavorIndex flavor) const;
   // The state does not rely on the end of the leaving attempt, neither for machines nor for quota. Rights to its quota
   // are judged as if it had left.
-  void doubt(const LiveAttempt& attempt);
-  void trust(const LiveAttempt& attempt);
+  void mark_overdue(const LiveAttempt& attempt);
+  void clear_overdue(const LiveAttempt& attempt);
 
  private:
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }

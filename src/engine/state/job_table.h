@@ -12,8 +12,8 @@
 
 #include "base/time.h"
 #include "engine/state/flavors.h"
-#include "engine/state/inventory.h"
 #include "engine/state/live.h"
+#include "engine/state/nodes/inventory.h"
 #include "engine/state/once.h"
 #include "model/job.h"
 

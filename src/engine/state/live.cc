@@ -58,6 +58,6 @@ std::span<const LiveRef> PlaceTable<Entry>::on_node(NodeIndex node) const {
 }
 
 template class PlaceTable<LiveAttempt>;
-template class PlaceTable<HeldPlace>;
+template class PlaceTable<Nomination>;
 
 }  // namespace ym::engine

@@ -13,7 +13,7 @@
 #include "engine/quota/budget_book.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/flavors.h"
-#include "engine/state/node_need.h"
+#include "engine/state/nodes/node_need.h"
 #include "model/ids.h"
 #include "model/resources.h"
 
@@ -95,7 +95,7 @@ struct LiveAttempt : Footprint {
 };
 
 // Nominated placement of a waiting job.
-struct HeldPlace : Footprint {
+struct Nomination : Footprint {
   ClusterIndex cluster = kNone;
   Instant expires_at;
   std::vector<JobId> victims;  // the preempted jobs, by id
@@ -108,7 +108,7 @@ struct LiveRef {
   auto operator<=>(const LiveRef&) const = default;
 };
 
-// Entry: LiveAttempt or HeldPlace.
+// Entry: LiveAttempt or Nomination.
 template <class Entry>
 class PlaceTable {
  public:
@@ -134,8 +134,8 @@ class PlaceTable {
 };
 
 using LiveTable = PlaceTable<LiveAttempt>;
-using NominationTable = PlaceTable<HeldPlace>;
+using NominationTable = PlaceTable<Nomination>;
 extern template class PlaceTable<LiveAttempt>;
-extern template class PlaceTable<HeldPlace>;
+extern template class PlaceTable<Nomination>;
 
 }  // namespace ym::engine

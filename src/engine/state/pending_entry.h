@@ -28,7 +28,7 @@ struct alignas(64) PendingEntry {
   bool placed = false;       // an earlier round of the cycle has admitted it
   bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/effective_queue_time.h)
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
-  Duration stay;             // its time limit plus the grace; the maximum: it has no limit
+  Duration occupancy;        // its time limit plus the grace; the maximum: it has no limit
   std::int32_t priority = 0;
   std::optional<ReasonCode> pending;  // the reason code that was reported last
 };

@@ -23,7 +23,7 @@ QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names<Q
   }
 }
 
-Turn QueueOrders::turn_of(const JobRow& job, QueueIndex queue, Instant now) const {
+DequeueKey QueueOrders::dequeue_key(const JobRow& job, QueueIndex queue, Instant now) const {
   const Rule& rule = rules_[queue];
   return {.urgency = -boosted(rule, job, now),
           .rule = by_rule(rule, job, now),

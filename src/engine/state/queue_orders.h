@@ -16,12 +16,12 @@ namespace ym::engine {
 
 // A job's position within its queue: less goes first. Between queues only the urgency counts, then the effective queue
 // time (cycle/effective_queue_time.h).
-struct Turn {
+struct DequeueKey {
   std::int64_t urgency = 0;  // the negative priority, with its boost
   std::int64_t rule = 0;     // what the queue's order compares
   Instant submitted_at;
   JobId id;
-  auto operator<=>(const Turn&) const = default;
+  auto operator<=>(const DequeueKey&) const = default;
 };
 
 class QueueOrders {
@@ -36,7 +36,7 @@ class QueueOrders {
   bool any() const { return any_; }
   bool has(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].own; }
   bool by_deadline(QueueIndex queue) const { return rules_.has(queue) && rules_[queue].order == JobOrder::deadline; }
-  Turn turn_of(const JobRow& job, QueueIndex queue, Instant now) const;
+  DequeueKey dequeue_key(const JobRow& job, QueueIndex queue, Instant now) const;
 
  private:
   struct Rule {

@@ -42,9 +42,9 @@ void RunningAllocations::leave(Slot job, const Footprint& place) {
 }
 
 void RunningAllocations::renew_bits(Slot job, NodeIndex node, std::uint64_t bits) {
-  const auto stay = std::ranges::find(by_node_[node], job, &TaskAllocation::job);
-  YM_ASSERT(stay != by_node_[node].end());
-  stay->bits = bits;
+  const auto occupied = std::ranges::find(by_node_[node], job, &TaskAllocation::job);
+  YM_ASSERT(occupied != by_node_[node].end());
+  occupied->bits = bits;
 }
 
 }  // namespace ym::engine

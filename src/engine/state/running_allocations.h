@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/time.h"
-#include "engine/state/inventory.h"
 #include "engine/state/live.h"
+#include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
 

@@ -74,7 +74,7 @@ void State::Impl::release_need(NeedIndex need) {
   if (need == kNone) return;
   const RuleIndex rule = needs[need].rule;
   if (!needs.release(need)) return;
-  rooms.forget(need);
+  free_times.forget(need);
   inventory.release_rule(rule);
 }
 

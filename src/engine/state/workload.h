@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/state/inventory.h"
+#include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "executor/local/attempt/launch_record.h"
-#include "executor/local/device_watch.h"
+#include "executor/local/devices/device_watch.h"
 #include "executor/local/stop_order.h"
 #include "executor/local/task_run.h"
 

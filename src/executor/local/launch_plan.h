@@ -7,8 +7,8 @@
 #include "executor/executor.h"
 #include "executor/launcher/launcher.h"
 #include "executor/local/attempt/launch_record.h"
-#include "executor/local/checkpoint_probe.h"
 #include "executor/local/local_executor.h"
+#include "executor/local/machine/checkpoint_probe.h"
 
 namespace ym::local {
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "executor/local/attempt/protocol.h"
-#include "executor/local/spawn.h"
+#include "executor/local/machine/spawn.h"
 #include "executor/local/testing/machine.h"
 
 namespace ym::local {

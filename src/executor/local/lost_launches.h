@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "executor/local/leftovers.h"
+#include "executor/local/cleanup/leftovers.h"
 #include "executor/lost_launch.h"
 
 namespace ym::local {

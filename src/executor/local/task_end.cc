@@ -6,7 +6,7 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/leftovers.h"
+#include "executor/local/cleanup/leftovers.h"
 #include "executor/local/task_run.h"
 
 namespace ym::local {

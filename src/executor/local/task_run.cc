@@ -8,7 +8,7 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/spawn.h"
+#include "executor/local/machine/spawn.h"
 
 namespace ym::local {
 namespace {

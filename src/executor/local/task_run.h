@@ -13,8 +13,8 @@
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/process.h"
 #include "executor/local/attempt/protocol.h"
-#include "executor/local/event_loop.h"
 #include "executor/local/local_executor.h"
+#include "executor/local/machine/event_loop.h"
 
 namespace ym::local {
 

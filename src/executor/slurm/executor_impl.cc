@@ -5,11 +5,11 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "executor/slurm/cli_client.h"
+#include "executor/slurm/client/cli_client.h"
+#include "executor/slurm/client/hostlist.h"
+#include "executor/slurm/client/rest_client.h"
 #include "executor/slurm/cluster_name.h"
-#include "executor/slurm/hostlist.h"
 #include "executor/slurm/log_files.h"
-#include "executor/slurm/rest_client.h"
 
 namespace ym::slurm {
 namespace {

@@ -12,12 +12,12 @@
 
 #include "executor/remote/lost_tokens.h"
 #include "executor/remote/task_registry.h"
-#include "executor/slurm/client.h"
+#include "executor/slurm/client/client.h"
+#include "executor/slurm/client/rpc_budget.h"
 #include "executor/slurm/inventory.h"
+#include "executor/slurm/jobs/tracker.h"
 #include "executor/slurm/power_up_jobs.h"
-#include "executor/slurm/rpc_budget.h"
 #include "executor/slurm/slurm_executor.h"
-#include "executor/slurm/tracker.h"
 #include "executor/slurm/work_pool.h"
 
 namespace ym::slurm {

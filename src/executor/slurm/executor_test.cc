@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "executor/slurm/executor_impl.h"
-#include "executor/slurm/script.h"
+#include "executor/slurm/jobs/script.h"
 
 namespace ym::slurm {
 namespace {

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "executor/slurm/executor_impl.h"
-#include "executor/slurm/lost_jobs.h"
+#include "executor/slurm/jobs/lost_jobs.h"
 
 namespace ym::slurm {
 namespace {

@@ -7,8 +7,8 @@
 #include <chrono>
 
 #include "executor/slurm/executor_impl.h"
-#include "executor/slurm/part_comment.h"
-#include "executor/slurm/script.h"
+#include "executor/slurm/jobs/part_comment.h"
+#include "executor/slurm/jobs/script.h"
 
 namespace ym::slurm {
 namespace {

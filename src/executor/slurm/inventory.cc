@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "executor/slurm/node_text.h"
+#include "executor/slurm/client/node_text.h"
 #include "executor/slurm/node_watch.h"
 #include "executor/slurm/power_up_jobs.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "executor/slurm/client.h"
-#include "executor/slurm/parts.h"
+#include "executor/slurm/client/client.h"
+#include "executor/slurm/jobs/parts.h"
 #include "executor/slurm/slurm_executor.h"
 #include "model/cluster.h"
 

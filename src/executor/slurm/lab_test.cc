@@ -1,6 +1,6 @@
 // On a real Slurm: what works, and what Slurm reports wrongly.
 #include "executor/slurm/testing/lab.h"
-#include "executor/slurm/script.h"
+#include "executor/slurm/jobs/script.h"
 
 namespace ym::slurm {
 namespace {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "executor/logs/log_chunk.h"
-#include "executor/slurm/script.h"
+#include "executor/slurm/jobs/script.h"
 
 namespace ym::slurm {
 namespace {

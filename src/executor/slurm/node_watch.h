@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "executor/slurm/client.h"
+#include "executor/slurm/client/client.h"
 
 namespace ym::slurm {
 

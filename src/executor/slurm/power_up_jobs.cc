@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/whole_number.h"
-#include "executor/slurm/job_states.h"
-#include "executor/slurm/job_text.h"
-#include "executor/slurm/part_comment.h"
+#include "executor/slurm/client/job_text.h"
+#include "executor/slurm/jobs/job_states.h"
+#include "executor/slurm/jobs/part_comment.h"
 
 namespace ym::slurm {
 namespace {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "executor/slurm/client.h"
+#include "executor/slurm/client/client.h"
 #include "model/cluster.h"
 
 namespace ym::slurm {

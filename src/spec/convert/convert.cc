@@ -6,8 +6,8 @@
 #include <array>
 
 #include "spec/convert/document.h"
-#include "spec/convert/kinds.h"
-#include "spec/convert/sbatch.h"
+#include "spec/convert/kubernetes/kinds.h"
+#include "spec/convert/sbatch/sbatch.h"
 #include "spec/documents.h"
 #include "spec/text/text_check.h"
 

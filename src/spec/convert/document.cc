@@ -6,7 +6,7 @@
 
 #include "model/resources.h"
 #include "spec/convert/amounts.h"
-#include "spec/convert/pod.h"
+#include "spec/convert/kubernetes/pod.h"
 
 namespace ym::convert {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "spec/convert/completion_index.h"
+#include "spec/convert/kubernetes/completion_index.h"
 
 namespace ym::convert {
 namespace {

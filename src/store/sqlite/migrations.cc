@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/files.h"
 #include "store/sqlite/meta.h"
 
 namespace ym::sqlite {

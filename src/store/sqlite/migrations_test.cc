@@ -1,6 +1,6 @@
 #include "store/sqlite/migrations.h"
 
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/files.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/row_sum.h"
 #include "store/sqlite/testing/test_support.h"

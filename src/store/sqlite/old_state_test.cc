@@ -2,7 +2,7 @@
 #include "store/conformance/old_state.h"
 
 #include "store/sqlite/database.h"
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/files.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/testing/test_support.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "store/sqlite/clean_stop.h"
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/clean_stop.h"
+#include "store/sqlite/files/files.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/wal_check.h"

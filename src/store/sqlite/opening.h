@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "store/sqlite/acknowledged.h"
 #include "store/sqlite/database.h"
-#include "store/sqlite/log_vfs.h"
+#include "store/sqlite/files/acknowledged.h"
+#include "store/sqlite/files/log_vfs.h"
+#include "store/sqlite/files/state_dir.h"
 #include "store/sqlite/sqlite_store.h"
-#include "store/sqlite/state_dir.h"
 
 namespace ym::sqlite {
 

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "store/sqlite/copies.h"
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/copies.h"
+#include "store/sqlite/files/files.h"
+#include "store/sqlite/files/state_dir.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/load_state.h"
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/sqlite_store.h"
-#include "store/sqlite/state_dir.h"
 
 namespace ym {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "store/sqlite/acknowledged.h"
+#include "store/sqlite/files/acknowledged.h"
 #include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "store/sqlite/clean_stop.h"
 #include "store/sqlite/commit_writer.h"
+#include "store/sqlite/files/clean_stop.h"
+#include "store/sqlite/files/log_vfs.h"
+#include "store/sqlite/files/notes.h"
+#include "store/sqlite/files/state_dir.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/load_state.h"
-#include "store/sqlite/log_vfs.h"
 #include "store/sqlite/meta.h"
-#include "store/sqlite/notes.h"
 #include "store/sqlite/opening.h"
-#include "store/sqlite/state_dir.h"
 
 namespace ym {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "store/sqlite/damage.h"
-#include "store/sqlite/descriptor.h"
-#include "store/sqlite/files.h"
+#include "store/sqlite/files/descriptor.h"
+#include "store/sqlite/files/files.h"
 
 namespace ym::sqlite {
 namespace {

@@ -65,7 +65,7 @@ class Text {
     add(attempt);
   }
 
-  void add(JobId job, const engine::HeldPlace& place) {
+  void add(JobId job, const engine::Nomination& place) {
     line("kept for {} in {} until {}", to_string(job), state_.inventory.cluster_names[place.cluster],
          place.expires_at.ms);
     for (const JobId victim : place.victims) line("  victim {}", to_string(victim));

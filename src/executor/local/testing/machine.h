@@ -9,7 +9,7 @@
 
 #include "executor/local/attempt/boot_epochs.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/leftovers.h"
+#include "executor/local/cleanup/leftovers.h"
 #include "executor/local/testing/host.h"
 
 namespace ym::local {

@@ -12,7 +12,7 @@
 #include "executor/executor.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/protocol.h"
-#include "executor/local/event_loop.h"
+#include "executor/local/machine/event_loop.h"
 #include "executor/remote/agent/supervisor_seed.h"
 #include "executor/remote/agent/user_code.h"
 

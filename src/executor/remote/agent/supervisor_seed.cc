@@ -14,7 +14,7 @@
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/protocol.h"
-#include "executor/local/spawn.h"
+#include "executor/local/machine/spawn.h"
 #include "executor/local/supervisor/supervisor.h"
 
 namespace ym::remote {

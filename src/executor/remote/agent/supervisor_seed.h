@@ -10,7 +10,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/event_loop.h"
+#include "executor/local/machine/event_loop.h"
 
 namespace ym::remote {
 

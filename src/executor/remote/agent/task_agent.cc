@@ -13,7 +13,7 @@
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/checkpoint_probe.h"
+#include "executor/local/machine/checkpoint_probe.h"
 #include "executor/remote/agent/exit_status.h"
 #include "executor/remote/agent/node_facts.h"
 

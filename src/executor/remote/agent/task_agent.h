@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "executor/local/event_loop.h"
+#include "executor/local/machine/event_loop.h"
 #include "executor/remote/agent/log_copier.h"
 #include "executor/remote/agent/retained_reports.h"
 #include "executor/remote/agent/server_link.h"

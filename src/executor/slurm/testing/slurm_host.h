@@ -12,8 +12,8 @@
 #include "executor/conformance/session.h"
 #include "executor/conformance/suite.h"
 #include "executor/remote/testing/task_server.h"
-#include "executor/slurm/parts.h"
-#include "executor/slurm/script.h"
+#include "executor/slurm/jobs/parts.h"
+#include "executor/slurm/jobs/script.h"
 #include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "executor/remote/testing/free_ports.h"
-#include "executor/slurm/command_runner.h"
+#include "executor/slurm/client/command_runner.h"
 
 namespace ym::slurm::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "executor/slurm/command_runner.h"
+#include "executor/slurm/client/command_runner.h"
 #include "executor/slurm/testing/slurm_lab.h"
 
 namespace ym::slurm::testing {

@@ -1,7 +1,7 @@
 // For tests: a tracker, and scripted answers of Slurm.
 #pragma once
 
-#include "executor/slurm/tracker.h"
+#include "executor/slurm/jobs/tracker.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // FaultVfs itself: it forwards the calls that should not fail.
 #include "store/sqlite/testing/fault_vfs.h"
 
-#include "store/sqlite/passing_file.h"
+#include "store/sqlite/files/passing_file.h"
 #include "store/sqlite/testing/test_support.h"
 
 namespace ym::sqlite {

@@ -1,0 +1,62 @@
+// DequeueOrder: the jobs of one queue, in the order in which a round tries them.
+//
+// Usually that is the cycle's own order. In a queue that is fair to its users, the user with the least decayed usage of
+// the queue goes first among equally urgent jobs; admissions of this cycle count. Among the jobs of one user, and of
+// equal users, the cycle's order holds. A round does not try jobs again that an earlier round has placed.
+#pragma once
+
+#include <vector>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/order/effective_queue_time.h"
+
+namespace ym::engine {
+
+class DequeueOrder {
+ public:
+  // Forms the order of all jobs that are considered in the queue, before the first is tried. `most`: most_age_lent().
+  void form(const Cycle& cycle, QueueIndex queue, Instant most);
+
+  // The queue had no job to try.
+  bool empty() const { return empty_; }
+  // The entry of the next job; kNone: all have been tried.
+  EntryIndex head() const { return head_; }
+  // The effective queue time of the job in this entry.
+  EffectiveQueueTime queue_time(const PendingEntry& head, const Cycle& cycle) {
+    return lenders_.queue_time_of(head, cycle);
+  }
+  // Whether that entry may still be tried.
+  bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !lanes_.empty()); }
+  // The head has been tried.
+  void next(const Cycle& cycle) {
+    lenders_.was_tried(head_);
+    if (!lanes_.empty()) return next_of_lanes(cycle);
+    ++head_;
+    skip_placed(cycle);
+  }
+
+ private:
+  // The entries of one user's jobs.
+  struct Lane {
+    UserIndex user = kNone;
+    std::vector<EntryIndex> entries;
+    std::size_t next = 0;
+  };
+  void form_lanes(const Cycle& cycle);
+  void next_of_lanes(const Cycle& cycle);
+  void choose(const Cycle& cycle);
+  void skip_placed(const Cycle& cycle) {
+    const PendingEntry* const entries = cycle.pending.entries.raw().data();
+    while (head_ < end_ && entries[head_.value].placed) ++head_;
+    if (head_ == end_) head_ = kNone;
+  }
+
+  QueueIndex queue_ = kNone;
+  EntryIndex head_, end_;
+  bool empty_ = true;
+  std::vector<Lane> lanes_;  // empty: the queue does not distinguish users
+  std::size_t lane_ = 0;     // the head's lane
+  AgeLenders lenders_;       // empty: the queue's order is the cycle's
+};
+
+}  // namespace ym::engine

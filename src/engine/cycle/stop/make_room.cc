@@ -1,0 +1,239 @@
+#include "engine/cycle/stop/make_room.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/cycle/reserve.h"
+#include "engine/cycle/stop/revoke.h"
+#include "engine/preemption/lawful.h"
+#include "engine/preemption/roster.h"
+
+namespace ym::engine {
+namespace {
+
+// Whether the place waits for the end of this attempt: it is on a node of the place, or uses quota that the job needs.
+bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
+                   bool for_quota) {
+  const QuotaTree& quota = in.state.quota;
+  if (for_quota && quota.root(live.queue) == quota.root(shape.queue)) return true;
+  return std::ranges::any_of(live.tasks, [&](const LiveTask& task) {
+    return std::ranges::find(plan.choice.nodes.nodes, task.node) != plan.choice.nodes.nodes.end();
+  });
+}
+
+// Call it before a job is stopped, so that the list is complete, and again to add the job.
+std::vector<Findings::Leaver>& leavers(Cycle& cycle) {
+  if (cycle.known.leavers) return *cycle.known.leavers;
+  cycle.known.leavers.emplace();
+  for (const auto& [job, live] : cycle.in.state.live)
+    if (live.leaving) cycle.known.leavers->push_back({.row = cycle.in.state.jobs.find(job), .live = &live});
+  return *cycle.known.leavers;
+}
+
+// Until the last of the stopping jobs has used its grace, plus a margin. Precondition: the victims have departed.
+Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
+  const Shape& shape = cycle.shape(rank);
+  Duration longest;
+  for (const Running* victim : plan.victims)
+    if (!victim->tentative) longest = std::max(longest, victim->row->grace);
+  const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
+  // A job that departed in this cycle has all of its grace left.
+  for (const auto& [row, live] : leavers(cycle))
+    if (live->leaving && is_waited_for(cycle.in, shape, plan, *live, for_quota))
+      longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.in.now : row->grace);
+  return longest + cycle.in.policy.hold_margin;
+}
+
+void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decision) {
+  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
+  const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
+  if (going != plan.going_on.end())
+    decision.victims.back().goes_on =
+        placement_of(cycle.in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
+  leavers(cycle).push_back({.row = victim.row, .live = cycle.in.state.live.find(victim.job)});
+  cycle.tried.trial.depart(victim.job);
+  victim.gone = true;
+}
+
+// The highest queue on the path from `queue` to the root that is not above `other`. kNone: `queue` is `other` or above
+// it. Precondition: both are in one tree.
+QueueIndex side_of(const QuotaTree& quota, QueueIndex queue, QueueIndex other) {
+  if (quota.is_above(queue, other)) return kNone;
+  while (!quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
+  return queue;
+}
+
+// Admissions of this cycle in the tree that may be revoked. If they are on a victim's side of the tree, they may be why
+// the victims hold lent quota. Any of them may be why quota is short.
+struct Admitted {
+  std::vector<JobId> all;
+  std::map<std::pair<QueueIndex, FlavorIndex>, ResourceVector> sums;  // usage by queue and flavor
+  bool beside_victims = false;
+};
+
+Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<QueueIndex>& sides) {
+  const QuotaTree& quota = cycle.in.state.quota;
+  Admitted admitted;
+  for (const auto& [slot, tentative] : cycle.tried.tentative) {
+    const JobRow& row = cycle.in.state.jobs[slot];
+    const Footprint& place = tentative.place;
+    if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
+    admitted.all.push_back(row.id);
+    for (const FlavorIndex flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
+    admitted.beside_victims |= sides.contains(side_of(quota, place.queue, shape.queue));
+  }
+  return admitted;
+}
+
+// Precondition: `quota` is the quota of the claimant's state.
+Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitted& admitted) {
+  for (const auto& [where, sum] : admitted.sums) quota.remove(where.first, where.second, sum);
+  const Kinds contested = contested_kinds(claimant);
+  for (const auto& [where, sum] : admitted.sums) quota.add(where.first, where.second, sum);
+  return contested;
+}
+
+// Whether running jobs may be stopped only because of admissions of this cycle: only with these does their queue hold
+// borrowed quota, or is quota of that kind short. Precondition: no victim has departed.
+bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
+  const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
+  if (!takes_back || cycle.tried.tentative.empty()) return false;
+  const Claimant claimant = claimant_of(cycle, rank, flavors);
+  std::vector<Subject> stopped;
+  std::set<QueueIndex> sides;
+  for (const Running* victim : plan.victims) {
+    if (victim->tentative) continue;
+    stopped.push_back(*victim);
+    sides.insert(side_of(cycle.in.state.quota, victim->place->queue, claimant.shape.queue));
+  }
+  sides.erase(kNone);  // victims of its own queue
+  const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
+  if (contested_without(cycle.in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
+  if (!admitted.beside_victims) return false;
+  const auto mark = cycle.tried.trial.mark();
+  for (const JobId job : admitted.all) cycle.tried.trial.depart(job);
+  const bool rests = depart_lawfully(cycle.tried.trial, claimant, stopped, Own::aside).has_value();
+  cycle.tried.trial.roll_back(mark);
+  return rests;
+}
+
+}  // namespace
+
+bool somebody_leaves(const Cycle& cycle) { return cycle.in.state.leaving > 0 || cycle.tried.has_revoked(); }
+
+Instant doubt_overdue(Cycle& cycle) {
+  Instant until = Running::kNever;
+  for (const auto& [job, live] : cycle.in.state.live) {
+    if (!live.leaving || !live.stop_by) continue;
+    const Instant overdue = *live.stop_by + cycle.in.policy.hold_margin;
+    if (overdue <= cycle.in.now) cycle.tried.trial.mark_overdue(job);
+    else until = std::min(until, overdue);
+  }
+  return until;
+}
+
+Duration longest_stop(const Inputs& in) {
+  Duration longest;
+  for (const auto& [job, live] : in.state.live)
+    longest = std::max(longest, live.stop_by ? *live.stop_by - in.now : in.state.jobs.find(job)->grace);
+  return longest + in.policy.hold_margin;
+}
+
+std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
+  const Shape& shape = cycle.shape(rank);
+  const Walltime walltime = walltime_of(cycle, rank, cycle.known.longest_stop);
+  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, walltime, When::later))
+    return std::nullopt;
+  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(walltime),
+                When::later);
+}
+
+bool expects_room(Cycle& cycle, Rank rank) {
+  if (!somebody_leaves(cycle)) return false;
+  for (const Option& option : cycle.shape_cache(rank).options) {
+    auto choice = room_expected(cycle, rank, option);
+    if (!choice) continue;
+    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    return true;
+  }
+  return false;
+}
+
+void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
+  if (admit_instead(cycle, rank, flavors, plan)) return;
+  const Inventory& inventory = cycle.in.state.inventory;
+  Preemption decision{.job = cycle.job(rank).id,
+                      .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
+                      .flavor = inventory.name_of(flavors),
+                      .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
+                      .victims = {},
+                      .kept_for = {},
+                      .cause = plan.cause};
+  const QueueIndex root = cycle.in.state.quota.root(cycle.shape(rank).queue);
+  if (!cycle.tried.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
+    cycle.tried.admissions_stay.insert(root);
+  for (Running* victim : plan.victims)
+    if (victim->tentative) revoke(cycle, *victim, rank);
+    else stop(cycle, *victim, plan, decision);
+  decision.kept_for = kept_for(cycle, rank, flavors, plan);
+  cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
+  for (GoingOn& one : plan.going_on)
+    cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.victim->job), one.victim->place->flavors,
+                                              std::move(one.choice))});
+  // Jobs that go on with fewer nodes leave more to choose from.
+  if (!plan.going_on.empty()) cycle.known.target.reset();
+  cycle.entry(rank).status = EntryStatus::kept;
+  cycle.tried.made_room[decision.job] = {.stopping = decision.victims.size(),
+                                         .until = cycle.in.now + decision.kept_for};
+  cycle.out.wake_at(cycle.tried.made_room[decision.job].until);
+  cycle.out.plan.decisions.emplace_back(std::move(decision));
+}
+
+namespace {
+
+// Finds once a round which jobs are leaving.
+void look_who_leaves(Cycle& cycle) {
+  if (cycle.known.expected_until) return;
+  cycle.known.longest_stop = longest_stop(cycle.in);
+  cycle.known.expected_until = doubt_overdue(cycle);
+}
+
+}  // namespace
+
+RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
+  if (!cycle.in.policy.preempt_phase || cycle.in.state.live.empty() ||
+      !only_waits(cycle.in, cycle.shape(rank), option) || cycle.budget_hit(rank, option.flavors))
+    return RoomThere::none;
+  // A job with many options tries only the first here. The others are searched once all jobs have been tried.
+  constexpr std::ptrdiff_t kMostWays = 8;
+  if (option.flavors.is_mix() && &option - cycle.shape_cache(rank).options.data() >= kMostWays) return RoomThere::none;
+  if (cycle.tried.made_room.size() >= kMostHelped || cycle.known.searches >= kMostSearches) {
+    cycle.out.wake_at(cycle.in.now);
+    return RoomThere::expected;
+  }
+  look_who_leaves(cycle);
+  // The room is its own for this round, so the next job searches other room.
+  if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
+    if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
+    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    return RoomThere::expected;
+  }
+  // Not admissions of this cycle: whether these may stay is decided at the end.
+  ++cycle.known.searches;
+  const Roster running(cycle, Roster::Whom::running);
+  RoomSearch search = search_room(cycle, rank, option.flavors, running);
+  if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
+  if (!search.plan) return RoomThere::none;
+  make_room(cycle, rank, option.flavors, std::move(*search.plan));
+  return RoomThere::made;
+}
+
+void forget_expected(Cycle& cycle) {
+  if (cycle.known.expected_until) cycle.tried.trial.release_expected();
+  cycle.known.expected_until.reset();
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,51 @@
+#include "engine/cycle/stop/revoke.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/cycle/reserve.h"
+
+namespace ym::engine {
+
+void revoke(Cycle& cycle, Running& admitted, Rank by) {
+  const TentativeAdmission& tentative = cycle.tentative_of(admitted.rank);
+  if (tentative.into_nomination)
+    cycle.tried.gave_up.try_emplace(
+        admitted.job,
+        NominationRelease{.job = admitted.job,
+                          .why = "its place is given to job " + to_string(cycle.job(by).id) + ", which goes first"});
+  cycle.tried.revoked.push_back(tentative.decision);
+  cycle.tried.trial.release_grant(admitted.job);
+  cycle.entry(admitted.rank).status = EntryStatus::open;
+  cycle.leave(admitted.rank);
+  admitted.gone = true;
+}
+
+// At the smallest size: what an elastic job took beyond that might be borrowed, and be reclaimed in turn.
+bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
+  if (!std::ranges::all_of(plan.victims, &Running::tentative)) return false;
+  const Shape& shape = cycle.shape(rank);
+  const auto mark = cycle.tried.trial.mark();
+  for (const Running* victim : plan.victims) cycle.tried.trial.depart(victim->job);
+  const Walltime walltime = walltime_of(cycle, rank);
+  std::optional<Choice> choice;
+  if (!cycle.quota_stops(shape, flavors, walltime))
+    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(), cycle.access(walltime));
+  cycle.tried.trial.roll_back(mark);
+  if (!choice) return false;
+  for (Running* victim : plan.victims) revoke(cycle, *victim, rank);
+  admit(cycle, rank, flavors, std::move(*choice));
+  return true;
+}
+
+void tidy_plan(Tried& tried, Output& out) {
+  if (!tried.has_revoked()) return;
+  std::ranges::sort(tried.revoked);
+  std::vector<Decision> kept;
+  for (auto& [job, release] : tried.gave_up) kept.emplace_back(std::move(release));
+  for (std::size_t i = 0; i < out.plan.decisions.size(); ++i)
+    if (!std::ranges::binary_search(tried.revoked, i)) kept.push_back(std::move(out.plan.decisions[i]));
+  out.plan.decisions = std::move(kept);
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,177 @@
+// Queues with a quota that was made smaller: after a delay, jobs are stopped that use what the quota no longer covers.
+// No job preempts them. Among all jobs of the tree that borrow, the least urgent go first, then jobs that lose least.
+// While it is enough that elastic jobs become smaller, only jobs are stopped that go on at once.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/stop/make_room.h"
+#include "engine/preemption/roster.h"
+#include "engine/preemption/smaller.h"
+#include "engine/quota/over_quota.h"
+
+namespace ym::engine {
+namespace {
+
+// By root: the queue with the cut that is carried out now.
+using Shrunk = std::map<QueueIndex, QueueIndex>;
+
+// The time of the newest cut of each tree.
+std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
+  std::map<QueueIndex, Instant> newest;
+  for (const auto& [name, row] : state.queues)
+    if (row.shrunk_at) {
+      Instant& last = newest[state.quota.root(state.queue_names.find(name))];
+      last = std::max(last, *row.shrunk_at);
+    }
+  return newest;
+}
+
+// For each tree, the cut with the delay that ended last. If a newer cut was made after that end, the older one was
+// carried out then. A newer cut that was made during the delay postpones nothing.
+Shrunk shrunk_trees(Cycle& cycle) {
+  const State::Impl& state = cycle.in.state;
+  const auto newest = newest_cuts(state);
+  struct Due {
+    Instant at;
+    QueueIndex queue = kNone;
+  };
+  std::map<QueueIndex, Due> last;
+  for (const auto& [name, row] : state.queues) {
+    if (!row.shrunk_at || !row.shrink_after) continue;
+    const QueueIndex queue = state.queue_names.find(name), root = state.quota.root(queue);
+    const Instant due = after(*row.shrunk_at, *row.shrink_after);
+    if (due > cycle.in.now) cycle.out.wake_at(due);
+    else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
+      if (Due& cut = last[root]; cut.queue == kNone || due > cut.at) cut = {.at = due, .queue = queue};
+  }
+  Shrunk trees;
+  for (const auto& [root, cut] : last) trees.emplace(root, cut.queue);
+  return trees;
+}
+
+std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
+  std::vector<Running> found;
+  const Losses losses(in.state, in.policy.restart_cost, in.now);
+  for (const auto& [job, live] : in.state.live) {
+    if (!can_be_stopped(*in.state.jobs.find(job), live)) continue;
+    if (trees.contains(in.state.quota.root(live.queue)) && is_overdrawn_by(in.state, live))
+      found.push_back(running_of(in, losses, job));
+  }
+  std::ranges::sort(found, {}, [](const Running& one) {
+    return std::tuple(one.priority, one.loss.gpu_ms, -one.admitted_at.ms, one.job);
+  });
+  return found;
+}
+
+// What a cut takes from one tree. Precondition: the jobs in `who` have their quota in it.
+class Cut {
+ public:
+  Cut(Cycle& cycle, QueueIndex queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
+
+  void decide() {
+    Candidates leaving = fewest_smaller();
+    if (leaving.empty()) leaving = first_that_are_enough();
+    const auto going = going_on(leaving);
+    for (const Candidate& one : leaving) evict(*one.running, going);
+    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
+    for (const GoingOn& one : going) cycle_.tried.trial.keep({.place = grant_of(one)});
+  }
+
+ private:
+  bool is_overdrawn_by(const Running& one) const {
+    return engine::is_overdrawn_by(cycle_.in.state, *cycle_.in.state.live.find(one.job));
+  }
+
+  // The shortest prefix of the elastic jobs that is enough if they become smaller; empty: even all are not.
+  Candidates fewest_smaller() {
+    Candidates elastic;
+    for (Running* one : who_)
+      if (one->shrinks) elastic.push_back({.running = one});
+    const auto first = [&](std::size_t count) {
+      return Candidates(elastic.begin(), elastic.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    if (elastic.empty() || !is_enough_smaller(elastic)) return {};
+    std::size_t few = 0, enough = elastic.size();
+    while (enough - few > 1) {
+      const std::size_t middle = few + (enough - few) / 2;
+      (is_enough_smaller(first(middle)) ? enough : few) = middle;
+    }
+    return first(enough);
+  }
+
+  bool is_enough_smaller(const Candidates& elastic) {
+    const auto mark = cycle_.tried.trial.mark();
+    for (const Candidate& one : elastic) cycle_.tried.trial.depart(one.running->job);
+    const bool all_go_on = who_goes_on(cycle_, elastic).size() == elastic.size();
+    const bool enough =
+        all_go_on && std::ranges::none_of(who_, [&](const Running* one) {
+          return std::ranges::find(elastic, one, &Candidate::running) == elastic.end() && is_overdrawn_by(*one);
+        });
+    cycle_.tried.trial.roll_back(mark);
+    return enough;
+  }
+
+  Candidates first_that_are_enough() {
+    Candidates leaving;
+    const auto mark = cycle_.tried.trial.mark();
+    for (Running* one : who_) {
+      if (!is_overdrawn_by(*one)) continue;
+      leaving.push_back({.running = one});
+      cycle_.tried.trial.depart(one->job);
+    }
+    cycle_.tried.trial.roll_back(mark);
+    return leaving;
+  }
+
+  std::vector<GoingOn> going_on(const Candidates& leaving) {
+    const auto mark = cycle_.tried.trial.mark();
+    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
+    auto going = who_goes_on(cycle_, leaving);
+    cycle_.tried.trial.roll_back(mark);
+    return going;
+  }
+
+  void evict(const Running& one, const std::vector<GoingOn>& going) {
+    Eviction eviction{.job = one.job,
+                      .attempt = one.attempt,
+                      .lost_gpu_ms = one.loss.gpu_ms,
+                      .queue = cycle_.in.state.queue_names[queue_],
+                      .cause = Eviction::Cause::shrink};
+    const auto place = std::ranges::find(going, &one, &GoingOn::victim);
+    if (place != going.end()) {
+      eviction.goes_on = placement_of(cycle_.in.state.inventory, place->choice.nodes.nodes, place->choice.devices);
+      eviction.kept_for = one.row->grace + cycle_.in.policy.hold_margin;
+      cycle_.out.wake_at(after(cycle_.in.now, eviction.kept_for));
+    }
+    cycle_.out.plan.decisions.emplace_back(std::move(eviction));
+  }
+
+  Grant grant_of(const GoingOn& one) const {
+    return grant_to(cycle_.in.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+  }
+
+  Cycle& cycle_;
+  const QueueIndex queue_;
+  const std::vector<Running*> who_;  // in the order of stops
+};
+
+}  // namespace
+
+void shrink(Cycle& cycle) {
+  if (!cycle.in.policy.quota_phase || !cycle.in.policy.preempt_phase) return;
+  const Shrunk trees = shrunk_trees(cycle);
+  if (trees.empty()) return;
+  std::vector<Running> who = who_may_go(cycle.in, trees);
+  if (who.empty()) return;
+  cycle.known.longest_stop = longest_stop(cycle.in);
+  for (const auto& [root, queue] : trees) {
+    std::vector<Running*> of_tree;
+    for (Running& one : who)
+      if (cycle.in.state.quota.root(one.place->queue) == root) of_tree.push_back(&one);
+    Cut(cycle, queue, std::move(of_tree)).decide();
+  }
+}
+
+}  // namespace ym::engine
