@@ -11,6 +11,7 @@ EXECUTOR_PORT = "executor/executor.h"
 TASK_LINK = "executor/task_link.h"
 ALLOWED = {
     "base": [],
+    "base/testing": ["base"],
     "model": ["base"],
     "model/json": ["base", "model"],
     "model/testing": ["base", "model", "model/json"],
@@ -164,7 +165,7 @@ def library_of(path, libraries):
 def allowed(owner, header, is_test):
     rules = list(ALLOWED[owner])
     if is_test:
-        rules += ["model/testing", f"{owner}/testing", *ALLOWED_IN_TESTS.get(owner, [])]
+        rules += ["base/testing", "model/testing", f"{owner}/testing", *ALLOWED_IN_TESTS.get(owner, [])]
     target = library_of(header, ALLOWED)
     return target is None or target == owner or target in rules or header in rules
 
