@@ -106,9 +106,21 @@ struct ReportProgress {
   ProgressReport report;  // control fills in the checkpoint's attempt
 };
 
-using Command = std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
-                             SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation,
-                             ApplyPolicy, ResetPolicy, ReportProgress>;
+using CommandVariant = std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob,
+                                    ApplyQueues, SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation,
+                                    RemoveReservation, ApplyPolicy, ResetPolicy, ReportProgress>;
+
+// A class for the same reason as EventPayload (model/event.h).
+class Command : public CommandVariant {
+ public:
+  using CommandVariant::CommandVariant;
+  Command();
+  Command(const Command& other);
+  Command(Command&& other) noexcept;
+  Command& operator=(const Command& other);
+  Command& operator=(Command&& other) noexcept;
+  ~Command();
+};
 
 struct Refused {
   JobId job;

@@ -376,12 +376,25 @@ struct OnlyCode {
   bool operator==(const OnlyCode&) const = default;
 };
 
-using Details =
+using DetailsVariant =
     std::variant<NotEvaluated, OnlyCode, JobIsHeld, QueueIsHeld, QueueIsFaulty, TriedAgainLater, NoFlavor,
                  MoreThanMaxQuota, NoAnchor, NoNodes, NoGpuType, NoSlices, NoLabel, NoContainers, NoLevel, NoneHasAll,
                  AllExcluded, TooManyExcluded, TooFewNodes, NodesTooSmall, GpusTooSmall, NoNodeHasAllKinds,
                  PartsNeverTogether, OverTheBudget, TooManyJobs, TooManyGpus, TooManyOfArray, QuotaInUse, BehindAgedJob,
                  BehindHead, PromisedToOther, NodesSetAside, NodesInUse, ResourceInUse, NodesNotMadeYet, AnchorApart,
                  GroupsApart, NodesApart, GpuMemoryApart, ResourceApart, RoomIsMade, NodesAreMade, ClusterUnreachable>;
+
+// A class for the same reason as EventPayload (model/event.h).
+class Details : public DetailsVariant {
+ public:
+  using DetailsVariant::DetailsVariant;
+  Details();
+  Details(const Details& other);
+  Details(Details&& other) noexcept;
+  Details& operator=(const Details& other);
+  Details& operator=(Details&& other) noexcept;
+  ~Details();
+  bool operator==(const Details& other) const;
+};
 
 }  // namespace ym::engine

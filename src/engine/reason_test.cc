@@ -16,7 +16,7 @@ constexpr bool all_list_all(const std::variant<Kinds...>* /*details*/) {
   return ((std::same_as<Kinds, OnlyCode> || lists_all<Kinds>) && ...);
 }
 // A field that is not listed would be in no answer and no text.
-static_assert(all_list_all(static_cast<const Details*>(nullptr)));
+static_assert(all_list_all(static_cast<const DetailsVariant*>(nullptr)));
 static_assert(lists_all<AskedNodes> && lists_all<LentOut>);
 
 TEST(Reason, ItsNumbersHaveNamesAndUnits) {

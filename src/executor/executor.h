@@ -150,12 +150,26 @@ struct ClusterIsSeen {
   std::string message;  // reason, if it does not answer
 };
 
+using ObservationVariant =
+    std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, StartIsDelayed, GangIsWaiting, TaskIsRunning,
+                 TaskHasEnded, ProgressIsReported, CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown,
+                 DevicesAreUnhealthy, NodesAreSeen, ClusterIsSeen>;
+
+// A class for the same reason as EventPayload (model/event.h).
+class ObservedFact : public ObservationVariant {
+ public:
+  using ObservationVariant::ObservationVariant;
+  ObservedFact();
+  ObservedFact(const ObservedFact& other);
+  ObservedFact(ObservedFact&& other) noexcept;
+  ObservedFact& operator=(const ObservedFact& other);
+  ObservedFact& operator=(ObservedFact&& other) noexcept;
+  ~ObservedFact();
+};
+
 struct Observation {
   Token token;
-  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, StartIsDelayed, GangIsWaiting, TaskIsRunning,
-               TaskHasEnded, ProgressIsReported, CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown,
-               DevicesAreUnhealthy, NodesAreSeen, ClusterIsSeen>
-      what;
+  ObservedFact what;
 };
 
 // Takes observations from any thread. It must not call back into the executor.

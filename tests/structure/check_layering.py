@@ -32,8 +32,9 @@ ALLOWED = {
     "executor/logs": ["base", "model", "executor"],
     # What user code writes is read where it arrives; the meaning of a report has one reader.
     "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt", "executor/logs",
-                       "spec/progress_report.h"],
+                       "executor/local/machine", "spec/progress_report.h"],
     "executor/local/attempt": ["base", "model", "executor"],
+    "executor/local/machine": ["base", "model", "executor", "executor/local/attempt"],
     "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
     "executor/local/testing": ["base", "model", "executor", "executor/conformance", "executor/local", "executor/local/attempt"],
     "executor/simulated": ["base", "model", "executor"],
@@ -41,8 +42,7 @@ ALLOWED = {
     # Tasks on other machines, and who runs beside them there: it lays out a task's folder as the supervisor wants it.
     "executor/remote": ["base", "model", "model/json", "executor", "executor/launcher", "spec/progress_report.h"],
     "executor/remote/agent": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
-                                "executor/local/supervisor/supervisor.h", "executor/local/machine/spawn.h",
-                                "executor/local/machine/event_loop.h", "executor/local/machine/checkpoint_probe.h"],
+                                "executor/local/machine", "executor/local/supervisor/supervisor.h"],
     "executor/remote/testing": ["base", "model", "executor", "executor/remote"],
     "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
     "executor/slurm/testing": ["base", "model", "executor", "executor/conformance", "executor/remote",

@@ -11,8 +11,8 @@ namespace ym::api {
 namespace {
 
 // A stored event may contain a spec of up to 1 MiB. It is rendered without the spec.
-constexpr std::size_t kPart = 64;
-constexpr std::size_t kPageBytes = std::size_t{4} << 20;
+constexpr std::size_t kEventsPart = 64;
+constexpr std::size_t kEventPageBytes = std::size_t{4} << 20;
 
 struct Position {
   std::optional<std::uint64_t> after;
@@ -50,15 +50,15 @@ Result<bool> is_expired(const Asker& asker, std::uint64_t after, std::uint64_t n
   return page->items.empty() || page->items.front().seq != after + 1;
 }
 
-struct PageWriter {
+struct EventPage {
   JsonWriter json;
   std::size_t count = 0;
   std::uint64_t last = 0;
   bool more = false;
 };
 
-Result<bool> add_part(const Asker& asker, EventFilter& filter, std::size_t limit, PageWriter& page) {
-  const std::size_t part = std::min(limit - page.count, kPart);
+Result<bool> add_part(const Asker& asker, EventFilter& filter, std::size_t limit, EventPage& page) {
+  const std::size_t part = std::min(limit - page.count, kEventsPart);
   const auto events = asker.reads().events(asker.caller, filter, part);
   if (!events) return std::unexpected(events.error());
   for (const auto& event : events->items) {
@@ -67,11 +67,11 @@ Result<bool> add_part(const Asker& asker, EventFilter& filter, std::size_t limit
     ++page.count;
   }
   page.more = events->more;
-  return page.more && page.count < limit && page.json.size() < kPageBytes;
+  return page.more && page.count < limit && page.json.size() < kEventPageBytes;
 }
 
 void send_page(Call call, EventFilter filter, std::size_t limit, std::uint64_t newest) {
-  PageWriter page;
+  EventPage page;
   page.json.begin_object().key("items").begin_array();
   for (;;) {
     const auto again = add_part(call, filter, limit, page);

@@ -11,9 +11,9 @@ namespace {
 
 // A page is read in parts, and ends when its text has this size. Specs may be large, so both the answer and the rows
 // for it must be bounded.
-constexpr std::size_t kPageBytes = std::size_t{4} << 20;
+constexpr std::size_t kJobPageBytes = std::size_t{4} << 20;
 constexpr std::size_t kCautiousPart = 32;
-constexpr std::size_t kPart = 256;
+constexpr std::size_t kJobsPart = 256;
 constexpr std::size_t kSmallItem = std::size_t{8} << 10;
 
 void read_states(Parameters& parameters, JobFilter& filter) {
@@ -73,7 +73,7 @@ SpecDetail read_detail(Parameters& parameters) {
   return text == "summary" ? SpecDetail::summary : SpecDetail::full;
 }
 
-struct PageWriter {
+struct JobPage {
   SpecDetail detail = SpecDetail::full;
   JsonWriter json;
   std::size_t count = 0;
@@ -83,15 +83,15 @@ struct PageWriter {
 };
 
 // Adds one part. False: the page is complete.
-Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, PageWriter& page) {
+Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, JobPage& page) {
   const bool small = page.count > 0 && page.json.size() / page.count < kSmallItem;
-  const std::size_t part = std::min(limit - page.count, small ? kPart : kCautiousPart);
+  const std::size_t part = std::min(limit - page.count, small ? kJobsPart : kCautiousPart);
   const auto jobs = asker.reads().jobs(asker.caller, filter, part);
   if (!jobs) return std::unexpected(jobs.error());
   if (page.count == 0) page.as_of = jobs->as_of;
   const Instant now = asker.reads().now();
   for (const auto& view : jobs->items) {
-    if (page.json.size() >= kPageBytes) {
+    if (page.json.size() >= kJobPageBytes) {
       page.more = true;
       return false;
     }
@@ -110,7 +110,7 @@ void list_jobs(Context&, Call call) {
   Parameters parameters(call.request,
                         {"user", "owner", "queue", "name", "project", "group", "state", "spec", "limit", "cursor"});
   JobFilter filter = read_filter(parameters);
-  PageWriter page{.detail = read_detail(parameters)};
+  JobPage page{.detail = read_detail(parameters)};
   const std::size_t limit = parameters.limit();
   const auto cursor = parameters.text("cursor");
   if (auto refusal = read_group(call, parameters, filter)) return call.responder.send(std::move(*refusal));

@@ -71,17 +71,17 @@ std::int32_t most_reserved(const Inputs& in, QueueIndex queue) {
 }
 
 // Machines, and the quota for them.
-struct Found {
+struct BookingWithQuota {
   Booking booking;
   std::vector<Inherited> inherits;
 };
 
-std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
+std::optional<BookingWithQuota> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
   Wish wish{.need = shape.need(), .length = length_of(cycle.in, cycle.job(rank)), .pass = pass_of(cycle, rank)};
   if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.entry(rank).slot;
-  std::optional<Found> best;
+  std::optional<BookingWithQuota> best;
   for (const Option& option : cycle.shape_cache(rank).options) {
     if (!only_waits(cycle.in, shape, option)) continue;
     const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
@@ -92,7 +92,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
     wish.not_before = quota->from;
     auto found = earliest_with_yielding(cycle, rank, wish);
     if (found && (!best || found->from < best->booking.from))
-      best = Found{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
+      best = BookingWithQuota{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
   if (all_short) cycle.shape_cache(rank).short_quota = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
   return best;

@@ -22,7 +22,7 @@ std::vector<Details> one_of_each(std::index_sequence<I...> /*all*/) {
 
 TEST(Describe, SaysSomethingElseForEachKind) {
   std::set<std::string> sentences;
-  for (const auto& details : one_of_each(std::make_index_sequence<std::variant_size_v<Details>>())) {
+  for (const auto& details : one_of_each(std::make_index_sequence<std::variant_size_v<DetailsVariant>>())) {
     const std::string sentence = describe({details});
     EXPECT_GT(sentence.size(), 15U) << sentence;
     if (std::holds_alternative<TooManyExcluded>(details)) continue;  // without numbers it reads as if all were excluded
@@ -32,7 +32,7 @@ TEST(Describe, SaysSomethingElseForEachKind) {
 
 TEST(Describe, EachCodeHasAKind) {
   std::set<ReasonCode> codes;
-  for (const auto& details : one_of_each(std::make_index_sequence<std::variant_size_v<Details>>()))
+  for (const auto& details : one_of_each(std::make_index_sequence<std::variant_size_v<DetailsVariant>>()))
     codes.insert(Reason{details}.code());
   EXPECT_EQ(codes.size(), count_of_values<ReasonCode>());
 }

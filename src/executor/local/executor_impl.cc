@@ -15,10 +15,10 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/cleanup/retention.h"
+#include "executor/local/host_capabilities.h"
 #include "executor/local/launch_plan.h"
 #include "executor/local/log_reader.h"
 #include "executor/local/lost_launches.h"
-#include "executor/local/machine/host_capabilities.h"
 
 namespace ym::local {
 namespace {

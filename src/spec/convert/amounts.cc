@@ -14,7 +14,7 @@ namespace ym::convert {
 namespace {
 
 using Wide = __int128;
-constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
+constexpr Wide kMostWide = std::numeric_limits<std::int64_t>::max();
 
 struct Suffix {
   std::string_view text;
@@ -50,7 +50,7 @@ std::optional<Wide> take_decimal(std::string_view& text, int& shift) {
       continue;
     }
     if (c < '0' || c > '9') break;
-    if (number > kMost) return std::nullopt;
+    if (number > kMostWide) return std::nullopt;
     number = number * 10 + (c - '0');
     shift -= point ? 1 : 0;
     any = true;
@@ -74,17 +74,17 @@ bool take_exponent(std::string_view& text, int& shift) {
 std::optional<std::int64_t> scaled(Wide number, const Suffix& suffix, int shift) {
   Wide up = number, down = suffix.down;
   for (; shift > 0; --shift) {
-    if (up > kMost) return std::nullopt;
+    if (up > kMostWide) return std::nullopt;
     up *= 10;
   }
   for (; shift < 0; ++shift) {
-    if (down > kMost) return std::nullopt;
+    if (down > kMostWide) return std::nullopt;
     down *= 10;
   }
   if (up > 0 && suffix.up > std::numeric_limits<Wide>::max() / up) return std::nullopt;
   up *= suffix.up;
   const Wide result = up / down + (up % down > 0 ? 1 : 0);
-  return result <= kMost ? std::optional(static_cast<std::int64_t>(result)) : std::nullopt;
+  return result <= kMostWide ? std::optional(static_cast<std::int64_t>(result)) : std::nullopt;
 }
 
 std::optional<std::int64_t> read_quantity(const Field& field) {

@@ -27,18 +27,18 @@ std::string gres_of(const Submission& submission) {
 }
 
 // Messages of the controller for a job that it will never accept.
-constexpr std::array<std::string_view, 12> kNever{"Requested node configuration is not available",
-                                                  "Invalid partition name specified",
-                                                  "Invalid account or account/partition combination specified",
-                                                  "Invalid qos specification",
-                                                  "Invalid node name specified",
-                                                  "Requested reservation is invalid",
-                                                  "Access denied to requested reservation",
-                                                  "Invalid generic resource",
-                                                  "Invalid feature specification",
-                                                  "User's group not permitted to use this partition",
-                                                  "Requested time limit is invalid",
-                                                  "Node count specification invalid"};
+constexpr std::array<std::string_view, 12> kNeverPassed{"Requested node configuration is not available",
+                                                        "Invalid partition name specified",
+                                                        "Invalid account or account/partition combination specified",
+                                                        "Invalid qos specification",
+                                                        "Invalid node name specified",
+                                                        "Requested reservation is invalid",
+                                                        "Access denied to requested reservation",
+                                                        "Invalid generic resource",
+                                                        "Invalid feature specification",
+                                                        "User's group not permitted to use this partition",
+                                                        "Requested time limit is invalid",
+                                                        "Node count specification invalid"};
 
 // Messages of sbatch if it does not know what became of the job.
 constexpr std::array<std::string_view, 10> kNotHeard{"Unable to contact slurm controller",
@@ -91,7 +91,7 @@ SubmitTrouble trouble_of(std::string_view errors) {
   std::string said{errors.substr(0, 2000)};
   while (!said.empty() && said.back() == '\n') said.pop_back();
   if (holds_one(errors, kNotHeard)) return {Kind::unclear, said};
-  if (holds_one(errors, kNever)) return {Kind::permanent, said};
+  if (holds_one(errors, kNeverPassed)) return {Kind::permanent, said};
   // The controller has answered, so there is no job.
   if (errors.find(kFailed) != std::string_view::npos) return {Kind::refused, said};
   return {Kind::unclear, said.empty() ? "sbatch failed and did not say why" : said};

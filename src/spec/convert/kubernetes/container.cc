@@ -9,7 +9,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::array<Advice, 7> kDropped{{
+constexpr std::array<Advice, 7> kDroppedOfContainer{{
     {"envFrom", "write the variables into env; let the program read secrets from a file"},
     {"livenessProbe", "write time_limit, which ends a job that hangs"},
     {"readinessProbe", "the tasks of a gang start together and wait for each other"},
@@ -19,7 +19,7 @@ constexpr std::array<Advice, 7> kDropped{{
     {"volumeDevices", "let the cluster mount it, see mounts in the server's configuration"},
 }};
 
-constexpr std::array<Aside, 9> kAsides{{
+constexpr std::array<Aside, 9> kAsidesOfContainer{{
     {"ports", "", "it only documents ports; a task may listen at any port"},
     {"imagePullPolicy", "IfNotPresent", "the cluster decides when to fetch images"},
     {"terminationMessagePath", "/dev/termination-log", "ym logs shows the output of a task"},
@@ -106,8 +106,8 @@ void read_container(const Field& container, Part& part, Remarks& remarks) {
   if (const auto env = keys.find("env")) read_environment(*env, part, remarks);
   if (const auto resources = keys.find("resources")) read_resources(*resources, remarks, part.amounts);
   keys.skip({"name", "volumeMounts"});  // read together with the volumes
-  keys.note(kAsides);
-  keys.drop(kDropped);
+  keys.note(kAsidesOfContainer);
+  keys.drop(kDroppedOfContainer);
   keys.finish();
 }
 

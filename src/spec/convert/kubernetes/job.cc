@@ -10,15 +10,15 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kHint = "write command, and args if it has arguments";
-constexpr std::array<Advice, 3> kDropped{
+constexpr std::string_view kJobHint = "write command, and args if it has arguments";
+constexpr std::array<Advice, 3> kDroppedOfJob{
     {{"podFailurePolicy", "retry.error applies to all errors of the program"},
      {"successPolicy", "a job succeeds when all of its tasks succeed"},
      {"maxFailedIndexes", "each member of an array succeeds or fails independently"}}};
-constexpr std::array<Aside, 3> kAsides{{{"selector", "", "Kubernetes uses it to find the pods of a job"},
-                                        {"manualSelector", "", "Kubernetes uses it to find the pods of a job"},
-                                        {"podReplacementPolicy", "TerminatingOrFailed",
-                                         "Yardmaster retries a job after all of its processes have ended"}}};
+constexpr std::array<Aside, 3> kAsidesOfJob{{{"selector", "", "Kubernetes uses it to find the pods of a job"},
+                                             {"manualSelector", "", "Kubernetes uses it to find the pods of a job"},
+                                             {"podReplacementPolicy", "TerminatingOrFailed",
+                                              "Yardmaster retries a job after all of its processes have ended"}}};
 
 // Pods that refer to each other must run together. Others become an array, whose members start independently.
 bool is_gang(const JobPods& pods) {
@@ -91,8 +91,8 @@ std::optional<JobPods> read_job_pods(Keys& spec, std::string_view container) {
   if (const auto mode = spec.find("completionMode"); mode && mode->value->text == "Indexed") pods.indexed = mode;
   read_job_retries(spec, pods);
   if (const auto deadline = spec.find("activeDeadlineSeconds")) pods.time_limit = read_seconds(*deadline);
-  spec.note(kAsides);
-  spec.drop(kDropped);
+  spec.note(kAsidesOfJob);
+  spec.drop(kDroppedOfJob);
   if (!part) return std::nullopt;
   pods.part = std::move(*part);
   pods.time_limit = shorter(pods.time_limit, pods.part.time_limit);
@@ -112,7 +112,7 @@ std::optional<Draft> read_job(const Field& document, Remarks& remarks) {
   spec.finish();
   if (!pods) return std::nullopt;
   settle_index_of_one(*pods);
-  settle(pods->part, remarks, kHint);
+  settle(pods->part, remarks, kJobHint);
   read_size(*field, *pods, draft, remarks);
   settle_index(*pods, draft, remarks);
   draft.error_retries = pods->retries;

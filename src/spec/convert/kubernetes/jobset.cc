@@ -9,7 +9,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kHint = "write command, and args if it has arguments";
+constexpr std::string_view kJobSetHint = "write command, and args if it has arguments";
 constexpr std::string_view kExclusive = "alpha.jobset.sigs.k8s.io/exclusive-topology";
 constexpr std::string_view kKept = "the server decides how long it keeps ended jobs";
 constexpr std::array<Advice, 1> kDroppedOfGroup{
@@ -35,7 +35,7 @@ void read_replicated_jobs(const Field& list, const Field& jobset, Draft& draft, 
     auto pods = read_replicated_job(field, "", remarks);
     if (!pods) continue;
     if (!pods->exclusive) pods->exclusive = level;
-    settle(pods->part, remarks, kHint);
+    settle(pods->part, remarks, kJobSetHint);
     draft.time_limit = std::max(draft.time_limit, pods->time_limit);
     jobs.push_back(std::move(*pods));
   }

@@ -10,7 +10,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::array<Advice, 19> kDropped{{
+constexpr std::array<Advice, 19> kDroppedOfPod{{
     {"initContainers", "prepare it before, or let the program do it"},
     {"serviceAccountName", "tasks get no token of the cluster"},
     {"imagePullSecrets", "write pull_secrets of the cluster into the server's configuration"},
@@ -33,7 +33,7 @@ constexpr std::array<Advice, 19> kDropped{{
 }};
 // The old name of serviceAccountName. The cluster writes both.
 constexpr std::array<Advice, 1> kOldName{{{"serviceAccount", "tasks get no token of the cluster"}}};
-constexpr std::array<Aside, 7> kAsides{{
+constexpr std::array<Aside, 7> kAsidesOfPod{{
     {"dnsPolicy", "ClusterFirst", "the cluster decides how to resolve names"},
     {"enableServiceLinks", "true", "tasks have no variables of services"},
     {"shareProcessNamespace", "", "a task has one container, whose processes see each other"},
@@ -66,8 +66,8 @@ void read_grace(Keys& keys, Part& part) {
 }
 
 void leave_out(Keys& keys) {
-  keys.note(kAsides);
-  keys.drop(kDropped);
+  keys.note(kAsidesOfPod);
+  keys.drop(kDroppedOfPod);
   if (field_under(keys.field(), "serviceAccountName")) keys.skip({"serviceAccount"});
   else keys.drop(kOldName);
 }

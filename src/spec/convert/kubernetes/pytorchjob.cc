@@ -11,7 +11,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kHint = "write the command of its container pytorch";
+constexpr std::string_view kPyTorchHint = "write the command of its container pytorch";
 
 struct Replicas {
   Field at;
@@ -188,7 +188,7 @@ std::optional<Draft> read_pytorchjob(const Field& document, Remarks& remarks) {
   part->program_workers = "1";
   take_workers(processes, *part);
   if (elastic) read_elastic(*elastic, draft, *part, remarks);
-  settle(*part, remarks, kHint);
+  settle(*part, remarks, kPyTorchHint);
   draft.parts.push_back(std::move(*part));
   return draft;
 }

@@ -12,7 +12,7 @@ namespace ym::convert {
 namespace {
 
 constexpr std::string_view kStep = "trainer.kubeflow.org/trainjob-ancestor-step";
-constexpr std::array<Advice, 6> kDropped{
+constexpr std::array<Advice, 6> kDroppedOfTrainJob{
     {{"initializer", "models and data sets must be where the nodes see them; fetch them before, or in the program"},
      {"podTemplateOverrides", "write its changes into the job file"},
      {"podSpecOverrides", "write its changes into the job file"},
@@ -212,7 +212,7 @@ std::optional<Draft> read_trainjob(const Field& document, const std::optional<Fi
   if (const auto deadline = spec.find("activeDeadlineSeconds"))
     draft.time_limit = shorter(draft.time_limit, read_seconds(*deadline));
   read_lifecycle(spec, draft);
-  spec.drop(kDropped);
+  spec.drop(kDroppedOfTrainJob);
   spec.finish();
   if (policy.nodes) part.nodes = *policy.nodes;
   // If the runtime is not in the input, a number of processes means torchrun.

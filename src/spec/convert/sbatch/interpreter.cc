@@ -6,7 +6,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBlanksOfCommand = " \t";
 
 bool is_shell_name(std::string_view word) {
   constexpr std::array<std::string_view, 6> kShells{"sh", "bash", "dash", "ksh", "zsh", "ash"};
@@ -29,7 +29,7 @@ bool begins_with(std::string_view command, std::string_view words) {
     const auto word = words.substr(0, space);
     if (!command.starts_with(word)) return false;
     command.remove_prefix(word.size());
-    const auto blanks = std::min(command.find_first_not_of(kBlanks), command.size());
+    const auto blanks = std::min(command.find_first_not_of(kBlanksOfCommand), command.size());
     if (blanks == 0 && !command.empty()) return false;
     command.remove_prefix(blanks);
     if (space == words.npos) return true;
@@ -44,7 +44,7 @@ std::string_view take_command(std::string_view& line) {
   auto command = line.substr(0, end);
   line.remove_prefix(std::min(end + 1, line.size()));
   for (bool more = true; more;) {
-    command.remove_prefix(std::min(command.find_first_not_of(kBlanks), command.size()));
+    command.remove_prefix(std::min(command.find_first_not_of(kBlanksOfCommand), command.size()));
     const auto* before = std::ranges::find_if(kBefore, [&](auto word) { return begins_with(command, word); });
     more = before != kBefore.end();
     if (more) command.remove_prefix(before->size());

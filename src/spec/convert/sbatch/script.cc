@@ -23,7 +23,7 @@ constexpr std::array<Letter, 28> kLetters{
 constexpr std::array<std::string_view, 16> kFlags{
     "hold",     "oversubscribe", "wait",          "exclusive", "requeue", "no-requeue", "contiguous",   "overcommit",
     "parsable", "spread-job",    "use-min-nodes", "no-kill",   "quiet",   "verbose",    "get-user-env", "reboot"};
-constexpr std::string_view kMark = "#SBATCH", kBlanks = " \t\r\n";
+constexpr std::string_view kMark = "#SBATCH", kBlanksOfScript = " \t\r\n";
 
 std::string_view long_name(char letter) {
   const auto* found = std::ranges::find(kLetters, letter, &Letter::letter);
@@ -43,7 +43,7 @@ Words words_of(std::string_view line) {
       any = true;
     } else if (escaped) {
       continue;
-    } else if (quote == 0 && kBlanks.contains(c)) {
+    } else if (quote == 0 && kBlanksOfScript.contains(c)) {
       if (any) words.push_back(std::exchange(word, {}));
       any = false;
     } else if (quote == 0 ? c == '"' || c == '\'' : c == quote) {
@@ -91,17 +91,17 @@ std::string_view meant_as_options(std::string_view line) {
   const auto skip = [&](std::string_view what) {
     line.remove_prefix(std::min(line.find_first_not_of(what), line.size()));
   };
-  skip(kBlanks);
+  skip(kBlanksOfScript);
   if (!line.starts_with('#')) return {};
   line.remove_prefix(1);
-  skip(kBlanks);
+  skip(kBlanksOfScript);
   if (!line.starts_with(kMark.substr(1))) return {};
   line.remove_prefix(kMark.size() - 1);
-  const auto blanks = line.find_first_not_of(kBlanks);
+  const auto blanks = line.find_first_not_of(kBlanksOfScript);
   return blanks != 0 && blanks != line.npos && line[blanks] == '-' ? line : std::string_view();
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
+std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc{} && end == text.data() + text.size();
@@ -120,7 +120,7 @@ Script read_script(std::string_view text) {
     const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
     const auto here = text.substr(0, end);
     text.remove_prefix(end);
-    const auto first = here.find_first_not_of(kBlanks);
+    const auto first = here.find_first_not_of(kBlanksOfScript);
     if (line == 1 && here.starts_with("#!")) {
       script.interpreter = words_of(here.substr(2));
     } else if (script.command_line == 0 && here.starts_with(kMark)) {
@@ -143,7 +143,7 @@ std::optional<std::int64_t> parse_slurm_time(std::string_view text) {
   std::int64_t days = 0;
   const auto dash = text.find('-');
   if (dash != text.npos) {
-    const auto read = number(text.substr(0, dash));
+    const auto read = number_in(text.substr(0, dash));
     if (!read) return std::nullopt;
     days = *read;
     text.remove_prefix(dash + 1);
@@ -152,7 +152,7 @@ std::optional<std::int64_t> parse_slurm_time(std::string_view text) {
   std::size_t count = 0;
   for (bool more = true; more; ++count) {
     const auto colon = text.find(':');
-    const auto read = number(text.substr(0, colon));
+    const auto read = number_in(text.substr(0, colon));
     if (!read || count == parts.size()) return std::nullopt;
     parts.at(count) = *read;
     more = colon != text.npos;
@@ -172,7 +172,7 @@ std::optional<std::int64_t> parse_slurm_memory(std::string_view text) {
     unit = std::int64_t{1} << (10 * (at + 1));
     text.remove_suffix(1);
   }
-  const auto read = number(text);
+  const auto read = number_in(text);
   if (!read || *read > std::numeric_limits<std::int64_t>::max() / unit) return std::nullopt;
   return *read * unit;
 }

@@ -5,7 +5,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBlanksInLine = " \t";
 
 std::string_view without_tabs(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\t'), text.size()));
@@ -28,7 +28,7 @@ std::string without_escapes(std::string_view text) {
 
 bool ShellScanner::begins_comment(std::string_view text, std::size_t at) const {
   if (text[at] != '#' || within('"') || within('\'')) return false;
-  return at == 0 || (kBlanks.contains(text[at - 1]) || text[at - 1] == ';');
+  return at == 0 || (kBlanksInLine.contains(text[at - 1]) || text[at - 1] == ';');
 }
 
 // In "$(...)" the count of quotes starts again.
@@ -54,7 +54,7 @@ void ShellScanner::find_here_document(std::string_view text, std::size_t at) {
   rest.remove_prefix(2);
   here.indented = rest.starts_with('-');
   if (here.indented) rest.remove_prefix(1);
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanksInLine), rest.size()));
   here.literal = !rest.empty() && std::string_view("'\"\\").contains(rest.front());
   if (here.literal) rest.remove_prefix(1);
   if (rest.empty() || !is_letter(rest.front())) return;

@@ -1,4 +1,4 @@
-#include "executor/local/machine/host_capabilities.h"
+#include "executor/local/host_capabilities.h"
 
 #include <gtest/gtest.h>
 
