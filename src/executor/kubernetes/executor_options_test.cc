@@ -1,6 +1,7 @@
 // Invalid options.
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "executor/kubernetes/kubernetes_executor.h"
 
 namespace ym::kubernetes {
@@ -11,21 +12,16 @@ class NoClock final : public Clock {
   Instant now() const override { return {}; }
 };
 
-std::string refusal(const KubernetesOptions& options) {
-  const NoClock clock;
-  const auto made = make_kubernetes_executor(options, clock);
-  return made ? "none" : made.error().message;
-}
-
 TEST(ExecutorOptions, KueueNeedsThatTheClusterChooses) {
+  const NoClock clock;
   KubernetesOptions options{.kubeconfig = "/nonexistent/kubeconfig"};
   options.pod.kueue_queue = "team";
   for (const auto choice : {NodeChoice::ours, NodeChoice::direct}) {
     options.pod.node_choice = choice;
-    EXPECT_TRUE(refusal(options).contains("/kueue_queue: needs placement: delegated")) << refusal(options);
+    ym::testing::expect_refused(make_kubernetes_executor(options, clock), ErrorCode::invalid, "/kueue_queue");
   }
   options.pod.node_choice = NodeChoice::delegated;
-  EXPECT_TRUE(refusal(options).contains("/nonexistent/kubeconfig")) << refusal(options);
+  ym::testing::expect_refused(make_kubernetes_executor(options, clock), ErrorCode::io);
 }
 
 }  // namespace

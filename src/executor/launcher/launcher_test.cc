@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "executor/launcher/testing/gang.h"
 
 namespace ym {
@@ -111,7 +112,7 @@ TEST(Launcher, AnElasticJobIsToldTheSizeItHas) {
   EXPECT_THAT(setup.command().env, Contains(Pair("YM_NODES", "4")));
   for (const std::size_t too_few_or_many : {1, 5}) {
     setup.sites.resize(too_few_or_many, {"127.0.0.1", {}});
-    EXPECT_EQ(setup.make().error().message, "the placement does not have as many tasks as the job has nodes");
+    ym::testing::expect_refused(setup.make(), ErrorCode::invalid);
   }
 }
 

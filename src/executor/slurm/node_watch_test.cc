@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
+
 namespace ym::slurm {
 namespace {
 
@@ -30,9 +32,8 @@ TEST(Withheld, ANodeThatIsOffOrStartsIsToBeHad) {
   for (const auto& states : {States{"IDLE", "CLOUD", "POWERED_DOWN"}, States{"ALLOCATED", "CLOUD", "POWERING_UP"},
                              States{"MIXED", "CLOUD", "POWERING_UP", "NOT_RESPONDING"}})
     EXPECT_EQ(why_withheld({.name = "c1", .states = states}, false), "") << states.back();
-  EXPECT_EQ(why_withheld({.name = "c1", .states = {"IDLE", "CLOUD", "POWERING_DOWN"}}, false),
-            "powering down in Slurm");
-  EXPECT_EQ(why_withheld({.name = "c1", .states = {"DOWN", "CLOUD", "POWERED_DOWN"}}, false), "down in Slurm");
+  for (const auto& states : {States{"IDLE", "CLOUD", "POWERING_DOWN"}, States{"DOWN", "CLOUD", "POWERED_DOWN"}})
+    ym::testing::expect_sentence(why_withheld({.name = "c1", .states = states}, false));
 }
 
 TEST_F(Watched, WhatHasEndedOnAMachineThatWasSwitchedOffIsGone) {

@@ -30,7 +30,7 @@ class Home : public ::testing::Test {
     const auto refused = open_postgres_store(place_);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-    EXPECT_THAT(refused.error().message, HasSubstr("holds a copy of the state of " + shell()->place()));
+    EXPECT_THAT(refused.error().message, HasSubstr("of " + shell()->place()));
     EXPECT_THAT(refused.error().message, HasSubstr("--take-over"));
   }
   std::unique_ptr<Store> take_over() const {

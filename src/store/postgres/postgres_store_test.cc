@@ -61,7 +61,7 @@ TEST(PostgresStore, NewerSchemaIsRefused) {
   const auto refused = open_postgres_store(place);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
+  EXPECT_THAT(refused.error().message, HasSubstr("newer"));
 }
 
 // The documents of a newer version that leads now.
@@ -77,7 +77,7 @@ class NewerDocuments : public ::testing::Test {
   }
   static void expect_refused(const Error& error) {
     EXPECT_EQ(error.code, ErrorCode::conflict);
-    EXPECT_THAT(error.message, HasSubstr("newer version of Yardmaster (documents 1000;"));
+    EXPECT_THAT(error.message, HasSubstr("documents 1000"));
   }
 
   PostgresOptions place_ = shared_server().fresh_place();

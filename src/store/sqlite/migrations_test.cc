@@ -117,7 +117,6 @@ TEST_F(Migrations, NewerSchemaIsRefusedAndUntouched) {
   const auto refused = open_sqlite_store(dir_.state(), dir_.options());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
   EXPECT_THAT(refused.error().message, HasSubstr(fmt::format("schema {}", steps_.size())));
   EXPECT_EQ(read_file(dir_.database()), before);
 }

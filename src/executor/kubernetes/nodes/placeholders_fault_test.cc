@@ -1,10 +1,12 @@
 // Placeholders that reserve nothing, are not wanted or are refused; and nodes that are smaller than configured.
+#include "base/testing/sentences.h"
 #include "executor/kubernetes/testing/placeholders.h"
 
 namespace ym::kubernetes {
 namespace {
 
 using testing::PlaceholdersTest;
+using ym::testing::expect_sentence;
 using Kind = ApiError::Kind;
 using Names = std::vector<std::string>;
 
@@ -79,8 +81,7 @@ TEST_F(PlaceholdersTest, ThoseOfAnotherServersFlavorThatIsWantedStay) {
 TEST_F(PlaceholdersTest, WhatIsRefusedIsSaidOnceAndAskedForLaterAndLater) {
   want(2);
   EXPECT_EQ(created(pass({})).size(), 2U);
-  const auto words = placeholders_.created(name(1), refused(Kind::over_quota, "exceeded quota"), now_);
-  EXPECT_TRUE(words.contains("Burst") && words.contains("exceeded quota")) << words;
+  expect_sentence(placeholders_.created(name(1), refused(Kind::over_quota, "exceeded quota"), now_));
   EXPECT_EQ(placeholders_.created(name(2), refused(Kind::over_quota, "exceeded quota too"), now_), "");
   EXPECT_TRUE(pass({}).create.empty());
   now_ = now_ + seconds(4);
@@ -151,7 +152,7 @@ TEST_F(PlaceholdersTest, NodesThatAreSmallerThanPromisedAreAskedForAsTheyAre) {
   auto work = pass({node("n1", {}, 4), node("n2", "is not ready", 8)});
   EXPECT_EQ(gpus(work), "4");
   ASSERT_EQ(work.said.size(), 1U);
-  EXPECT_TRUE(work.said[0].contains("Burst") && work.said[0].contains("4 GPUs")) << work.said[0];
+  expect_sentence(work.said[0]);
   want(4);
   EXPECT_TRUE(pass({node("n1", {}, 4)}).said.empty()) << "once";
   want(6);

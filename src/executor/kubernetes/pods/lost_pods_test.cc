@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "executor/kubernetes/testing/executor.h"
 #include "executor/remote/testing/slow_store.h"
 
@@ -32,7 +33,7 @@ TEST(LostPods, WhatTheStateDoesNotKnowIsNamedWithItsNodes) {
   EXPECT_EQ(found[0].token, kLostToken);
   EXPECT_EQ(found[0].placement, (std::vector<TaskPlacement>{{0, "n1", {}}, {1, "n2", {}}}));
   EXPECT_TRUE(found[0].lives);
-  EXPECT_EQ(found[0].where, "pod " + pod_name({kLostToken, 0}) + " and 1 more");
+  ym::testing::expect_sentence(found[0].where);
 }
 
 TEST(LostPods, OfWhatIsNotWholeNoPlacementIsSaid) {

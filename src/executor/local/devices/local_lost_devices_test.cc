@@ -38,9 +38,7 @@ TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
 TEST_F(LocalLostDevices, AreNamedByTheirLaunch) {
   run();
   Session session{host_};
-  EXPECT_EQ(last_said(session).message,
-            "held by attempt 1 of job " + to_string(token_.job) +
-                ", a launch that this server's state does not know, because the state was set back");
+  EXPECT_TRUE(last_said(session).message.contains("attempt 1 of job " + to_string(token_.job)));
 }
 
 TEST_F(LocalLostDevices, AreHeldAgainAfterAnyRestart) {

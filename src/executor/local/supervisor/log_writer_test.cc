@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/sentences.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/testing/folder.h"
 
@@ -58,7 +59,8 @@ TEST_F(LogWriterTest, MarksTheCapOnce) {
   log.pump(reading_.get());
   say("678");
   log.pump(reading_.get());
-  EXPECT_EQ(content(), "1234\n[yardmaster: output past 4 bytes is not kept]\n");
+  EXPECT_TRUE(content().starts_with("1234\n"));
+  ym::testing::expect_sentence(content());
   EXPECT_EQ(log.kept(), 4);
   EXPECT_EQ(log.dropped(), 4);
 }
@@ -74,7 +76,8 @@ TEST_F(LogWriterTest, TakesOutputThatItCannotStoreAndSaysSo) {
   say("kept\n");
   log.pump(reading_.get());
   log.finish();
-  EXPECT_EQ(content(), "\n[yardmaster: 4 bytes of output could not be kept: Is a directory]\nkept\n");
+  EXPECT_TRUE(content().ends_with("\nkept\n"));
+  ym::testing::expect_sentence(content());
 }
 
 TEST_F(LogWriterTest, SizesAreReadable) {

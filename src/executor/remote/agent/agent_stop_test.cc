@@ -1,6 +1,7 @@
 // Agents with user code that is stopped: by the server, by the cluster, or because its attempt is over.
 #include <gmock/gmock.h>
 
+#include "base/testing/sentences.h"
 #include "executor/remote/agent/testing/site.h"
 
 namespace ym::remote {
@@ -59,7 +60,7 @@ TEST_F(AgentStop, WhatTheClusterTakesAwayIsLost) {
   EXPECT_EQ(task->wait(), 143);
   EXPECT_EQ(said("saved"), "saved\n");
   EXPECT_EQ(end_of().by, EndedBy::lost);
-  EXPECT_THAT(end_of().message, HasSubstr("the cluster ended it"));
+  ym::testing::expect_sentence(end_of().message);
 }
 
 TEST_F(AgentStop, WhatEndsByItselfAsTheClusterAsksIsItsOwn) {

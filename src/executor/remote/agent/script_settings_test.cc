@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
+
 namespace ym::remote {
 namespace {
 
-std::string error_of(const std::string& script) {
-  const auto settings = parse_settings(script);
-  return settings ? "none" : settings.error().message;
-}
+using ym::testing::expect_refused;
 
 TEST(ScriptSettings, AreTheLinesThatAShellWouldExport) {
   const auto settings =
@@ -19,18 +18,20 @@ TEST(ScriptSettings, AreTheLinesThatAShellWouldExport) {
 }
 
 TEST(ScriptSettings, AnythingElseIsRefusedByItsLineAndWithoutItsValue) {
-  EXPECT_EQ(error_of(""), "line 1 does not begin with #!");
-  EXPECT_EQ(error_of("#!/x\nexport A='1'\nexport T='secret\n"), "line 3 is not export NAME='value'");
-  EXPECT_EQ(error_of("#!/x\nexport T=secret\n"), "line 2 is not export NAME='value'");
-  EXPECT_EQ(error_of("#!/x\nexport T='secret'; rm -rf x\n"), "line 2 is not export NAME='value'");
-  EXPECT_EQ(error_of("#!/x\nexport T U='secret'\n"), "line 2 is not export NAME='value'");
+  for (const auto& [script, line] : {std::pair{"", "line 1 "},
+                                     {"#!/x\nexport A='1'\nexport T='secret\n", "line 3 "},
+                                     {"#!/x\nexport T=secret\n", "line 2 "},
+                                     {"#!/x\nexport T='secret'; rm -rf x\n", "line 2 "},
+                                     {"#!/x\nexport T U='secret'\n", "line 2 "}}) {
+    const auto settings = parse_settings(script);
+    expect_refused(settings, ErrorCode::invalid);
+    if (!settings) EXPECT_TRUE(settings.error().message.starts_with(line)) << settings.error().message;
+  }
 }
 
 TEST(ScriptSettings, AFileThatIsNotThereIsNamed) {
   Environment env;
-  const auto added = add_settings("/nowhere/script", env);
-  ASSERT_FALSE(added);
-  EXPECT_NE(added.error().message.find("/nowhere/script"), std::string::npos);
+  expect_refused(add_settings("/nowhere/script", env), ErrorCode::io);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/testing/sentences.h"
 #include "executor/slurm/jobs/sbatch_words.h"
 
 namespace ym::slurm {
@@ -39,8 +40,8 @@ TEST(JobStates, ExitsInEveryForm) {
 }
 
 TEST(JobStates, HowATaskHasEnded) {
-  EXPECT_THAT(exit_of(row("FAILED", "2:0"), true)->message, ::testing::HasSubstr("does not have ym-task"));
-  EXPECT_THAT(exit_of(row("FAILED", "13:0"), true)->message, ::testing::HasSubstr("may not execute ym-task"));
+  ym::testing::expect_sentence(exit_of(row("FAILED", "2:0"), true)->message);
+  ym::testing::expect_sentence(exit_of(row("FAILED", "13:0"), true)->message);
   const auto exited = exit_of(row("FAILED", "3:0"), true);
   ASSERT_TRUE(exited);
   EXPECT_EQ(exited->by, EndedBy::exit);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "executor/remote/testing/slow_store.h"
 #include "executor/slurm/executor_impl.h"
 #include "executor/slurm/jobs/part_comment.h"
@@ -49,7 +50,7 @@ TEST_F(LostJobs, WhatTheStateDoesNotKnowIsNamedWithItsNode) {
   EXPECT_EQ(found[0].placement[0].node, "n1");
   EXPECT_TRUE(found[0].placement[0].devices.empty()) << "Slurm chose them";
   EXPECT_TRUE(found[0].lives);
-  EXPECT_EQ(found[0].where, "Slurm job 12");
+  ym::testing::expect_sentence(found[0].where);
 }
 
 TEST_F(LostJobs, TasksAreInTheirOrder) {
@@ -62,7 +63,7 @@ TEST_F(LostJobs, PartsArePutTogether) {
   const Part first{.tasks_per_node = 2, .nodes = {"n2"}}, second{.first_task = 2, .nodes = {"n4"}};
   const auto found = lost({row(13, second, 3, "RUNNING", {"n4"}), row(12, first, 3, "COMPLETED", {"n2"})});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].where, "Slurm jobs 12, 13");
+  ym::testing::expect_sentence(found[0].where);
   EXPECT_TRUE(found[0].lives) << "one of them";
   EXPECT_EQ(where({row(13, second, 3, "RUNNING", {"n4"}), row(12, first, 3, "RUNNING", {"n2"})}),
             (Hosts{"n2", "n2", "n4"}));

@@ -1,8 +1,11 @@
 // What the tracker does about stops, lost nodes and refusals.
+#include "base/testing/sentences.h"
 #include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
 namespace {
+
+using ym::testing::expect_sentence;
 
 TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
   launch();
@@ -21,8 +24,9 @@ TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
   tracker.take();
   jobs({row(12, "COMPLETED")});
   EXPECT_TRUE(jobs({row(12, "COMPLETED")}).notes.empty());
-  EXPECT_EQ(jobs({row(12, "FAILED")}).notes,
-            std::vector<std::string>{name + ": Slurm job 12 was COMPLETED and is FAILED now: the first end stands"});
+  const auto notes = jobs({row(12, "FAILED")}).notes;
+  ASSERT_EQ(notes.size(), 1U);
+  expect_sentence(notes.front());
   EXPECT_TRUE(jobs({row(12, "RUNNING")}).notes.empty());
 }
 
@@ -32,8 +36,8 @@ TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   tracker.take();
   jobs({row(12, "COMPLETED")});
   const auto actions = jobs({row(12, "RUNNING")});
-  EXPECT_EQ(actions.notes,
-            std::vector<std::string>{name + ": Slurm job 12 is RUNNING after its end, and is cancelled"});
+  ASSERT_EQ(actions.notes.size(), 1U);
+  expect_sentence(actions.notes.front());
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
 }
 

@@ -1,4 +1,5 @@
 // What the tracker does about lost launches, and about adopted ones.
+#include "base/testing/sentences.h"
 #include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
@@ -19,12 +20,12 @@ TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
                                  of(15, 5, "SUSPENDED"), of(16, 6, "COMPLETED")};
   const auto actions = jobs(rows);
   EXPECT_EQ(actions.cancel, (Ids{13, 14})) << "known jobs, and jobs that will never be let in";
-  EXPECT_EQ(std::ranges::count_if(actions.notes, [](const auto& note) { return note.contains("left alone"); }), 2);
+  for (const auto& note : actions.notes) ym::testing::expect_sentence(note);
   pass(seconds(31));
   const auto again = jobs(rows);
   EXPECT_EQ(again.cancel, (Ids{13, 14}));
-  EXPECT_TRUE(std::ranges::none_of(again.notes, [](const auto& note) { return note.contains("left alone"); }))
-      << "said once";
+  // Those that are left alone are named once.
+  for (const auto& note : again.notes) ym::testing::expect_sentence(note);
 }
 
 TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {

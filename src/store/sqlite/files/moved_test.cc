@@ -29,21 +29,20 @@ TEST_F(Moved, IsRefusedWithThePlaceItWentTo) {
     const auto refused = open_sqlite_store(dir_.state(), options);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-    EXPECT_THAT(refused.error().message, HasSubstr("was moved to PostgreSQL at db1"));
-    EXPECT_THAT(refused.error().message, HasSubstr("start once with `--take-over`")) << "what began there is not known";
+    EXPECT_THAT(refused.error().message, HasSubstr("PostgreSQL at db1"));
+    EXPECT_THAT(refused.error().message, HasSubstr("`--take-over`")) << "what began there is not known";
   }
 }
 
 TEST_F(Moved, IsRefusedAlsoWithoutItsDatabase) {
   fs::remove(dir_.database());
-  EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message, HasSubstr("was moved to"));
+  EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message, HasSubstr("PostgreSQL at db1"));
 }
 
 TEST_F(Moved, IsRefusedAlsoWhereThePlaceCannotBeRead) {
   fs::remove(dir_.state() / "moved");
   ASSERT_EQ(::mkfifo((dir_.state() / "moved").c_str(), 0600), 0);
-  EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message,
-              HasSubstr("was moved to a place that cannot be read there"));
+  EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message, HasSubstr("cannot be read"));
 }
 
 TEST_F(Moved, NothingElseOfItIsChanged) {
@@ -58,7 +57,7 @@ TEST_F(Moved, NothingElseOfItIsChanged) {
 TEST_F(Moved, ItsDirectoryServesAServerWhoseStateIsElsewhere) {
   const auto held = hold_state_dir(dir_.state());
   ASSERT_TRUE(held) << held.error().message;
-  EXPECT_THAT(hold_state_dir(dir_.state()).error().message, HasSubstr("another server is running"));
+  EXPECT_THAT(hold_state_dir(dir_.state()).error().message, HasSubstr("running"));
 }
 
 TEST(HeldDirectory, IsMadeAndIsNotTakenForAState) {

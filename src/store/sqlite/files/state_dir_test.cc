@@ -106,7 +106,7 @@ TEST_F(StateDirs, MissingDatabaseIsRefusedByEachTrace) {
 TEST_F(StateDirs, EmptyDatabaseFileIsALostOne) {
   run_once();
   fs::resize_file(dir_.database(), 0);
-  expect_lost("missing or empty");
+  expect_lost("yardmaster.db");
 }
 
 TEST_F(StateDirs, InitialisingSetsTheOldStateAside) {
@@ -130,8 +130,7 @@ TEST_F(StateDirs, InitialisingIsRefusedWhileTasksOfTheOldStateRun) {
     const auto refused = open(true);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-    EXPECT_THAT(refused.error().message, HasSubstr("still run (pid " + std::to_string(::getpid()) + ")"));
-    EXPECT_THAT(refused.error().message, HasSubstr("Wait until they have ended, or end them"));
+    EXPECT_THAT(refused.error().message, HasSubstr("(pid " + std::to_string(::getpid()) + ")"));
     EXPECT_TRUE(fs::exists(lock)) << "nothing was changed";
   }
   expect_empty(open(true));
