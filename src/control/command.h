@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/shared.h"
 #include "control/caller.h"
 #include "model/job.h"
 #include "model/policy_settings.h"
@@ -128,7 +129,7 @@ struct Refused {
 };
 
 struct CommandReply {
-  std::vector<Job> jobs;              // the jobs that the command made or changed, in their new state
+  std::vector<Shared<Job>> jobs;      // the jobs that the command made or changed, in their new state
   std::vector<std::string> queues{};  // of a dry run, by spec: the queue where its jobs would wait
   // Of a submit, by spec: warnings about a valid spec that cannot do on today's nodes and queues what the user wants.
   // Empty if no spec has one.

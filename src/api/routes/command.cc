@@ -64,13 +64,13 @@ void write_item(JsonWriter& json, const Asker& asker, const Job& job, bool now, 
 
 bool is_done(const Job& job) { return job.state != JobState::stopping && !(job.cancel_requested && !job.ended_at); }
 
-void write_items(JsonWriter& json, const Asker& asker, const std::vector<Job>& jobs, bool now) {
+void write_items(JsonWriter& json, const Asker& asker, const std::vector<Shared<Job>>& jobs, bool now) {
   json.begin_array();
-  for (const auto& job : jobs) write_item(json, asker, job, now);
+  for (const Job& job : jobs) write_item(json, asker, job, now);
   json.end_array();
 }
 
-Response items_response(const Asker& asker, const std::vector<Job>& jobs, bool now, int status) {
+Response items_response(const Asker& asker, const std::vector<Shared<Job>>& jobs, bool now, int status) {
   JsonWriter json;
   json.begin_object();
   write_items(json.key("items"), asker, jobs, now);

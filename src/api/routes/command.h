@@ -5,6 +5,7 @@
 
 #include "api/json/writer.h"
 #include "api/routes/route.h"
+#include "base/shared.h"
 
 namespace ym::api {
 
@@ -57,9 +58,9 @@ std::optional<Response> refuse_content(const Request& request);
 bool is_done(const Job& job);
 
 // Writes the array of all jobs of a command.
-void write_items(JsonWriter& json, const Asker& asker, const std::vector<Job>& jobs, bool now);
+void write_items(JsonWriter& json, const Asker& asker, const std::vector<Shared<Job>>& jobs, bool now);
 // All jobs of a command, as {"items": [...]}. `now`: in their present state, with attempts.
-Response items_response(const Asker& asker, const std::vector<Job>& jobs, bool now, int status);
+Response items_response(const Asker& asker, const std::vector<Shared<Job>>& jobs, bool now, int status);
 
 Response json_response(JsonWriter json, int status = 200);
 

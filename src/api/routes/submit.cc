@@ -88,7 +88,7 @@ Response render_submitted(const Asker& asker, const CommandReply& reply, bool on
   for (const Job& job : reply.jobs) write_item(json, asker, job, reply.replayed, said.next(job));
   if (!alone) json.end_array().end_object();
   Response response = json_response(std::move(json), 201);
-  if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front().id)});
+  if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front()->id)});
   if (reply.replayed) response.headers.push_back({"Idempotency-Replayed", "true"});
   return response;
 }

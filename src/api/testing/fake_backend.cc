@@ -89,14 +89,14 @@ void FakeBackend::arrange(const std::function<void(Tables&)>& change) {
   model_.reset(tables_);
 }
 
-std::vector<Job> FakeBackend::make_jobs(const JobSpec& spec, std::string_view owner) {
+std::vector<Shared<Job>> FakeBackend::make_jobs(const JobSpec& spec, std::string_view owner) {
   const auto shared = std::make_shared<JobSpec>(spec);
   shared->queue = queue_of(spec);
   const std::int32_t count = spec.array.value_or(1);
   std::optional<GroupId> group;
   if (spec.array) group = GroupId{++tables_.last_id};
   const SpecId spec_id{++tables_.last_id};
-  std::vector<Job> made;
+  std::vector<Shared<Job>> made;
   for (std::int32_t i = 0; i < count; ++i) {
     Job job{.id = JobId{++tables_.last_id}, .spec_id = spec_id, .spec = shared, .group = group};
     if (group) job.group_index = i;

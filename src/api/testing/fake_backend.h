@@ -115,7 +115,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   std::optional<Result<CommandReply>> replay(const Caller& caller, const std::optional<std::string>& key,
                                              const std::string& hash);
   void remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
-                const std::vector<Job>& jobs);
+                const std::vector<Shared<Job>>& jobs);
   Result<CommandReply> take_report(const ReportProgress& command);
   Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
   Result<CommandReply> cancel(JobId id);
@@ -125,7 +125,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   Result<CommandReply> set_policy(const PolicySettings& settings);
   Result<CommandReply> create_reservation(const CreateReservation& command);
   Result<CommandReply> remove_reservation(const RemoveReservation& command);
-  std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
+  std::vector<Shared<Job>> make_jobs(const JobSpec& spec, std::string_view owner);
   // The queue in which its jobs wait. There is one default for all users.
   static std::string queue_of(const JobSpec& spec) { return spec.queue.empty() ? "default" : spec.queue; }
   Job& job_row(JobId id) { return tables_.jobs.change(id, RowGiven::maybe, nullptr); }

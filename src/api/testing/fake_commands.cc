@@ -100,11 +100,11 @@ std::optional<Result<CommandReply>> FakeBackend::replay(const Caller& caller, co
 }
 
 void FakeBackend::remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
-                           const std::vector<Job>& jobs) {
+                           const std::vector<Shared<Job>>& jobs) {
   if (!key) return;
   Remembered& remembered = keys_[{caller.principal, *key}];
   remembered.hash = hash;
-  for (const auto& job : jobs) remembered.jobs.push_back(job.id);
+  for (const Job& job : jobs) remembered.jobs.push_back(job.id);
 }
 
 namespace {

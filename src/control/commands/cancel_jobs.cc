@@ -58,7 +58,7 @@ Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& c
   if (auto looked = refuse_ended(context, ended, reply); !looked) return std::unexpected(looked.error());
   for (const auto id : live) {
     if (const Job& job = jobs.at(id); !job.cancel_requested) stage_cancel(staging, caller.principal, job);
-    reply.jobs.push_back(jobs.at(id));
+    reply.jobs.push_back(jobs.shared(id));
   }
   return reply;
 }

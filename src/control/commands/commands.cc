@@ -72,7 +72,7 @@ class StageCommand {
     CommandReply reply;
     for (const auto id : live_members(command.group)) {
       const Job job = staging_.tables().jobs.at(id);
-      if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.at(id));
+      if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.shared(id));
     }
     if (!reply.jobs.empty()) return reply;
     constexpr std::array<std::string_view, 3> kNobody{"has not ended", "waits, so none can be held", "is held"};
@@ -179,7 +179,7 @@ class StageCommand {
   }
 
   static CommandReply reply(Job job) { return {.jobs = {std::move(job)}}; }
-  CommandReply reply_now(JobId id) const { return reply(staging_.tables().jobs.at(id)); }
+  CommandReply reply_now(JobId id) const { return {.jobs = {staging_.tables().jobs.shared(id)}}; }
 
   Staging& staging_;
   const CommandContext& context_;

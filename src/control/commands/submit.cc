@@ -112,14 +112,14 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
   std::vector<JobId> ended;
   for (const auto id : made) {
     const auto it = staging.tables().jobs.find(id);
-    if (it != staging.tables().jobs.end()) reply.jobs.push_back(it->second);
+    if (it != staging.tables().jobs.end()) reply.jobs.push_back(staging.tables().jobs.shared(it));
     else ended.push_back(id);
   }
   if (ended.empty()) return reply;
   auto found = context.history.jobs(ended);
   if (!found) return std::unexpected(found.error());
   reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
-  std::ranges::sort(reply.jobs, {}, &Job::id);  // in the order of the first reply
+  std::ranges::sort(reply.jobs, {}, [](const Job& job) { return job.id; });  // in the order of the first reply
   return reply;
 }
 
@@ -137,11 +137,11 @@ Result<std::optional<CommandReply>> earlier(const Staging& staging, const Comman
 }
 
 void remember(Staging& staging, const Caller& caller, const std::optional<std::string>& key,
-              const std::string& request_hash, const std::vector<Job>& jobs) {
+              const std::string& request_hash, const std::vector<Shared<Job>>& jobs) {
   if (!key) return;
   IdempotencyRecord record{
       .principal = caller.principal, .key = *key, .request_hash = request_hash, .at = staging.now()};
-  for (const auto& job : jobs) record.jobs.push_back(job.id);
+  for (const Job& job : jobs) record.jobs.push_back(job.id);
   staging.remember(std::move(record));
 }
 
@@ -203,8 +203,9 @@ Result<CommandReply> stage_submit(Staging& staging, const CommandContext& contex
   CommandReply reply{.warnings = std::move(*warnings)};
   for (std::size_t i = 0; i < command.specs.size(); ++i) {
     for (auto& job : make_jobs(staging, context, caller, command.specs[i], std::move((*queues)[i]))) {
-      reply.jobs.push_back(job);
+      const JobId id = job.id;
       staging.add(caller.principal, JobSubmitted{std::move(job)});
+      reply.jobs.push_back(staging.tables().jobs.shared(id));
     }
   }
   remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
@@ -226,8 +227,9 @@ Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context
   again.name = job.name;
   again.group = job.group;
   again.group_index = job.group_index;
-  CommandReply reply{.jobs = {again}};
+  const JobId id = again.id;
   staging.add(caller.principal, JobSubmitted{std::move(again)}, fmt::format("retry of {}", to_string(job.id)));
+  CommandReply reply{.jobs = {staging.tables().jobs.shared(id)}};
   remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
   return reply;
 }

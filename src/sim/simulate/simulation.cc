@@ -109,7 +109,7 @@ class Run {
   // A submit warns only that the job can never run. After a colon it says why.
   void note_never(const CommandReply& reply, const TraceJob& job) {
     if (reply.warnings.empty() || reply.warnings.front().empty()) return;
-    recorder_.can_never_run(reply.jobs.front().id, site_->now());
+    recorder_.can_never_run(reply.jobs.front()->id, site_->now());
     if (end_.can_never_run++ >= kMostNamed) return;
     const std::string& warning = reply.warnings.front().front();
     const auto colon = warning.find(": ");
