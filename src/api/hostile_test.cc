@@ -1,5 +1,6 @@
 // Malformed and hostile requests. Most of them are raw bytes.
 #include "api/testing/fixture.h"
+#include "base/testing/sentences.h"
 
 namespace ym::api {
 namespace {
@@ -27,10 +28,12 @@ class Hostile : public ApiTest {
   }
 
   // The request itself is wrong, not one of its fields.
-  static void refused(const HttpReply& reply, int status, const char* code, const char* words) {
-    EXPECT_EQ(reply.status, status) << words << ": " << reply.body;
+  static void refused(const HttpReply& reply, int status, const char* code) {
+    EXPECT_EQ(reply.status, status) << reply.body;
     EXPECT_EQ(code_of(reply), code);
-    EXPECT_THAT(reply.body, ::testing::AllOf(::testing::HasSubstr(words), ::testing::HasSubstr("\"errors\":[]")));
+    const auto problem = ym::testing::parse_json(reply.body);
+    EXPECT_EQ(ym::testing::text_at(problem, "/errors"), "[]");
+    ym::testing::expect_sentence(ym::testing::text_at(problem, "/detail"));
   }
 
   void TearDown() override {
@@ -64,7 +67,7 @@ TEST_F(Hostile, ManySmallChunksAddUpToTheLimit) {
 TEST_F(Hostile, ChunkSizesAreHexAndNothingElse) {
   for (const auto* size : {"-2", "+2", "0x2", "", "zz", "ffffffffffffffffff", "2 2"}) {
     const auto reply = last_word(json_head("Transfer-Encoding: chunked\r\n") + size + "\r\n{}\r\n0\r\n\r\n");
-    refused(reply, 400, "invalid", "this is not well-formed HTTP: bad chunk");
+    refused(reply, 400, "invalid");
   }
 }
 
@@ -169,11 +172,11 @@ TEST_F(Hostile, CursorsCannotBeMadeUp) {
 
 TEST_F(Hostile, PathsAreDecodedOnceAndCannotClimb) {
   for (const auto* path : {"/api/v1/jobs/%252e%252e", "/api/v1/jobs/%252e%252e%252fqueues"})
-    refused(get(path), 404, "not_found", "'%2e%2e");
+    refused(get(path), 404, "not_found");
   for (const auto* path : {"/api/v1/jobs/%2e%2e", "/api/v1/jobs/..%2fqueues", "/api/v1/jobs/%5c", "/api/v1/jobs/a%00b",
                            "/api/v1/jobs/a%0d%0ab", "/api/v1/jobs/../queues"})
-    refused(get(path), 400, "invalid", "a path segment holds a slash, a backslash, a dot name or a control character");
-  refused(get("/api/v1/jobs/..\\queues"), 400, "invalid", "the request target is not a valid path and query");
+    refused(get(path), 400, "invalid");
+  refused(get("/api/v1/jobs/..\\queues"), 400, "invalid");
 }
 
 TEST_F(Hostile, APageOfAnotherSiteChangesNothing) {

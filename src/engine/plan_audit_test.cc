@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "engine/test_support.h"
 
 namespace ym::engine {
 namespace {
+
+using ym::testing::expect_sentence;
 
 constexpr Instant kNow{minutes(10).ms};
 
@@ -25,44 +28,44 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
   const Plan right = waiting_for(ReasonCode::waiting_for_capacity);
   EXPECT_EQ(reasons_of(right), std::nullopt);
 
-  EXPECT_EQ(reasons_of({}), "job 00000001 neither begins nor has a reason why not, or both");
+  expect_sentence(reasons_of({}).value());
 
   Plan both = right;
   both.decisions.emplace_back(Admission{.job = {1}});
-  EXPECT_EQ(reasons_of(both), "job 00000001 neither begins nor has a reason why not, or both");
+  expect_sentence(reasons_of(both).value());
 
   State cancelled = small_world();
   cancelled.impl().jobs.at({1}).cancel_requested = true;
   Plan begins;
   begins.decisions.emplace_back(Admission{.job = {1}});
-  EXPECT_EQ(decision_without_reason(cancelled, {}, begins), "job 00000001 begins, and does not wait for it");
+  expect_sentence(decision_without_reason(cancelled, {}, begins).value());
 
   Plan twice = right;
   twice.verdicts.push_back(twice.verdicts.front());
-  EXPECT_EQ(reasons_of(twice), "job 00000001 has two reasons why it waits");
+  expect_sentence(reasons_of(twice).value());
 
   Plan runs = right;
   runs.verdicts.push_back({.job = {2}, .answer = 0});
-  EXPECT_EQ(reasons_of(runs), "job 00000002 has a reason why it waits, and does not wait");
+  expect_sentence(reasons_of(runs).value());
 
   Plan unsaid = right;
   unsaid.decisions.clear();
-  EXPECT_EQ(reasons_of(unsaid), "job 00000001 waits for another reason than before, and is not told");
+  expect_sentence(reasons_of(unsaid).value());
 }
 
 TEST(PlanAudit, ReasonsAreThere) {
   Plan nothing = waiting_for(ReasonCode::waiting_for_capacity);
   nothing.answers.front().also = {1};
-  EXPECT_EQ(reasons_of(nothing), "an answer names a reason that the plan has not");
+  expect_sentence(reasons_of(nothing).value());
 
   Plan other = waiting_for(ReasonCode::waiting_for_capacity);
   std::get<Deferral>(other.decisions.front()).code = ReasonCode::waiting_for_quota;
-  EXPECT_EQ(reasons_of(other), "job 00000001 has another reason than the dominant one");
+  expect_sentence(reasons_of(other).value());
 
   State knows = small_world();
   knows.impl().jobs.at({1}).pending = ReasonCode::waiting_for_capacity;
   const Plan again = waiting_for(ReasonCode::waiting_for_capacity);
-  EXPECT_EQ(decision_without_reason(knows, {}, again), "job 00000001 has the same reason as before");
+  expect_sentence(decision_without_reason(knows, {}, again).value());
 }
 
 TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
@@ -74,7 +77,7 @@ TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   what.no_nodes = 2;
   EXPECT_EQ(reasons_of(lent), std::nullopt);
   what.no_nodes = 1;
-  EXPECT_EQ(reasons_of(lent), "of 3 jobs that have what is lent, the plan says of 2 why they keep it");
+  expect_sentence(reasons_of(lent).value());
 }
 
 TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
@@ -85,27 +88,27 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
 
   Plan idle = stops;
   std::get<Preemption>(idle.decisions.back()).job = {2};
-  EXPECT_EQ(reasons_of(idle), "job 00000002 has a place made, and does not wait for one");
+  expect_sentence(reasons_of(idle).value());
 
   Plan twice = stops;
   twice.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "q"});
-  EXPECT_EQ(reasons_of(twice), "job 00000002 is stopped twice");
+  expect_sentence(reasons_of(twice).value());
 
   Plan other = stops;
   std::get<Preemption>(other.decisions.back()).victims.front().attempt = 2;
-  EXPECT_EQ(reasons_of(other), "job 00000002 is stopped, and does not run");
+  expect_sentence(reasons_of(other).value());
 
   Plan nobodys = waiting_for(ReasonCode::preemption_pending);
   nobodys.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "gone"});
-  EXPECT_EQ(reasons_of(nobodys), "job 00000002 is stopped for a queue that is not there");
+  expect_sentence(reasons_of(nobodys).value());
 
   Plan fleeting = stops;
   std::get<Preemption>(fleeting.decisions.back()).kept_for = {};
-  EXPECT_EQ(reasons_of(fleeting), "job 00000001 has a place made that is not kept for it");
+  expect_sentence(reasons_of(fleeting).value());
 
   Plan silent = waiting_for(ReasonCode::waiting_for_capacity);
   silent.decisions.emplace_back(NominationRelease{.job = {1}});
-  EXPECT_EQ(reasons_of(silent), "job 00000001 loses its place without a reason");
+  expect_sentence(reasons_of(silent).value());
 }
 
 // Job 3 also waits, for two GPUs and one hour.
@@ -142,32 +145,29 @@ std::optional<std::string> promise_of(Instant from, std::optional<JobId> begins)
 TEST(PlanAudit, PromisesHoldBesideWhoeverBegins) {
   EXPECT_EQ(promise_of(kNow + minutes(59), std::nullopt), std::nullopt);
   EXPECT_EQ(promise_of(kNow + minutes(60), JobId{3}), std::nullopt);
-  EXPECT_EQ(promise_of(kNow + minutes(59), JobId{3}),
-            "job 00000001 is promised machines, and will not find enough gpus on node n1");
-  EXPECT_EQ(promise_of(kNow + minutes(60), JobId{1}), "job 00000001 is promised machines, and begins");
+  expect_sentence(promise_of(kNow + minutes(59), JobId{3}).value());
+  expect_sentence(promise_of(kNow + minutes(60), JobId{1}).value());
 }
 
 TEST(PlanAudit, WhoMayBeStoppedForAHolderMayBeThere) {
-  const std::string broken = "job 00000001 is promised machines, and will not find enough gpus on node n1";
   const Plan plan = promised_beside(kNow + minutes(30), JobId{3});
   EXPECT_EQ(broken_promise(two_wait(49), {}, plan, kNow), std::nullopt);
-  EXPECT_EQ(broken_promise(two_wait(), {}, plan, kNow), broken) << "not one as urgent";
+  expect_sentence(broken_promise(two_wait(), {}, plan, kNow).value());  // not one as urgent
 
   State spared = two_wait(49);
   spared.impl().jobs.at({3}).min_runtime = minutes(30);
-  EXPECT_EQ(broken_promise(spared, {}, plan, kNow), broken) << "not before it has run for so long";
+  expect_sentence(broken_promise(spared, {}, plan, kNow).value());  // not before it has run for so long
 
   State steady = two_wait(49);
   steady.impl().jobs.at({3}).preemptible = false;
-  EXPECT_EQ(broken_promise(steady, {}, plan, kNow), broken);
+  expect_sentence(broken_promise(steady, {}, plan, kNow).value());
 }
 
 TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
   Plan plan = promised_beside(kNow + minutes(59), std::nullopt);
   Preemption made{.job = {3}, .placement = {{0, "n1", {"0", "1"}}}, .kept_for = seconds(30)};
   plan.decisions = {made};
-  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow),
-            "job 00000001 is promised machines, and will not find enough gpus on node n1");
+  expect_sentence(broken_promise(two_wait(), kNobodyYields, plan, kNow).value());
   plan.reservations.front().from = kNow + minutes(60);
   EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
   plan.reservations.front().from = kNow + minutes(59);
@@ -194,8 +194,7 @@ TEST(PlanAudit, PromisesHoldBesideOthers) {
   plan.reservations.push_back({.job = {3}, .from = kNow + minutes(5), .until = kNow + minutes(10), .nodes = {"n1"}});
   EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
   plan.reservations.back().until = kNow + minutes(11);
-  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow),
-            "job 00000001 is promised machines, and will not find enough gpus on node n1");
+  expect_sentence(broken_promise(two_wait(), kNobodyYields, plan, kNow).value());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "base/testing/sentences.h"
 #include "control/site/policy.h"
 #include "model/testing/random_history.h"
 #include "recording/replay.h"
@@ -11,6 +12,8 @@
 
 namespace ym {
 namespace {
+
+using testing::expect_sentence;
 
 namespace fs = std::filesystem;
 
@@ -186,20 +189,18 @@ TEST_F(Recording, APlacementOfEarlierVersionsIsReadAsFgd) {
 }
 
 TEST_F(Recording, WhatIsNoneIsRefused) {
-  const auto refused = [&](const std::string& text) {
+  for (const std::string text : {"", "submit,run_time\n", "{\"recording\":{\"format\":2}}\n",
+                                 "{\"recording\":{\"format\":1}}\n{\"job\":{\"id\":1}}\n"}) {
     std::ofstream(dir_ / "decisions-x.gz") << text;
     const auto reader = SegmentReader::open(dir_ / "decisions-x.gz");
-    return reader ? "read" : reader.error().message;
-  };
-  EXPECT_THAT(refused(""), ::testing::HasSubstr("this is not a recording of decisions"));
-  EXPECT_THAT(refused("submit,run_time\n"),
-              ::testing::HasSubstr("decisions-x.gz:1: this is not a line of a recording"));
-  EXPECT_THAT(refused("{\"recording\":{\"format\":2}}\n"), ::testing::HasSubstr("another version wrote this"));
-  EXPECT_THAT(refused("{\"recording\":{\"format\":1}}\n{\"job\":{\"id\":1}}\n"),
-              ::testing::HasSubstr("decisions-x.gz:2: a job's spec does not come before the job"));
+    ASSERT_FALSE(reader);
+    EXPECT_EQ(reader.error().code, ErrorCode::corrupt);
+    const std::string& all = reader.error().message;
+    expect_sentence(all.substr(all.find("decisions-x.gz")));  // the folder is not the same everywhere
+  }
   const auto missing = SegmentReader::open(dir_ / "none.gz");
   ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, ::testing::HasSubstr("No such file"));
+  EXPECT_EQ(missing.error().code, ErrorCode::io);
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include <numeric>
 
+#include "base/testing/sentences.h"
 #include "control/testing/server_fixture.h"
 
 namespace ym {
 namespace {
 
+using testing::expect_refused;
 using testing::one_node;
 using testing::spec_of;
 
@@ -158,11 +160,7 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
   sweep.array = 3;
   const auto made = execute(SubmitJobs{.specs = {sweep}})->jobs;
   const GroupId group = *made.at(0).group;
-  const auto refused = server_->reads().resolve(alice, "sw");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::ambiguous);
-  EXPECT_EQ(refused.error().message,
-            "'sw' is an array of 3 jobs (group " + to_string(group) + "); name one of them: sw-0 to sw-2");
+  expect_refused(server_->reads().resolve(alice, "sw"), ErrorCode::ambiguous);
   EXPECT_EQ(server_->reads().resolve(alice, to_string(group)).error().code, ErrorCode::ambiguous);
   EXPECT_EQ(server_->reads().resolve_group(alice, "sw"), group);
   EXPECT_EQ(server_->reads().resolve_group(alice, to_string(group)), group);
@@ -188,10 +186,7 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
 
 TEST_F(Server, AJobWithANumberInItsNameMakesNoArray) {
   submit("exp-0", 4);
-  const auto refused = server_->reads().resolve({"alice", "admin"}, "exp");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
-  EXPECT_EQ(refused.error().message, "there is no job or array 'exp': it is neither an id nor a name of yours");
+  expect_refused(server_->reads().resolve({"alice", "admin"}, "exp"), ErrorCode::not_found);
 }
 
 TEST_F(Server, PagesHoldLiveAndEndedJobsNewestFirst) {

@@ -1,12 +1,14 @@
 // The queue of a job that names none, and when there is a queue "default".
 #include "control/site/default_queues.h"
 
+#include "base/testing/sentences.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {
 namespace {
 
 using testing::exits;
+using testing::expect_refused;
 using testing::one_node;
 using testing::spec_of;
 
@@ -27,13 +29,14 @@ class DefaultQueues : public testing::ControllerTest {
     spec.queue.clear();
     return spec;
   }
-  // The queue of a job that names none, or why the job is refused.
-  std::string home(const std::string& project = "default") {
+  // Of a job that names no queue.
+  Result<CommandReply> submit_of(const std::string& project) {
     auto spec = without_queue();
     spec.project = project;
-    const auto reply = execute(SubmitJobs{.specs = {spec}});
-    return reply ? reply->jobs.at(0).queue : reply.error().message;
+    return execute(SubmitJobs{.specs = {spec}});
   }
+  // The queue of a job that names none.
+  std::string home(const std::string& project = "default") { return submit_of(project).value().jobs.at(0).queue; }
   // Nothing: there is no such queue.
   std::optional<Queue> queue(const std::string& name) const {
     const auto it = controller_->tables().queues.find(name);
@@ -54,15 +57,9 @@ TEST_F(DefaultQueues, WhereQueuesAreConfiguredAJobIsRefusedWithThoseItMayName) {
   EXPECT_FALSE(queue("default"));
   auto named = spec_of("named");
   named.queue = "a";
-  for (const bool dry_run : {true, false}) {
-    const auto refused = execute(SubmitJobs{.specs = {named, without_queue()}, .dry_run = dry_run});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-    EXPECT_EQ(refused.error().fields,
-              (std::vector<FieldError>{{"/1/queue",
-                                        "is missing, and neither user 'alice' nor project 'default' has a default "
-                                        "queue; write one of: a, b"}}));
-  }
+  for (const bool dry_run : {true, false})
+    expect_refused(execute(SubmitJobs{.specs = {named, without_queue()}, .dry_run = dry_run}), ErrorCode::invalid,
+                   "/1/queue");
   EXPECT_TRUE(controller_->tables().jobs.empty());
 }
 
@@ -74,9 +71,7 @@ TEST_F(DefaultQueues, OneThatNamesACohortIsToldThoseBelowIt) {
              {.name = "b", .parent = "org"}}));
   auto named = spec_of("named");
   named.queue = "org";
-  const auto refused = execute(SubmitJobs{.specs = {named}});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "/queue: queue 'org' is a cohort; submit to one of those below it: a, b");
+  expect_refused(execute(SubmitJobs{.specs = {named}}), ErrorCode::invalid, "/queue");
 }
 
 TEST_F(DefaultQueues, JobsOfTheServersOwnGoOnWhenQueuesAreConfigured) {
@@ -87,8 +82,7 @@ TEST_F(DefaultQueues, JobsOfTheServersOwnGoOnWhenQueuesAreConfigured) {
   EXPECT_FALSE(queue("default")->accepts_jobs);
   EXPECT_EQ(job(runs).state, JobState::running);
   EXPECT_EQ(job(waits).state, JobState::queued);
-  EXPECT_EQ(home(),
-            "/queue: is missing, and neither user 'alice' nor project 'default' has a default queue; write one of: a");
+  expect_refused(submit_of("default"), ErrorCode::invalid, "/queue");
   observe(executor_.launched().at(0).token, exits(0));
   schedule();
   EXPECT_EQ(job(waits).state, JobState::starting) << "its turn comes there";
@@ -138,8 +132,7 @@ TEST_F(DefaultQueues, TheUsersGoesBeforeTheProjectsAndThatBeforeTheOneForAll) {
   EXPECT_EQ(home("vision"), "a");
   EXPECT_EQ(home("language"), "default");
   reconfigure({theirs});
-  EXPECT_EQ(home("language"),
-            "/queue: is missing, and neither user 'alice' nor project 'language' has a default queue; write one of: a");
+  expect_refused(submit_of("language"), ErrorCode::invalid, "/queue");
 }
 
 TEST_F(DefaultQueues, NobodyHasTwo) {
@@ -147,18 +140,10 @@ TEST_F(DefaultQueues, NobodyHasTwo) {
     return Queue{.name = name, .default_for = {.users = {"bob-" + name, "ann"}, .projects = {}}};
   };
   ASSERT_TRUE(execute(ApplyQueues{.queues = {of_ann("a")}}));
-  const auto refused = execute(ApplyQueues{.queues = {of_ann("b")}, .pointers = {"/queues/0"}});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(
-      refused.error().fields,
-      (std::vector<FieldError>{{"/queues/0/default_for/users/1",
-                                "queue 'a' is the default of user 'ann' already; leave it out at one of the two"}}));
+  expect_refused(execute(ApplyQueues{.queues = {of_ann("b")}, .pointers = {"/queues/0"}}), ErrorCode::invalid,
+                 "/queues/0/default_for/users/1");
   ASSERT_TRUE(execute(ApplyQueues{.queues = {of_ann("b"), {.name = "a"}}})) << "from one to the other at once";
-  const auto clash = controller_->stage_configuration(with({of_ann("c")}));
-  ASSERT_FALSE(clash);
-  EXPECT_EQ(clash.error().message,
-            "queue 'c' of the configuration is to be the default of user 'ann', and so is queue 'b', which was made by "
-            "`ym queue apply`: take it out of the configuration, or of that queue first");
+  expect_refused(controller_->stage_configuration(with({of_ann("c")})), ErrorCode::invalid);
   EXPECT_FALSE(queue("c"));
   reconfigure({of_ann("b")});
   EXPECT_EQ(queue("b")->managed_by, ManagedBy::file) << "of the file from then on";

@@ -1,10 +1,12 @@
 #include "control/site/queue_commands.h"
 
+#include "base/testing/sentences.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {
 namespace {
 
+using testing::expect_refused;
 using testing::one_node;
 using testing::spec_of;
 
@@ -20,11 +22,8 @@ class QueueCommands : public testing::ControllerTest {
 TEST_F(QueueCommands, AFlavorThatDoesNotExistIsNamedWithItsPlace) {
   Queue queue{.name = "a"};
   queue.quota.emplace()["t5"] = {};
-  const auto refused = execute(ApplyQueues{.queues = {{.name = "b"}, queue}, .pointers = {"/queues/0", "/queues/1"}});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-  EXPECT_EQ(refused.error().message, "/queues/1/quota/t5: there is no flavor 't5'; there are: default");
-  EXPECT_EQ(refused.error().fields.at(0).pointer, "/queues/1/quota/t5");
+  expect_refused(execute(ApplyQueues{.queues = {{.name = "b"}, queue}, .pointers = {"/queues/0", "/queues/1"}}),
+                 ErrorCode::invalid, "/queues/1/quota/t5");
   EXPECT_FALSE(exists("b")) << "all or none";
   auto desired = one_node();
   desired.flavors = {{.name = "t5"}};
@@ -52,10 +51,8 @@ TEST_F(QueueCommands, WhenItsQuotaWasMadeSmallerIsKept) {
 }
 
 TEST_F(QueueCommands, AParentThatDoesNotExistIsNamedWithItsPlace) {
-  const auto refused = execute(ApplyQueues{.queues = {{.name = "a", .parent = "org"}}});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().fields.at(0).pointer, "/queues/0/parent");
-  EXPECT_EQ(refused.error().fields.at(0).message, "there is no queue 'org'");
+  expect_refused(execute(ApplyQueues{.queues = {{.name = "a", .parent = "org"}}}), ErrorCode::invalid,
+                 "/queues/0/parent");
 }
 
 TEST_F(QueueCommands, AQueueThatNobodyUsesLeavesAtOnce) {
@@ -73,22 +70,20 @@ TEST_F(QueueCommands, AQueueInUseTakesNoMoreJobsAndLeavesWithTheLast) {
   ASSERT_TRUE(execute(RemoveQueue{"a"}));
   ASSERT_TRUE(execute(RemoveQueue{"a"})) << "said twice without harm";
   EXPECT_TRUE(exists("a"));
-  EXPECT_EQ(execute(SubmitJobs{.specs = {spec}}).error().message,
-            "/queue: queue 'a' is being removed and takes no new jobs");
+  expect_refused(execute(SubmitJobs{.specs = {spec}}), ErrorCode::invalid, "/queue");
   ASSERT_TRUE(execute(CancelJob{id}));
   EXPECT_FALSE(exists("a"));
-  EXPECT_EQ(execute(RetryJob{id}).error().message, "there is no queue 'a'; there are: default");
+  expect_refused(execute(RetryJob{id}), ErrorCode::conflict);
 }
 
 TEST_F(QueueCommands, SomeQueuesStay) {
-  EXPECT_EQ(execute(RemoveQueue{"default"}).error().message,
-            "the queue 'default' is the only one, and jobs that name no queue go to it; apply another one first");
+  expect_refused(execute(RemoveQueue{"default"}), ErrorCode::conflict);
   auto desired = one_node();
   desired.queues = {{.name = "of-file"}};
   open(desired);
   EXPECT_EQ(execute(RemoveQueue{"of-file"}).error().code, ErrorCode::conflict);
   ASSERT_TRUE(execute(ApplyQueues{.queues = {{.name = "org"}, {.name = "a", .parent = "org"}}}));
-  EXPECT_EQ(execute(RemoveQueue{"org"}).error().message, "queue 'org' has queues below it; remove these first: a");
+  expect_refused(execute(RemoveQueue{"org"}), ErrorCode::conflict);
 }
 
 }  // namespace

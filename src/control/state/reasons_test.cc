@@ -2,38 +2,36 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
+
 namespace ym {
 namespace {
+
+using testing::expect_sentence;
 
 TEST(Reasons, APreemptionSaysForWhomAndByWhatRight) {
   const Job high{.id = JobId{7}, .name = "urgent", .queue = "prod", .priority = 80};
   Job low{.id = JobId{3}, .name = "low", .queue = "prod", .priority = 50};
-  const auto for_whom = "preempted for job " + to_string(JobId{7}) + " (urgent) of queue prod: ";
   using enum PreemptionCause;
-  EXPECT_EQ(why_preempted(high, low, priority), for_whom + "its priority is 80, this job's 50");
+  expect_sentence(why_preempted(high, low, priority));
   low.priority = 80;
-  EXPECT_EQ(why_preempted(high, low, priority), for_whom + "it was submitted earlier");
+  expect_sentence(why_preempted(high, low, priority));
   low.queue = "research";
-  EXPECT_EQ(why_preempted(high, low, reclaim), for_whom + "that queue takes back quota that it had lent");
+  expect_sentence(why_preempted(high, low, reclaim));
 }
 
 TEST(Reasons, AReportIsSaidInAFewWords) {
-  const auto said = [](ProgressReport report) {
-    return plain_reason("job:1", AttemptProgressed{{JobId{1}, 1}, std::move(report)});
-  };
-  EXPECT_EQ(said({.step = 3, .total_steps = 10}), "step 3 of 10");
-  EXPECT_EQ(said({.step = 3}), "step 3");
-  EXPECT_EQ(said({.metrics = {{"loss", 0.5}}}), "reports on its progress");
-  EXPECT_EQ(said({.step = 3, .checkpoint = Checkpoint{.uri = "/ck/2", .step = 2}}), "saved step 2 as /ck/2");
-  EXPECT_EQ(said({.step = 10, .completed = true}), "it has completed");
+  for (const ProgressReport& report : {ProgressReport{.step = 3, .total_steps = 10}, ProgressReport{.step = 3},
+                                       ProgressReport{.metrics = {{"loss", 0.5}}},
+                                       ProgressReport{.step = 3, .checkpoint = Checkpoint{.uri = "/ck/2", .step = 2}},
+                                       ProgressReport{.step = 10, .completed = true}})
+    expect_sentence(plain_reason("job:1", AttemptProgressed{{JobId{1}, 1}, report}));
 }
 
 TEST(Reasons, ASkippedCheckpointSaysWhatIsTakenInstead) {
   const Checkpoint gone{.uri = "/ck/2", .step = 200}, left{.uri = "/ck/1", .step = 100};
-  EXPECT_EQ(why_skipped(gone, &left),
-            "the checkpoint /ck/2 (step 200) is not there any more; resumes from /ck/1 (step 100)");
-  EXPECT_EQ(why_skipped(gone, nullptr),
-            "the checkpoint /ck/2 (step 200) is not there any more; starts from the beginning");
+  expect_sentence(why_skipped(gone, &left));
+  expect_sentence(why_skipped(gone, nullptr));
 }
 
 }  // namespace
