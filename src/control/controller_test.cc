@@ -175,7 +175,7 @@ TEST_F(Core, SpecsOfOneOwnerAreBounded) {
   spec.env["BULK"] = std::string(900'000, 'b');
   std::vector<JobId> ids;
   Result<CommandReply> answer = execute(SubmitJobs{.specs = {spec}});
-  for (; answer; answer = execute(SubmitJobs{.specs = {spec}})) ids.push_back(answer->jobs.at(0).id);
+  for (; answer; answer = execute(SubmitJobs{.specs = {spec}})) ids.push_back(answer->jobs.at(0)->id);
   EXPECT_EQ(ids.size(), 74U);
   expect_refused(answer, ErrorCode::rate_limited);
   auto shared = spec_of("array");

@@ -55,10 +55,10 @@ TEST_F(Commands, TheSameKeyAndBodyMakeOneJob) {
   const SubmitJobs command{.specs = {spec_of("train")}, .idempotency_key = "k", .request_hash = "h"};
   const auto first = execute(command);
   const auto second = execute(command);
-  EXPECT_EQ(first->jobs.at(0).id, second->jobs.at(0).id);
+  EXPECT_EQ(first->jobs.at(0)->id, second->jobs.at(0)->id);
   EXPECT_TRUE(second->replayed);
   open(one_node());
-  EXPECT_EQ(execute(command)->jobs.at(0).id, first->jobs.at(0).id) << "also after a restart";
+  EXPECT_EQ(execute(command)->jobs.at(0)->id, first->jobs.at(0)->id) << "also after a restart";
   auto other = command;
   other.request_hash = "other";
   EXPECT_EQ(execute(other).error().code, ErrorCode::conflict);
@@ -66,19 +66,19 @@ TEST_F(Commands, TheSameKeyAndBodyMakeOneJob) {
 
 TEST_F(Commands, AKeyIsForgottenAfterItsTime) {
   const SubmitJobs command{.specs = {spec_of("train")}, .idempotency_key = "k", .request_hash = "h"};
-  const auto first = execute(command)->jobs.at(0).id;
+  const auto first = execute(command)->jobs.at(0)->id;
   clock_.advance(hours(23));
-  EXPECT_EQ(execute(command)->jobs.at(0).id, first);
+  EXPECT_EQ(execute(command)->jobs.at(0)->id, first);
   clock_.advance(hours(2));
   submit(spec_of("another"));
   EXPECT_TRUE(store_->load()->idempotency.empty()) << "neither memory nor the store grows for ever";
-  EXPECT_NE(execute(command)->jobs.at(0).id, first);
+  EXPECT_NE(execute(command)->jobs.at(0)->id, first);
 }
 
 TEST_F(Commands, TheSameKeyTwiceInOneBatchMakesOneJob) {
   const SubmitJobs command{.specs = {spec_of("train")}, .idempotency_key = "k", .request_hash = "h"};
   std::vector<JobId> ids;
-  const auto keep = [&](Result<CommandReply> r) { ids.push_back(r->jobs.at(0).id); };
+  const auto keep = [&](Result<CommandReply> r) { ids.push_back(r->jobs.at(0)->id); };
   controller_->stage({"alice", "admin"}, command, keep);
   controller_->stage({"alice", "admin"}, command, keep);
   ASSERT_TRUE(controller_->commit());
@@ -92,10 +92,10 @@ TEST_F(Commands, AnArrayIsOneSpecAndManyJobs) {
   spec.array = 3;
   const auto reply = execute(SubmitJobs{.specs = {spec}});
   ASSERT_EQ(reply->jobs.size(), 3U);
-  EXPECT_EQ(reply->jobs.at(2).name, "sweep-2");
-  EXPECT_EQ(reply->jobs.at(2).group_index, 2);
-  EXPECT_EQ(reply->jobs.at(0).spec_id, reply->jobs.at(2).spec_id);
-  EXPECT_EQ(reply->jobs.at(0).group, reply->jobs.at(2).group);
+  EXPECT_EQ(reply->jobs.at(2)->name, "sweep-2");
+  EXPECT_EQ(reply->jobs.at(2)->group_index, 2);
+  EXPECT_EQ(reply->jobs.at(0)->spec_id, reply->jobs.at(2)->spec_id);
+  EXPECT_EQ(reply->jobs.at(0)->group, reply->jobs.at(2)->group);
 }
 
 TEST_F(Commands, SubmitNamesTheQueueThatIsMissingAndWhatThereIs) {
@@ -131,9 +131,9 @@ TEST_F(Commands, AUserHasSoManyUnfinishedJobsAtMost) {
   array.array = 3;
   const auto ids = execute(SubmitJobs{.specs = {array}})->jobs;
   expect_refused(execute(SubmitJobs{.specs = {spec_of("one")}}), ErrorCode::rate_limited);
-  ASSERT_TRUE(execute(CancelJob{ids.at(0).id}));
-  EXPECT_EQ(execute(RetryJob{ids.at(0).id})->jobs.size(), 1U);
-  EXPECT_EQ(execute(RetryJob{ids.at(0).id}).error().code, ErrorCode::rate_limited);
+  ASSERT_TRUE(execute(CancelJob{ids.at(0)->id}));
+  EXPECT_EQ(execute(RetryJob{ids.at(0)->id})->jobs.size(), 1U);
+  EXPECT_EQ(execute(RetryJob{ids.at(0)->id}).error().code, ErrorCode::rate_limited);
   open(one_node());
   EXPECT_FALSE(execute(SubmitJobs{.specs = {spec_of("one")}})) << "also after a restart";
 }
@@ -156,9 +156,9 @@ TEST_F(Commands, RetryMakesANewJobOfTheSameSpec) {
   ASSERT_TRUE(execute(CancelJob{id}));
   const auto again = execute(RetryJob{id});
   ASSERT_TRUE(again);
-  EXPECT_NE(again->jobs.at(0).id, id);
-  EXPECT_EQ(again->jobs.at(0).spec->run, spec_of("train").run);
-  EXPECT_EQ(again->jobs.at(0).name, "train");
+  EXPECT_NE(again->jobs.at(0)->id, id);
+  EXPECT_EQ(again->jobs.at(0)->spec->run, spec_of("train").run);
+  EXPECT_EQ(again->jobs.at(0)->name, "train");
 }
 
 TEST_F(Commands, ARetryUnderTheSameKeyMakesOneJob) {
@@ -168,7 +168,7 @@ TEST_F(Commands, ARetryUnderTheSameKeyMakesOneJob) {
   const auto first = execute(retry);
   ASSERT_TRUE(first) << first.error().message;
   const auto second = execute(retry);
-  EXPECT_EQ(second->jobs.at(0).id, first->jobs.at(0).id);
+  EXPECT_EQ(second->jobs.at(0)->id, first->jobs.at(0)->id);
   EXPECT_TRUE(second->replayed);
   auto other = retry;
   other.request_hash = "other";
@@ -179,10 +179,10 @@ TEST_F(Commands, ARetriedMemberKeepsItsPlaceInTheArray) {
   auto spec = spec_of("sw");
   spec.array = 3;
   const auto made = execute(SubmitJobs{.specs = {spec}})->jobs;
-  ASSERT_TRUE(execute(CancelJob{made.at(1).id}));
-  const Job again = execute(RetryJob{made.at(1).id})->jobs.at(0);
+  ASSERT_TRUE(execute(CancelJob{made.at(1)->id}));
+  const Job again = execute(RetryJob{made.at(1)->id})->jobs.at(0);
   EXPECT_EQ(again.name, "sw-1");
-  EXPECT_EQ(again.group, made.at(1).group);
+  EXPECT_EQ(again.group, made.at(1)->group);
   EXPECT_EQ(again.group_index, 1);
   schedule();
   bool launched = false;
@@ -196,21 +196,21 @@ TEST_F(Commands, AnArrayIsChangedAsAWhole) {
   auto spec = spec_of("sw", 4);
   spec.array = 3;
   const auto made = execute(SubmitJobs{.specs = {spec}})->jobs;
-  const GroupId group = *made.at(0).group;
+  const GroupId group = *made.at(0)->group;
   const JobId other = submit(spec_of("other", 4));
   schedule();
   observe(executor_.launched().at(0).token, TaskIsRunning{0});
   using enum ChangeGroup::Act;
   EXPECT_EQ(execute(ChangeGroup{group, release})->jobs.size(), 2U) << "these are as they were asked to be";
   EXPECT_EQ(execute(ChangeGroup{group, hold})->jobs.size(), 2U) << "the third one runs";
-  EXPECT_EQ(job(made.at(1).id).state, JobState::held);
-  EXPECT_EQ(job(made.at(0).id).state, JobState::running);
+  EXPECT_EQ(job(made.at(1)->id).state, JobState::held);
+  EXPECT_EQ(job(made.at(0)->id).state, JobState::running);
   EXPECT_EQ(execute(ChangeGroup{group, release})->jobs.size(), 2U);
-  EXPECT_EQ(job(made.at(1).id).state, JobState::queued);
+  EXPECT_EQ(job(made.at(1)->id).state, JobState::queued);
   const auto cancelled = execute(ChangeGroup{group, cancel});
   ASSERT_EQ(cancelled->jobs.size(), 3U);
-  EXPECT_EQ(cancelled->jobs.at(0).state, JobState::stopping);
-  EXPECT_EQ(cancelled->jobs.at(2).state, JobState::cancelled);
+  EXPECT_EQ(cancelled->jobs.at(0)->state, JobState::stopping);
+  EXPECT_EQ(cancelled->jobs.at(2)->state, JobState::cancelled);
   EXPECT_EQ(job(other).state, JobState::queued);
   observe(executor_.launched().at(0).token, exits(0));
   expect_refused(execute(ChangeGroup{group, cancel}), ErrorCode::conflict);

@@ -31,7 +31,7 @@ TEST_F(SubmitOutlook, WhatCanNeverRunIsTakenWithAWarning) {
   EXPECT_EQ(made->warnings, dry->warnings);
   EXPECT_EQ(made->jobs.size(), 4U) << "nodes may come";
   schedule();
-  EXPECT_EQ(job(made->jobs.at(1).id).pending, ReasonCode::exceeds_capacity) << "what was said holds";
+  EXPECT_EQ(job(made->jobs.at(1)->id).pending, ReasonCode::exceeds_capacity) << "what was said holds";
 }
 
 TEST_F(SubmitOutlook, WhatOthersUseNowIsNoReasonForAWarning) {
@@ -58,7 +58,7 @@ TEST_F(SubmitOutlook, AnImageIsTakenWhereSomeClusterCouldGiveIt) {
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->warnings.at(0).size(), 1U) << "that cluster has no node yet";
   schedule();
-  EXPECT_EQ(job(made->jobs.at(0).id).state, JobState::queued) << "it does not run where its image would be ignored";
+  EXPECT_EQ(job(made->jobs.at(0)->id).state, JobState::queued) << "it does not run where its image would be ignored";
 }
 
 TEST_F(SubmitOutlook, AnImageIsRefusedWhereTheQueueMayUseNoSuchCluster) {

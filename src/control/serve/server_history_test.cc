@@ -28,13 +28,13 @@ TEST_F(ServerHistory, AJobThatHasEndedIsStillSpokenOf) {
   EXPECT_EQ(execute(ReportProgress{{id, 2}, {.step = 1}}).error().code, ErrorCode::not_found);
   EXPECT_EQ(execute(CancelJob{id}).error().code, ErrorCode::conflict);
   EXPECT_EQ(execute(CancelJob{JobId{999}}).error().code, ErrorCode::not_found);
-  EXPECT_EQ(execute(RetryJob{id})->jobs.at(0).name, "train");
+  EXPECT_EQ(execute(RetryJob{id})->jobs.at(0)->name, "train");
 }
 
 TEST_F(ServerHistory, EarlyAttemptsOfAJobThatGoesOnAreRead) {
   auto spec = spec_of("train");
   spec.retry = {.infra_max = 100, .backoff = seconds(0)};
-  const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   constexpr std::size_t kAttempts = ReadModel::kKeptAttempts + 4;
   for (std::size_t n = 1; n < kAttempts; ++n)
     executor_.report({launched(n), TaskHasEnded{0, {.by = EndedBy::lost, .message = {}}}});

@@ -13,7 +13,7 @@ class ServerOutlook : public testing::ControlServerTest {
   JobId submit_limited(const std::string& name, int gpus, Duration limit) {
     JobSpec spec = spec_of(name, gpus);
     spec.time_limit = limit;
-    return execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+    return execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   }
   engine::PolicyDiff compare(engine::PolicyChange change) {
     std::promise<Result<engine::PolicyDiff>> answer;
@@ -69,7 +69,7 @@ TEST_F(ServerOutlook, SettingsAreComparedWithThoseThatThereAre) {
   JobSpec spec = spec_of("small", 1);
   spec.time_limit = hours(9);
   spec.stop.preemptible = false;
-  const JobId small = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  const JobId small = execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   ASSERT_TRUE(eventually([&] { return server_->reads().job(self_, small)->job->pending == ReasonCode::reserved; }));
   const auto diff = compare({.queues = {}, .settings = [](const engine::Policy& now) {
                                EXPECT_EQ(now.hold_margin, engine::Policy().hold_margin);
@@ -154,15 +154,15 @@ TEST_F(ServerOutlook, MembersOfAnArrayLearnFromEachOther) {
   spec.array = 6;
   const auto jobs = execute(SubmitJobs{.specs = {spec}})->jobs;
   ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 4; }));
-  EXPECT_FALSE(server_->reads().job(self_, jobs.at(5).id)->job->predicted.has_value());
-  ASSERT_TRUE(execute(HoldJob{jobs.at(5).id}));
+  EXPECT_FALSE(server_->reads().job(self_, jobs.at(5)->id)->job->predicted.has_value());
+  ASSERT_TRUE(execute(HoldJob{jobs.at(5)->id}));
   for (int i = 0; i < 3; ++i) {
     const Token token = executor_.launched().at(static_cast<std::size_t>(i)).token;
     executor_.report({token, TaskIsRunning{0}});
     executor_.report({token, testing::exits(0)});
   }
-  ASSERT_TRUE(eventually([&] { return server_->reads().job(self_, jobs.at(5).id)->job->predicted.has_value(); }));
-  EXPECT_EQ(server_->reads().job(self_, jobs.at(5).id)->job->predicted->samples, 3);
+  ASSERT_TRUE(eventually([&] { return server_->reads().job(self_, jobs.at(5)->id)->job->predicted.has_value(); }));
+  EXPECT_EQ(server_->reads().job(self_, jobs.at(5)->id)->job->predicted->samples, 3);
   const JobId next = submit("member");
   EXPECT_EQ(server_->reads().job(self_, next)->job->predicted->samples, 3);
 }

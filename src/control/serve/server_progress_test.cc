@@ -15,7 +15,7 @@ class ServerProgress : public testing::ControlServerTest {
     auto spec = spec_of(name, gpus);
     spec.priority = priority;
     const auto before = executor_.launched().size();
-    const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+    const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
     EXPECT_TRUE(eventually([&] { return executor_.launched().size() > before; }));
     const Token token = executor_.launched().back().token;
     executor_.report({token, TaskIsRunning{0}});
@@ -135,7 +135,7 @@ TEST_F(ServerProgress, AHigherPriorityTakesThePlaceAndIsCounted) {
   const Token low = run("low", 4, 10);
   auto spec = spec_of("high", 4);
   spec.priority = 90;
-  const JobId high = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  const JobId high = execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   ASSERT_TRUE(eventually([&] { return executor_.stopped().size() == 1; }));
   EXPECT_EQ(executor_.stopped().at(0).token, low);
   EXPECT_EQ(executor_.stopped().at(0).request.cause, StopCause::preemption);
@@ -164,7 +164,7 @@ TEST_F(ServerProgress, AHigherPriorityTakesThePlaceAndIsCounted) {
 TEST_F(ServerProgress, WorkThatIsLostIsCountedByWhatEndedIt) {
   auto spec = spec_of("train", 2);
   spec.retry = {.infra_max = 1, .error_max = 1, .backoff = seconds(0)};
-  const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   const auto launched = [&](std::size_t times) { return executor_.launched().size() == times; };
   const auto lost = [&](std::size_t attempt) {
     return server_->reads().job(self_, id)->attempts.at(attempt)->lost_gpu_ms;

@@ -16,7 +16,7 @@ class ServerPromises : public testing::ControlServerTest {
     spec.queue = queue;
     spec.time_limit = hours(1);
     change(spec);
-    return execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+    return execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
   }
   void finish(std::size_t launched) {
     ASSERT_TRUE(eventually([&] { return executor_.launched().size() > launched; }));

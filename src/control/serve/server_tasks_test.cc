@@ -70,7 +70,7 @@ class ServerTasks : public ::testing::Test {
     std::promise<Result<CommandReply>> answered;
     member.server->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("train")}},
                            [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
-    const JobId job = answered.get_future().get()->jobs.at(0).id;
+    const JobId job = answered.get_future().get()->jobs.at(0)->id;
     EXPECT_TRUE(eventually([&] { return !member.executor.launched().empty(); }));
     return {job, 1};
   }

@@ -36,7 +36,7 @@ class DefaultQueues : public testing::ControllerTest {
     return execute(SubmitJobs{.specs = {spec}});
   }
   // The queue of a job that names none.
-  std::string home(const std::string& project = "default") { return submit_of(project).value().jobs.at(0).queue; }
+  std::string home(const std::string& project = "default") { return submit_of(project).value().jobs.at(0)->queue; }
   // Nothing: there is no such queue.
   std::optional<Queue> queue(const std::string& name) const {
     const auto it = controller_->tables().queues.find(name);

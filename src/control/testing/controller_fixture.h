@@ -54,7 +54,7 @@ class ControllerTest : public ::testing::Test {
     return std::move(*answer);
   }
 
-  JobId submit(const JobSpec& spec) { return execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id; }
+  JobId submit(const JobSpec& spec) { return execute(SubmitJobs{.specs = {spec}})->jobs.at(0)->id; }
 
   void observe(const Token& token, auto what) {
     controller_->stage(Observation{token, what});

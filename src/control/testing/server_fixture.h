@@ -32,7 +32,7 @@ class ControlServerTest : public ::testing::Test {
     return answered.get_future().get();
   }
   JobId submit(const std::string& name, int gpus = 1) {
-    return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0).id;
+    return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0)->id;
   }
 
   bool becomes(JobId id, JobState state) {

@@ -61,7 +61,7 @@ class LostWork : public ::testing::Test {
     site.execute({.principal = "ann", .role = "admin"}, std::move(command),
                  [this, name = spec.name, work](Result<CommandReply> reply) {
                    ASSERT_TRUE(reply) << reply.error().message;
-                   recorder_.name(reply->jobs.front().id, name, work);
+                   recorder_.name(reply->jobs.front()->id, name, work);
                  });
   }
   static void advance(Site& site, Instant to) {
