@@ -123,7 +123,7 @@ struct Keys<Queue> {
                     "all"},
               Traits{.in_rows = InRows::later}},
           Key{"weight", &R::weight_milli, Amount{},
-              About{"Share of borrowing beside the siblings. 0: after all others.", "2"},
+              About{"Share of borrowing beside the siblings. 0: after all others.", "2", "1"},
               Traits{.stored = "weight_milli", .in_rows = InRows::later}},
           Key{"when_can_borrow", &R::when_can_borrow, OneOf<FlavorSearch>{},
               About{"`try-next`: try all flavors without borrowing first.", "try-next"}},
