@@ -61,7 +61,8 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.shape_cache(rank).options) {
     if (!keeps_all(cycle, rank, option)) continue;
-    if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
+    if (!cycle.tried.quota_stops(cycle.in, shape, option.flavors, kFleeting, When::later))
+      keep_place(cycle, rank, option);
     else cycle.tried.kept_quota.keep(cycle.in.state.claimed, shape, option.flavors, rank);
   }
 }

@@ -41,9 +41,9 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   const Shape& shape = cycle.shape(rank);
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (cycle.in.policy.quota_phase && quota_objects(cycle.in.state, sized, place.flavor, When::now)) return false;
-  if (cycle.limit_hit(rank, sized.nodes)) return false;
+  if (limit_hit(cycle.in, cycle.pending, rank, sized.nodes)) return false;
   const Flavors flavors = cycle.in.state.inventory.find_flavors(place.flavor);
-  if (cycle.budget_hit(rank, flavors, sized.nodes)) return false;
+  if (budget_hit(cycle.in, cycle.pending, rank, flavors, sized.nodes)) return false;
   return !gang_objects(cycle.in.state, place, shape, When::now);
 }
 
@@ -90,7 +90,8 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.tried.trial.roll_back(mark);
   cycle.tried.trial.take(grant_of(cycle, rank, held));
-  cycle.enter(rank, {.place = static_cast<const Footprint&>(held),
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot,
+                    {.place = static_cast<const Footprint&>(held),
                      .decision = cycle.out.plan.decisions.size(),
                      .into_nomination = true});
   cycle.out.plan.decisions.emplace_back(std::move(admission));
@@ -101,7 +102,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 
 // The job grows only when it is its turn: capacity beside its place belongs to the jobs before it as well.
 void grow(Cycle& cycle, Rank rank) {
-  TentativeAdmission& tentative = cycle.tentative_of(rank);
+  TentativeAdmission& tentative = cycle.tried.tentative.at(cycle.entry(rank).slot);
   const Shape& shape = cycle.shape(rank);
   if (std::exchange(tentative.was_tried, true) || !tentative.into_nomination ||
       std::cmp_greater_equal(tentative.place.tasks.size(), shape.most_nodes))

@@ -22,8 +22,9 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const 
       return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, walltime);
   if (choice) return choice;
-  const bool is_room = cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors,
-                                                                shape.need(), cycle.access(kFleeting));
+  const bool is_room =
+      cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(),
+                                               cycle.tried.access(cycle.in, cycle.known, kFleeting));
   if (is_room) refusal.whole = false;
   else if (!flavors.is_mix()) cycle.known.full.note(shape.need_index, flavors.only(), cycle.tried.trial.epoch());
   return std::nullopt;
@@ -36,9 +37,9 @@ bool has_to_borrow(const Inputs& in, const Shape& shape, const Flavors& flavors)
 
 bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
+  if (cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting)) return false;
   const bool by_walltime = cycle.tried.reservations.any() || cycle.in.state.budgets.any();
-  if (by_walltime && cycle.quota_stops(shape, flavors, walltime)) {
+  if (by_walltime && cycle.tried.quota_stops(cycle.in, shape, flavors, walltime)) {
     refusal.whole = false;
     return false;
   }
@@ -129,10 +130,11 @@ bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
   const Walltime least = least_walltime(cycle, index);
   return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
     if (!option.within_max) return false;
-    if (when == Fits::now ? cycle.quota_stops(shape, option.flavors, least)
+    if (when == Fits::now ? cycle.tried.quota_stops(cycle.in, shape, option.flavors, least)
                           : tree_stops(cycle, shape, option.flavors, least))
       return false;
-    return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(least))
+    return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(),
+                  cycle.tried.access(cycle.in, cycle.known, least))
         .has_value();
   });
 }
@@ -166,7 +168,8 @@ Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice&
 
 void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
   const Inventory& inventory = cycle.in.state.inventory;
-  cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavors, choice),
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot,
+                    {.place = footprint_of(cycle.shape(rank), flavors, choice),
                      .decision = cycle.out.plan.decisions.size(),
                      .was_tried = true});
   cycle.out.plan.decisions.emplace_back(
@@ -179,13 +182,13 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
-  TentativeAdmission tentative = cycle.tentative_of(rank);
+  TentativeAdmission tentative = cycle.tried.tentative.at(cycle.entry(rank).slot);
   const Flavors flavors = tentative.place.flavors;
   tentative.place = footprint_of(cycle.shape(rank), flavors, choice);
   std::get<Admission>(cycle.out.plan.decisions[tentative.decision]).placement =
       placement_of(cycle.in.state.inventory, choice.nodes.nodes, choice.devices);
-  cycle.leave(rank);
-  cycle.enter(rank, std::move(tentative));
+  cycle.tried.leave(cycle.in, cycle.entry(rank).slot);
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot, std::move(tentative));
   cycle.tried.trial.release_grant(cycle.job(rank).id);
   cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
 }
@@ -195,7 +198,7 @@ namespace {
 // Wakes at the begin of the budget's next window, if the job would exceed a budget.
 void wake_with_next_window(Cycle& cycle, Rank rank) {
   if (!cycle.in.state.budgets.any() || !cycle.job(rank).time_limit) return;
-  if (const auto over = over_budget(cycle, rank); over.first)
+  if (const auto over = over_budget(cycle.in, cycle.pending, cycle.known, rank); over.first)
     cycle.out.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.in.now)));
 }
 

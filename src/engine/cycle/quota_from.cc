@@ -185,7 +185,7 @@ std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, con
 
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
-  if (!cycle.quota_stops(shape, flavors, Walltime{}, When::later)) return QuotaLater{};
+  if (!cycle.tried.quota_stops(cycle.in, shape, flavors, Walltime{}, When::later)) return QuotaLater{};
   Slot& first = cycle.tried.first_short[shape.queue];
   if (first != kNone && first != cycle.entry(rank).slot) return std::nullopt;
   first = cycle.entry(rank).slot;

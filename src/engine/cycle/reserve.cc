@@ -31,7 +31,7 @@ std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const
 
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
   if (wish.flavors.is_mix()) return earliest_of_parts(cycle, shape, wish);
-  ShapeFlavorCache& shape_flavor = cycle.shape_flavor(shape, wish.flavors.only());
+  ShapeFlavorCache& shape_flavor = cycle.known.shape_flavors[shape_flavor_index(cycle.in, shape, wish.flavors.only())];
   const bool alone = wish.yielding.jobs.empty();
   const Endless now{.epoch = cycle.tried.trial.epoch(),
                     .round = cycle.tried.round,
@@ -84,7 +84,7 @@ std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
   std::optional<Found> best;
   for (const Option& option : cycle.shape_cache(rank).options) {
     if (!only_waits(cycle.in, shape, option)) continue;
-    const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
+    const bool over_budget = budget_hit(cycle.in, cycle.pending, rank, option.flavors).has_value();
     auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
     all_short = all_short && !over_budget && !(quota && quota->from == 0);
     if (!quota) continue;
@@ -162,7 +162,8 @@ bool may_reserve(Cycle& cycle, ShapeIndex index) {
   if (cycle.tried.reserved[shape.queue] >= most_reserved(cycle.in, shape.queue)) return false;
   if (cycle.tried.first_short[shape.queue] == kNone) return true;
   return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
-    return only_waits(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, Walltime{}, When::later);
+    return only_waits(cycle.in, shape, option) &&
+           !cycle.tried.quota_stops(cycle.in, shape, option.flavors, Walltime{}, When::later);
   });
 }
 

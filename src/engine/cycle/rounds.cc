@@ -69,18 +69,19 @@ class Chances {
   }
 
   bool may_fit(const Shape& shape, const Flavors& flavors) {
-    if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
+    if (cycle_.tried.quota_stops(cycle_.in, shape, flavors, kFleeting)) return false;
     if (flavors.is_mix()) return has_room(shape, flavors);
     const FlavorIndex flavor = flavors.only();
     if (cycle_.known.full.has_none(shape.need_index, flavor, cycle_.tried.trial.epoch())) return false;
-    auto& known = has_room_[cycle_.shape_flavor_index(shape, flavor)];
+    auto& known = has_room_[shape_flavor_index(cycle_.in, shape, flavor)];
     if (!known) known = has_room(shape, flavors);
     if (!*known) cycle_.known.full.note(shape.need_index, flavor, cycle_.tried.trial.epoch());
     return *known;
   }
 
   bool has_room(const Shape& shape, const Flavors& flavors) const {
-    return choose(cycle_.in.state.inventory, cycle_.in.scorer, flavors, shape.need(), cycle_.access(kFleeting))
+    return choose(cycle_.in.state.inventory, cycle_.in.scorer, flavors, shape.need(),
+                  cycle_.tried.access(cycle_.in, cycle_.known, kFleeting))
         .has_value();
   }
 

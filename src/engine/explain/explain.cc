@@ -111,9 +111,10 @@ class Explainer {
     Told own = others.told;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
       own = told_.beside(behind_head(cycle_.in, head), own, line_);
-    if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
+    if (const auto hit = limit_hit(cycle_.in, cycle_.pending, rank))
+      own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
     if (cycle_.in.state.budgets.any())
-      if (const auto over = over_budget(cycle_, rank); over.first)
+      if (const auto over = over_budget(cycle_.in, cycle_.pending, cycle_.known, rank); over.first)
         own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
     if (own.answer != others.told.answer || !cycle_.tried.reservations.windows().any()) return own;
     if (auto closed = set_aside_.find(rank, others.roomy)) own = told_.beside(std::move(*closed), own, closed_);

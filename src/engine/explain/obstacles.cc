@@ -54,7 +54,7 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
-    auto& machines = machines_[cycle_.shape_flavor_index(part, flavor)];
+    auto& machines = machines_[shape_flavor_index(cycle_.in, part, flavor)];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
     found.node_keeper = std::min(found.node_keeper, machines->keeper);

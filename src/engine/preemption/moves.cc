@@ -142,7 +142,7 @@ class MoveSearch {
     const Shape sized = cycle_.in.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
     const Walltime walltime = walltime_again(cycle_, job, place.queue, cycle_.known.longest_stop);
     auto choice = choose(cycle_.in.state.inventory, cycle_.in.scorer, place.flavors, sized.need(),
-                         cycle_.access(walltime), When::later);
+                         cycle_.tried.access(cycle_.in, cycle_.known, walltime), When::later);
     if (!choice) return std::nullopt;
     return grant_to(cycle_.in.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
   }

@@ -21,14 +21,15 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
-  if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, walltime_, When::later)) return std::nullopt;
+  if (cycle_.tried.quota_stops(cycle_.in, claimant_.shape, claimant_.flavors, walltime_, When::later))
+    return std::nullopt;
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(walltime_), When::later);
+                cycle_.tried.access(cycle_.in, cycle_.known, walltime_), When::later);
 }
 
 bool Room::has_machines() const {
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(walltime_), When::later)
+                cycle_.tried.access(cycle_.in, cycle_.known, walltime_), When::later)
       .has_value();
 }
 

@@ -21,7 +21,7 @@ class Shrinker {
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<NodeIndex>& without) const {
     const Walltime walltime = walltime_after();
     const Shape sized = shape_.sized(nodes);
-    if (cycle_.quota_stops(sized, place_.flavors, walltime, When::later)) return std::nullopt;
+    if (cycle_.tried.quota_stops(cycle_.in, sized, place_.flavors, walltime, When::later)) return std::nullopt;
     // Its queue may have lost the right to run jobs, or to use the flavor.
     const std::string flavor = cycle_.in.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.in.state, sized, flavor, When::later)) return std::nullopt;

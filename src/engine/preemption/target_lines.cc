@@ -59,7 +59,8 @@ void add_running(const Cycle& cycle, ContenderLines& lines) {
 bool is_considered(Cycle& cycle, EntryIndex entry) {
   if (cycle.pending.entries[entry].status != EntryStatus::open) return false;
   const Rank rank = cycle.pending.rank_at[entry];
-  return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
+  return !limit_hit(cycle.in, cycle.pending, rank) &&
+         !over_budget(cycle.in, cycle.pending, cycle.known, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {

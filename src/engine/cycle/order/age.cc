@@ -43,7 +43,7 @@ bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
 
 bool keeps_all(Cycle& cycle, Rank rank, const Option& option) {
   return keeps_all(std::as_const(cycle), rank, option.flavors) && has_prospect(cycle, cycle.shape(rank), option) &&
-         !cycle.budget_hit(rank, option.flavors);
+         !budget_hit(cycle.in, cycle.pending, rank, option.flavors);
 }
 
 }  // namespace ym::engine

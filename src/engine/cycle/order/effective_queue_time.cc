@@ -33,7 +33,7 @@ bool lacks_machines_alone(Cycle& cycle, ShapeIndex index) {
   const Shape& shape = cycle.in.state.shapes[index];
   if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return false;
   return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
-    return is_served(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, kFleeting);
+    return is_served(cycle.in, shape, option) && !cycle.tried.quota_stops(cycle.in, shape, option.flavors, kFleeting);
   });
 }
 

@@ -85,9 +85,10 @@ class Consolidator {
       // For a mix, places for all parts would have to be opened side by side. That is not tried.
       if (option.flavors.is_mix()) continue;
       const FlavorIndex flavor = option.flavors.only();
-      if (!only_waits(cycle_.in, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
+      if (!only_waits(cycle_.in, shape, option) || budget_hit(cycle_.in, cycle_.pending, rank, flavor)) continue;
       // A job that moves keeps its quota.
-      if (cycle_.quota_stops(shape, flavor, walltime_of(cycle_, rank, cycle_.known.longest_stop), When::later))
+      if (cycle_.tried.quota_stops(cycle_.in, shape, flavor, walltime_of(cycle_, rank, cycle_.known.longest_stop),
+                                   When::later))
         continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);

@@ -39,7 +39,7 @@ Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPla
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->tentative) longest = std::max(longest, victim->row->grace);
-  const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
+  const bool for_quota = cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting);
   // A job that departed in this cycle has all of its grace left.
   for (const auto& [row, live] : leavers(cycle))
     if (live->leaving && is_waited_for(cycle.in, shape, plan, *live, for_quota))
@@ -145,10 +145,11 @@ Duration longest_stop(const Inputs& in) {
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
   const Shape& shape = cycle.shape(rank);
   const Walltime walltime = walltime_of(cycle, rank, cycle.known.longest_stop);
-  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, walltime, When::later))
+  if (!only_waits(cycle.in, shape, option) ||
+      cycle.tried.quota_stops(cycle.in, shape, option.flavors, walltime, When::later))
     return std::nullopt;
-  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(walltime),
-                When::later);
+  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(),
+                cycle.tried.access(cycle.in, cycle.known, walltime), When::later);
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
@@ -205,7 +206,7 @@ void look_who_leaves(Cycle& cycle) {
 
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   if (!cycle.in.policy.preempt_phase || cycle.in.state.live.empty() ||
-      !only_waits(cycle.in, cycle.shape(rank), option) || cycle.budget_hit(rank, option.flavors))
+      !only_waits(cycle.in, cycle.shape(rank), option) || budget_hit(cycle.in, cycle.pending, rank, option.flavors))
     return RoomThere::none;
   // A job with many options tries only the first here. The others are searched once all jobs have been tried.
   constexpr std::ptrdiff_t kMostWays = 8;

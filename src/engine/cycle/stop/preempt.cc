@@ -129,7 +129,7 @@ class PreemptionPass {
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // A job of the shape with a smaller cost may fit into the budget.
-      if (cycle_.budget_hit(rank, option.flavors)) {
+      if (budget_hit(cycle_.in, cycle_.pending, rank, option.flavors)) {
         is_like_others = false;
         continue;
       }

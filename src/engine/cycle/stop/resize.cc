@@ -84,7 +84,7 @@ class Resizer {
       seen[cycle_.entry(rank).shape] = true;
       for (const Option& option : cycle_.shape_cache(rank).options)
         if (only_waits(cycle_.in, cycle_.shape(rank), option) &&
-            !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))
+            !cycle_.tried.quota_stops(cycle_.in, cycle_.shape(rank), option.flavors, kFleeting, When::later))
           wanted_->insert(option.flavors.each().begin(), option.flavors.each().end());
     }
   }

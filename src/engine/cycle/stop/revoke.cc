@@ -8,7 +8,7 @@
 namespace ym::engine {
 
 void revoke(Cycle& cycle, Running& admitted, Rank by) {
-  const TentativeAdmission& tentative = cycle.tentative_of(admitted.rank);
+  const TentativeAdmission& tentative = cycle.tried.tentative.at(admitted.slot);
   if (tentative.into_nomination)
     cycle.tried.gave_up.try_emplace(
         admitted.job,
@@ -17,7 +17,7 @@ void revoke(Cycle& cycle, Running& admitted, Rank by) {
   cycle.tried.revoked.push_back(tentative.decision);
   cycle.tried.trial.release_grant(admitted.job);
   cycle.entry(admitted.rank).status = EntryStatus::open;
-  cycle.leave(admitted.rank);
+  cycle.tried.leave(cycle.in, admitted.slot);
   admitted.gone = true;
 }
 
@@ -29,8 +29,9 @@ bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPl
   for (const Running* victim : plan.victims) cycle.tried.trial.depart(victim->job);
   const Walltime walltime = walltime_of(cycle, rank);
   std::optional<Choice> choice;
-  if (!cycle.quota_stops(shape, flavors, walltime))
-    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(), cycle.access(walltime));
+  if (!cycle.tried.quota_stops(cycle.in, shape, flavors, walltime))
+    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(),
+                    cycle.tried.access(cycle.in, cycle.known, walltime));
   cycle.tried.trial.roll_back(mark);
   if (!choice) return false;
   for (Running* victim : plan.victims) revoke(cycle, *victim, rank);

@@ -76,7 +76,8 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
   const auto anchor = cycle.in.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {
-    return !cycle.quota_stops(shape.sized(more), flavor, walltime) && !gpus_beyond_limit(cycle.in, job, more);
+    return !cycle.tried.quota_stops(cycle.in, shape.sized(more), flavor, walltime) &&
+           !gpus_beyond_limit(cycle.in, job, more);
   };
   const Keepers barred = barred_beside(cycle, shape, flavor, held);
   const Access access(barred, cycle.tried.reservations, walltime);
@@ -98,9 +99,10 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime) {
   const Shape& shape = cycle.shape(rank);
   const auto has_quota = [&](std::int32_t nodes) {
-    return !cycle.quota_stops(shape.sized(nodes), flavors, walltime) && !cycle.limit_hit(rank, nodes);
+    return !cycle.tried.quota_stops(cycle.in, shape.sized(nodes), flavors, walltime) &&
+           !limit_hit(cycle.in, cycle.pending, rank, nodes);
   };
-  const Access access = cycle.access(walltime);
+  const Access access = cycle.tried.access(cycle.in, cycle.known, walltime);
   const auto place = [&](std::int32_t nodes) {
     return choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.sized(nodes).need(), access);
   };
