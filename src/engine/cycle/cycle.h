@@ -216,9 +216,9 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice);
 // Preconditions: it was admitted in this cycle, to a smaller place; what this place adds to that is free.
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // No job blocks backfill until `refuse` says so again.
-void forget_keepers(Cycle& cycle);
+void forget_keepers(const Inputs& in, Tried& tried, Findings& known);
 // The job waits: in a strict queue no job behind it starts.
-void hold_line(Cycle& cycle, Rank rank);
+void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it blocks backfill.
 void refuse(Cycle& cycle, Rank rank);
 

@@ -93,48 +93,48 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
       if (tried == TriedFlavor::waits) return false;
     }
   }
-  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.entry(rank).shape, Fits::now);
+  refusal.for_all =
+      !refusal.whole && !least_would_fit(cycle.in, cycle.tried, cycle.known, cycle.entry(rank).shape, Fits::now);
   cycle.shape_cache(rank).refused = refusal;
   return false;
 }
 
 // The least demanding walltime of the shape: no job of the shape is easier to place.
-Walltime least_walltime(const Cycle& cycle, ShapeIndex index) {
-  const LeastOf& least = cycle.known.shape_caches[index].least;
-  return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.occupancy),
-          .yields_by = cycle.in.now,
-          .claims = {.queue = cycle.in.state.shapes[index].queue,
+Walltime least_walltime(const Inputs& in, const Findings& known, ShapeIndex index) {
+  const LeastOf& least = known.shape_caches[index].least;
+  return {.until = after(after(in.now, in.policy.start_allowance), least.occupancy),
+          .yields_by = in.now,
+          .claims = {.queue = in.state.shapes[index].queue,
                      .priority = least.priority,
                      .submitted_at = least.submitted_at,
                      .id = least.id}};
 }
 
 // Whether the tree has too little quota left, whichever of its queues uses it.
-bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Walltime& walltime) {
-  const QuotaTree& promised = cycle.in.state.promised;
+bool tree_stops(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors,
+                const Walltime& walltime) {
+  const QuotaTree& promised = in.state.promised;
   const auto is_short = [&](const Ask& ask) {
     return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  return cycle.in.policy.quota_phase &&
-         cycle.tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
+  return in.policy.quota_phase && tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
          find_ask(promised, shape, flavors, is_short);
 }
 
 }  // namespace
 
-bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
-  const Shape& shape = cycle.in.state.shapes[index];
-  const Queue* rules = cycle.in.rules[shape.queue];
-  if (cycle.tried.reservations.windows().any() || cycle.in.state.budgets.any()) return true;
+bool least_would_fit(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex index, Fits when) {
+  const Shape& shape = in.state.shapes[index];
+  const Queue* rules = in.rules[shape.queue];
+  if (tried.reservations.windows().any() || in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-  const Walltime least = least_walltime(cycle, index);
-  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
+  const Walltime least = least_walltime(in, known, index);
+  return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {
     if (!option.within_max) return false;
-    if (when == Fits::now ? cycle.tried.quota_stops(cycle.in, shape, option.flavors, least)
-                          : tree_stops(cycle, shape, option.flavors, least))
+    if (when == Fits::now ? tried.quota_stops(in, shape, option.flavors, least)
+                          : tree_stops(in, tried, shape, option.flavors, least))
       return false;
-    return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(),
-                  cycle.tried.access(cycle.in, cycle.known, least))
+    return choose(in.state.inventory, in.scorer, option.flavors, shape.need(), tried.access(in, known, least))
         .has_value();
   });
 }
@@ -150,7 +150,7 @@ bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.shape_cache(rank).refused;
   const bool refused_already = refused.epoch == cycle.tried.trial.epoch();
   if (is_refused(cycle.tried, cycle.shape_cache(rank))) return false;
-  const Walltime walltime = walltime_of(cycle, rank);
+  const Walltime walltime = walltime_of(cycle.in, cycle.pending, cycle.tried, rank);
   if (refused_already && refused.round == cycle.tried.round &&
       walltime.outlasts(refused.walltime, rule_of(cycle.in, cycle.queue_of(rank))))
     return false;
@@ -222,7 +222,7 @@ void place(Cycle& cycle) {
   if (!cycle.in.policy.place_phase) return;
   settle_nominations(cycle);
   place_all(cycle);
-  forget_expected(cycle);
+  forget_expected(cycle.tried, cycle.known);
 }
 
 }  // namespace ym::engine

@@ -202,7 +202,7 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
 
 // The cycle waits for leaving jobs, and stops no other job before it is known whether these are enough.
 std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
-  if (somebody_leaves(cycle_)) return &LentOut::stoppable;
+  if (somebody_leaves(cycle_.in, cycle_.tried)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
       cycle_.in.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
@@ -212,7 +212,7 @@ std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant,
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
   const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
   if (!may_say_ || bands_.of(root).empty()) return false;
-  const Claimant claimant = claimant_of(cycle_, rank, flavors);
+  const Claimant claimant = claimant_of(cycle_.in, cycle_.pending, rank, flavors);
   const QueueIndex within = claimant.rules ? within_nominal(claimant) : kNone;
   if (within == kNone) return false;
   const auto& found = known(claimant, within);

@@ -9,7 +9,7 @@ namespace ym::engine {
 
 std::optional<Reason> SetAside::find(Rank rank, const std::vector<FlavorIndex>& flavors) {
   if (!cycle_.tried.reservations.windows().any() || flavors.empty()) return std::nullopt;
-  const Walltime walltime = walltime_of(cycle_, rank);
+  const Walltime walltime = walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank);
   const auto [known, tentative] =
       known_.try_emplace(std::tuple(cycle_.entry(rank).shape, walltime.pass, walltime.until, flavors));
   if (tentative) known->second = look(rank, flavors, walltime);

@@ -17,7 +17,7 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
     : cycle_(cycle),
       rank_(rank),
       claimant_(claimant),
-      walltime_(walltime_of(cycle, rank, cycle.known.longest_stop)),
+      walltime_(walltime_of(cycle.in, cycle.pending, cycle.tried, rank, cycle.known.longest_stop)),
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {

@@ -74,12 +74,12 @@ class Losses {
 };
 
 // The job of this rank as a claimant. The cycle knows the rules of its queue, so there is no lookup by name.
-inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Shape& shape = cycle.shape(rank);
-  return {.state = cycle.in.state,
-          .job = cycle.job(rank),
+inline Claimant claimant_of(const Inputs& in, const PendingEntries& pending, Rank rank, const Flavors& flavors) {
+  const Shape& shape = shape_of(in, pending, rank);
+  return {.state = in.state,
+          .job = job_of(in, pending, rank),
           .shape = shape,
-          .rules = cycle.in.rules[shape.queue],
+          .rules = in.rules[shape.queue],
           .flavors = flavors};
 }
 

@@ -74,7 +74,7 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
 }  // namespace
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
-  const Claimant claimant = claimant_of(cycle, rank, flavors);
+  const Claimant claimant = claimant_of(cycle.in, cycle.pending, rank, flavors);
   const InQuestion found = in_question(cycle, claimant, roster);
   RoomSearch search{.plan = {},
                     .next_unspared = found.next_unspared,

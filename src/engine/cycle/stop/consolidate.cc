@@ -34,19 +34,20 @@ class Consolidator {
 
   // In the order of the cycle. A job that gets no moves keeps what it kept.
   void run() {
-    forget_keepers(cycle_);
+    forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
     cycle_.known.longest_stop = longest_stop(cycle_.in);
-    doubt_overdue(cycle_);
+    doubt_overdue(cycle_.in, cycle_.tried);
     for (Rank rank{0}; rank < cycle_.pending.considered; ++rank)
       if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.tried.trial.release_expected();
     place_all(cycle_);
-    forget_expected(cycle_);
+    forget_expected(cycle_.tried, cycle_.known);
   }
 
  private:
   void look_at(Rank rank) {
-    if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
+    if (somebody_leaves(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
+      return hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
     // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
@@ -87,8 +88,9 @@ class Consolidator {
       const FlavorIndex flavor = option.flavors.only();
       if (!only_waits(cycle_.in, shape, option) || budget_hit(cycle_.in, cycle_.pending, rank, flavor)) continue;
       // A job that moves keeps its quota.
-      if (cycle_.tried.quota_stops(cycle_.in, shape, flavor, walltime_of(cycle_, rank, cycle_.known.longest_stop),
-                                   When::later))
+      if (cycle_.tried.quota_stops(
+              cycle_.in, shape, flavor,
+              walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank, cycle_.known.longest_stop), When::later))
         continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);

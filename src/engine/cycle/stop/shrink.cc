@@ -30,8 +30,8 @@ std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
 
 // For each tree, the cut with the delay that ended last. If a newer cut was made after that end, the older one was
 // carried out then. A newer cut that was made during the delay postpones nothing.
-Shrunk shrunk_trees(Cycle& cycle) {
-  const State::Impl& state = cycle.in.state;
+Shrunk shrunk_trees(const Inputs& in, Output& out) {
+  const State::Impl& state = in.state;
   const auto newest = newest_cuts(state);
   struct Due {
     Instant at;
@@ -42,7 +42,7 @@ Shrunk shrunk_trees(Cycle& cycle) {
     if (!row.shrunk_at || !row.shrink_after) continue;
     const QueueIndex queue = state.queue_names.find(name), root = state.quota.root(queue);
     const Instant due = after(*row.shrunk_at, *row.shrink_after);
-    if (due > cycle.in.now) cycle.out.wake_at(due);
+    if (due > in.now) out.wake_at(due);
     else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
       if (Due& cut = last[root]; cut.queue == kNone || due > cut.at) cut = {.at = due, .queue = queue};
   }
@@ -161,7 +161,7 @@ class Cut {
 
 void shrink(Cycle& cycle) {
   if (!cycle.in.policy.quota_phase || !cycle.in.policy.preempt_phase) return;
-  const Shrunk trees = shrunk_trees(cycle);
+  const Shrunk trees = shrunk_trees(cycle.in, cycle.out);
   if (trees.empty()) return;
   std::vector<Running> who = who_may_go(cycle.in, trees);
   if (who.empty()) return;
