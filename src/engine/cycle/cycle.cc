@@ -27,7 +27,7 @@ Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* obse
   run(observer, "order", [&] { order(cycle); });
   run(observer, "quota", [&] { quota(cycle.in, cycle.known); });
   run(observer, "drain", [&] { drain(cycle.in, cycle.tried, cycle.out); });
-  run(observer, "shrink", [&] { shrink(cycle); });
+  run(observer, "shrink", [&] { shrink(cycle.in, cycle.tried, cycle.out); });
   run(observer, "place", [&] { place(cycle); });
   run(observer, "preempt", [&] { preempt(cycle); });
   run(observer, "consolidate", [&] { consolidate(cycle); });

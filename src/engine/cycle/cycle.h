@@ -182,7 +182,7 @@ void quota(const Inputs& in, Findings& known);
 // Which jobs are stopped because their queue is drained.
 void drain(const Inputs& in, Tried& tried, Output& out);
 // Which jobs are stopped because the quota became smaller.
-void shrink(Cycle& cycle);
+void shrink(const Inputs& in, Tried& tried, Output& out);
 // Which jobs are admitted, and where; which jobs block backfill.
 void place(Cycle& cycle);
 // Which jobs are stopped, and for which preempting jobs.

@@ -99,7 +99,7 @@ struct Herd {
 struct Roster {
   enum class Whom : std::uint8_t { tentative, running, all };
 
-  Roster(const Cycle& cycle, Whom whom);
+  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom);
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 

@@ -26,7 +26,8 @@ constexpr std::int64_t kLeastReturn = 20;
 
 class Consolidator {
  public:
-  explicit Consolidator(Cycle& cycle) : cycle_(cycle), running_(cycle, Roster::Whom::running) {
+  explicit Consolidator(Cycle& cycle)
+      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
       promised_.emplace(booking.holder.id,
                         cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);

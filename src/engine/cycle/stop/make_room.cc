@@ -225,7 +225,7 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
-  const Roster running(cycle, Roster::Whom::running);
+  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;

@@ -185,10 +185,10 @@ bool stop_some(Cycle& cycle) {
   if (!somebody_leaves(cycle.in, cycle.tried) && !anybody_may_be_stopped(cycle.in, cycle.pending)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
   if (!cycle.tried.tentative.empty()) {
-    const Roster tentative(cycle, Roster::Whom::tentative);
+    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Whom::tentative);
     if (PreemptionPass(cycle, tentative).run()) return true;
   }
-  const Roster all(cycle, Roster::Whom::all);
+  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Whom::all);
   return PreemptionPass(cycle, all).run();
 }
 
