@@ -163,6 +163,7 @@ struct Cycle {
   const Shape& shape(Rank rank) const { return shape_of(in, pending, rank); }
   QueueIndex queue_of(Rank rank) const { return entry(rank).queue; }
   ShapeCache& shape_cache(Rank rank) { return known.shape_caches[entry(rank).shape]; }
+  const ShapeCache& shape_cache(Rank rank) const { return known.shape_caches[entry(rank).shape]; }
   // The head of its strict queue, if the job is behind it; kNone: it is not.
   Slot head_before(Rank rank) const {
     const Slot head = tried.heads[queue_of(rank)];
