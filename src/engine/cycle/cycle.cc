@@ -27,7 +27,7 @@ Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* obse
   run(observer, "order", [&] { order(cycle); });
   run(observer, "quota", [&] { quota(cycle.in, cycle.known); });
   run(observer, "drain", [&] { drain(cycle.in, cycle.tried, cycle.out); });
-  run(observer, "shrink", [&] { shrink(cycle); });
+  run(observer, "shrink", [&] { shrink(cycle.in, cycle.tried, cycle.out); });
   run(observer, "place", [&] { place(cycle); });
   run(observer, "preempt", [&] { preempt(cycle); });
   run(observer, "consolidate", [&] { consolidate(cycle); });
@@ -73,48 +73,33 @@ Cycle::Cycle(State::Impl& state, const Policy& policy, Instant now) : in(state, 
       {.machines = state.inventory.changes(), .rules = ends, .minute = calendar.running_minute()}, now);
 }
 
-void Cycle::enter(Rank rank, TentativeAdmission admitted) {
+void Tried::enter(const Inputs& in, Slot slot, TentativeAdmission admitted) {
   const Footprint& place = admitted.place;
-  if (tried.decayed_usage)
+  if (decayed_usage)
     for (const FlavorIndex flavor : place.flavors.each())
-      tried.decayed_usage->admit(place.queue, job(rank).user, flavor, place.in(flavor));
-  tried.tentative.emplace(entry(rank).slot, std::move(admitted));
+      decayed_usage->admit(place.queue, in.state.jobs[slot].user, flavor, place.in(flavor));
+  tentative.emplace(slot, std::move(admitted));
 }
 
-void Cycle::leave(Rank rank) {
-  const auto gone = tried.tentative.extract(entry(rank).slot);
+void Tried::leave(const Inputs& in, Slot slot) {
+  const auto gone = tentative.extract(slot);
   const Footprint& place = gone.mapped().place;
-  if (tried.decayed_usage)
+  if (decayed_usage)
     for (const FlavorIndex flavor : place.flavors.each())
-      tried.decayed_usage->revoke(place.queue, job(rank).user, flavor, place.in(flavor));
+      decayed_usage->revoke(place.queue, in.state.jobs[slot].user, flavor, place.in(flavor));
 }
 
-bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Walltime& walltime, When when) const {
+bool Tried::quota_stops(const Inputs& in, const Shape& shape, const Flavors& flavors, const Walltime& walltime,
+                        When when) const {
   if (!in.policy.quota_phase) return false;
-  const bool counted_on = tried.reservations.counts_on_quota(in.state.quota.root(shape.queue), walltime);
+  const bool counted_on = reservations.counts_on_quota(in.state.quota.root(shape.queue), walltime);
   if (walltime.limit && in.state.budgets.any() &&
       in.state.budgets.hit(shape.queue, in.state.cost_of(shape, flavors, *walltime.limit), in.now))
     return true;
   // `promised` counts all that `claimed` counts, unless a holder inherits quota.
-  if ((!counted_on || !in.state.bequests.empty()) && tried.kept_quota.stops(in.state.claimed, shape, flavors))
-    return true;
-  if (counted_on && tried.kept_quota.stops(in.state.promised, shape, flavors)) return true;
+  if ((!counted_on || !in.state.bequests.empty()) && kept_quota.stops(in.state.claimed, shape, flavors)) return true;
+  if (counted_on && kept_quota.stops(in.state.promised, shape, flavors)) return true;
   return when == When::now && in.state.leaving > 0 && short_now(in.state.in_use, shape, flavors).has_value();
-}
-
-std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
-  if (!in.policy.quota_phase || !in.state.limits.any()) return std::nullopt;
-  return in.state.limits.hit(queue_of(rank), job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
-}
-
-std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const {
-  const Shape& shape = this->shape(rank);
-  if (!in.policy.quota_phase || !in.state.budgets.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0)
-    return std::nullopt;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const auto& limit = job(rank).time_limit;
-  const Cost cost = limit ? in.state.cost_of(shape.sized(nodes), flavors, *limit) : Cost{kMost, kMost};
-  return in.state.budgets.hit(shape.queue, cost, in.now);
 }
 
 Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
@@ -123,6 +108,36 @@ Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
           .cluster = choice.nodes.cluster,
           .nodes = std::move(choice.nodes.nodes),
           .bits = std::move(choice.devices)};
+}
+
+std::size_t shape_flavor_index(const Inputs& in, const Shape& part, FlavorIndex flavor) {
+  return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
+}
+
+std::optional<LimitHit> limit_hit(const Inputs& in, const PendingEntries& pending, Rank rank, std::int32_t nodes) {
+  if (!in.policy.quota_phase || !in.state.limits.any()) return std::nullopt;
+  const std::int64_t gpus = shape_of(in, pending, rank).sized(nodes).total()[ResourceKind::gpus];
+  return in.state.limits.hit(pending.entry(rank).queue, job_of(in, pending, rank).user, gpus);
+}
+
+std::optional<LimitHit> limit_hit(const Inputs& in, const PendingEntries& pending, Rank rank) {
+  return limit_hit(in, pending, rank, shape_of(in, pending, rank).nodes);
+}
+
+std::optional<BudgetHit> budget_hit(const Inputs& in, const PendingEntries& pending, Rank rank, const Flavors& flavors,
+                                    std::int32_t nodes) {
+  const Shape& shape = shape_of(in, pending, rank);
+  if (!in.policy.quota_phase || !in.state.budgets.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0)
+    return std::nullopt;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const auto& limit = job_of(in, pending, rank).time_limit;
+  const Cost cost = limit ? in.state.cost_of(shape.sized(nodes), flavors, *limit) : Cost{kMost, kMost};
+  return in.state.budgets.hit(shape.queue, cost, in.now);
+}
+
+std::optional<BudgetHit> budget_hit(const Inputs& in, const PendingEntries& pending, Rank rank,
+                                    const Flavors& flavors) {
+  return budget_hit(in, pending, rank, flavors, shape_of(in, pending, rank).nodes);
 }
 
 void PendingEntries::set_rank(EntryIndex entry, Rank rank) {
@@ -215,15 +230,16 @@ bool feasible(const Inputs& in, const Shape& shape, const Option& option) {
   return *option.has_large;
 }
 
-OverBudget over_budget(Cycle& cycle, Rank rank) {
+OverBudget over_budget(const Inputs& in, const PendingEntries& pending, const Findings& known, Rank rank) {
   OverBudget over;
-  if (!cycle.in.state.budgets.any(cycle.queue_of(rank))) return over;
+  const PendingEntry& entry = pending.entry(rank);
+  if (!in.state.budgets.any(entry.queue)) return over;
   over.everywhere = true;
-  for (const Option& option : cycle.shape_cache(rank).options) {
+  for (const Option& option : known.shape_caches[entry.shape].options) {
     const bool possible =
-        cycle.in.policy.place_phase ? feasible(cycle.in, cycle.shape(rank), option) : option.within_max;
+        in.policy.place_phase ? feasible(in, in.state.shapes[entry.shape], option) : option.within_max;
     if (!possible) continue;
-    auto hit = cycle.budget_hit(rank, option.flavors);
+    auto hit = budget_hit(in, pending, rank, option.flavors);
     if (!hit) over.everywhere = false;
     else if (!over.first) {
       over.first = hit;
@@ -234,9 +250,9 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
   return over;
 }
 
-bool is_barred(Cycle& cycle, Rank rank) {
-  if (cycle.head_before(rank) != kNone || cycle.limit_hit(rank)) return true;
-  return cycle.in.state.budgets.any() && over_budget(cycle, rank).everywhere;
+bool is_barred(const Cycle& cycle, Rank rank) {
+  if (cycle.head_before(rank) != kNone || limit_hit(cycle.in, cycle.pending, rank)) return true;
+  return cycle.in.state.budgets.any() && over_budget(cycle.in, cycle.pending, cycle.known, rank).everywhere;
 }
 
 bool only_waits(const Inputs& in, const Shape& shape, const Option& option) {

@@ -57,6 +57,8 @@ struct KnownYielding {
 // The choice as a grant to the job in this slot.
 Grant grant_to(Slot slot, const Flavors& flavors, Choice choice);
 
+struct Findings;
+
 // What the cycle tries: tentative admissions, stops, nominated placements and reservations, and what it revokes.
 struct Tried {
   explicit Tried(const Inputs& in);
@@ -79,6 +81,14 @@ struct Tried {
   std::set<QueueIndex> admissions_stay;
 
   bool has_revoked() const { return !revoked.empty(); }
+  // Whether quota is in the way of a job with this walltime: now, or when the leaving jobs are gone.
+  bool quota_stops(const Inputs& in, const Shape& shape, const Flavors& flavors, const Walltime& walltime,
+                   When when = When::now) const;
+  // The nodes that a job with this walltime may use.
+  Access access(const Inputs& in, const Findings& known, const Walltime& walltime) const;
+  // `enter` records a tentative admission. `leave` removes it: the job is not admitted, or gets another place.
+  void enter(const Inputs& in, Slot slot, TentativeAdmission admitted);
+  void leave(const Inputs& in, Slot slot);
 };
 
 // What the cycle has found out, so that it is found only once.
@@ -114,8 +124,25 @@ struct Output {
   void wake_at(Instant time);
 };
 
-// The parts of a cycle, and the questions that need several of them. A function that needs one part takes only that
-// part.
+inline Access Tried::access(const Inputs& in, const Findings& known, const Walltime& walltime) const {
+  return {kept_nodes.keepers(),
+          reservations,
+          walltime,
+          {.vacancies = in.state.vacancies,
+           .touches = in.state.touch_log,
+           .ratings = kept_nodes.any() ? nullptr : &known.ratings,
+           .kept = &kept_nodes,
+           .allocations = &in.state.allocations}};
+}
+
+inline const JobRow& job_of(const Inputs& in, const PendingEntries& pending, Rank rank) {
+  return in.state.jobs[pending.entry(rank).slot];
+}
+inline const Shape& shape_of(const Inputs& in, const PendingEntries& pending, Rank rank) {
+  return in.state.shapes[pending.entry(rank).shape];
+}
+
+// The parts of a cycle. A function that needs at most three of them takes these instead, in this order.
 struct Cycle {
   Cycle(State::Impl& state, const Policy& policy, Instant now);
   Cycle(const Cycle&) = delete;
@@ -132,52 +159,19 @@ struct Cycle {
   const PendingEntry& entry(Rank rank) const { return pending.entry(rank); }
   Rank rank_of(Slot slot) const { return pending.rank_of(slot); }
   bool is_open(Rank rank) const { return pending.is_open(rank); }
-  const JobRow& job(Rank rank) const { return in.state.jobs[entry(rank).slot]; }
-  const Shape& shape(Rank rank) const { return in.state.shapes[entry(rank).shape]; }
+  const JobRow& job(Rank rank) const { return job_of(in, pending, rank); }
+  const Shape& shape(Rank rank) const { return shape_of(in, pending, rank); }
   QueueIndex queue_of(Rank rank) const { return entry(rank).queue; }
   ShapeCache& shape_cache(Rank rank) { return known.shape_caches[entry(rank).shape]; }
-  // Index into Findings::shape_flavors. `part`: a gang of one flavor, or a part that has one flavor.
-  std::size_t shape_flavor_index(const Shape& part, FlavorIndex flavor) const {
-    return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
-  }
-  ShapeFlavorCache& shape_flavor(const Shape& part, FlavorIndex flavor) {
-    return known.shape_flavors[shape_flavor_index(part, flavor)];
-  }
-  // Whether quota is in the way of a job with this walltime: now, or when the leaving jobs are gone.
-  bool quota_stops(const Shape& shape, const Flavors& flavors, const Walltime& walltime, When when = When::now) const;
-  // The limit that the job would exceed at this size; nothing: none.
-  std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
-  std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
-  // The budget that the job would exceed in these flavors at this size; nothing: none. A job without a time limit
-  // exceeds each budget that it counts against.
-  std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const;
-  std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors) const {
-    return budget_hit(rank, flavors, shape(rank).nodes);
-  }
+  const ShapeCache& shape_cache(Rank rank) const { return known.shape_caches[entry(rank).shape]; }
   // The head of its strict queue, if the job is behind it; kNone: it is not.
   Slot head_before(Rank rank) const {
     const Slot head = tried.heads[queue_of(rank)];
     return head == kNone || rank_of(head) >= rank ? Slot{} : head;
   }
-  // The nodes that a job with this walltime may use.
-  Access access(const Walltime& walltime) const {
-    return {tried.kept_nodes.keepers(),
-            tried.reservations,
-            walltime,
-            {.vacancies = in.state.vacancies,
-             .touches = in.state.touch_log,
-             .ratings = tried.kept_nodes.any() ? nullptr : &known.ratings,
-             .kept = &tried.kept_nodes,
-             .allocations = &in.state.allocations}};
-  }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(entry(rank).slot, flavors, std::move(choice));
   }
-  // `enter` records a tentative admission. `leave` removes it: the job is not admitted, or gets another place.
-  void enter(Rank rank, TentativeAdmission admitted);
-  void leave(Rank rank);
-  // Precondition: it was admitted in this cycle.
-  TentativeAdmission& tentative_of(Rank rank) { return tried.tentative.at(entry(rank).slot); }
 };
 
 // The phases, in this order. Each uses the results of the phases before it.
@@ -189,7 +183,7 @@ void quota(const Inputs& in, Findings& known);
 // Which jobs are stopped because their queue is drained.
 void drain(const Inputs& in, Tried& tried, Output& out);
 // Which jobs are stopped because the quota became smaller.
-void shrink(Cycle& cycle);
+void shrink(const Inputs& in, Tried& tried, Output& out);
 // Which jobs are admitted, and where; which jobs block backfill.
 void place(Cycle& cycle);
 // Which jobs are stopped, and for which preempting jobs.
@@ -223,17 +217,27 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice);
 // Preconditions: it was admitted in this cycle, to a smaller place; what this place adds to that is free.
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // No job blocks backfill until `refuse` says so again.
-void forget_keepers(Cycle& cycle);
+void forget_keepers(const Inputs& in, Tried& tried, Findings& known);
 // The job waits: in a strict queue no job behind it starts.
-void hold_line(Cycle& cycle, Rank rank);
+void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it blocks backfill.
 void refuse(Cycle& cycle, Rank rank);
 
+// Index into Findings::shape_flavors. `part`: a gang of one flavor, or a part that has one flavor.
+std::size_t shape_flavor_index(const Inputs& in, const Shape& part, FlavorIndex flavor);
 // What the flavor's machines could ever do for a gang of one flavor, or for a part that has one flavor. The reference
 // is valid until the next call.
 const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(const Inputs& in, const Shape& shape, const Option& option);
+// The limit that the job would exceed at this size; nothing: none.
+std::optional<LimitHit> limit_hit(const Inputs& in, const PendingEntries& pending, Rank rank, std::int32_t nodes);
+std::optional<LimitHit> limit_hit(const Inputs& in, const PendingEntries& pending, Rank rank);
+// The budget that the job would exceed in these flavors at this size; nothing: none. A job without a time limit exceeds
+// each budget that it counts against.
+std::optional<BudgetHit> budget_hit(const Inputs& in, const PendingEntries& pending, Rank rank, const Flavors& flavors,
+                                    std::int32_t nodes);
+std::optional<BudgetHit> budget_hit(const Inputs& in, const PendingEntries& pending, Rank rank, const Flavors& flavors);
 // The budgets that a job would exceed in the options in which it could ever run: the first with its flavors, and
 // whether the job exceeds one in all of them.
 struct OverBudget {
@@ -241,10 +245,10 @@ struct OverBudget {
   Flavors flavors;
   bool everywhere = false;
 };
-OverBudget over_budget(Cycle& cycle, Rank rank);
+OverBudget over_budget(const Inputs& in, const PendingEntries& pending, const Findings& known, Rank rank);
 // A rule of its queue is in its way: it is behind the head of a strict queue, or a limit or budget is reached. It
 // blocks no backfill, and no job is stopped for it.
-bool is_barred(Cycle& cycle, Rank rank);
+bool is_barred(const Cycle& cycle, Rank rank);
 // Whether jobs of the shape could run in this option if others ended, with nothing repaired or changed.
 bool only_waits(const Inputs& in, const Shape& shape, const Option& option);
 

@@ -13,98 +13,107 @@
 namespace ym::engine {
 namespace {
 
-// Keeps each node that a part of the job could use now if other jobs on it had ended. With Beside::new_ones nodes are
-// made too, so pools count that are too small by themselves.
+// The job that keeps nodes. With Beside::new_ones nodes are made for it too, so pools count that are too small by
+// themselves.
 enum class Beside : std::uint8_t { nothing, new_ones };
-void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, FlavorIndex flavor, const Walltime& walltime,
-                Beside beside) {
-  const Inventory& inventory = cycle.in.state.inventory;
+struct NodeKeeper {
+  Rank rank;
+  Walltime walltime;
+  Beside beside = Beside::nothing;
+};
+
+// Keeps each node that a part of the job could use now if other jobs on it had ended.
+void keep_nodes(const Inputs& in, Tried& tried, const NodeKeeper& job, const Shape& part, FlavorIndex flavor) {
+  const Inventory& inventory = in.state.inventory;
   const GangNeed need = part.need();
-  const Hardware& hardware = hardware_of(cycle.in, part, flavor);
-  const AdvanceReservations& windows = cycle.tried.reservations.windows();
+  const Hardware& hardware = hardware_of(in, part, flavor);
+  const AdvanceReservations& windows = tried.reservations.windows();
   std::optional<ScaleUpCandidates> tentative;
-  if (beside == Beside::new_ones) tentative.emplace(inventory, flavor);
+  if (job.beside == Beside::new_ones) tentative.emplace(inventory, flavor);
   const auto could_use = [&](NodeIndex node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
            (!tentative || tentative->is_near(node, need.levels)) &&
-           !windows.closing(node, walltime.until, walltime.pass);
+           !windows.closing(node, job.walltime.until, job.walltime.pass);
   };
-  const auto pools = beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
+  const auto pools = job.beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-    if (beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
+    if (job.beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const NodeIndex node : pools[pool].nodes)
-      if (could_use(node)) cycle.tried.kept_nodes.keep(inventory, node, rank, need.task);
+      if (could_use(node)) tried.kept_nodes.keep(inventory, node, job.rank, need.task);
   }
 }
 
 // The job lacks machines. It claims its quota too, or jobs behind it in its queue would have that quota when the
 // machines are free.
-void keep_place(Cycle& cycle, Rank rank, Option& option) {
-  const Walltime walltime = walltime_of(cycle, rank);
+void keep_place(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank, Option& option) {
+  const Walltime walltime = walltime_of(in, pending, tried, rank);
   // Without advance reservations all jobs of the shape could use the same nodes.
   const auto could_use_others = [&] {
-    return cycle.tried.reservations.windows().any() &&
+    return tried.reservations.windows().any() &&
            (option.keeps_nodes->pass != walltime.pass || option.keeps_nodes->until > walltime.until);
   };
-  const Shape& shape = cycle.shape(rank);
+  const Shape& shape = shape_of(in, pending, rank);
   if (!option.keeps_nodes || could_use_others()) {
-    const Beside beside = only_waits(cycle.in, shape, option) ? Beside::nothing : Beside::new_ones;
+    const NodeKeeper job{.rank = rank,
+                         .walltime = walltime,
+                         .beside = only_waits(in, shape, option) ? Beside::nothing : Beside::new_ones};
     for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
-      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), walltime, beside);
+      keep_nodes(in, tried, job, shape.part(option.flavors, part), option.flavors.of(part));
     option.keeps_nodes = walltime;
   }
-  if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, option.flavors))
-    cycle.tried.trial.claim({.job = cycle.entry(rank).slot, .flavors = option.flavors});
+  if (in.policy.quota_phase && asks_for_any(in.state.quota, shape, option.flavors))
+    tried.trial.claim({.job = pending.entry(rank).slot, .flavors = option.flavors});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.shape_cache(rank).options) {
     if (!keeps_all(cycle, rank, option)) continue;
-    if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
+    if (!cycle.tried.quota_stops(cycle.in, shape, option.flavors, kFleeting, When::later))
+      keep_place(cycle.in, cycle.pending, cycle.tried, rank, option);
     else cycle.tried.kept_quota.keep(cycle.in.state.claimed, shape, option.flavors, rank);
   }
 }
 
 // Whether jobs of the shape wait for machines that will be there, so that they can block backfill.
-bool may_keep(Cycle& cycle, ShapeIndex shape) {
-  auto& known = cycle.known.shape_caches[shape].may_keep;
-  if (!known)
-    known = std::ranges::any_of(cycle.known.shape_caches[shape].options, [&](const Option& option) {
-      return only_waits(cycle.in, cycle.in.state.shapes[shape], option);
-    });
-  return *known;
+bool may_keep(const Inputs& in, Findings& known, ShapeIndex shape) {
+  auto& may = known.shape_caches[shape].may_keep;
+  if (!may)
+    may = std::ranges::any_of(known.shape_caches[shape].options,
+                              [&](const Option& option) { return only_waits(in, in.state.shapes[shape], option); });
+  return *may;
 }
 
 // Whether nodes could be made for the shape, some day.
-bool may_be_provisioned(Cycle& cycle, ShapeIndex shape) {
-  if (!cycle.in.policy.provision_phase) return false;
-  auto& known = cycle.known.shape_caches[shape].may_be_provisioned;
-  if (!known)
-    known = std::ranges::any_of(cycle.known.shape_caches[shape].options, [&](const Option& option) {
-      return option.within_max && could_be_provisioned(cycle.in, cycle.in.state.shapes[shape], option.flavors);
+bool may_be_provisioned(const Inputs& in, Findings& known, ShapeIndex shape) {
+  if (!in.policy.provision_phase) return false;
+  auto& may = known.shape_caches[shape].may_be_provisioned;
+  if (!may)
+    may = std::ranges::any_of(known.shape_caches[shape].options, [&](const Option& option) {
+      return option.within_max && could_be_provisioned(in, in.state.shapes[shape], option.flavors);
     });
-  return *known;
+  return *may;
 }
 
 // Whether another job of the shape could keep anything, once one was refused.
-bool may_act(Cycle& cycle, ShapeIndex shape, bool keeps) {
-  if (cycle.tried.heads[cycle.in.state.shapes[shape].queue] != kNone) return false;
-  return cycle.in.now >= cycle.known.shape_caches[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
+bool may_act(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex shape, bool keeps) {
+  if (tried.heads[in.state.shapes[shape].queue] != kNone) return false;
+  return in.now >= known.shape_caches[shape].least.aged_at || (keeps && may_reserve(in, tried, known, shape));
 }
 
 // Limits and budgets depend on users and on time: with them no finding holds for all jobs of a shape.
-void note_idle(Cycle& cycle, ShapeIndex shape, bool waits, bool keeps) {
-  ShapeCache& one = cycle.known.shape_caches[shape];
-  if (cycle.in.state.budgets.any() || cycle.in.state.limits.any() || !is_refused(cycle.tried, one)) return;
-  if (waits && may_act(cycle, shape, keeps)) return;
-  const bool ages = waits && cycle.tried.heads[cycle.in.state.shapes[shape].queue] == kNone;
-  one.idle = {.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round, .ages = ages};
+void note_idle(const Inputs& in, const Tried& tried, Findings& known, ShapeIndex shape) {
+  ShapeCache& one = known.shape_caches[shape];
+  if (in.state.budgets.any() || in.state.limits.any() || !is_refused(tried, one)) return;
+  const bool keeps = may_keep(in, known, shape), waits = may_wait(in, known, shape);
+  if (waits && may_act(in, tried, known, shape, keeps)) return;
+  const bool ages = waits && tried.heads[in.state.shapes[shape].queue] == kNone;
+  one.idle = {.epoch = tried.trial.epoch(), .round = tried.round, .ages = ages};
 }
 
 // The job keeps what it waits for: its reservation, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
-  hold_line(cycle, rank);
+  hold_line(cycle.in, cycle.pending, cycle.tried, rank);
   const PendingEntry& entry = cycle.entry(rank);
   if (!is_neglected(cycle.in, entry)) {
     cycle.out.wake_at(is_old(cycle.in, entry) ? neglected_at(cycle.in, entry) : entry.aged_at);
@@ -115,34 +124,35 @@ void keep(Cycle& cycle, Rank rank, bool keeps) {
 
 }  // namespace
 
-void forget_keepers(Cycle& cycle) {
-  forget_expected(cycle);
-  if (cycle.tried.kept_nodes.any() || cycle.tried.kept_quota.any()) cycle.tried.trial.outdate();
-  cycle.tried.kept_nodes = KeptNodes(cycle.in.state.inventory.rows.size());
-  cycle.tried.kept_quota = KeptQuota(cycle.in.state.queue_names.size(), cycle.in.state.inventory.flavor_names.size());
-  for (ShapeCache& one : cycle.known.shape_caches)
+void forget_keepers(const Inputs& in, Tried& tried, Findings& known) {
+  forget_expected(tried, known);
+  if (tried.kept_nodes.any() || tried.kept_quota.any()) tried.trial.outdate();
+  tried.kept_nodes = KeptNodes(in.state.inventory.rows.size());
+  tried.kept_quota = KeptQuota(in.state.queue_names.size(), in.state.inventory.flavor_names.size());
+  for (ShapeCache& one : known.shape_caches)
     for (Option& option : one.options) option.keeps_nodes.reset();
-  cycle.tried.reservations.clear();
-  cycle.tried.round += 1;
-  std::ranges::fill(cycle.tried.reserved, 0);
-  std::ranges::fill(cycle.tried.first_short, kNone);
-  std::ranges::fill(cycle.tried.heads, kNone);
-  cycle.tried.trial.release_claims();
+  tried.reservations.clear();
+  tried.round += 1;
+  std::ranges::fill(tried.reserved, 0);
+  std::ranges::fill(tried.first_short, kNone);
+  std::ranges::fill(tried.heads, kNone);
+  tried.trial.release_claims();
 }
 
-bool may_wait(Cycle& cycle, ShapeIndex shape) { return may_keep(cycle, shape) || may_be_provisioned(cycle, shape); }
+bool may_wait(const Inputs& in, Findings& known, ShapeIndex shape) {
+  return may_keep(in, known, shape) || may_be_provisioned(in, known, shape);
+}
 
-void hold_line(Cycle& cycle, Rank rank) {
-  const QueueIndex queue = cycle.queue_of(rank);
-  const Queue* rules = cycle.in.rules[queue];
-  if (rules && rules->strict && cycle.tried.heads[queue] == kNone) cycle.tried.heads[queue] = cycle.entry(rank).slot;
+void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank) {
+  const QueueIndex queue = pending.entry(rank).queue;
+  const Queue* rules = in.rules[queue];
+  if (rules && rules->strict && tried.heads[queue] == kNone) tried.heads[queue] = pending.entry(rank).slot;
 }
 
 void refuse(Cycle& cycle, Rank rank) {
   const ShapeIndex shape = cycle.entry(rank).shape;
-  const bool keeps = may_keep(cycle, shape), waits = may_wait(cycle, shape);
-  if (waits) keep(cycle, rank, keeps);
-  note_idle(cycle, shape, waits, keeps);
+  if (may_wait(cycle.in, cycle.known, shape)) keep(cycle, rank, may_keep(cycle.in, cycle.known, shape));
+  note_idle(cycle.in, cycle.tried, cycle.known, shape);
 }
 
 }  // namespace ym::engine

@@ -26,29 +26,32 @@ Admission admission_into(const Inventory& inventory, JobId job, const Nomination
   return admission;
 }
 
-Objection hold_objects(const Cycle& cycle, Rank rank, const Nomination& held, const Place& place) {
-  if (held.expires_at <= cycle.in.now) return kExpired;
-  if (auto objection = place_is_gone(cycle.in.state, place, cycle.shape(rank))) return objection;
-  const Walltime walltime = walltime_of(cycle, rank);
+Objection hold_objects(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
+                       const Nomination& held) {
+  if (held.expires_at <= in.now) return kExpired;
+  const Admission admission = admission_into(in.state.inventory, job_of(in, pending, rank).id, held);
+  const Place place{admission.cluster, admission.flavor, admission.placement};
+  if (auto objection = place_is_gone(in.state, place, shape_of(in, pending, rank))) return objection;
+  const Walltime walltime = walltime_of(in, pending, tried, rank);
   for (const LiveTask& task : held.tasks)
-    if (const auto* window = cycle.tried.reservations.windows().closing(task.node, walltime.until, walltime.pass))
+    if (const auto* window = tried.reservations.windows().closing(task.node, walltime.until, walltime.pass))
       return fmt::format("reservation {} sets a node of it aside", window->name);
-  if (!cycle.in.policy.quota_phase) return std::nullopt;
-  return quota_is_gone(cycle.in.state, place, cycle.shape(rank));
+  if (!in.policy.quota_phase) return std::nullopt;
+  return quota_is_gone(in.state, place, shape_of(in, pending, rank));
 }
 
-bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
-  const Shape& shape = cycle.shape(rank);
+bool all_is_free(const Inputs& in, const PendingEntries& pending, Rank rank, const Place& place) {
+  const Shape& shape = shape_of(in, pending, rank);
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
-  if (cycle.in.policy.quota_phase && quota_objects(cycle.in.state, sized, place.flavor, When::now)) return false;
-  if (cycle.limit_hit(rank, sized.nodes)) return false;
-  const Flavors flavors = cycle.in.state.inventory.find_flavors(place.flavor);
-  if (cycle.budget_hit(rank, flavors, sized.nodes)) return false;
-  return !gang_objects(cycle.in.state, place, shape, When::now);
+  if (in.policy.quota_phase && quota_objects(in.state, sized, place.flavor, When::now)) return false;
+  if (limit_hit(in, pending, rank, sized.nodes)) return false;
+  const Flavors flavors = in.state.inventory.find_flavors(place.flavor);
+  if (budget_hit(in, pending, rank, flavors, sized.nodes)) return false;
+  return !gang_objects(in.state, place, shape, When::now);
 }
 
-Grant grant_of(const Cycle& cycle, Rank rank, const Nomination& held) {
-  Grant grant{.job = cycle.entry(rank).slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
+Grant grant_of(Slot job, const Nomination& held) {
+  Grant grant{.job = job, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
   for (const LiveTask& task : held.tasks) {
     grant.nodes.push_back(task.node);
     grant.bits.push_back(task.bits);
@@ -59,8 +62,7 @@ Grant grant_of(const Cycle& cycle, Rank rank, const Nomination& held) {
 void release_if_gone(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
   const Nomination& held = *cycle.in.state.holds.find(job);
-  const Admission admission = admission_into(cycle.in.state.inventory, job, held);
-  auto why = hold_objects(cycle, rank, held, {admission.cluster, admission.flavor, admission.placement});
+  auto why = hold_objects(cycle.in, cycle.pending, cycle.tried, rank, held);
   if (!why) return cycle.out.wake_at(held.expires_at);
   cycle.tried.trial.lift(job);
   cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = std::move(*why)});
@@ -68,15 +70,15 @@ void release_if_gone(Cycle& cycle, Rank rank) {
 }
 
 // Releases the expired placements of jobs that are to go on there and are still running.
-void release_expired_of_live(Cycle& cycle) {
-  for (const auto& [job, held] : cycle.in.state.holds) {
-    if (!cycle.in.state.live.find(job)) continue;
-    if (held.expires_at > cycle.in.now) {
-      cycle.out.wake_at(held.expires_at);
+void release_expired_of_live(const Inputs& in, Tried& tried, Output& out) {
+  for (const auto& [job, held] : in.state.holds) {
+    if (!in.state.live.find(job)) continue;
+    if (held.expires_at > in.now) {
+      out.wake_at(held.expires_at);
       continue;
     }
-    cycle.tried.trial.lift(job);
-    cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = kExpired});
+    tried.trial.lift(job);
+    out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = kExpired});
   }
 }
 
@@ -87,10 +89,11 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   Admission admission = admission_into(cycle.in.state.inventory, job, held);
   const auto mark = cycle.tried.trial.mark();
   cycle.tried.trial.lift(job);
-  if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
+  if (!all_is_free(cycle.in, cycle.pending, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.tried.trial.roll_back(mark);
-  cycle.tried.trial.take(grant_of(cycle, rank, held));
-  cycle.enter(rank, {.place = static_cast<const Footprint&>(held),
+  cycle.tried.trial.take(grant_of(cycle.entry(rank).slot, held));
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot,
+                    {.place = static_cast<const Footprint&>(held),
                      .decision = cycle.out.plan.decisions.size(),
                      .into_nomination = true});
   cycle.out.plan.decisions.emplace_back(std::move(admission));
@@ -101,20 +104,19 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 
 // The job grows only when it is its turn: capacity beside its place belongs to the jobs before it as well.
 void grow(Cycle& cycle, Rank rank) {
-  TentativeAdmission& tentative = cycle.tentative_of(rank);
+  TentativeAdmission& tentative = cycle.tried.tentative.at(cycle.entry(rank).slot);
   const Shape& shape = cycle.shape(rank);
   if (std::exchange(tentative.was_tried, true) || !tentative.into_nomination ||
       std::cmp_greater_equal(tentative.place.tasks.size(), shape.most_nodes))
     return;
-  const Choice held = choice_of(cycle.in.state.inventory, tentative.place);
-  if (auto larger =
-          choose_larger(cycle, cycle.entry(rank).slot, tentative.place.flavors, held, walltime_of(cycle, rank)))
+  if (auto larger = choose_larger(cycle.in, cycle.tried, cycle.entry(rank).slot, tentative.place,
+                                  walltime_of(cycle.in, cycle.pending, cycle.tried, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 
 void settle_nominations(Cycle& cycle) {
   if (cycle.in.state.holds.empty()) return;
-  release_expired_of_live(cycle);
+  release_expired_of_live(cycle.in, cycle.tried, cycle.out);
   for (auto* settle : {release_if_gone, admit_if_free})
     for (const Rank rank : cycle.pending.order.indices())
       if (cycle.entry(rank).status == EntryStatus::kept) settle(cycle, rank);

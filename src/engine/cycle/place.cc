@@ -22,8 +22,9 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const 
       return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, walltime);
   if (choice) return choice;
-  const bool is_room = cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors,
-                                                                shape.need(), cycle.access(kFleeting));
+  const bool is_room =
+      cycle.tried.reservations.any() && choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(),
+                                               cycle.tried.access(cycle.in, cycle.known, kFleeting));
   if (is_room) refusal.whole = false;
   else if (!flavors.is_mix()) cycle.known.full.note(shape.need_index, flavors.only(), cycle.tried.trial.epoch());
   return std::nullopt;
@@ -36,9 +37,9 @@ bool has_to_borrow(const Inputs& in, const Shape& shape, const Flavors& flavors)
 
 bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
+  if (cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting)) return false;
   const bool by_walltime = cycle.tried.reservations.any() || cycle.in.state.budgets.any();
-  if (by_walltime && cycle.quota_stops(shape, flavors, walltime)) {
+  if (by_walltime && cycle.tried.quota_stops(cycle.in, shape, flavors, walltime)) {
     refusal.whole = false;
     return false;
   }
@@ -92,47 +93,48 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Walltime& walltime) {
       if (tried == TriedFlavor::waits) return false;
     }
   }
-  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.entry(rank).shape, Fits::now);
+  refusal.for_all =
+      !refusal.whole && !least_would_fit(cycle.in, cycle.tried, cycle.known, cycle.entry(rank).shape, Fits::now);
   cycle.shape_cache(rank).refused = refusal;
   return false;
 }
 
 // The least demanding walltime of the shape: no job of the shape is easier to place.
-Walltime least_walltime(const Cycle& cycle, ShapeIndex index) {
-  const LeastOf& least = cycle.known.shape_caches[index].least;
-  return {.until = after(after(cycle.in.now, cycle.in.policy.start_allowance), least.occupancy),
-          .yields_by = cycle.in.now,
-          .claims = {.queue = cycle.in.state.shapes[index].queue,
+Walltime least_walltime(const Inputs& in, const Findings& known, ShapeIndex index) {
+  const LeastOf& least = known.shape_caches[index].least;
+  return {.until = after(after(in.now, in.policy.start_allowance), least.occupancy),
+          .yields_by = in.now,
+          .claims = {.queue = in.state.shapes[index].queue,
                      .priority = least.priority,
                      .submitted_at = least.submitted_at,
                      .id = least.id}};
 }
 
 // Whether the tree has too little quota left, whichever of its queues uses it.
-bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Walltime& walltime) {
-  const QuotaTree& promised = cycle.in.state.promised;
+bool tree_stops(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors,
+                const Walltime& walltime) {
+  const QuotaTree& promised = in.state.promised;
   const auto is_short = [&](const Ask& ask) {
     return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  return cycle.in.policy.quota_phase &&
-         cycle.tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
+  return in.policy.quota_phase && tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
          find_ask(promised, shape, flavors, is_short);
 }
 
 }  // namespace
 
-bool least_would_fit(Cycle& cycle, ShapeIndex index, Fits when) {
-  const Shape& shape = cycle.in.state.shapes[index];
-  const Queue* rules = cycle.in.rules[shape.queue];
-  if (cycle.tried.reservations.windows().any() || cycle.in.state.budgets.any()) return true;
+bool least_would_fit(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex index, Fits when) {
+  const Shape& shape = in.state.shapes[index];
+  const Queue* rules = in.rules[shape.queue];
+  if (tried.reservations.windows().any() || in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-  const Walltime least = least_walltime(cycle, index);
-  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
+  const Walltime least = least_walltime(in, known, index);
+  return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {
     if (!option.within_max) return false;
-    if (when == Fits::now ? cycle.quota_stops(shape, option.flavors, least)
-                          : tree_stops(cycle, shape, option.flavors, least))
+    if (when == Fits::now ? tried.quota_stops(in, shape, option.flavors, least)
+                          : tree_stops(in, tried, shape, option.flavors, least))
       return false;
-    return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(least))
+    return choose(in.state.inventory, in.scorer, option.flavors, shape.need(), tried.access(in, known, least))
         .has_value();
   });
 }
@@ -148,7 +150,7 @@ bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.shape_cache(rank).refused;
   const bool refused_already = refused.epoch == cycle.tried.trial.epoch();
   if (is_refused(cycle.tried, cycle.shape_cache(rank))) return false;
-  const Walltime walltime = walltime_of(cycle, rank);
+  const Walltime walltime = walltime_of(cycle.in, cycle.pending, cycle.tried, rank);
   if (refused_already && refused.round == cycle.tried.round &&
       walltime.outlasts(refused.walltime, rule_of(cycle.in, cycle.queue_of(rank))))
     return false;
@@ -166,7 +168,8 @@ Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice&
 
 void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
   const Inventory& inventory = cycle.in.state.inventory;
-  cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavors, choice),
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot,
+                    {.place = footprint_of(cycle.shape(rank), flavors, choice),
                      .decision = cycle.out.plan.decisions.size(),
                      .was_tried = true});
   cycle.out.plan.decisions.emplace_back(
@@ -179,13 +182,13 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
-  TentativeAdmission tentative = cycle.tentative_of(rank);
+  TentativeAdmission tentative = cycle.tried.tentative.at(cycle.entry(rank).slot);
   const Flavors flavors = tentative.place.flavors;
   tentative.place = footprint_of(cycle.shape(rank), flavors, choice);
   std::get<Admission>(cycle.out.plan.decisions[tentative.decision]).placement =
       placement_of(cycle.in.state.inventory, choice.nodes.nodes, choice.devices);
-  cycle.leave(rank);
-  cycle.enter(rank, std::move(tentative));
+  cycle.tried.leave(cycle.in, cycle.entry(rank).slot);
+  cycle.tried.enter(cycle.in, cycle.entry(rank).slot, std::move(tentative));
   cycle.tried.trial.release_grant(cycle.job(rank).id);
   cycle.tried.trial.take(cycle.grant(rank, flavors, std::move(choice)));
 }
@@ -195,7 +198,7 @@ namespace {
 // Wakes at the begin of the budget's next window, if the job would exceed a budget.
 void wake_with_next_window(Cycle& cycle, Rank rank) {
   if (!cycle.in.state.budgets.any() || !cycle.job(rank).time_limit) return;
-  if (const auto over = over_budget(cycle, rank); over.first)
+  if (const auto over = over_budget(cycle.in, cycle.pending, cycle.known, rank); over.first)
     cycle.out.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.in.now)));
 }
 
@@ -219,7 +222,7 @@ void place(Cycle& cycle) {
   if (!cycle.in.policy.place_phase) return;
   settle_nominations(cycle);
   place_all(cycle);
-  forget_expected(cycle);
+  forget_expected(cycle.tried, cycle.known);
 }
 
 }  // namespace ym::engine

@@ -13,8 +13,8 @@ bool is_refused(const Tried& tried, const ShapeCache& one);
 // round more and more machines and quota of a tree become reserved. But a queue may have more left when other jobs
 // inherit what it uses (quota_from.h). True where other things than machines and quota decide.
 enum class Fits : std::uint8_t { now, until_the_round_is_over };
-bool least_would_fit(Cycle& cycle, ShapeIndex shape, Fits when);
+bool least_would_fit(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex shape, Fits when);
 // Whether jobs of the shape wait for machines that will be free or could be made.
-bool may_wait(Cycle& cycle, ShapeIndex shape);
+bool may_wait(const Inputs& in, Findings& known, ShapeIndex shape);
 
 }  // namespace ym::engine

@@ -10,18 +10,15 @@
 namespace ym::engine {
 namespace {
 
-// Jobs with a sure end that use some of the flavors, in the tree of the job of this rank.
+// Jobs with a sure end that use some of the flavors, in the tree of the holder.
 class Expirations {
  public:
-  Expirations(Cycle& cycle, Rank rank, const Flavors& flavors)
-      : cycle_(cycle),
-        holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
-        flavors_(flavors),
-        own_(of_own_queue()) {
-    const QueueIndex root = cycle.in.state.quota.root(holder_.queue);
+  Expirations(const Inputs& in, const Tried& tried, Findings& known, const Claims& holder, const Flavors& flavors)
+      : in_(in), tried_(tried), holder_(holder), flavors_(flavors), own_(of_own_queue()) {
+    const QueueIndex root = in.state.quota.root(holder_.queue);
     add_admitted_now(root, own_);
     std::ranges::sort(own_, {}, &Expiring::order);
-    others_ = cycle.known.expiring.of_tree(cycle, root);
+    others_ = known.expiring.of_tree(in, tried, root);
     start_over();
   }
 
@@ -49,31 +46,32 @@ class Expirations {
  private:
   bool counts(const Expiring& other) const {
     if (other.queue == holder_.queue || !flavors_.has(other.flavor)) return false;
-    return cycle_.in.state.leaving == 0 || !cycle_.in.state.allocations.allocation(other.slot).ending.leaving;
+    return in_.state.leaving == 0 || !in_.state.allocations.allocation(other.slot).ending.leaving;
   }
 
   // The job may also stop jobs of its own queue.
   std::vector<Expiring> of_own_queue() const {
     std::vector<Expiring> own;
-    for (const Slot slot : cycle_.in.state.allocations.of_queue(holder_.queue)) add(slot, own);
+    for (const Slot slot : in_.state.allocations.of_queue(holder_.queue)) add(slot, own);
     return own;
   }
 
   void add_admitted_now(QueueIndex root, std::vector<Expiring>& list) const {
-    for (const auto& [slot, tentative] : cycle_.tried.tentative)
-      if (tentative.place.queue != holder_.queue && cycle_.in.state.quota.root(tentative.place.queue) == root)
+    for (const auto& [slot, tentative] : tried_.tentative)
+      if (tentative.place.queue != holder_.queue && in_.state.quota.root(tentative.place.queue) == root)
         add(slot, list);
   }
 
   void add(Slot slot, std::vector<Expiring>& list) const {
-    const Allocation& allocation = cycle_.in.state.allocations.allocation(slot);
+    const Allocation& allocation = in_.state.allocations.allocation(slot);
     if (!overlap(flavors_, allocation.charged.flavors) || allocation.ending.leaving) return;
-    const Calendar& calendar = cycle_.tried.reservations.calendar();
-    const Instant end = std::min(calendar.gone_by(allocation.ending), yields_to(cycle_, slot, holder_));
-    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(cycle_.in, slot, gone, list);
+    const Calendar& calendar = tried_.reservations.calendar();
+    const Instant end = std::min(calendar.gone_by(allocation.ending), yields_to(in_, tried_, slot, holder_));
+    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(in_, slot, gone, list);
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  const Tried& tried_;
   Claims holder_;
   const Flavors& flavors_;
   std::vector<Expiring> own_;
@@ -91,12 +89,12 @@ using Parts = std::vector<Part>;
 // When a tree of quotas has what a job asks for.
 class QuotaSearch {
  public:
-  QuotaSearch(Cycle& cycle, Rank rank, const Flavors& flavors, QuotaTree& tree)
-      : cycle_(cycle), shape_(cycle.shape(rank)), flavors_(flavors), tree_(tree) {}
+  QuotaSearch(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors, QuotaTree& tree)
+      : in_(in), tried_(tried), shape_(shape), flavors_(flavors), tree_(tree) {}
 
   // The smallest prefix that has to be given back; nothing: quota is short even when all are gone.
   std::optional<Parts> run(Expirations& all) {
-    if (!cycle_.tried.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
+    if (!tried_.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
     const bool found = go(all);
     for (std::size_t i = 0; i < removed_; ++i) tree_.add(parts_[i].of->queue, parts_[i].of->flavor, parts_[i].amounts);
     if (!found) return std::nullopt;
@@ -107,7 +105,7 @@ class QuotaSearch {
   bool go(Expirations& all) {
     if (!name_fewest(all)) return false;
     remove_named();
-    while (cycle_.tried.kept_quota.stops(tree_, shape_, flavors_)) {
+    while (tried_.kept_quota.stops(tree_, shape_, flavors_)) {
       if (!name_next(all)) return false;
       remove_named();
     }
@@ -143,13 +141,14 @@ class QuotaSearch {
   // `promised` does not contain what other jobs inherit.
   ResourceVector given_of(const Expiring& part) const {
     ResourceVector amounts = part.amounts;
-    if (&tree_ != &cycle_.in.state.promised || cycle_.in.state.bequests.empty()) return amounts;
-    amounts -= cycle_.in.state.inherited_of(part.slot, part.flavor);
+    if (&tree_ != &in_.state.promised || in_.state.bequests.empty()) return amounts;
+    amounts -= in_.state.inherited_of(part.slot, part.flavor);
     for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  const Tried& tried_;
   const Shape& shape_;
   const Flavors& flavors_;
   QuotaTree& tree_;
@@ -183,20 +182,22 @@ std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, con
 
 }  // namespace
 
-std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Shape& shape = cycle.shape(rank);
-  if (!cycle.quota_stops(shape, flavors, Walltime{}, When::later)) return QuotaLater{};
-  Slot& first = cycle.tried.first_short[shape.queue];
-  if (first != kNone && first != cycle.entry(rank).slot) return std::nullopt;
-  first = cycle.entry(rank).slot;
-  Expirations all(cycle, rank, flavors);
-  const auto given = QuotaSearch(cycle, rank, flavors, cycle.in.state.promised).run(all);
+std::optional<QuotaLater> quota_from(const Inputs& in, Tried& tried, Findings& known, const PendingEntry& entry,
+                                     const Flavors& flavors) {
+  const Shape& shape = in.state.shapes[entry.shape];
+  if (!tried.quota_stops(in, shape, flavors, Walltime{}, When::later)) return QuotaLater{};
+  Slot& first = tried.first_short[shape.queue];
+  if (first != kNone && first != entry.slot) return std::nullopt;
+  first = entry.slot;
+  const Claims holder = claims_of(in.state.jobs[entry.slot], shape.queue);
+  Expirations all(in, tried, known, holder, flavors);
+  const auto given = QuotaSearch(in, tried, shape, flavors, in.state.promised).run(all);
   if (!given) return std::nullopt;
-  QuotaLater found{.from = last_of(*given), .inherits = inherited(cycle.in.state.quota, shape, flavors, *given)};
-  if (cycle.in.state.bequests.empty()) return found;
+  QuotaLater found{.from = last_of(*given), .inherits = inherited(in.state.quota, shape, flavors, *given)};
+  if (in.state.bequests.empty()) return found;
   // Until jobs end, they still have what others inherit from them.
   all.start_over();
-  const auto free = QuotaSearch(cycle, rank, flavors, cycle.in.state.claimed).run(all);
+  const auto free = QuotaSearch(in, tried, shape, flavors, in.state.claimed).run(all);
   if (!free) return std::nullopt;
   found.from = std::max(found.from, last_of(*free));
   return found;

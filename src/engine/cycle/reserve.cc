@@ -22,46 +22,48 @@ FreeTimes& free_times_of(const Inputs& in, const Shape& part, FlavorIndex flavor
                                 hardware_of(in, part, flavor));
 }
 
-std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {
+std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, const Shape& shape, const Wish& wish) {
   Reservations::FreeTimesOfParts free_times;
   for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
-    free_times.push_back(&free_times_of(cycle.in, shape.part(wish.flavors, part), wish.flavors.of(part)));
-  return cycle.tried.reservations.earliest_of_parts(wish, cycle.tried.kept_nodes.keepers(), free_times);
+    free_times.push_back(&free_times_of(in, shape.part(wish.flavors, part), wish.flavors.of(part)));
+  return tried.reservations.earliest_of_parts(wish, tried.kept_nodes.keepers(), free_times);
 }
 
-std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
-  if (wish.flavors.is_mix()) return earliest_of_parts(cycle, shape, wish);
-  ShapeFlavorCache& shape_flavor = cycle.shape_flavor(shape, wish.flavors.only());
+std::optional<Booking> earliest_in(const Inputs& in, const Tried& tried, Findings& known, const Shape& shape,
+                                   const Wish& wish) {
+  if (wish.flavors.is_mix()) return earliest_of_parts(in, tried, shape, wish);
+  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape_flavor_index(in, shape, wish.flavors.only())];
   const bool alone = wish.yielding.jobs.empty();
-  const Endless now{.epoch = cycle.tried.trial.epoch(),
-                    .round = cycle.tried.round,
+  const Endless now{.epoch = tried.trial.epoch(),
+                    .round = tried.round,
                     .length = wish.length,
                     .not_before = wish.not_before,
                     .pass = wish.pass};
   if (alone && shape_flavor.endless.covers(now)) return std::nullopt;
-  FreeTimes& free_times = free_times_of(cycle.in, shape, wish.flavors.only());
-  auto found = cycle.tried.reservations.earliest(wish, cycle.tried.kept_nodes.keepers(), free_times);
+  FreeTimes& free_times = free_times_of(in, shape, wish.flavors.only());
+  auto found = tried.reservations.earliest(wish, tried.kept_nodes.keepers(), free_times);
   if (!found && alone) shape_flavor.endless = now;
   return found;
 }
 
 // If the job would have room now once the jobs that it may stop were gone: whether they are stopped is decided in
 // preempt.cc, and they are still there. So the reservation is for what becomes free without stopping them.
-std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wish) {
-  const Shape& shape = cycle.shape(rank);
-  wish.yielding = yielding_to(cycle, rank);
-  auto found = earliest_in(cycle, shape, wish);
+std::optional<Booking> earliest_with_yielding(const Inputs& in, const Tried& tried, Findings& known, const JobRow& job,
+                                              Wish& wish) {
+  const Shape& shape = in.state.shape_of(job);
+  wish.yielding = yielding_to(in, tried, known, claims_of(job, shape.queue));
+  auto found = earliest_in(in, tried, known, shape, wish);
   if (wish.yielding.jobs.empty() || (found && found->from > 0)) return found;
   wish.yielding = {};
-  return earliest_in(cycle, shape, wish);
+  return earliest_in(in, tried, known, shape, wish);
 }
 
 // Without quota only the first job of the queue that lacks it may have a reservation.
-bool lacks_quota(Cycle& cycle, Rank rank) {
-  const Slot first = cycle.tried.first_short[cycle.queue_of(rank)];
-  return first != kNone && first != cycle.entry(rank).slot &&
-         cycle.shape_cache(rank).short_quota ==
-             ShortQuota{.epoch = cycle.tried.trial.epoch(), .round = cycle.tried.round};
+bool lacks_quota(const PendingEntries& pending, const Tried& tried, const Findings& known, Rank rank) {
+  const Slot first = tried.first_short[pending.entry(rank).queue];
+  return first != kNone && first != pending.entry(rank).slot &&
+         known.shape_caches[pending.entry(rank).shape].short_quota ==
+             ShortQuota{.epoch = tried.trial.epoch(), .round = tried.round};
 }
 
 // How many jobs of the queue may hold a reservation.
@@ -79,18 +81,21 @@ struct BookingWithQuota {
 std::optional<BookingWithQuota> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
-  Wish wish{.need = shape.need(), .length = length_of(cycle.in, cycle.job(rank)), .pass = pass_of(cycle, rank)};
+  Wish wish{.need = shape.need(),
+            .length = length_of(cycle.in, cycle.job(rank)),
+            .pass = pass_of(cycle.in, cycle.pending, cycle.tried, rank)};
   if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.entry(rank).slot;
   std::optional<BookingWithQuota> best;
   for (const Option& option : cycle.shape_cache(rank).options) {
     if (!only_waits(cycle.in, shape, option)) continue;
-    const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
-    auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
+    const bool over_budget = budget_hit(cycle.in, cycle.pending, rank, option.flavors).has_value();
+    auto quota =
+        over_budget ? std::nullopt : quota_from(cycle.in, cycle.tried, cycle.known, cycle.entry(rank), option.flavors);
     all_short = all_short && !over_budget && !(quota && quota->from == 0);
     if (!quota) continue;
     wish.flavors = option.flavors;
     wish.not_before = quota->from;
-    auto found = earliest_with_yielding(cycle, rank, wish);
+    auto found = earliest_with_yielding(cycle.in, cycle.tried, cycle.known, cycle.job(rank), wish);
     if (found && (!best || found->from < best->booking.from))
       best = BookingWithQuota{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
@@ -99,39 +104,40 @@ std::optional<BookingWithQuota> earliest_of_flavors(Cycle& cycle, Rank rank) {
 }
 
 // The longest grace of the jobs that the holder stops there when its reservation begins.
-Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
+Duration grace_of_stops(const Inputs& in, const Tried& tried, Findings& known, const Booking& booking) {
   Duration longest;
-  for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
-    const auto& nodes = cycle.in.state.allocations.allocation(slot).nodes;
+  for (const auto& [slot, gone] : yielding_to(in, tried, known, booking.holder).jobs) {
+    const auto& nodes = in.state.allocations.allocation(slot).nodes;
     if (std::ranges::any_of(
             nodes, [&](NodeIndex node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
-      longest = std::max(longest, cycle.in.state.jobs[slot].grace);
+      longest = std::max(longest, in.state.jobs[slot].grace);
   }
   return longest;
 }
 
 // The time from which the reservation is useful. A job that would otherwise block backfill on all that it could use
 // gets no reservation that more than doubles its wait: it keeps blocking, and may start sooner.
-Instant of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
-  if (!keeps_all(cycle, rank, booking.flavors)) return cycle.in.now;
-  const Instant since = cycle.job(rank).waits_since;
-  const Instant begins = cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops;
+Instant of_use_from(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
+                    const Booking& booking) {
+  if (!keeps_all(in, pending, tried, rank, booking.flavors)) return in.now;
+  const Instant since = job_of(in, pending, rank).waits_since;
+  const Instant begins = tried.reservations.calendar().instant_of(booking.from) + booking.stops;
   return since + Duration{((begins - since).ms + 1) / 2};
 }
 
-void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> inherits) {
+void claim_quota(Tried& tried, const Booking& booking, std::vector<Inherited> inherits) {
   const QueueIndex queue = booking.holder.queue;
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
-  cycle.tried.trial.claim(
+  tried.trial.claim(
       {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
   // Those queues now have more quota left.
-  if (of_others) ++cycle.tried.round;
+  if (of_others) ++tried.round;
 }
 
 }  // namespace
 
-Pass pass_of(const Cycle& cycle, Rank rank) {
-  return cycle.tried.reservations.windows().pass_of(cycle.queue_of(rank), cycle.job(rank).user);
+Pass pass_of(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank) {
+  return tried.reservations.windows().pass_of(pending.entry(rank).queue, job_of(in, pending, rank).user);
 }
 
 PreemptRule rule_of(const Inputs& in, QueueIndex queue) {
@@ -139,30 +145,29 @@ PreemptRule rule_of(const Inputs& in, QueueIndex queue) {
   return rules ? rules->preempt : Queue{}.preempt;
 }
 
-Walltime walltime_of(const Cycle& cycle, Rank rank, Duration later) {
-  const JobRow& job = cycle.job(rank);
-  const QueueIndex queue = cycle.queue_of(rank);
-  Walltime walltime = walltime_again(cycle, job, queue, later);
-  walltime.yields_by =
-      yields_by(cycle.in, job, queue, after(after(cycle.in.now, later), cycle.in.policy.start_allowance));
+Walltime walltime_of(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank, Duration later) {
+  const JobRow& job = job_of(in, pending, rank);
+  const QueueIndex queue = pending.entry(rank).queue;
+  Walltime walltime = walltime_again(in, tried, job, queue, later);
+  walltime.yields_by = yields_by(in, job, queue, after(after(in.now, later), in.policy.start_allowance));
   return walltime;
 }
 
-Walltime walltime_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop) {
-  const Instant begun = after(after(cycle.in.now, stop), cycle.in.policy.start_allowance);
+Walltime walltime_again(const Inputs& in, const Tried& tried, const JobRow& job, QueueIndex queue, Duration stop) {
+  const Instant begun = after(after(in.now, stop), in.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .claims = claims_of(job, queue),
-          .pass = cycle.tried.reservations.windows().pass_of(queue, job.user),
+          .pass = tried.reservations.windows().pass_of(queue, job.user),
           .limit = job.time_limit};
 }
 
-bool may_reserve(Cycle& cycle, ShapeIndex index) {
-  const Shape& shape = cycle.in.state.shapes[index];
-  if (!cycle.in.policy.reserve_phase || !cycle.in.policy.place_phase) return false;
-  if (cycle.tried.reserved[shape.queue] >= most_reserved(cycle.in, shape.queue)) return false;
-  if (cycle.tried.first_short[shape.queue] == kNone) return true;
-  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
-    return only_waits(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, Walltime{}, When::later);
+bool may_reserve(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex index) {
+  const Shape& shape = in.state.shapes[index];
+  if (!in.policy.reserve_phase || !in.policy.place_phase) return false;
+  if (tried.reserved[shape.queue] >= most_reserved(in, shape.queue)) return false;
+  if (tried.first_short[shape.queue] == kNone) return true;
+  return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {
+    return only_waits(in, shape, option) && !tried.quota_stops(in, shape, option.flavors, Walltime{}, When::later);
   });
 }
 
@@ -170,21 +175,22 @@ void reserve(Cycle& cycle, Rank rank) {
   if (!cycle.in.policy.reserve_phase || !cycle.in.policy.place_phase) return;
   const QueueIndex queue = cycle.queue_of(rank);
   if (cycle.tried.reserved[queue] >= most_reserved(cycle.in, queue)) return;
-  if (lacks_quota(cycle, rank)) return;
+  if (lacks_quota(cycle.pending, cycle.tried, cycle.known, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
   if (!found || found->booking.from == 0) return;
-  Booking& booking = found->booking;
-  booking.stops = grace_of_stops(cycle, rank, booking);
-  if (const Instant then = of_use_from(cycle, rank, booking); then > cycle.in.now) return cycle.out.wake_at(then);
   const JobRow& job = cycle.job(rank);
+  Booking& booking = found->booking;
+  booking.holder = claims_of(job, queue);
+  booking.stops = grace_of_stops(cycle.in, cycle.tried, cycle.known, booking);
+  if (const Instant then = of_use_from(cycle.in, cycle.pending, cycle.tried, rank, booking); then > cycle.in.now)
+    return cycle.out.wake_at(then);
   const Shape& shape = cycle.shape(rank);
   cycle.tried.reserved[queue] += 1;
-  booking.holder = claims_of(job, queue);
   booking.rule = rule_of(cycle.in, queue);
   booking.slot = cycle.entry(rank).slot;
   if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, booking.flavors)) {
     booking.root = cycle.in.state.quota.root(queue);
-    claim_quota(cycle, booking, std::move(found->inherits));
+    claim_quota(cycle.tried, booking, std::move(found->inherits));
   }
   cycle.tried.reservations.add(std::move(booking));
 }

@@ -6,14 +6,15 @@
 namespace ym::engine {
 
 // How long the job would hold what it is given now, or `later` from now.
-Walltime walltime_of(const Cycle& cycle, Rank rank, Duration later = {});
+Walltime walltime_of(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
+                     Duration later = {});
 
 // The same for a running job of the queue, if it is stopped, which takes `stop`, and starts again on other nodes. It is
 // not assumed that it would then be preempted.
-Walltime walltime_again(const Cycle& cycle, const JobRow& job, QueueIndex queue, Duration stop);
+Walltime walltime_again(const Inputs& in, const Tried& tried, const JobRow& job, QueueIndex queue, Duration stop);
 
 // The advance reservations that the job may use.
-Pass pass_of(const Cycle& cycle, Rank rank);
+Pass pass_of(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank);
 
 // Which jobs of their own queue the jobs of the queue may stop.
 PreemptRule rule_of(const Inputs& in, QueueIndex queue);
@@ -24,7 +25,7 @@ PreemptRule rule_of(const Inputs& in, QueueIndex queue);
 // wait.
 void reserve(Cycle& cycle, Rank rank);
 // Whether a job of the shape that has not been tried yet might get a reservation. Precondition: none has a budget.
-bool may_reserve(Cycle& cycle, ShapeIndex shape);
+bool may_reserve(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex shape);
 
 // Adds the reservations to the plan.
 void publish_reservations(const Inputs& in, const Tried& tried, Output& out);

@@ -19,15 +19,15 @@ void place_in_order(Cycle& cycle) {
 
 // An admitted job is in no other job's way, unless it is still to be tried. These jobs get the first ranks. Returns the
 // rank behind theirs.
-Rank rank_admitted(Cycle& cycle) {
-  for (const EntryIndex entry : std::exchange(cycle.pending.placed, {})) cycle.pending.entries[entry].placed = false;
-  for (const auto& [slot, tentative] : cycle.tried.tentative)
-    if (tentative.was_tried) cycle.pending.placed.push_back(cycle.pending.entry_of[slot]);
-  std::ranges::sort(cycle.pending.placed, {}, [&](EntryIndex entry) { return cycle.pending.rank_at[entry]; });
+Rank rank_admitted(PendingEntries& pending, const Tried& tried) {
+  for (const EntryIndex entry : std::exchange(pending.placed, {})) pending.entries[entry].placed = false;
+  for (const auto& [slot, tentative] : tried.tentative)
+    if (tentative.was_tried) pending.placed.push_back(pending.entry_of[slot]);
+  std::ranges::sort(pending.placed, {}, [&](EntryIndex entry) { return pending.rank_at[entry]; });
   Rank first{0};
-  for (const EntryIndex entry : cycle.pending.placed) {
-    cycle.pending.entries[entry].placed = true;
-    cycle.pending.set_rank(entry, first++);
+  for (const EntryIndex entry : pending.placed) {
+    pending.entries[entry].placed = true;
+    pending.set_rank(entry, first++);
   }
   return first;
 }
@@ -35,14 +35,15 @@ Rank rank_admitted(Cycle& cycle) {
 // Whether any job that is still to be tried might be admitted in this round, or grow.
 class Chances {
  public:
-  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.known.shape_flavors.size()) {}
+  Chances(const Inputs& in, const Tried& tried, Findings& known)
+      : in_(in), tried_(tried), known_(known), has_room_(known.shape_flavors.size()) {}
 
   bool any(const FairShareOrder& fair_share_order) {
-    if (std::ranges::any_of(cycle_.tried.tentative, [](const auto& one) { return !one.second.was_tried; })) return true;
-    for (const ShapeIndex i : indices<ShapeIndex>(cycle_.known.shape_caches.size()))
-      if (waits(cycle_.known.shape_caches[i]) &&
-          fair_share_order.may_come_to(cycle_.in.state.shapes[i].queue, cycle_.known.shape_caches[i].last_entry) &&
-          may_begin(i) && least_would_fit(cycle_, i, Fits::until_the_round_is_over))
+    if (std::ranges::any_of(tried_.tentative, [](const auto& one) { return !one.second.was_tried; })) return true;
+    for (const ShapeIndex i : indices<ShapeIndex>(known_.shape_caches.size()))
+      if (waits(known_.shape_caches[i]) &&
+          fair_share_order.may_come_to(in_.state.shapes[i].queue, known_.shape_caches[i].last_entry) && may_begin(i) &&
+          least_would_fit(in_, tried_, known_, i, Fits::until_the_round_is_over))
         return true;
     return false;
   }
@@ -50,41 +51,43 @@ class Chances {
  private:
   // A job that was refused for what other jobs of its own queue hold may find more later in the round.
   bool waits(const ShapeCache& one) const {
-    const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.tried.trial.epoch();
+    const bool is_refused = one.refused.whole && one.refused.epoch == tried_.trial.epoch();
     return one.open && !is_refused;
   }
 
   // Whether some job of the shape might have room, even with the shortest walltime. If not, the shape counts as
   // refused.
   bool may_begin(ShapeIndex index) {
-    ShapeCache& one = cycle_.known.shape_caches[index];
-    const Shape& shape = cycle_.in.state.shapes[index];
-    const Queue* rules = cycle_.in.rules[shape.queue];
+    ShapeCache& one = known_.shape_caches[index];
+    const Shape& shape = in_.state.shapes[index];
+    const Queue* rules = in_.rules[shape.queue];
     if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
     if (std::ranges::any_of(one.options,
                             [&](const Option& option) { return option.within_max && may_fit(shape, option.flavors); }))
       return true;
-    one.refused = {.epoch = cycle_.tried.trial.epoch(), .round = cycle_.tried.round};
+    one.refused = {.epoch = tried_.trial.epoch(), .round = tried_.round};
     return false;
   }
 
   bool may_fit(const Shape& shape, const Flavors& flavors) {
-    if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
+    if (tried_.quota_stops(in_, shape, flavors, kFleeting)) return false;
     if (flavors.is_mix()) return has_room(shape, flavors);
     const FlavorIndex flavor = flavors.only();
-    if (cycle_.known.full.has_none(shape.need_index, flavor, cycle_.tried.trial.epoch())) return false;
-    auto& known = has_room_[cycle_.shape_flavor_index(shape, flavor)];
+    if (known_.full.has_none(shape.need_index, flavor, tried_.trial.epoch())) return false;
+    auto& known = has_room_[shape_flavor_index(in_, shape, flavor)];
     if (!known) known = has_room(shape, flavors);
-    if (!*known) cycle_.known.full.note(shape.need_index, flavor, cycle_.tried.trial.epoch());
+    if (!*known) known_.full.note(shape.need_index, flavor, tried_.trial.epoch());
     return *known;
   }
 
   bool has_room(const Shape& shape, const Flavors& flavors) const {
-    return choose(cycle_.in.state.inventory, cycle_.in.scorer, flavors, shape.need(), cycle_.access(kFleeting))
+    return choose(in_.state.inventory, in_.scorer, flavors, shape.need(), tried_.access(in_, known_, kFleeting))
         .has_value();
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  const Tried& tried_;
+  Findings& known_;
   std::vector<std::optional<bool>> has_room_;  // by need and flavor
 };
 
@@ -95,7 +98,7 @@ constexpr std::uint32_t kTurnsBetween = 512;
 // no further job could start in it.
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.out.plan.decisions.size();
-  Rank rank = rank_admitted(cycle), ask_at{0};
+  Rank rank = rank_admitted(cycle.pending, cycle.tried), ask_at{0};
   mark_age_lenders(cycle);
   for (FairShareOrder fair_share_order(cycle); rank < cycle.pending.considered; ++rank) {
     const EntryIndex entry = fair_share_order.next();
@@ -103,16 +106,15 @@ void place_by_share(Cycle& cycle) {
     cycle.pending.set_rank(entry, rank);
     try_to_admit(cycle, rank);
     if (decided == cycle.out.plan.decisions.size() || rank < ask_at) continue;
-    if (!Chances(cycle).any(fair_share_order)) return;
+    if (!Chances(cycle.in, cycle.tried, cycle.known).any(fair_share_order)) return;
     ask_at = rank + kTurnsBetween;
   }
 }
 
 // Grows when a job is admitted, or is tried beside its nominated placement: such a job is not tried again.
-std::size_t done_so_far(const Cycle& cycle) {
-  const auto was_tried =
-      std::ranges::count_if(cycle.tried.tentative, [](const auto& one) { return one.second.was_tried; });
-  return cycle.out.plan.decisions.size() + static_cast<std::size_t>(was_tried);
+std::size_t done_so_far(const Tried& tried, const Output& out) {
+  const auto was_tried = std::ranges::count_if(tried.tentative, [](const auto& one) { return one.second.was_tried; });
+  return out.plan.decisions.size() + static_cast<std::size_t>(was_tried);
 }
 
 }  // namespace
@@ -122,13 +124,13 @@ void place_all(Cycle& cycle) {
   const bool shares = cycle.in.policy.quota_phase && cycle.in.state.quota.limits_any();
   const bool by_share = cycle.in.policy.order_phase && (shares || cycle.in.state.orders.any());
   const std::optional<Instant> wake = cycle.out.plan.next_wake;
-  for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle);) {
-    done = done_so_far(cycle);
+  for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle.tried, cycle.out);) {
+    done = done_so_far(cycle.tried, cycle.out);
     // Wake times of an earlier round may be obsolete: a job that still waits sets its own again. A preempting job is
     // not tried again, but the expiry of its nominated placement still counts.
     cycle.out.plan.next_wake = wake;
     for (const auto& [job, room] : cycle.tried.made_room) cycle.out.wake_at(room.until);
-    forget_keepers(cycle);
+    forget_keepers(cycle.in, cycle.tried, cycle.known);
     if (by_share) place_by_share(cycle);
     else place_in_order(cycle);
     // In a fixed order, only reservations, limits and budgets depend on jobs further behind.

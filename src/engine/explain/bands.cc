@@ -33,7 +33,7 @@ Kinds kinds_of(const Charged& charged) {
 
 void Bands::find_borrowing() {
   borrowing_.emplace();
-  const State::Impl& state = cycle_.in.state;
+  const State::Impl& state = in_.state;
   for (const QueueIndex queue : indices<QueueIndex>(state.queue_names.size()))
     if (state.quota.root(queue) != kNone && !state.allocations.of_queue(queue).empty() && borrows(state, queue))
       (*borrowing_)[state.quota.root(queue)].push_back(queue);
@@ -41,8 +41,8 @@ void Bands::find_borrowing() {
 
 // The place of a running job, or of a tentative admission.
 const Footprint& Bands::place_of(Slot slot) const {
-  const LiveAttempt* live = cycle_.in.state.live.find(cycle_.in.state.jobs[slot].id);
-  return live ? static_cast<const Footprint&>(*live) : cycle_.tried.tentative.at(slot).place;
+  const LiveAttempt* live = in_.state.live.find(in_.state.jobs[slot].id);
+  return live ? static_cast<const Footprint&>(*live) : tried_.tentative.at(slot).place;
 }
 
 std::vector<Band> Bands::find(QueueIndex root) const {
@@ -50,8 +50,8 @@ std::vector<Band> Bands::find(QueueIndex root) const {
   if (queues == borrowing_->end()) return {};
   std::map<std::tuple<QueueIndex, Flavors, Kinds, bool>, Band> bands;
   for (const QueueIndex queue : queues->second)
-    for (const Slot slot : cycle_.in.state.allocations.of_queue(queue)) {
-      const Allocation& allocation = cycle_.in.state.allocations.allocation(slot);
+    for (const Slot slot : in_.state.allocations.of_queue(queue)) {
+      const Allocation& allocation = in_.state.allocations.allocation(slot);
       const bool leaving = allocation.ending.leaving;
       Band& band = bands[{queue, allocation.charged.flavors, kinds_of(allocation.charged), leaving}];
       if (band.members.empty())
@@ -61,7 +61,7 @@ std::vector<Band> Bands::find(QueueIndex root) const {
                 .place = &place_of(slot),
                 .members = {}};
       band.members.push_back(slot);
-      band.last_stop = std::max(band.last_stop, cycle_.in.state.jobs[slot].stopped_at);
+      band.last_stop = std::max(band.last_stop, in_.state.jobs[slot].stopped_at);
     }
   std::vector<Band> list;
   for (auto& [key, band] : bands) list.push_back(std::move(band));
@@ -79,28 +79,28 @@ std::span<Band> Bands::of(QueueIndex root) {
 const std::map<std::int32_t, Tally>& Bands::tallies(Band& band) const {
   if (band.tallies) return *band.tallies;
   band.tallies.emplace();
-  for (const Slot slot : band.members) count(slot, band, (*band.tallies)[cycle_.in.state.jobs[slot].priority]);
+  for (const Slot slot : band.members) count(slot, band, (*band.tallies)[in_.state.jobs[slot].priority]);
   return *band.tallies;
 }
 
 void Bands::count(Slot slot, const Band& band, Tally& tally) const {
-  const JobRow& job = cycle_.in.state.jobs[slot];
-  const LiveAttempt* live = cycle_.in.state.live.find(job.id);
+  const JobRow& job = in_.state.jobs[slot];
+  const LiveAttempt* live = in_.state.live.find(job.id);
   if (live && live->unreachable) tally.unreachable += 1;
   else if (job.cancel_requested || (live && live->stopping)) tally.stopping += 1;
   else if (!job.preemptible) tally.unpreemptible += 1;
   else {
-    const Instant often = rests_until(cycle_.in.state, job.id, cycle_.in.policy.preemptions_per_hour);
-    const Instant ran = spared_from_reclaim_until(cycle_.in, job, band.queue, live ? live->started_at : std::nullopt);
-    if (often > cycle_.in.now && often >= ran) {
+    const Instant often = rests_until(in_.state, job.id, in_.policy.preemptions_per_hour);
+    const Instant ran = spared_from_reclaim_until(in_, job, band.queue, live ? live->started_at : std::nullopt);
+    if (often > in_.now && often >= ran) {
       tally.stopped_often += 1;
       tally.often_until = std::min(tally.often_until, often);
-    } else if (ran > cycle_.in.now) {
+    } else if (ran > in_.now) {
       tally.in_min_runtime += 1;
       tally.min_runtime_until = std::min(tally.min_runtime_until, ran);
     } else {
       const auto flavors = band.flavors.each();
-      const Charged& charged = cycle_.in.state.allocations.allocation(slot).charged;
+      const Charged& charged = in_.state.allocations.allocation(slot).charged;
       Tally::Stoppable& some = tally.stoppable[job.stopped_at];
       some.jobs += 1;
       some.amounts.resize(flavors.size());

@@ -52,7 +52,7 @@ struct Band {
 // are counted on the first call for a band.
 class Bands {
  public:
-  explicit Bands(const Cycle& cycle) : cycle_(cycle) {}
+  Bands(const Inputs& in, const Tried& tried) : in_(in), tried_(tried) {}
 
   // The bands of the tree with this root.
   std::span<Band> of(QueueIndex root);
@@ -65,7 +65,8 @@ class Bands {
   const Footprint& place_of(Slot slot) const;
   void count(Slot slot, const Band& band, Tally& tally) const;
 
-  const Cycle& cycle_;
+  const Inputs& in_;
+  const Tried& tried_;
   std::optional<std::map<QueueIndex, std::vector<QueueIndex>>> borrowing_;  // by root: queues
   std::map<QueueIndex, std::vector<Band>> known_;                           // by root
 };

@@ -46,9 +46,9 @@ void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
 
 }  // namespace
 
-FreeMachines::FreeMachines(Cycle& cycle)
-    : cycle_(cycle), of_whole_(cycle.in.state.inventory.rows.size()), may_be_some_(of_whole_.size()) {
-  const Inventory& inventory = cycle.in.state.inventory;
+FreeMachines::FreeMachines(const Inputs& in)
+    : in_(in), of_whole_(in.state.inventory.rows.size()), may_be_some_(of_whole_.size()) {
+  const Inventory& inventory = in.state.inventory;
   for (const NodeIndex node : indices<NodeIndex>(of_whole_.size())) {
     ResourceVector& free = of_whole_[node];
     free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
@@ -59,7 +59,7 @@ FreeMachines::FreeMachines(Cycle& cycle)
 }
 
 FreeNow FreeMachines::count(const Shape& shape, const std::vector<NodeIndex>& large) const {
-  const Inventory& inventory = cycle_.in.state.inventory;
+  const Inventory& inventory = in_.state.inventory;
   const NodeNeed need = NodeNeed::of(shape.task);
   FreeNow counted;
   std::int64_t full = 0;  // nodes on which nothing is free
@@ -88,20 +88,20 @@ const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, FlavorInde
   const Levels& levels = shape.levels;
   auto& pools = known_[{flavor, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.task}];
   if (pools.empty())
-    for (const auto& large : hardware_of(cycle_.in, shape, flavor).large) pools.push_back(count(shape, large));
+    for (const auto& large : hardware_of(in_, shape, flavor).large) pools.push_back(count(shape, large));
   return pools;
 }
 
 CapacityFinding FreeMachines::find(const Shape& shape, FlavorIndex flavor) {
   const std::vector<FreeNow>& pools = by_pool(shape, flavor);
-  const Hardware& hardware = hardware_of(cycle_.in, shape, flavor);
+  const Hardware& hardware = hardware_of(in_, shape, flavor);
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
   const ResourceVector total = shape.total();
   const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     const FreeNow& here = pools[pool];
     if (here.cluster == kNone || hardware.pool_is_large[pool] == 0) continue;
-    if (!cycle_.in.state.inventory.cluster_available(here.cluster)) {
+    if (!in_.state.inventory.cluster_available(here.cluster)) {
       finding.unavailable += hardware.large[pool].size();
       continue;
     }
@@ -114,24 +114,23 @@ CapacityFinding FreeMachines::find(const Shape& shape, FlavorIndex flavor) {
   return finding;
 }
 
-bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  const Inventory& inventory = cycle.in.state.inventory;
+bool has_room_together(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors) {
+  const Inventory& inventory = in.state.inventory;
   const Keepers none(inventory.rows.size(), kNone);
-  return choose(inventory, cycle.in.scorer, flavors, shape.need(), Access(none, cycle.tried.reservations, kFleeting))
-      .has_value();
+  return choose(inventory, in.scorer, flavors, shape.need(), Access(none, tried.reservations, kFleeting)).has_value();
 }
 
-Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor) {
+Rank node_keeper(const Inputs& in, const Tried& tried, const Shape& shape, FlavorIndex flavor) {
   Rank first = kNone;
-  if (!cycle.tried.kept_nodes.any()) return first;
+  if (!tried.kept_nodes.any()) return first;
   // A node that can serve a task could hold it when empty.
-  const Hardware& hardware = hardware_of(cycle.in, shape, flavor);
+  const Hardware& hardware = hardware_of(in, shape, flavor);
   const NodeNeed task = shape.need().task;
-  const Inventory& inventory = cycle.in.state.inventory;
+  const Inventory& inventory = in.state.inventory;
   for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
     if (hardware.pool_is_large[pool] != 0)
       for (const NodeIndex node : hardware.serving[pool])
-        first = std::min(first, cycle.tried.kept_nodes.keeper(inventory, cycle.in.state.allocations, node, task));
+        first = std::min(first, tried.kept_nodes.keeper(inventory, in.state.allocations, node, task));
   return first;
 }
 

@@ -35,7 +35,7 @@ struct CapacityFinding {
 // cycle must outlive it.
 class FreeMachines {
  public:
-  explicit FreeMachines(Cycle& cycle);
+  explicit FreeMachines(const Inputs& in);
 
   // Precondition: the shape can run in the flavor, some day. Nodes that jobs keep from it count as free here.
   CapacityFinding find(const Shape& shape, FlavorIndex flavor);
@@ -47,7 +47,7 @@ class FreeMachines {
   // Counts the nodes of one pool.
   FreeNow count(const Shape& shape, const std::vector<NodeIndex>& large) const;
 
-  Cycle& cycle_;
+  const Inputs& in_;
   // What is free for tasks that take whole GPUs; never negative.
   IndexedVector<NodeIndex, ResourceVector> of_whole_;
   // Whether any task may find something free. 0: nothing is free. So it is on most nodes where many jobs wait.
@@ -57,9 +57,9 @@ class FreeMachines {
 
 // Whether both parts of a mix have room in one place. Each has room by itself. Nodes that jobs keep count as free here,
 // too.
-bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+bool has_room_together(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors);
 
 // The first job that keeps nodes that the shape could use if they were free; kNone: no job.
-Rank node_keeper(Cycle& cycle, const Shape& shape, FlavorIndex flavor);
+Rank node_keeper(const Inputs& in, const Tried& tried, const Shape& shape, FlavorIndex flavor);
 
 }  // namespace ym::engine

@@ -68,7 +68,8 @@ class Explainer {
       case EntryStatus::stopped: return told_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
       case EntryStatus::misconfigured: return told_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
       case EntryStatus::limited: return limited(job.array);
-      case EntryStatus::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
+      case EntryStatus::kept:
+        return told_.add_or_reuse(preemption_pending(room_for(cycle_.in, cycle_.tried, cycle_.job(rank).id)));
       default: return told_.add_or_reuse(backoff(*job.not_before));
     }
   }
@@ -111,10 +112,11 @@ class Explainer {
     Told own = others.told;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
       own = told_.beside(behind_head(cycle_.in, head), own, line_);
-    if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
+    if (const auto hit = limit_hit(cycle_.in, cycle_.pending, rank))
+      own = told_.beside(limit_reached(cycle_.in, cycle_.pending, rank, *hit), own, limited_);
     if (cycle_.in.state.budgets.any())
-      if (const auto over = over_budget(cycle_, rank); over.first)
-        own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
+      if (const auto over = over_budget(cycle_.in, cycle_.pending, cycle_.known, rank); over.first)
+        own = told_.beside(budget_exhausted(cycle_.in, cycle_.pending, rank, over), own, spent_);
     if (own.answer != others.told.answer || !cycle_.tried.reservations.windows().any()) return own;
     if (auto closed = set_aside_.find(rank, others.roomy)) own = told_.beside(std::move(*closed), own, closed_);
     return own;
@@ -148,7 +150,8 @@ class Explainer {
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) told_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
-      if (keeper < rank) told_.insert_by_precedence(reasons, told_.add(behind(cycle_, option.flavors, keeper)));
+      if (keeper < rank)
+        told_.insert_by_precedence(reasons, told_.add(behind(cycle_.in, cycle_.pending, option.flavors, keeper)));
       // The keeper and the jobs before it are not affected.
       else up_to = std::min(up_to, keeper);
       if (option.capacity) told_.insert_by_precedence(reasons, *option.capacity);
@@ -157,7 +160,7 @@ class Explainer {
         roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, promised_.next_holder(rank));
       if (const auto* booking = promised_.first_before(rank, option.flavors))
-        told_.insert_by_precedence(reasons, told_.add(reserved(cycle_, option.flavors, *booking)));
+        told_.insert_by_precedence(reasons, told_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
     }
     if (reasons.empty()) reasons.push_back(told_.add({NotEvaluated{}}));
     return {.up_to = up_to,
@@ -174,8 +177,8 @@ class Explainer {
   std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // for priorities with other reasons
   std::map<ArrayIndex, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind
-  SetAside set_aside_{cycle_};
-  Promised promised_{cycle_};
+  SetAside set_aside_{cycle_.in, cycle_.pending, cycle_.tried};
+  Promised promised_{cycle_.in, cycle_.pending, cycle_.tried};
 };
 
 }  // namespace

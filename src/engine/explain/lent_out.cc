@@ -45,11 +45,11 @@ std::string names_of(const std::set<std::string_view>& queues) {
 // What is lent to other queues of the tree, and why it is not reclaimed.
 class LentOutFinder::Search {
  public:
-  Search(const Cycle& cycle, Bands& bands, const Claimant& claimant, QueueIndex within, Kinds kinds)
-      : cycle_(cycle), bands_(bands), claimant_(claimant), within_(within), kinds_(kinds) {}
+  Search(const Inputs& in, Bands& bands, const Claimant& claimant, QueueIndex within, Kinds kinds)
+      : in_(in), bands_(bands), claimant_(claimant), within_(within), kinds_(kinds) {}
 
   std::optional<Found> run() {
-    const QuotaTree& quota = cycle_.in.state.quota;
+    const QuotaTree& quota = in_.state.quota;
     for (Band& band : bands_.of(quota.root(claimant_.shape.queue))) {
       // A queue above the job's queue has become a cohort. Its last jobs are not those of another queue.
       if (quota.is_above(within_, band.queue) || quota.is_above(band.queue, claimant_.shape.queue)) continue;
@@ -63,9 +63,9 @@ class LentOutFinder::Search {
 
  private:
   void add(Band& band) {
-    const QuotaTree& quota = cycle_.in.state.quota;
+    const QuotaTree& quota = in_.state.quota;
     jobs_ += band.members.size();
-    queues_.insert(cycle_.in.state.queue_names[band.queue]);
+    queues_.insert(in_.state.queue_names[band.queue]);
     QueueIndex top = band.queue;
     while (!quota.is_above(quota.parent(top), claimant_.shape.queue)) top = quota.parent(top);
     tops_.insert(top);
@@ -74,7 +74,7 @@ class LentOutFinder::Search {
     else if (claimant_.rules->reclaim == PreemptRule::never) never_ += band.members.size();
     else if (const QueueIndex fence = fence_between(claimant_, band.queue); fence != kNone) {
       fenced_ += band.members.size();
-      fences_.insert(cycle_.in.state.queue_names[fence]);
+      fences_.insert(in_.state.queue_names[fence]);
     } else {
       count(band);
     }
@@ -103,8 +103,8 @@ class LentOutFinder::Search {
     std::int64_t lent = 0;
     for (const QueueIndex top : tops_) {
       const std::int64_t used =
-          std::max(cycle_.in.state.quota.usage(top, flavor, kind), cycle_.in.state.in_use.usage(top, flavor, kind));
-      lent += std::max<std::int64_t>(0, used - cycle_.in.state.quota.subtree(top, flavor, kind));
+          std::max(in_.state.quota.usage(top, flavor, kind), in_.state.in_use.usage(top, flavor, kind));
+      lent += std::max<std::int64_t>(0, used - in_.state.quota.subtree(top, flavor, kind));
     }
     return lent;
   }
@@ -126,7 +126,7 @@ class LentOutFinder::Search {
 
   Found found() const {
     Found found;
-    const State::Impl& state = cycle_.in.state;
+    const State::Impl& state = in_.state;
     const auto main = find_ask(state.quota, claimant_.shape, claimant_.flavors, [&](const Ask& ask) {
       return kinds_.has(ask.kind, ask.place) && lent_of(ask.flavor, ask.kind) > 0;
     });
@@ -168,7 +168,7 @@ class LentOutFinder::Search {
             .unreachable = whole(sum_.unreachable)};
   }
 
-  const Cycle& cycle_;
+  const Inputs& in_;
   Bands& bands_;
   const Claimant& claimant_;
   const QueueIndex within_;
@@ -182,37 +182,39 @@ class LentOutFinder::Search {
 
 // If this cycle reached its limits, the next one has to search for jobs to stop first.
 LentOutFinder::LentOutFinder(const Cycle& cycle)
-    : cycle_(cycle),
+    : in_(cycle.in),
+      pending_(cycle.pending),
+      tried_(cycle.tried),
       may_say_(cycle.in.policy.quota_phase && cycle.in.policy.place_phase && cycle.in.policy.preempt_phase &&
                cycle.tried.made_room.size() < kMostHelped && cycle.known.searches < kMostSearches),
-      bands_(cycle) {}
+      bands_(cycle.in, cycle.tried) {}
 
 const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& claimant, QueueIndex within) {
   const Kinds kinds = contested_kinds(claimant);
   const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority;
   const std::int64_t below = by_priority ? reclaims_below(claimant) : std::numeric_limits<std::int64_t>::max();
-  const auto bands = bands_.of(cycle_.in.state.quota.root(claimant.shape.queue));
+  const auto bands = bands_.of(in_.state.quota.root(claimant.shape.queue));
   const bool all_before =
       std::ranges::all_of(bands, [&](const Band& band) { return is_unspent(claimant.job.arrived_at, band.last_stop); });
   const auto [known, tentative] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
                                                            all_before ? kNever : claimant.job.arrived_at});
-  if (tentative) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
+  if (tentative) known->second = Search(in_, bands_, claimant, within, kinds).run();
   return known->second;
 }
 
 // The cycle waits for leaving jobs, and stops no other job before it is known whether these are enough.
 std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
-  if (somebody_leaves(cycle_)) return &LentOut::stoppable;
+  if (somebody_leaves(in_, tried_)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
-      cycle_.in.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
+      in_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
   return there < needed ? &LentOut::too_little : found.some_are_young ? &LentOut::not_first : &LentOut::no_nodes;
 }
 
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
-  const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
+  const QueueIndex root = in_.state.quota.root(pending_.entry(rank).queue);
   if (!may_say_ || bands_.of(root).empty()) return false;
-  const Claimant claimant = claimant_of(cycle_, rank, flavors);
+  const Claimant claimant = claimant_of(in_, pending_, rank, flavors);
   const QueueIndex within = claimant.rules ? within_nominal(claimant) : kNone;
   if (within == kNone) return false;
   const auto& found = known(claimant, within);

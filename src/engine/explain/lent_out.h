@@ -44,7 +44,9 @@ class LentOutFinder {
   // The field of LentOut that counts the jobs that may be stopped.
   std::int64_t LentOut::* why_not_stopped(const Claimant& claimant, const Found& found) const;
 
-  const Cycle& cycle_;
+  const Inputs& in_;
+  const PendingEntries& pending_;
+  const Tried& tried_;
   bool may_say_;
   Bands bands_;
   std::map<Asked, std::optional<Found>> known_;

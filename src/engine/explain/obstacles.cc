@@ -9,9 +9,9 @@
 
 namespace ym::engine {
 
-ObstacleFinder::ObstacleFinder(Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
+ObstacleFinder::ObstacleFinder(const Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
     : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.shape_flavors.size()), lent_out_(cycle) {
-  if (cycle.in.policy.place_phase) free_.emplace(cycle);
+  if (cycle.in.policy.place_phase) free_.emplace(cycle.in);
 }
 
 std::vector<Obstacles> ObstacleFinder::find(Rank rank) {
@@ -54,17 +54,17 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
-    auto& machines = machines_[cycle_.shape_flavor_index(part, flavor)];
+    auto& machines = machines_[shape_flavor_index(cycle_.in, part, flavor)];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
     found.node_keeper = std::min(found.node_keeper, machines->keeper);
   }
-  if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_, shape, flavors))
+  if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_.in, cycle_.tried, shape, flavors))
     found.capacity = told_.add(not_together(cycle_.in, shape, flavors));
 }
 
 ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& part, FlavorIndex flavor) {
-  MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, part, flavor)};
+  MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_.in, cycle_.tried, part, flavor)};
   const CapacityFinding finding = free_->find(part, flavor);
   if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_.in, part, flavor, finding));
   return found;

@@ -28,7 +28,7 @@ struct Obstacles {
 // For a cycle at its end. All arguments must outlive it.
 class ObstacleFinder {
  public:
-  ObstacleFinder(Cycle& cycle, Answers& told, const QuotaKeepers& keepers);
+  ObstacleFinder(const Cycle& cycle, Answers& told, const QuotaKeepers& keepers);
 
   // One for each option in which the job could run some day. If there is none: for each option for which nodes could be
   // made. Empty: it can never run.
@@ -49,7 +49,7 @@ class ObstacleFinder {
   bool add_what_is_lent(Reason& reason, Rank rank, Obstacles& found);
   void say_what_is_lent(Obstacles& found, Rank rank);
 
-  Cycle& cycle_;
+  const Cycle& cycle_;
   Answers& told_;
   const QuotaKeepers& keepers_;
   std::optional<FreeMachines> free_;

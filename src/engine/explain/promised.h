@@ -13,7 +13,7 @@ namespace ym::engine {
 // For a cycle at its end, which must outlive it.
 class Promised {
  public:
-  explicit Promised(const Cycle& cycle);
+  Promised(const Inputs& in, const PendingEntries& pending, const Tried& tried);
 
   // Among the reservations of jobs before this rank, the one that begins first and holds machines with room for the job
   // now, or else quota of its tree; null: there is none.
@@ -27,7 +27,9 @@ class Promised {
   std::vector<Room>& known_of(const Shape& shape, const Flavors& flavors);
   bool has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const;
 
-  const Cycle& cycle_;
+  const Inputs& in_;
+  const PendingEntries& pending_;
+  const Tried& tried_;
   std::vector<Rank> holders_;                                                    // by reservation
   std::vector<std::size_t> by_begin_;                                            // reservations: the earliest first
   std::map<std::tuple<FlavorIndex, RuleIndex, Task>, std::vector<Room>> known_;  // by flavor, rule and task

@@ -69,11 +69,11 @@ Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortag
   return {std::move(in_use)};
 }
 
-RoomMade room_for(const Cycle& cycle, JobId job) {
-  if (const auto made = cycle.tried.made_room.find(job); made != cycle.tried.made_room.end()) return made->second;
-  const Nomination& held = *cycle.in.state.holds.find(job);
+RoomMade room_for(const Inputs& in, const Tried& tried, JobId job) {
+  if (const auto made = tried.made_room.find(job); made != tried.made_room.end()) return made->second;
+  const Nomination& held = *in.state.holds.find(job);
   const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
-    const LiveAttempt* attempt = cycle.in.state.live.find(victim);
+    const LiveAttempt* attempt = in.state.live.find(victim);
     return attempt && attempt->yields_to == job;
   });
   return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
@@ -83,8 +83,8 @@ Reason preemption_pending(const RoomMade& room) {
   return {RoomIsMade{.stopping = static_cast<std::int64_t>(room.stopping), .until = room.until}};
 }
 
-Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper) {
-  return {BehindAgedJob{.flavor = flavor_name(cycle.in, flavors), .blocker = cycle.job(keeper).id}};
+Reason behind(const Inputs& in, const PendingEntries& pending, const Flavors& flavors, Rank keeper) {
+  return {BehindAgedJob{.flavor = flavor_name(in, flavors), .blocker = job_of(in, pending, keeper).id}};
 }
 
 Reason behind_head(const Inputs& in, Slot head) {
@@ -92,9 +92,9 @@ Reason behind_head(const Inputs& in, Slot head) {
   return {BehindHead{.queue = in.state.queue_names[in.state.shape_of(job).queue], .blocker = job.id}};
 }
 
-Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
-  std::string queue = cycle.in.state.queue_names[hit.queue];
-  std::string user = hit.of_user ? cycle.in.state.user_names[cycle.job(rank).user] : "";
+Reason limit_reached(const Inputs& in, const PendingEntries& pending, Rank rank, const LimitHit& hit) {
+  std::string queue = in.state.queue_names[hit.queue];
+  std::string user = hit.of_user ? in.state.user_names[job_of(in, pending, rank).user] : "";
   if (!hit.of_gpus)
     return {TooManyJobs{
         .queue = std::move(queue), .user = std::move(user), .needed = hit.needed, .used = hit.used, .max = hit.most}};
@@ -111,10 +111,10 @@ Reason array_limited(const Inputs& in, ArrayIndex array) {
   return {TooManyOfArray{.array = to_string(limit.group), .used = limit.use, .max = limit.most}};
 }
 
-Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking) {
-  return {PromisedToOther{.flavor = flavor_name(cycle.in, flavors),
+Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking) {
+  return {PromisedToOther{.flavor = flavor_name(in, flavors),
                           .blocker = booking.holder.id,
-                          .from = cycle.tried.reservations.calendar().instant_of(booking.from)}};
+                          .from = tried.reservations.calendar().instant_of(booking.from)}};
 }
 
 Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window) {
@@ -122,14 +122,14 @@ Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation&
       .flavor = flavor_name(in, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
 }
 
-Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
+Reason budget_exhausted(const Inputs& in, const PendingEntries& pending, Rank rank, const OverBudget& over) {
   const BudgetHit& hit = *over.first;
-  const bool is_bounded = cycle.job(rank).time_limit.has_value();
+  const bool is_bounded = job_of(in, pending, rank).time_limit.has_value();
   const auto spent = [&](std::int64_t value) {
     return Amount{value / thousandth_of(hit.budget.unit), Unit::thousandths};
   };
-  OverTheBudget reason{.queue = cycle.in.state.queue_names[hit.queue],
-                       .flavor = over.everywhere ? "" : flavor_name(cycle.in, over.flavors),
+  OverTheBudget reason{.queue = in.state.queue_names[hit.queue],
+                       .flavor = over.everywhere ? "" : flavor_name(in, over.flavors),
                        .unit = hit.budget.unit,
                        .per = hit.budget.per,
                        .needed = {},
@@ -138,8 +138,7 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
                        .until = {}};
   if (is_bounded) reason.needed = spent(hit.needed);
   // A cost above the whole budget exceeds it in the next window too.
-  if (hit.needed <= hit.budget.amount || !is_bounded)
-    reason.until = instant_of_day(window_end(hit.budget.per, cycle.in.now));
+  if (hit.needed <= hit.budget.amount || !is_bounded) reason.until = instant_of_day(window_end(hit.budget.per, in.now));
   return {std::move(reason)};
 }
 

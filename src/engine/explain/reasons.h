@@ -19,16 +19,16 @@ Reason no_flavor(const Inputs& in, const Shape& shape);
 // `quota`: the tree that has the shortage.
 Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortage& shortage);
 // The jobs that must still stop at the job's nominated placement.
-RoomMade room_for(const Cycle& cycle, JobId job);
+RoomMade room_for(const Inputs& in, const Tried& tried, JobId job);
 Reason preemption_pending(const RoomMade& room);
-Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
+Reason behind(const Inputs& in, const PendingEntries& pending, const Flavors& flavors, Rank keeper);
 // In a strict queue.
 Reason behind_head(const Inputs& in, Slot head);
-Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
+Reason limit_reached(const Inputs& in, const PendingEntries& pending, Rank rank, const LimitHit& hit);
 Reason array_limited(const Inputs& in, ArrayIndex array);
 // There is room, but another job holds a reservation for it.
-Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
+Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking);
 Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window);
-Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
+Reason budget_exhausted(const Inputs& in, const PendingEntries& pending, Rank rank, const OverBudget& over);
 
 }  // namespace ym::engine

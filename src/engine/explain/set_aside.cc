@@ -8,19 +8,19 @@
 namespace ym::engine {
 
 std::optional<Reason> SetAside::find(Rank rank, const std::vector<FlavorIndex>& flavors) {
-  if (!cycle_.tried.reservations.windows().any() || flavors.empty()) return std::nullopt;
-  const Walltime walltime = walltime_of(cycle_, rank);
+  if (!tried_.reservations.windows().any() || flavors.empty()) return std::nullopt;
+  const Walltime walltime = walltime_of(in_, pending_, tried_, rank);
   const auto [known, tentative] =
-      known_.try_emplace(std::tuple(cycle_.entry(rank).shape, walltime.pass, walltime.until, flavors));
+      known_.try_emplace(std::tuple(pending_.entry(rank).shape, walltime.pass, walltime.until, flavors));
   if (tentative) known->second = look(rank, flavors, walltime);
   return known->second;
 }
 
 std::optional<Reason> SetAside::look(Rank rank, const std::vector<FlavorIndex>& flavors,
                                      const Walltime& walltime) const {
-  const AdvanceReservations& windows = cycle_.tried.reservations.windows();
-  const Inventory& inventory = cycle_.in.state.inventory;
-  const GangNeed need = cycle_.shape(rank).need();
+  const AdvanceReservations& windows = tried_.reservations.windows();
+  const Inventory& inventory = in_.state.inventory;
+  const GangNeed need = shape_of(in_, pending_, rank).need();
   const auto has_room = [&](NodeIndex node) {
     return inventory.in_service(node) && std::ranges::find(flavors, inventory.flavor_of[node]) != flavors.end() &&
            has_room_for_some(inventory, need, node);
@@ -29,7 +29,7 @@ std::optional<Reason> SetAside::look(Rank rank, const std::vector<FlavorIndex>& 
     for (const auto& name : window->nodes) {
       const NodeIndex node = inventory.node_names.find(name);
       if (node != kNone && windows.closing(node, walltime.until, walltime.pass) == window && has_room(node))
-        return set_aside(cycle_.in, inventory.flavor_of[node], *window);
+        return set_aside(in_, inventory.flavor_of[node], *window);
     }
   return std::nullopt;
 }

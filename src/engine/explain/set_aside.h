@@ -14,7 +14,8 @@ namespace ym::engine {
 // pass.
 class SetAside {
  public:
-  explicit SetAside(const Cycle& cycle) : cycle_(cycle) {}
+  SetAside(const Inputs& in, const PendingEntries& pending, const Tried& tried)
+      : in_(in), pending_(pending), tried_(tried) {}
 
   // The first advance reservation, by begin and then by name, that closes a node of these flavors to the job although
   // the node has room; nothing: there is none.
@@ -23,7 +24,9 @@ class SetAside {
  private:
   std::optional<Reason> look(Rank rank, const std::vector<FlavorIndex>& flavors, const Walltime& walltime) const;
 
-  const Cycle& cycle_;
+  const Inputs& in_;
+  const PendingEntries& pending_;
+  const Tried& tried_;
   // By shape, pass, end of the walltime, and flavors.
   std::map<std::tuple<ShapeIndex, Pass, Instant, std::vector<FlavorIndex>>, std::optional<Reason>> known_;
 };

@@ -66,7 +66,9 @@ class Questioning {
     if (!target_) target_ = &target_of(cycle_);
     return *target_;
   }
-  bool had_place_kept(const Running& tentative) const { return cycle_.tentative_of(tentative.rank).into_nomination; }
+  bool had_place_kept(const Running& tentative) const {
+    return cycle_.tried.tentative.at(tentative.slot).into_nomination;
+  }
   bool is_in_target(const Running& running) { return target().has(running.slot); }
   bool may_go_before(const Running& running, bool own) {
     if (!own && !running.tentative && running.priority < borrows_below(claimant_)) return true;

@@ -31,7 +31,7 @@ class Greedy {
     // Only the other orders clear nodes for the parts of a mix together.
     if (claimant.flavors.is_mix()) return true;
     bool clearable = false;
-    for (const Pool& pool : room_.cycle().in.state.inventory.pools(claimant.flavors.only(), claimant.shape.levels))
+    for (const Pool& pool : room_.inventory().pools(claimant.flavors.only(), claimant.shape.levels))
       clearable = try_by_nodes(pool) || clearable;
     return clearable;
   }

@@ -34,7 +34,7 @@ class MoveSearch {
   MoveSearch(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running)
       : cycle_(cycle),
         rank_(rank),
-        claimant_(claimant_of(cycle, rank, flavor)),
+        claimant_(claimant_of(cycle.in, cycle.pending, rank, flavor)),
         room_(cycle, rank, claimant_),
         movers_(who_may_move(cycle.in, claimant_, running)) {}
 
@@ -140,9 +140,9 @@ class MoveSearch {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;
     const Shape sized = cycle_.in.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
-    const Walltime walltime = walltime_again(cycle_, job, place.queue, cycle_.known.longest_stop);
+    const Walltime walltime = walltime_again(cycle_.in, cycle_.tried, job, place.queue, cycle_.known.longest_stop);
     auto choice = choose(cycle_.in.state.inventory, cycle_.in.scorer, place.flavors, sized.need(),
-                         cycle_.access(walltime), When::later);
+                         cycle_.tried.access(cycle_.in, cycle_.known, walltime), When::later);
     if (!choice) return std::nullopt;
     return grant_to(cycle_.in.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
   }

@@ -179,8 +179,7 @@ void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
 }  // namespace
 
 Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
-  const Cycle& cycle = room.cycle();
-  const Inventory& inventory = cycle.in.state.inventory;
+  const Inventory& inventory = room.inventory();
   const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);
   Emptied emptied(inventory, need.task);
@@ -188,9 +187,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
   std::vector<PricedNode> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const NodeIndex node = pool.nodes[place];
-    if (cycle.tried.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
-        !inventory.can_serve(node, need.task) || room.is_closed(node))
-      continue;
+    if (!inventory.matches(need.rule, node) || !inventory.can_serve(node, need.task) || room.is_closed(node)) continue;
     const std::size_t first = found.leaving.size();
     if (!add_leavers(emptied, node, shares.of(node), candidates, found.leaving)) continue;
     const auto leaving = std::span(found.leaving).subspan(first);

@@ -17,18 +17,19 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
     : cycle_(cycle),
       rank_(rank),
       claimant_(claimant),
-      walltime_(walltime_of(cycle, rank, cycle.known.longest_stop)),
+      walltime_(walltime_of(cycle.in, cycle.pending, cycle.tried, rank, cycle.known.longest_stop)),
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
-  if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, walltime_, When::later)) return std::nullopt;
+  if (cycle_.tried.quota_stops(cycle_.in, claimant_.shape, claimant_.flavors, walltime_, When::later))
+    return std::nullopt;
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(walltime_), When::later);
+                cycle_.tried.access(cycle_.in, cycle_.known, walltime_), When::later);
 }
 
 bool Room::has_machines() const {
   return choose(cycle_.in.state.inventory, cycle_.in.scorer, claimant_.flavors, claimant_.shape.need(),
-                cycle_.access(walltime_), When::later)
+                cycle_.tried.access(cycle_.in, cycle_.known, walltime_), When::later)
       .has_value();
 }
 
@@ -69,12 +70,14 @@ std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   if (!alone) return std::nullopt;
   const auto mark = cycle_.tried.trial.mark();
   std::optional<Choice> choice;
-  if (keep_smallest(cycle_, victims, alone->nodes.nodes)) choice = place();
+  if (keep_smallest(cycle_.in, cycle_.tried, cycle_.known.longest_stop, victims, alone->nodes.nodes)) choice = place();
   cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
   cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
   const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->tentative; });
-  return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
+  return std::cmp_equal(who_goes_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, victims).size(), running)
+             ? choice
+             : std::nullopt;
 }
 
 bool Room::is_enough(const Candidates& gone) {
@@ -89,7 +92,7 @@ std::vector<GoingOn> Room::going_on(const Found& found) {
   const auto mark = cycle_.tried.trial.mark();
   for (const Candidate& victim : found.victims) depart(victim);
   cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
-  auto going = who_goes_on(cycle_, found.victims);
+  auto going = who_goes_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, found.victims);
   cycle_.tried.trial.roll_back(mark);
   return going;
 }

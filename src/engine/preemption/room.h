@@ -26,12 +26,13 @@ class Room {
  public:
   Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops = Stops::any);
 
-  const Cycle& cycle() const { return cycle_; }
+  const Inventory& inventory() const { return cycle_.in.state.inventory; }
   const Claimant& claimant() const { return claimant_; }
   Trial& trial() { return cycle_.tried.trial; }
-  // Whether an advance reservation keeps the job off the node, whichever jobs depart.
+  // Whether a waiting job or an advance reservation keeps the job off the node, whichever jobs depart.
   bool is_closed(NodeIndex node) const {
-    return cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
+    return cycle_.tried.kept_nodes.keepers()[node] != kNone ||
+           cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }

@@ -33,12 +33,12 @@ Running running(const Inputs& in, const JobRow& row, const Footprint& place, std
   return running;
 }
 
-Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
-  Running one = running(cycle.in, cycle.job(rank), place, std::nullopt);
+Running fresh_one(const Inputs& in, const PendingEntries& pending, Rank rank, const Footprint& place) {
+  Running one = running(in, job_of(in, pending, rank), place, std::nullopt);
   one.rank = rank;
   one.tentative = true;
   // The admission that comes last in the dequeue order is revoked first.
-  one.admitted_at = after(cycle.in.now, Duration{std::int64_t{rank.value} + 1});
+  one.admitted_at = after(in.now, Duration{std::int64_t{rank.value} + 1});
   return one;
 }
 
@@ -132,15 +132,15 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
   return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }
 
-Roster::Roster(const Cycle& cycle, Whom whom) {
+Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom) {
   if (whom != Whom::tentative) {
-    const Losses losses(cycle.in.state, cycle.in.policy.restart_cost, cycle.in.now);
-    for (const auto& [job, live] : cycle.in.state.live)
-      if (can_be_stopped(*cycle.in.state.jobs.find(job), live)) all.push_back(running_of(cycle.in, losses, job));
+    const Losses losses(in.state, in.policy.restart_cost, in.now);
+    for (const auto& [job, live] : in.state.live)
+      if (can_be_stopped(*in.state.jobs.find(job), live)) all.push_back(running_of(in, losses, job));
   }
-  for (const auto& [slot, tentative] : cycle.tried.tentative)
-    if (whom != Whom::running && cycle.in.state.jobs[slot].preemptible)
-      all.push_back(fresh_one(cycle, cycle.rank_of(slot), tentative.place));
+  for (const auto& [slot, tentative] : tried.tentative)
+    if (whom != Whom::running && in.state.jobs[slot].preemptible)
+      all.push_back(fresh_one(in, pending, pending.rank_of(slot), tentative.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
@@ -148,7 +148,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   for (const Running& one : all)
     if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);
-  herds = engine::herds_of(cycle.in.state, all);
+  herds = engine::herds_of(in.state, all);
 }
 
 std::size_t Roster::stops_before(Instant arrived_at) const {

@@ -74,12 +74,12 @@ class Losses {
 };
 
 // The job of this rank as a claimant. The cycle knows the rules of its queue, so there is no lookup by name.
-inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Shape& shape = cycle.shape(rank);
-  return {.state = cycle.in.state,
-          .job = cycle.job(rank),
+inline Claimant claimant_of(const Inputs& in, const PendingEntries& pending, Rank rank, const Flavors& flavors) {
+  const Shape& shape = shape_of(in, pending, rank);
+  return {.state = in.state,
+          .job = job_of(in, pending, rank),
           .shape = shape,
-          .rules = cycle.in.rules[shape.queue],
+          .rules = in.rules[shape.queue],
           .flavors = flavors};
 }
 
@@ -99,7 +99,7 @@ struct Herd {
 struct Roster {
   enum class Whom : std::uint8_t { tentative, running, all };
 
-  Roster(const Cycle& cycle, Whom whom);
+  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom);
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 

@@ -59,8 +59,8 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
 }
 
 // Whether it revokes an admission that a stop of this cycle may depend on: then that is for the next cycle.
-bool undoes_what_stays(const Cycle& cycle, QueueIndex queue, const RoomPlan& plan) {
-  return cycle.tried.admissions_stay.contains(cycle.in.state.quota.root(queue)) &&
+bool undoes_what_stays(const Inputs& in, const Tried& tried, QueueIndex queue, const RoomPlan& plan) {
+  return tried.admissions_stay.contains(in.state.quota.root(queue)) &&
          std::ranges::any_of(plan.victims, &Running::tentative);
 }
 
@@ -74,7 +74,7 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
 }  // namespace
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
-  const Claimant claimant = claimant_of(cycle, rank, flavors);
+  const Claimant claimant = claimant_of(cycle.in, cycle.pending, rank, flavors);
   const InQuestion found = in_question(cycle, claimant, roster);
   RoomSearch search{.plan = {},
                     .next_unspared = found.next_unspared,
@@ -82,7 +82,7 @@ RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Ro
                     .some_are_spent = found.some_are_spent};
   if (found.candidates.empty()) return search;
   search.plan = find_plan(cycle, rank, claimant, found);
-  if (search.plan && undoes_what_stays(cycle, claimant.shape.queue, *search.plan)) search.plan.reset();
+  if (search.plan && undoes_what_stays(cycle.in, cycle.tried, claimant.shape.queue, *search.plan)) search.plan.reset();
   return search;
 }
 

@@ -12,8 +12,13 @@ namespace {
 // The possible places of one victim that has departed.
 class Shrinker {
  public:
-  Shrinker(Cycle& cycle, const Running& victim)
-      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.in.state.shape_of(*victim.row)) {
+  Shrinker(const Inputs& in, const Tried& tried, Duration longest_stop, const Running& victim)
+      : in_(in),
+        tried_(tried),
+        longest_stop_(longest_stop),
+        victim_(victim),
+        place_(*victim.place),
+        shape_(in.state.shape_of(*victim.row)) {
     for (const LiveTask& task : place_.tasks) had_.push_back(task.node);
   }
 
@@ -21,15 +26,15 @@ class Shrinker {
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<NodeIndex>& without) const {
     const Walltime walltime = walltime_after();
     const Shape sized = shape_.sized(nodes);
-    if (cycle_.quota_stops(sized, place_.flavors, walltime, When::later)) return std::nullopt;
+    if (tried_.quota_stops(in_, sized, place_.flavors, walltime, When::later)) return std::nullopt;
     // Its queue may have lost the right to run jobs, or to use the flavor.
-    const std::string flavor = cycle_.in.state.inventory.name_of(place_.flavors);
-    if (quota_objects(cycle_.in.state, sized, flavor, When::later)) return std::nullopt;
-    Keepers barred(cycle_.in.state.inventory.rows.size(), Rank{0});
+    const std::string flavor = in_.state.inventory.name_of(place_.flavors);
+    if (quota_objects(in_.state, sized, flavor, When::later)) return std::nullopt;
+    Keepers barred(in_.state.inventory.rows.size(), Rank{0});
     for (const NodeIndex node : had_)
       if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
-    return choose(cycle_.in.state.inventory, cycle_.in.scorer, place_.flavors, sized.need(),
-                  Access(barred, cycle_.tried.reservations, walltime), When::later, had_);
+    return choose(in_.state.inventory, in_.scorer, place_.flavors, sized.need(),
+                  Access(barred, tried_.reservations, walltime), When::later, had_);
   }
 
   std::optional<Choice> choose_smallest(const std::vector<NodeIndex>& spared) const {
@@ -54,13 +59,15 @@ class Shrinker {
   // The job restarts when the last victim has left.
   Walltime walltime_after() const {
     const JobRow& job = *victim_.row;
-    const Instant begun = after(after(cycle_.in.now, cycle_.known.longest_stop), cycle_.in.policy.start_allowance);
+    const Instant begun = after(after(in_.now, longest_stop_), in_.policy.start_allowance);
     return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
             .claims = claims_of(job, place_.queue),
-            .pass = cycle_.tried.reservations.windows().pass_of(place_.queue, job.user)};
+            .pass = tried_.reservations.windows().pass_of(place_.queue, job.user)};
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  const Tried& tried_;
+  Duration longest_stop_;
   const Running& victim_;
   const Footprint& place_;
   const Shape& shape_;
@@ -73,21 +80,22 @@ bool is_elastic_above_smallest(const Inputs& in, const Running& one) {
          std::cmp_greater(one.place->tasks.size(), in.state.shape_of(*one.row).nodes);
 }
 
-Grant grant_of(const Cycle& cycle, const Running& victim, const Choice& choice) {
-  return grant_to(cycle.in.state.jobs.slot(victim.job), victim.place->flavors, choice);
+Grant grant_of(const Inputs& in, const Running& victim, const Choice& choice) {
+  return grant_to(in.state.jobs.slot(victim.job), victim.place->flavors, choice);
 }
 
-void keep(Cycle& cycle, const Running& victim, const Choice& choice) {
-  cycle.tried.trial.keep({.place = grant_of(cycle, victim, choice), .expected = true});
+void keep(const Inputs& in, Tried& tried, const Running& victim, const Choice& choice) {
+  tried.trial.keep({.place = grant_of(in, victim, choice), .expected = true});
 }
 
 // One after the other, each as large as the ones before allow.
-std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& order) {
+std::vector<GoingOn> largest_first(const Inputs& in, Tried& tried, Duration longest_stop,
+                                   const std::vector<Running*>& order) {
   std::vector<GoingOn> going;
   for (Running* victim : order) {
-    auto choice = Shrinker(cycle, *victim).choose_largest_left();
+    auto choice = Shrinker(in, tried, longest_stop, *victim).choose_largest_left();
     if (!choice) continue;
-    keep(cycle, *victim, *choice);
+    keep(in, tried, *victim, *choice);
     going.push_back({.victim = victim, .choice = std::move(*choice)});
   }
   return going;
@@ -95,24 +103,26 @@ std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& or
 
 // One after the other, each as large as possible while the later ones keep their smallest size. Empty: there is not
 // enough for all.
-std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Running*>& order) {
-  const auto mark = cycle.tried.trial.mark();
+std::vector<GoingOn> all_at_least_smallest(const Inputs& in, Tried& tried, Duration longest_stop,
+                                           const std::vector<Running*>& order) {
+  const auto mark = tried.trial.mark();
   std::vector<GoingOn> going;
   for (Running* victim : order) {
-    auto choice = Shrinker(cycle, *victim).choose_smallest({});
+    auto choice = Shrinker(in, tried, longest_stop, *victim).choose_smallest({});
     if (!choice) break;
-    keep(cycle, *victim, *choice);
+    keep(in, tried, *victim, *choice);
     going.push_back({.victim = victim, .choice = std::move(*choice)});
   }
-  cycle.tried.trial.roll_back(mark);
+  tried.trial.roll_back(mark);
   if (going.size() < order.size()) return {};
   for (GoingOn& one : going) {
     for (const GoingOn& other : going)
-      if (&other != &one) keep(cycle, *other.victim, other.choice);
-    if (auto larger = Shrinker(cycle, *one.victim).choose_largest_left()) one.choice = std::move(*larger);
-    cycle.tried.trial.roll_back(mark);
+      if (&other != &one) keep(in, tried, *other.victim, other.choice);
+    if (auto larger = Shrinker(in, tried, longest_stop, *one.victim).choose_largest_left())
+      one.choice = std::move(*larger);
+    tried.trial.roll_back(mark);
   }
-  for (const GoingOn& one : going) keep(cycle, *one.victim, one.choice);
+  for (const GoingOn& one : going) keep(in, tried, *one.victim, one.choice);
   return going;
 }
 
@@ -123,26 +133,27 @@ bool may_shrink(const Inputs& in, const Running& one) {
   return is_elastic_above_smallest(in, one) && in.state.history.durable_at(one.job, one.attempt);
 }
 
-std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
+std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims) {
   std::vector<Running*> order;
   for (const Candidate& victim : victims)
-    if (is_elastic_above_smallest(cycle.in, *victim.running)) order.push_back(victim.running);
+    if (is_elastic_above_smallest(in, *victim.running)) order.push_back(victim.running);
   std::ranges::sort(order, {}, [](const Running* one) { return urgency_of(*one); });
   // Mostly there is enough for all at their largest size: then the long way is not needed.
   constexpr std::size_t kMostBesideEachOther = 32;
-  const auto mark = cycle.tried.trial.mark();
-  auto going = largest_first(cycle, order);
+  const auto mark = tried.trial.mark();
+  auto going = largest_first(in, tried, longest_stop, order);
   if (going.size() == order.size() || order.size() > kMostBesideEachOther) return going;
-  cycle.tried.trial.roll_back(mark);
-  auto all = all_at_least_smallest(cycle, order);
-  return all.empty() ? largest_first(cycle, order) : all;
+  tried.trial.roll_back(mark);
+  auto all = all_at_least_smallest(in, tried, longest_stop, order);
+  return all.empty() ? largest_first(in, tried, longest_stop, order) : all;
 }
 
-bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<NodeIndex>& spared) {
+bool keep_smallest(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims,
+                   const std::vector<NodeIndex>& spared) {
   return std::ranges::all_of(victims, [&](const Candidate& victim) {
     if (victim.running->tentative) return true;
-    const auto choice = Shrinker(cycle, *victim.running).choose_smallest(spared);
-    if (choice) keep(cycle, *victim.running, *choice);
+    const auto choice = Shrinker(in, tried, longest_stop, *victim.running).choose_smallest(spared);
+    if (choice) keep(in, tried, *victim.running, *choice);
     return choice.has_value();
   });
 }

@@ -19,13 +19,14 @@ struct GoingOn {
 };
 
 // The victims that can continue, each on as many of its nodes as remain, at least its smallest size. The most urgent
-// come first, then by submit time. If all can continue, earlier ones leave enough to later ones. Preconditions: they
-// have departed in the trial, and the claimant's place is nominated there. Their places stay nominated in the trial
-// until it is rolled back.
-std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims);
+// come first, then by submit time. If all can continue, earlier ones leave enough to later ones. `longest_stop`: the
+// time until the last victim has left. Preconditions: they have departed in the trial, and the claimant's place is
+// nominated there. Their places stay nominated in the trial until it is rolled back.
+std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims);
 
 // Nominates in the trial, for each victim, as many nodes as its smallest size needs, those outside `spared` first.
 // False: a victim has too few. Precondition: they have departed in the trial.
-bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<NodeIndex>& spared);
+bool keep_smallest(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims,
+                   const std::vector<NodeIndex>& spared);
 
 }  // namespace ym::engine

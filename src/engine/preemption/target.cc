@@ -11,15 +11,16 @@ namespace {
 
 class Choosing {
  public:
-  Choosing(Cycle& cycle, IndexedVector<Slot, Index>& places)
-      : cycle_(cycle),
+  Choosing(const Cycle& cycle, IndexedVector<Slot, Index>& places)
+      : in_(cycle.in),
+        known_(cycle.known),
         places_(places),
         top_(cycle.in.state.queue_names.size()),
         books_(cycle.in.state),
         lines_(lines_of(cycle)),
         nodes_(cycle.in.state.queue_names.size() + 1),
         hopeless_(cycle.known.shape_caches.size()) {
-    charge_fixed(cycle, books_);
+    charge_fixed(cycle.in, cycle.pending, cycle.tried, books_);
     grow_tree();
   }
 
@@ -61,9 +62,9 @@ class Choosing {
 
   void grow_tree() {
     for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
-      const QueueFault fault = cycle_.in.state.quota.fault(queue);
+      const QueueFault fault = in_.state.quota.fault(queue);
       if (fault != QueueFault::none && fault != QueueFault::is_cohort) continue;
-      const QueueIndex parent = cycle_.in.state.quota.parent(queue);
+      const QueueIndex parent = in_.state.quota.parent(queue);
       nodes_[queue].parent = parent == kNone ? top_ : parent;
       nodes_[nodes_[queue].parent].children.push_back(queue);
     }
@@ -89,11 +90,10 @@ class Choosing {
     leaf.best = kNone;
   }
 
-  bool is_strict(QueueIndex queue) const { return cycle_.in.rules[queue] && cycle_.in.rules[queue]->strict; }
+  bool is_strict(QueueIndex queue) const { return in_.rules[queue] && in_.rules[queue]->strict; }
   bool could_run(ShapeIndex shape) {
-    return std::ranges::any_of(cycle_.known.shape_caches[shape].options, [&](const Option& option) {
-      return only_waits(cycle_.in, cycle_.in.state.shapes[shape], option);
-    });
+    return std::ranges::any_of(known_.shape_caches[shape].options,
+                               [&](const Option& option) { return only_waits(in_, in_.state.shapes[shape], option); });
   }
 
   bool fits_where_it_is(QueueIndex queue, const Contender& one) {
@@ -104,9 +104,9 @@ class Choosing {
   // If one job of a shape finds no room, none of the shape will: room never grows.
   bool find_option(QueueIndex queue, ShapeIndex index) {
     if (hopeless_[index]) return false;
-    const Shape& shape = cycle_.in.state.shapes[index];
-    for (const Option& option : cycle_.known.shape_caches[index].options) {
-      if (!only_waits(cycle_.in, shape, option)) continue;
+    const Shape& shape = in_.state.shapes[index];
+    for (const Option& option : known_.shape_caches[index].options) {
+      if (!only_waits(in_, shape, option)) continue;
       nodes_[queue].demand = Demand(shape, option.flavors);
       if (books_.cover(queue, nodes_[queue].demand, Counts::all)) return true;
     }
@@ -145,7 +145,8 @@ class Choosing {
     node.key.share = share_with(books_.quota(), cohort, node.flavor, node.more);
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  const Findings& known_;
   IndexedVector<Slot, Index>& places_;
   QueueIndex top_;  // above the roots
   TargetBooks books_;
@@ -157,7 +158,7 @@ class Choosing {
 
 }  // namespace
 
-Target::Target(Cycle& cycle) : places_(cycle.in.state.jobs.slots(), kNone) { Choosing(cycle, places_).run(); }
+Target::Target(const Cycle& cycle) : places_(cycle.in.state.jobs.slots(), kNone) { Choosing(cycle, places_).run(); }
 
 const Target& target_of(Cycle& cycle) {
   if (!cycle.known.target) cycle.known.target.emplace(cycle);

@@ -33,7 +33,7 @@ struct Cycle;
 class Target {
  public:
   // Includes all jobs that run and do not leave, admissions of this cycle, and all that wait.
-  explicit Target(Cycle& cycle);
+  explicit Target(const Cycle& cycle);
 
   // Whether the job in the slot is in the target.
   bool has(Slot slot) const { return place_of(slot) != kNone; }

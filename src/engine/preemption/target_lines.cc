@@ -31,41 +31,42 @@ Contender contender(const auto& row, Slot slot) {
   return {.slot = slot, .shape = row.shape, .priority = row.priority, .submitted_at = row.submitted_at, .id = row.id};
 }
 
-void add_running(const Cycle& cycle, ContenderLines& lines) {
-  const State::Impl& state = cycle.in.state;
-  const Losses losses(state, cycle.in.policy.restart_cost, cycle.in.now);
+void add_running(const Inputs& in, const Tried& tried, ContenderLines& lines) {
+  const State::Impl& state = in.state;
+  const Losses losses(state, in.policy.restart_cost, in.now);
   for (const auto& [job, live] : state.live) {
     const JobRow& row = *state.jobs.find(job);
-    if (!is_sound(cycle.in, live.queue) || !can_be_stopped(row, live)) continue;
+    if (!is_sound(in, live.queue) || !can_be_stopped(row, live)) continue;
     Contender one = contender(row, state.jobs.slot(job));
     one.place = &live;
-    one.counts = counts_of(cycle.in, live);
+    one.counts = counts_of(in, live);
     one.loss = losses.of(job, live);
     one.since = live.admitted_at;
     lines[live.queue].push_back(one);
   }
   // Admissions of this cycle run in the next one, too.
-  for (const auto& [slot, tentative] : cycle.tried.tentative) {
+  for (const auto& [slot, tentative] : tried.tentative) {
     const JobRow& row = state.jobs[slot];
     if (!row.preemptible) continue;
     Contender one = contender(row, slot);
     one.place = &tentative.place;
     one.loss = losses.of_restart(tentative.place);
-    one.since = cycle.in.now;
+    one.since = in.now;
     lines[tentative.place.queue].push_back(one);
   }
 }
 
-bool is_considered(Cycle& cycle, EntryIndex entry) {
-  if (cycle.pending.entries[entry].status != EntryStatus::open) return false;
-  const Rank rank = cycle.pending.rank_at[entry];
-  return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
+bool is_considered(const Inputs& in, const PendingEntries& pending, const Findings& known, EntryIndex entry) {
+  if (pending.entries[entry].status != EntryStatus::open) return false;
+  const Rank rank = pending.rank_at[entry];
+  return !limit_hit(in, pending, rank) && !over_budget(in, pending, known, rank).everywhere;
 }
 
-void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
-  for (const EntryIndex at : IndexRange(cycle.pending.lines[queue], cycle.pending.line_ends[queue])) {
-    if (!is_considered(cycle, at)) continue;
-    const PendingEntry& entry = cycle.pending.entries[at];
+void add_waiting(const Inputs& in, const PendingEntries& pending, const Findings& known, QueueIndex queue,
+                 std::vector<Contender>& line) {
+  for (const EntryIndex at : IndexRange(pending.lines[queue], pending.line_ends[queue])) {
+    if (!is_considered(in, pending, known, at)) continue;
+    const PendingEntry& entry = pending.entries[at];
     Contender one = contender(entry, entry.slot);
     one.waits = true;
     one.since = one.submitted_at;
@@ -74,9 +75,9 @@ void add_waiting(Cycle& cycle, QueueIndex queue, std::vector<Contender>& line) {
 }
 
 // Otherwise this cycle has released the placement, or given it to its job.
-bool is_kept(const Cycle& cycle, Slot slot, const Nomination& held) {
-  const EntryIndex entry = cycle.pending.entry_of[slot];
-  return entry == kNone ? held.expires_at > cycle.in.now : cycle.pending.entries[entry].status == EntryStatus::kept;
+bool is_kept(const Inputs& in, const PendingEntries& pending, Slot slot, const Nomination& held) {
+  const EntryIndex entry = pending.entry_of[slot];
+  return entry == kNone ? held.expires_at > in.now : pending.entries[entry].status == EntryStatus::kept;
 }
 
 // Jobs of a faulty queue have no quota, but they have machines.
@@ -88,25 +89,25 @@ void charge(const Inputs& in, TargetBooks& books, const Footprint& place) {
 
 }  // namespace
 
-ContenderLines lines_of(Cycle& cycle) {
+ContenderLines lines_of(const Cycle& cycle) {
   ContenderLines lines(cycle.in.state.queue_names.size());
-  add_running(cycle, lines);
+  add_running(cycle.in, cycle.tried, lines);
   for (const QueueIndex queue : indices<QueueIndex>(lines.size())) {
-    add_waiting(cycle, queue, lines[queue]);
+    add_waiting(cycle.in, cycle.pending, cycle.known, queue, lines[queue]);
     const PreemptRule rule = rule_of(cycle.in, queue);
     std::ranges::sort(lines[queue], {}, [&](const Contender& one) { return place_in_line(rule, one); });
   }
   return lines;
 }
 
-void charge_fixed(const Cycle& cycle, TargetBooks& books) {
-  const State::Impl& state = cycle.in.state;
+void charge_fixed(const Inputs& in, const PendingEntries& pending, const Tried& tried, TargetBooks& books) {
+  const State::Impl& state = in.state;
   for (const auto& [job, live] : state.live)
-    if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle.in, books, live);
-  for (const auto& [slot, tentative] : cycle.tried.tentative)
-    if (!state.jobs[slot].preemptible) charge(cycle.in, books, tentative.place);
+    if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(in, books, live);
+  for (const auto& [slot, tentative] : tried.tentative)
+    if (!state.jobs[slot].preemptible) charge(in, books, tentative.place);
   for (const auto& [job, held] : state.holds)
-    if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle.in, books, held);
+    if (is_kept(in, pending, state.jobs.slot(job), held)) charge(in, books, held);
   // Also what this cycle nominates.
   for (const Change& change : state.trial) {
     const auto* keeping = std::get_if<Keeping>(&change);

@@ -30,8 +30,8 @@ struct Contender {
 
 // By queue. A queue that does not exist or has become a cohort has no contenders.
 using ContenderLines = IndexedVector<QueueIndex, std::vector<Contender>>;
-ContenderLines lines_of(Cycle& cycle);
+ContenderLines lines_of(const Cycle& cycle);
 // Charges what keeps its place in any case: attempts that cannot be stopped, and nominated placements.
-void charge_fixed(const Cycle& cycle, TargetBooks& books);
+void charge_fixed(const Inputs& in, const PendingEntries& pending, const Tried& tried, TargetBooks& books);
 
 }  // namespace ym::engine

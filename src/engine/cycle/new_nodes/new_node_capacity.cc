@@ -48,9 +48,12 @@ void NewNodeCapacity::Devices::add(ProfileIndex profile, std::int64_t count) {
   slices->second += count;
 }
 
-NewNodeCapacity::NewNodeCapacity(const Cycle& cycle, FlavorIndex flavor)
-    : cycle_(cycle),
-      inventory_(cycle.in.state.inventory),
+NewNodeCapacity::NewNodeCapacity(const Inputs& in, const PendingEntries& pending, const Tried& tried,
+                                 FlavorIndex flavor)
+    : in_(in),
+      pending_(pending),
+      tried_(tried),
+      inventory_(in.state.inventory),
       row_(*inventory_.elastic(flavor)),
       device_(whole_device(row_.elastic->node)),
       beside_(inventory_, flavor) {
@@ -124,10 +127,12 @@ void NewNodeCapacity::take(Bin& bin, const NodeNeed& need) const {
 NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
   Gift gift{.bins = {}, .enough = !closed_};
   if (closed_) return gift;
-  const Shape& shape = cycle_.shape(rank);
+  const Shape& shape = shape_of(in_, pending_, rank);
   const GangNeed gang = shape.need();
-  const Seeker seeker{
-      .rank = rank, .slot = cycle_.entry(rank).slot, .walltime = walltime_of(cycle_, rank), .levels = gang.levels};
+  const Seeker seeker{.rank = rank,
+                      .slot = pending_.entry(rank).slot,
+                      .walltime = walltime_of(in_, pending_, tried_, rank),
+                      .levels = gang.levels};
   if (!shape.groups.empty()) {
     put_groups(gift, gang.parts, seeker);
     return gift;
@@ -165,9 +170,9 @@ bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seek
   if (!has_room(bin, part.task)) return false;
   if (bin.node == kNone) return true;
   if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, seeker.levels) ||
-      cycle_.tried.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
+      tried_.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
     return false;
-  const bool is_in_way = cycle_.tried.reservations.in_way(bin.node, part.task, seeker.walltime, seeker.slot);
+  const bool is_in_way = tried_.reservations.in_way(bin.node, part.task, seeker.walltime, seeker.slot);
   gift.promised = gift.promised || is_in_way;
   return !is_in_way;
 }

@@ -41,7 +41,7 @@ class NewNodeCapacity {
   };
 
   // Precondition: the flavor is elastic.
-  NewNodeCapacity(const Cycle& cycle, FlavorIndex flavor);
+  NewNodeCapacity(const Inputs& in, const PendingEntries& pending, const Tried& tried, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
   // How many nodes the flavor shall have, for all gangs that got some, and with this gift; 0: none has to be made. All
@@ -80,7 +80,9 @@ class NewNodeCapacity {
   void put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const;
   void put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker);
 
-  const Cycle& cycle_;
+  const Inputs& in_;
+  const PendingEntries& pending_;
+  const Tried& tried_;
   const Inventory& inventory_;
   const Flavor& row_;
   std::int64_t existing_ = 0, made_ = 0, jobs_ = 0;

@@ -28,7 +28,8 @@ class Provisioner {
  public:
   explicit Provisioner(Cycle& cycle) : cycle_(cycle), limits_(cycle.in.state.limits), budgets_(cycle.in.state.budgets) {
     for (const FlavorIndex flavor : cycle.in.state.inventory.flavors())
-      if (cycle.in.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
+      if (cycle.in.state.inventory.elastic(flavor))
+        stocks_.try_emplace(flavor, cycle.in, cycle.pending, cycle.tried, flavor);
     for (const Change& change : cycle.in.state.trial)
       if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
         claims_.emplace(claim->job, claim->flavors);
@@ -80,8 +81,8 @@ class Provisioner {
   // could have had some: no job behind it gets nodes of them.
   void close_for(Rank rank, const std::vector<const Option*>& options) {
     for (const Option* option : options)
-      if (keeps_all(cycle_, rank, option->flavors) && !is_held_back(rank, option->flavors) &&
-          has_prospect(cycle_, cycle_.shape(rank), *option))
+      if (keeps_all(cycle_.in, cycle_.pending, cycle_.tried, rank, option->flavors) &&
+          !is_held_back(rank, option->flavors) && has_prospect(cycle_.in, cycle_.out, cycle_.shape(rank), *option))
         stock_for(*option)->close();
   }
 
@@ -144,7 +145,8 @@ class Provisioner {
     const bool has_own =
         claims_.contains({slot, flavors}) || (booking != bookings_.end() && overlap(booking->second->flavors, flavors));
     if (!cycle_.in.policy.quota_phase || has_own) return false;
-    const Walltime walltime = walltime_of(cycle_, rank, std::max(due - cycle_.in.now, Duration{}));
+    const Walltime walltime =
+        walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank, std::max(due - cycle_.in.now, Duration{}));
     if (!cycle_.tried.reservations.counts_on_quota(root, walltime, slot)) return false;
     if (!short_now(cycle_.in.state.promised, cycle_.shape(rank), flavors)) return false;
     return limited_ = true;
@@ -202,9 +204,9 @@ class Provisioner {
 
 // The flavor may have as many nodes as the gang needs, with the existing ones that it could use, and requested nodes
 // are not overdue.
-bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  if (!cycle.in.policy.provision_phase || !could_be_provisioned(cycle.in, shape, flavors)) return false;
-  const Inventory& inventory = cycle.in.state.inventory;
+bool is_made_in_time(const Inputs& in, Output& out, const Shape& shape, const Flavors& flavors) {
+  if (!in.policy.provision_phase || !could_be_provisioned(in, shape, flavors)) return false;
+  const Inventory& inventory = in.state.inventory;
   const FlavorIndex flavor = flavors.each().front();
   const Flavor& row = *inventory.elastic(flavor);
   const ClusterIndex cluster = inventory.cluster_names.find(row.cluster);
@@ -212,16 +214,16 @@ bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (!ScaleUpCandidates(inventory, flavor).may_be_enough(shape.need())) return false;
   if (row.wanted.nodes == 0) return true;
   const Instant due = after(row.wanted.since, row.elastic->provisioning);
-  if (cycle.in.now <= due) cycle.out.wake_at(after(due, {1}));
-  return cycle.in.now <= due;
+  if (in.now <= due) out.wake_at(after(due, {1}));
+  return in.now <= due;
 }
 
 }  // namespace
 
-bool has_prospect(Cycle& cycle, const Shape& shape, const Option& option) {
-  if (only_waits(cycle.in, shape, option)) return true;
+bool has_prospect(const Inputs& in, Output& out, const Shape& shape, const Option& option) {
+  if (only_waits(in, shape, option)) return true;
   if (!option.within_max) return false;
-  if (!option.is_made_in_time) option.is_made_in_time = is_made_in_time(cycle, shape, option.flavors);
+  if (!option.is_made_in_time) option.is_made_in_time = is_made_in_time(in, out, shape, option.flavors);
   return *option.is_made_in_time;
 }
 

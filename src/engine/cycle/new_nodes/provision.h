@@ -11,6 +11,6 @@ bool could_be_provisioned(const Inputs& in, const Shape& shape, const Flavors& f
 
 // Whether jobs of the shape will run in this option without repair or change: once other jobs have ended (only_waits),
 // or on nodes that are made for them, with the existing ones. Overdue nodes do not count.
-bool has_prospect(Cycle& cycle, const Shape& shape, const Option& option);
+bool has_prospect(const Inputs& in, Output& out, const Shape& shape, const Option& option);
 
 }  // namespace ym::engine

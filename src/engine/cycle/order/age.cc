@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 #include "engine/cycle/new_nodes/provision.h"
 
@@ -28,22 +27,23 @@ Instant neglected_at(const Inputs& in, const PendingEntry& entry) {
   return after(since, std::max(times(age_cap_of(in, entry.queue), kCaps), times(entry.aged_at - since, kTimesOld)));
 }
 
-bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const PendingEntry& entry = cycle.entry(rank);
-  if (!is_old(cycle.in, entry)) return false;
-  if (is_neglected(cycle.in, entry)) return true;
-  return std::ranges::none_of(cycle.tried.reservations.all(), [&](const Booking& booking) {
+bool keeps_all(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank, const Flavors& flavors) {
+  const PendingEntry& entry = pending.entry(rank);
+  if (!is_old(in, entry)) return false;
+  if (is_neglected(in, entry)) return true;
+  return std::ranges::none_of(tried.reservations.all(), [&](const Booking& booking) {
     if (booking.slot == entry.slot) return true;
     const bool is_elder =
         std::tuple(booking.holder.submitted_at, booking.holder.id) < std::tuple(entry.submitted_at, entry.id);
     return booking.holder.queue == entry.queue && is_elder && overlap(booking.flavors, flavors) &&
-           cycle.rank_of(booking.slot) < rank;
+           pending.rank_of(booking.slot) < rank;
   });
 }
 
 bool keeps_all(Cycle& cycle, Rank rank, const Option& option) {
-  return keeps_all(std::as_const(cycle), rank, option.flavors) && has_prospect(cycle, cycle.shape(rank), option) &&
-         !cycle.budget_hit(rank, option.flavors);
+  const bool keeps = keeps_all(cycle.in, cycle.pending, cycle.tried, rank, option.flavors);
+  return keeps && has_prospect(cycle.in, cycle.out, cycle.shape(rank), option) &&
+         !budget_hit(cycle.in, cycle.pending, rank, option.flavors);
 }
 
 }  // namespace ym::engine

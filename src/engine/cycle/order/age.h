@@ -23,7 +23,7 @@ inline bool is_neglected(const Inputs& in, const PendingEntry& entry) {
 }
 // Whether the job, if it waits for these flavors, blocks backfill on all that it could use in them. Call it after all
 // jobs before it have been tried.
-bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors);
+bool keeps_all(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank, const Flavors& flavors);
 // The same for an option, and the option is useful: it is within the job's budgets, and has_prospect() holds.
 bool keeps_all(Cycle& cycle, Rank rank, const Option& option);
 

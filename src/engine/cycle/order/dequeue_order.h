@@ -15,24 +15,24 @@ namespace ym::engine {
 class DequeueOrder {
  public:
   // Forms the order of all jobs that are considered in the queue, before the first is tried. `most`: most_age_lent().
-  void form(const Cycle& cycle, QueueIndex queue, Instant most);
+  void form(const Inputs& in, const PendingEntries& pending, const Tried& tried, QueueIndex queue, Instant most);
 
   // The queue had no job to try.
   bool empty() const { return empty_; }
   // The entry of the next job; kNone: all have been tried.
   EntryIndex head() const { return head_; }
   // The effective queue time of the job in this entry.
-  EffectiveQueueTime queue_time(const PendingEntry& head, const Cycle& cycle) {
-    return lenders_.queue_time_of(head, cycle);
+  EffectiveQueueTime queue_time(const Inputs& in, const PendingEntries& pending, const PendingEntry& head) {
+    return lenders_.queue_time_of(in, pending, head);
   }
   // Whether that entry may still be tried.
   bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !lanes_.empty()); }
   // The head has been tried.
-  void next(const Cycle& cycle) {
+  void next(const PendingEntries& pending, const Tried& tried) {
     lenders_.was_tried(head_);
-    if (!lanes_.empty()) return next_of_lanes(cycle);
+    if (!lanes_.empty()) return next_of_lanes(pending, tried);
     ++head_;
-    skip_placed(cycle);
+    skip_placed(pending);
   }
 
  private:
@@ -42,11 +42,11 @@ class DequeueOrder {
     std::vector<EntryIndex> entries;
     std::size_t next = 0;
   };
-  void form_lanes(const Cycle& cycle);
-  void next_of_lanes(const Cycle& cycle);
-  void choose(const Cycle& cycle);
-  void skip_placed(const Cycle& cycle) {
-    const PendingEntry* const entries = cycle.pending.entries.raw().data();
+  void form_lanes(const Inputs& in, const PendingEntries& pending, const Tried& tried);
+  void next_of_lanes(const PendingEntries& pending, const Tried& tried);
+  void choose(const PendingEntries& pending, const Tried& tried);
+  void skip_placed(const PendingEntries& pending) {
+    const PendingEntry* const entries = pending.entries.raw().data();
     while (head_ < end_ && entries[head_.value].placed) ++head_;
     if (head_ == end_) head_ = kNone;
   }

@@ -29,22 +29,21 @@ bool is_served(const Inputs& in, const Shape& shape, const Option& option) {
 }
 
 // Whether jobs of the shape wait for machines and for nothing else.
-bool lacks_machines_alone(Cycle& cycle, ShapeIndex index) {
-  const Shape& shape = cycle.in.state.shapes[index];
-  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return false;
-  return std::ranges::any_of(cycle.known.shape_caches[index].options, [&](const Option& option) {
-    return is_served(cycle.in, shape, option) && !cycle.quota_stops(shape, option.flavors, kFleeting);
+bool lacks_machines_alone(const Inputs& in, const Tried& tried, Findings& known, ShapeIndex index) {
+  const Shape& shape = in.state.shapes[index];
+  if (!is_of_one_kind(shape) || !may_wait(in, known, index)) return false;
+  return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {
+    return is_served(in, shape, option) && !tried.quota_stops(in, shape, option.flavors, kFleeting);
   });
 }
 
-Duration shortest_age_cap(const Cycle& cycle) {
+Duration shortest_age_cap(const Inputs& in, const PendingEntries& pending) {
   Duration shortest{std::numeric_limits<std::int64_t>::max()};
-  for (const QueueIndex queue : indices<QueueIndex>(cycle.pending.lines.size())) {
-    const auto line =
-        std::span(cycle.pending.entries.raw())
-            .subspan(cycle.pending.lines[queue].value, cycle.pending.line_ends[queue] - cycle.pending.lines[queue]);
+  for (const QueueIndex queue : indices<QueueIndex>(pending.lines.size())) {
+    const auto line = std::span(pending.entries.raw())
+                          .subspan(pending.lines[queue].value, pending.line_ends[queue] - pending.lines[queue]);
     if (std::ranges::all_of(line, &PendingEntry::placed)) continue;
-    shortest = std::min(shortest, age_cap_of(cycle.in, queue));
+    shortest = std::min(shortest, age_cap_of(in, queue));
   }
   return shortest;
 }
@@ -58,7 +57,7 @@ void mark_age_lenders(Cycle& cycle) {
     const PendingEntry& entry = cycle.pending.entries[at];
     if (entry.status != EntryStatus::open) return false;
     auto& lends = known[entry.shape];
-    if (!lends) lends = lacks_machines_alone(cycle, entry.shape);
+    if (!lends) lends = lacks_machines_alone(cycle.in, cycle.tried, cycle.known, entry.shape);
     return *lends && !is_barred(cycle, cycle.pending.rank_at[at]);
   };
   for (const QueueIndex queue : indices<QueueIndex>(cycle.pending.lines.size())) {
@@ -68,48 +67,48 @@ void mark_age_lenders(Cycle& cycle) {
   }
 }
 
-Instant most_age_lent(const Cycle& cycle) {
-  return cycle.in.state.orders.any() ? cycle.in.now - shortest_age_cap(cycle) - Duration{1} : Instant{};
+Instant most_age_lent(const Inputs& in, const PendingEntries& pending) {
+  return in.state.orders.any() ? in.now - shortest_age_cap(in, pending) - Duration{1} : Instant{};
 }
 
 void wake_when_passed_no_more(Cycle& cycle) {
   if (!cycle.in.state.orders.any()) return;
   const auto considered = std::span(cycle.pending.order.raw()).first(cycle.pending.considered.value);
   if (std::ranges::none_of(considered, [&](EntryIndex at) { return cycle.pending.entries[at].lends_age; })) return;
-  const Duration cap = shortest_age_cap(cycle);
+  const Duration cap = shortest_age_cap(cycle.in, cycle.pending);
   for (const EntryIndex at : considered) {
     const PendingEntry& entry = cycle.pending.entries[at];
     const Instant until = after(after(entry.submitted_at, cap), {1});
-    if (entry.status == EntryStatus::open && until > cycle.in.now && may_wait(cycle, entry.shape))
+    if (entry.status == EntryStatus::open && until > cycle.in.now && may_wait(cycle.in, cycle.known, entry.shape))
       cycle.out.wake_at(until);
   }
 }
 
-AgeLenders::Kind AgeLenders::kind_of(const Cycle& cycle, const PendingEntry& entry) {
-  const Shape& shape = cycle.in.state.shapes[entry.shape];
+AgeLenders::Kind AgeLenders::kind_of(const Inputs& in, const PendingEntry& entry) {
+  const Shape& shape = in.state.shapes[entry.shape];
   return {.urgency = entry.urgency, .rule = is_of_one_kind(shape) ? shape.rule : kNone};
 }
 
-void AgeLenders::form(const Cycle& cycle, EntryIndex begin, EntryIndex end, Instant most) {
+void AgeLenders::form(const Inputs& in, const PendingEntries& pending, EntryIndex begin, EntryIndex end, Instant most) {
   begin_ = begin;
   had_turn_.assign(end - begin, false);
   most_ = most;
   for (const EntryIndex at : IndexRange(begin, end))
-    if (cycle.pending.entries[at].lends_age) rows_[kind_of(cycle, cycle.pending.entries[at])].entries.push_back(at);
+    if (pending.entries[at].lends_age) rows_[kind_of(in, pending.entries[at])].entries.push_back(at);
   for (auto& [kind, row] : rows_)
-    std::ranges::sort(row.entries, {}, [&](EntryIndex at) { return own_queue_time(cycle.pending.entries[at]); });
+    std::ranges::sort(row.entries, {}, [&](EntryIndex at) { return own_queue_time(pending.entries[at]); });
 }
 
-EffectiveQueueTime AgeLenders::with_what_is_lent(const EffectiveQueueTime& own, const PendingEntry& entry,
-                                                 const Cycle& cycle) {
-  const Kind kind = kind_of(cycle, entry);
+EffectiveQueueTime AgeLenders::with_what_is_lent(const Inputs& in, const PendingEntries& pending,
+                                                 const EffectiveQueueTime& own, const PendingEntry& entry) {
+  const Kind kind = kind_of(in, entry);
   const auto row = kind.rule == kNone ? rows_.end() : rows_.find(kind);
   if (row == rows_.end()) return own;
   auto& [entries, next] = row->second;
   while (next < entries.size() && had_turn_[entries[next] - begin_]) ++next;
   if (next == entries.size()) return own;
   const EffectiveQueueTime most{.submitted_at = most_, .id = JobId{kBehindAll | own.id.value}};
-  return std::min(own, std::max(own_queue_time(cycle.pending.entries[entries[next]]), most));
+  return std::min(own, std::max(own_queue_time(pending.entries[entries[next]]), most));
 }
 
 }  // namespace ym::engine

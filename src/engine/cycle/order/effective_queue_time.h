@@ -32,7 +32,7 @@ struct EffectiveQueueTime {
 // Sets PendingEntry::lends_age of all entries in queues with an order of their own. Called before a round.
 void mark_age_lenders(Cycle& cycle);
 // The bound of rule 3 for this round: no job inherits an earlier submit time.
-Instant most_age_lent(const Cycle& cycle);
+Instant most_age_lent(const Inputs& in, const PendingEntries& pending);
 // Ranks change when rule 3 begins to protect a job that has become older. The plan wakes at that time.
 void wake_when_passed_no_more(Cycle& cycle);
 
@@ -40,15 +40,15 @@ void wake_when_passed_no_more(Cycle& cycle);
 class AgeLenders {
  public:
   // Forms the list of all jobs that are considered in the entries [begin, end). `most`: most_age_lent().
-  void form(const Cycle& cycle, EntryIndex begin, EntryIndex end, Instant most);
+  void form(const Inputs& in, const PendingEntries& pending, EntryIndex begin, EntryIndex end, Instant most);
   // The job in that entry has been tried.
   void was_tried(EntryIndex entry) {
     if (!had_turn_.empty()) had_turn_[entry - begin_] = true;
   }
   // The entry's effective queue time: its own, or one inherited from a job that has not been tried yet.
-  EffectiveQueueTime queue_time_of(const PendingEntry& entry, const Cycle& cycle) {
+  EffectiveQueueTime queue_time_of(const Inputs& in, const PendingEntries& pending, const PendingEntry& entry) {
     const EffectiveQueueTime own{.submitted_at = entry.submitted_at, .id = entry.id};
-    return rows_.empty() ? own : with_what_is_lent(own, entry, cycle);
+    return rows_.empty() ? own : with_what_is_lent(in, pending, own, entry);
   }
 
  private:
@@ -61,8 +61,9 @@ class AgeLenders {
     std::vector<EntryIndex> entries;
     std::size_t next = 0;  // the entries before it have been tried
   };
-  static Kind kind_of(const Cycle& cycle, const PendingEntry& entry);
-  EffectiveQueueTime with_what_is_lent(const EffectiveQueueTime& own, const PendingEntry& entry, const Cycle& cycle);
+  static Kind kind_of(const Inputs& in, const PendingEntry& entry);
+  EffectiveQueueTime with_what_is_lent(const Inputs& in, const PendingEntries& pending, const EffectiveQueueTime& own,
+                                       const PendingEntry& entry);
 
   EntryIndex begin_{0};
   std::vector<bool> had_turn_;  // by position in the queue

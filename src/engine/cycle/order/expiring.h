@@ -10,8 +10,8 @@
 
 namespace ym::engine {
 
-struct Cycle;
 struct Inputs;
+struct Tried;
 
 // What a job gives back of one flavor when it is gone. The job has a place, or a trial has granted it one.
 struct Expiring {
@@ -32,7 +32,7 @@ void add_expiring(const Inputs& in, Slot slot, Minute gone, std::vector<Expiring
 class ExpiringLists {
  public:
   explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}
-  const std::vector<Expiring>& of_tree(const Cycle& cycle, QueueIndex root);
+  const std::vector<Expiring>& of_tree(const Inputs& in, const Tried& tried, QueueIndex root);
 
  private:
   IndexedVector<QueueIndex, std::optional<std::vector<Expiring>>> by_root_;

@@ -15,11 +15,11 @@ FairShareOrder::FairShareOrder(const Cycle& cycle)
       keys_(queue_heads_.size()),
       wishes_(cycle.known.shape_caches.size()),
       mores_(cycle.known.shape_caches.size()) {
-  const Instant most = most_age_lent(cycle_);
+  const Instant most = most_age_lent(cycle_.in, cycle_.pending);
   for (const QueueIndex queue : indices<QueueIndex>(top_.value)) {
     const QueueIndex parent = cycle_.in.state.quota.parent(queue);
     queue_heads_[queue].parent = parent == kNone ? top_ : parent;
-    queue_heads_[queue].jobs.form(cycle_, queue, most);
+    queue_heads_[queue].jobs.form(cycle_.in, cycle_.pending, cycle_.tried, queue, most);
   }
   const std::vector<QueueIndex> found = children_first();
   one_root_ = std::ranges::count(found, top_, [&](QueueIndex queue) { return queue_heads_[queue].parent; }) == 1;
@@ -58,7 +58,7 @@ EntryIndex FairShareOrder::next() {
   QueueHead* const queue_heads = queue_heads_.raw().data();
   if (last_ != kNone) {
     QueueHead& leaf = queue_heads[last_.value];
-    leaf.jobs.next(cycle_);
+    leaf.jobs.next(cycle_.pending, cycle_.tried);
     send_job(leaf, last_);
     // It and each queue above it were the first of their heaps.
     for (QueueIndex queue = leaf.parent; queue != top_; queue = queue_heads[queue.value].parent) {
@@ -86,7 +86,7 @@ void FairShareOrder::send_job(QueueHead& leaf, QueueIndex queue) {
   const PendingEntry& job = cycle_.pending.entries[head];
   Key& key = keys_[queue];
   key.urgency = job.urgency;
-  key.queue_time = leaf.jobs.queue_time(job, cycle_);
+  key.queue_time = leaf.jobs.queue_time(cycle_.in, cycle_.pending, job);
   const bool open = job.status == EntryStatus::open;
   Wish* const wish = open ? &wish_of(job.shape) : nullptr;
   const bool asks = wish && wish->adds == Wish::Adds::some, adds = asks && !is_old(cycle_.in, job);

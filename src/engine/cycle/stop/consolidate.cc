@@ -26,7 +26,8 @@ constexpr std::int64_t kLeastReturn = 20;
 
 class Consolidator {
  public:
-  explicit Consolidator(Cycle& cycle) : cycle_(cycle), running_(cycle, Roster::Whom::running) {
+  explicit Consolidator(Cycle& cycle)
+      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
       promised_.emplace(booking.holder.id,
                         cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
@@ -34,19 +35,20 @@ class Consolidator {
 
   // In the order of the cycle. A job that gets no moves keeps what it kept.
   void run() {
-    forget_keepers(cycle_);
+    forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
     cycle_.known.longest_stop = longest_stop(cycle_.in);
-    doubt_overdue(cycle_);
+    doubt_overdue(cycle_.in, cycle_.tried);
     for (Rank rank{0}; rank < cycle_.pending.considered; ++rank)
       if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.tried.trial.release_expected();
     place_all(cycle_);
-    forget_expected(cycle_);
+    forget_expected(cycle_.tried, cycle_.known);
   }
 
  private:
   void look_at(Rank rank) {
-    if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
+    if (somebody_leaves(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
+      return hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
     // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
@@ -85,9 +87,11 @@ class Consolidator {
       // For a mix, places for all parts would have to be opened side by side. That is not tried.
       if (option.flavors.is_mix()) continue;
       const FlavorIndex flavor = option.flavors.only();
-      if (!only_waits(cycle_.in, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
+      if (!only_waits(cycle_.in, shape, option) || budget_hit(cycle_.in, cycle_.pending, rank, flavor)) continue;
       // A job that moves keeps its quota.
-      if (cycle_.quota_stops(shape, flavor, walltime_of(cycle_, rank, cycle_.known.longest_stop), When::later))
+      if (cycle_.tried.quota_stops(
+              cycle_.in, shape, flavor,
+              walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank, cycle_.known.longest_stop), When::later))
         continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);

@@ -25,37 +25,36 @@ bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, c
 }
 
 // Call it before a job is stopped, so that the list is complete, and again to add the job.
-std::vector<Findings::Leaver>& leavers(Cycle& cycle) {
-  if (cycle.known.leavers) return *cycle.known.leavers;
-  cycle.known.leavers.emplace();
-  for (const auto& [job, live] : cycle.in.state.live)
-    if (live.leaving) cycle.known.leavers->push_back({.row = cycle.in.state.jobs.find(job), .live = &live});
-  return *cycle.known.leavers;
+std::vector<Findings::Leaver>& leavers(const Inputs& in, Findings& known) {
+  if (known.leavers) return *known.leavers;
+  known.leavers.emplace();
+  for (const auto& [job, live] : in.state.live)
+    if (live.leaving) known.leavers->push_back({.row = in.state.jobs.find(job), .live = &live});
+  return *known.leavers;
 }
 
-// Until the last of the stopping jobs has used its grace, plus a margin. Precondition: the victims have departed.
-Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
-  const Shape& shape = cycle.shape(rank);
+// Until the last of the stopping jobs has used its grace, plus a margin. `for_quota`: the job lacks quota without that.
+// Precondition: the victims have departed.
+Duration kept_for(const Inputs& in, Findings& known, const Shape& shape, const RoomPlan& plan, bool for_quota) {
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->tentative) longest = std::max(longest, victim->row->grace);
-  const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
   // A job that departed in this cycle has all of its grace left.
-  for (const auto& [row, live] : leavers(cycle))
-    if (live->leaving && is_waited_for(cycle.in, shape, plan, *live, for_quota))
-      longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.in.now : row->grace);
-  return longest + cycle.in.policy.hold_margin;
+  for (const auto& [row, live] : leavers(in, known))
+    if (live->leaving && is_waited_for(in, shape, plan, *live, for_quota))
+      longest = std::max(longest, live->stop_by ? *live->stop_by - in.now : row->grace);
+  return longest + in.policy.hold_margin;
 }
 
-void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decision) {
-  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
+Victim stop(const Inputs& in, Tried& tried, Findings& known, Running& victim, const RoomPlan& plan) {
+  Victim stopped{.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms};
   const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
   if (going != plan.going_on.end())
-    decision.victims.back().goes_on =
-        placement_of(cycle.in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
-  leavers(cycle).push_back({.row = victim.row, .live = cycle.in.state.live.find(victim.job)});
-  cycle.tried.trial.depart(victim.job);
+    stopped.goes_on = placement_of(in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
+  leavers(in, known).push_back({.row = victim.row, .live = in.state.live.find(victim.job)});
+  tried.trial.depart(victim.job);
   victim.gone = true;
+  return stopped;
 }
 
 // The highest queue on the path from `queue` to the root that is not above `other`. kNone: `queue` is `other` or above
@@ -74,11 +73,11 @@ struct Admitted {
   bool beside_victims = false;
 };
 
-Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<QueueIndex>& sides) {
-  const QuotaTree& quota = cycle.in.state.quota;
+Admitted admitted_in_tree(const Inputs& in, const Tried& tried, const Shape& shape, const std::set<QueueIndex>& sides) {
+  const QuotaTree& quota = in.state.quota;
   Admitted admitted;
-  for (const auto& [slot, tentative] : cycle.tried.tentative) {
-    const JobRow& row = cycle.in.state.jobs[slot];
+  for (const auto& [slot, tentative] : tried.tentative) {
+    const JobRow& row = in.state.jobs[slot];
     const Footprint& place = tentative.place;
     if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
@@ -98,38 +97,37 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
 
 // Whether running jobs may be stopped only because of admissions of this cycle: only with these does their queue hold
 // borrowed quota, or is quota of that kind short. Precondition: no victim has departed.
-bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
+bool rests_on_admissions(const Inputs& in, Tried& tried, const Claimant& claimant, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
-  if (!takes_back || cycle.tried.tentative.empty()) return false;
-  const Claimant claimant = claimant_of(cycle, rank, flavors);
+  if (!takes_back || tried.tentative.empty()) return false;
   std::vector<Subject> stopped;
   std::set<QueueIndex> sides;
   for (const Running* victim : plan.victims) {
     if (victim->tentative) continue;
     stopped.push_back(*victim);
-    sides.insert(side_of(cycle.in.state.quota, victim->place->queue, claimant.shape.queue));
+    sides.insert(side_of(in.state.quota, victim->place->queue, claimant.shape.queue));
   }
   sides.erase(kNone);  // victims of its own queue
-  const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
-  if (contested_without(cycle.in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
+  const Admitted admitted = admitted_in_tree(in, tried, claimant.shape, sides);
+  if (contested_without(in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
   if (!admitted.beside_victims) return false;
-  const auto mark = cycle.tried.trial.mark();
-  for (const JobId job : admitted.all) cycle.tried.trial.depart(job);
-  const bool rests = depart_lawfully(cycle.tried.trial, claimant, stopped, Own::aside).has_value();
-  cycle.tried.trial.roll_back(mark);
+  const auto mark = tried.trial.mark();
+  for (const JobId job : admitted.all) tried.trial.depart(job);
+  const bool rests = depart_lawfully(tried.trial, claimant, stopped, Own::aside).has_value();
+  tried.trial.roll_back(mark);
   return rests;
 }
 
 }  // namespace
 
-bool somebody_leaves(const Cycle& cycle) { return cycle.in.state.leaving > 0 || cycle.tried.has_revoked(); }
+bool somebody_leaves(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
 
-Instant doubt_overdue(Cycle& cycle) {
+Instant doubt_overdue(const Inputs& in, Tried& tried) {
   Instant until = Running::kNever;
-  for (const auto& [job, live] : cycle.in.state.live) {
+  for (const auto& [job, live] : in.state.live) {
     if (!live.leaving || !live.stop_by) continue;
-    const Instant overdue = *live.stop_by + cycle.in.policy.hold_margin;
-    if (overdue <= cycle.in.now) cycle.tried.trial.mark_overdue(job);
+    const Instant overdue = *live.stop_by + in.policy.hold_margin;
+    if (overdue <= in.now) tried.trial.mark_overdue(job);
     else until = std::min(until, overdue);
   }
   return until;
@@ -142,17 +140,18 @@ Duration longest_stop(const Inputs& in) {
   return longest + in.policy.hold_margin;
 }
 
-std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
+std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option& option) {
   const Shape& shape = cycle.shape(rank);
-  const Walltime walltime = walltime_of(cycle, rank, cycle.known.longest_stop);
-  if (!only_waits(cycle.in, shape, option) || cycle.quota_stops(shape, option.flavors, walltime, When::later))
+  const Walltime walltime = walltime_of(cycle.in, cycle.pending, cycle.tried, rank, cycle.known.longest_stop);
+  if (!only_waits(cycle.in, shape, option) ||
+      cycle.tried.quota_stops(cycle.in, shape, option.flavors, walltime, When::later))
     return std::nullopt;
-  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(), cycle.access(walltime),
-                When::later);
+  return choose(cycle.in.state.inventory, cycle.in.scorer, option.flavors, shape.need(),
+                cycle.tried.access(cycle.in, cycle.known, walltime), When::later);
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
-  if (!somebody_leaves(cycle)) return false;
+  if (!somebody_leaves(cycle.in, cycle.tried)) return false;
   for (const Option& option : cycle.shape_cache(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
@@ -172,13 +171,16 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                       .victims = {},
                       .kept_for = {},
                       .cause = plan.cause};
-  const QueueIndex root = cycle.in.state.quota.root(cycle.shape(rank).queue);
-  if (!cycle.tried.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
+  const Shape& shape = cycle.shape(rank);
+  const QueueIndex root = cycle.in.state.quota.root(shape.queue);
+  if (!cycle.tried.admissions_stay.contains(root) &&
+      rests_on_admissions(cycle.in, cycle.tried, claimant_of(cycle.in, cycle.pending, rank, flavors), plan))
     cycle.tried.admissions_stay.insert(root);
   for (Running* victim : plan.victims)
-    if (victim->tentative) revoke(cycle, *victim, rank);
-    else stop(cycle, *victim, plan, decision);
-  decision.kept_for = kept_for(cycle, rank, flavors, plan);
+    if (victim->tentative) revoke(cycle.in, cycle.pending, cycle.tried, *victim, rank);
+    else decision.victims.push_back(stop(cycle.in, cycle.tried, cycle.known, *victim, plan));
+  const bool for_quota = cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting);
+  decision.kept_for = kept_for(cycle.in, cycle.known, shape, plan, for_quota);
   cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
     cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.victim->job), one.victim->place->flavors,
@@ -195,17 +197,17 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
 namespace {
 
 // Finds once a round which jobs are leaving.
-void look_who_leaves(Cycle& cycle) {
-  if (cycle.known.expected_until) return;
-  cycle.known.longest_stop = longest_stop(cycle.in);
-  cycle.known.expected_until = doubt_overdue(cycle);
+void look_who_leaves(const Inputs& in, Tried& tried, Findings& known) {
+  if (known.expected_until) return;
+  known.longest_stop = longest_stop(in);
+  known.expected_until = doubt_overdue(in, tried);
 }
 
 }  // namespace
 
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   if (!cycle.in.policy.preempt_phase || cycle.in.state.live.empty() ||
-      !only_waits(cycle.in, cycle.shape(rank), option) || cycle.budget_hit(rank, option.flavors))
+      !only_waits(cycle.in, cycle.shape(rank), option) || budget_hit(cycle.in, cycle.pending, rank, option.flavors))
     return RoomThere::none;
   // A job with many options tries only the first here. The others are searched once all jobs have been tried.
   constexpr std::ptrdiff_t kMostWays = 8;
@@ -214,16 +216,16 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;
   }
-  look_who_leaves(cycle);
+  look_who_leaves(cycle.in, cycle.tried, cycle.known);
   // The room is its own for this round, so the next job searches other room.
-  if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
+  if (auto choice = somebody_leaves(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
     cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
-  const Roster running(cycle, Roster::Whom::running);
+  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;
@@ -231,9 +233,9 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   return RoomThere::made;
 }
 
-void forget_expected(Cycle& cycle) {
-  if (cycle.known.expected_until) cycle.tried.trial.release_expected();
-  cycle.known.expected_until.reset();
+void forget_expected(Tried& tried, Findings& known) {
+  if (known.expected_until) tried.trial.release_expected();
+  known.expected_until.reset();
 }
 
 }  // namespace ym::engine

@@ -14,17 +14,17 @@ inline constexpr std::size_t kMostHelped = 256;
 // After this many searches for jobs to stop no further round is started, for the same reason.
 inline constexpr std::size_t kMostSearches = 4096;
 
-bool somebody_leaves(const Cycle& cycle);
+bool somebody_leaves(const Inputs& in, const Tried& tried);
 // Marks overdue the jobs that should be gone: the trial does not count on them until Trial::release_expected. Returns
 // the time at which the first of the other leaving jobs becomes overdue.
-Instant doubt_overdue(Cycle& cycle);
+Instant doubt_overdue(const Inputs& in, Tried& tried);
 // The time until the last running job is gone, if all are stopped now.
 Duration longest_stop(const Inputs& in);
 // Room that will be there without a new stop. Preconditions: some job is leaving, and the cycle's longest_stop is
 // known.
-std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option);
+std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option& option);
 // Discards the room that a round of placement expected, and the overdue marks of that round.
-void forget_expected(Cycle& cycle);
+void forget_expected(Tried& tried, Findings& known);
 // Stops the plan's victims, and makes the place the job's nominated placement.
 void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan);
 // Whether the job will have room when the leaving jobs are gone. If so, that room is its own until

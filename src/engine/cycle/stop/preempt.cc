@@ -48,14 +48,14 @@ class PreemptionPass {
 
   // Whether a job is stopped, or an admission revoked.
   bool run() {
-    forget_keepers(cycle_);
-    expected_until_ = doubt_overdue(cycle_);
+    forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
+    expected_until_ = doubt_overdue(cycle_.in, cycle_.tried);
     for (const Rank rank : cycle_.pending.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) look_at(rank);
       else pass_by(rank);
     }
-    forget_keepers(cycle_);
+    forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
     for (const Rank rank : cycle_.pending.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) wait(rank);
@@ -73,12 +73,12 @@ class PreemptionPass {
   void pass_by(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
     if (is_old(cycle_.in, entry)) refuse(cycle_, rank);
-    else if (may_wait(cycle_, entry.shape)) hold_line(cycle_, rank);
+    else if (may_wait(cycle_.in, cycle_.known, entry.shape)) hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
   }
 
   // It was tried in the first pass.
   void wait(Rank rank) {
-    if (expects_[rank]) hold_line(cycle_, rank);
+    if (expects_[rank]) hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
     else refuse(cycle_, rank);
   }
 
@@ -89,7 +89,7 @@ class PreemptionPass {
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.out.wake_at(expected_until_);
       expects_[rank] = true;
-      hold_line(cycle_, rank);
+      hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
       return;
     }
     if (find_room(rank)) stopped_ = true;
@@ -108,7 +108,7 @@ class PreemptionPass {
     Refused& last = refused_[entry.shape];
     if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
     const bool hopeless = hopeless_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
-      return contested_kinds(claimant_of(cycle_, rank, flavors));
+      return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors));
     });
     if (!hopeless) return false;
     last = now;
@@ -118,7 +118,7 @@ class PreemptionPass {
   }
 
   bool is_shut_out(Rank rank) const {
-    const Walltime walltime = walltime_of(cycle_, rank);
+    const Walltime walltime = walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank);
     return cycle_.tried.reservations.windows().closes_any(walltime.until, walltime.pass);
   }
 
@@ -129,7 +129,7 @@ class PreemptionPass {
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // A job of the shape with a smaller cost may fit into the budget.
-      if (cycle_.budget_hit(rank, option.flavors)) {
+      if (budget_hit(cycle_.in, cycle_.pending, rank, option.flavors)) {
         is_like_others = false;
         continue;
       }
@@ -176,19 +176,19 @@ class PreemptionPass {
 };
 
 // The target is stale when admissions have changed: it still lists an admitted job as waiting.
-void renew_target(Cycle& cycle, std::size_t& admitted) {
-  if (cycle.tried.tentative.size() != admitted) cycle.known.target.reset();
-  admitted = cycle.tried.tentative.size();
+void renew_target(const Tried& tried, Findings& known, std::size_t& admitted) {
+  if (tried.tentative.size() != admitted) known.target.reset();
+  admitted = tried.tentative.size();
 }
 
 bool stop_some(Cycle& cycle) {
-  if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
+  if (!somebody_leaves(cycle.in, cycle.tried) && !anybody_may_be_stopped(cycle.in, cycle.pending)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
   if (!cycle.tried.tentative.empty()) {
-    const Roster tentative(cycle, Roster::Whom::tentative);
+    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Whom::tentative);
     if (PreemptionPass(cycle, tentative).run()) return true;
   }
-  const Roster all(cycle, Roster::Whom::all);
+  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Whom::all);
   return PreemptionPass(cycle, all).run();
 }
 
@@ -199,17 +199,17 @@ void preempt(Cycle& cycle) {
   if (cycle.in.state.live.empty() && cycle.tried.tentative.empty()) return;
   if (!cycle.pending.some_are_open()) return;
   std::size_t admitted = 0;
-  renew_target(cycle, admitted);
+  renew_target(cycle.tried, cycle.known, admitted);
   for (auto rounds = cycle.pending.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
     place_all(cycle);
-    renew_target(cycle, admitted);
+    renew_target(cycle.tried, cycle.known, admitted);
     if (cycle.known.searches < kMostSearches) continue;
     cycle.out.wake_at(cycle.in.now);
     break;
   }
   // A job that expects room blocked no backfill above. It does so from here on until it has its room.
-  if (somebody_leaves(cycle)) place_all(cycle);
-  forget_expected(cycle);
+  if (somebody_leaves(cycle.in, cycle.tried)) place_all(cycle);
+  forget_expected(cycle.tried, cycle.known);
   tidy_plan(cycle.tried, cycle.out);
 }
 

@@ -32,7 +32,7 @@ class Resizer {
   void run() {
     const auto growing = who_may_grow();
     if (growing.empty()) return;
-    doubt_overdue(cycle_);
+    doubt_overdue(cycle_.in, cycle_.tried);
     for (const Running& one : growing) {
       if (resized_ < kMostResized) grow(one);
       else cycle_.out.wake_at(cycle_.in.now);
@@ -84,7 +84,7 @@ class Resizer {
       seen[cycle_.entry(rank).shape] = true;
       for (const Option& option : cycle_.shape_cache(rank).options)
         if (only_waits(cycle_.in, cycle_.shape(rank), option) &&
-            !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))
+            !cycle_.tried.quota_stops(cycle_.in, cycle_.shape(rank), option.flavors, kFleeting, When::later))
           wanted_->insert(option.flavors.each().begin(), option.flavors.each().end());
     }
   }
@@ -92,8 +92,7 @@ class Resizer {
   void grow(const Running& one) {
     const LiveAttempt& live = *cycle_.in.state.live.find(one.job);
     const Slot slot = cycle_.in.state.jobs.slot(one.job);
-    auto larger = choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.in.state.inventory, live),
-                                walltime_after(one, live));
+    auto larger = choose_larger(cycle_.in, cycle_.tried, slot, live, walltime_after(one, live));
     if (!larger) return;
     const auto durable = cycle_.in.state.history.durable_at(one.job, live.number);
     if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
@@ -104,7 +103,7 @@ class Resizer {
   Duration stop_time(const Running& one) const { return one.row->grace + cycle_.in.policy.hold_margin; }
 
   Walltime walltime_after(const Running& one, const LiveAttempt& live) const {
-    return walltime_again(cycle_, *one.row, live.queue, stop_time(one));
+    return walltime_again(cycle_.in, cycle_.tried, *one.row, live.queue, stop_time(one));
   }
 
   bool is_worth_it(const Running& one, const LiveAttempt& live, std::size_t more) const {

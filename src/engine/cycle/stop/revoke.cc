@@ -7,17 +7,17 @@
 
 namespace ym::engine {
 
-void revoke(Cycle& cycle, Running& admitted, Rank by) {
-  const TentativeAdmission& tentative = cycle.tentative_of(admitted.rank);
+void revoke(const Inputs& in, PendingEntries& pending, Tried& tried, Running& admitted, Rank by) {
+  const TentativeAdmission& tentative = tried.tentative.at(admitted.slot);
   if (tentative.into_nomination)
-    cycle.tried.gave_up.try_emplace(
-        admitted.job,
-        NominationRelease{.job = admitted.job,
-                          .why = "its place is given to job " + to_string(cycle.job(by).id) + ", which goes first"});
-  cycle.tried.revoked.push_back(tentative.decision);
-  cycle.tried.trial.release_grant(admitted.job);
-  cycle.entry(admitted.rank).status = EntryStatus::open;
-  cycle.leave(admitted.rank);
+    tried.gave_up.try_emplace(
+        admitted.job, NominationRelease{.job = admitted.job,
+                                        .why = "its place is given to job " + to_string(job_of(in, pending, by).id) +
+                                               ", which goes first"});
+  tried.revoked.push_back(tentative.decision);
+  tried.trial.release_grant(admitted.job);
+  pending.entry(admitted.rank).status = EntryStatus::open;
+  tried.leave(in, admitted.slot);
   admitted.gone = true;
 }
 
@@ -27,13 +27,14 @@ bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPl
   const Shape& shape = cycle.shape(rank);
   const auto mark = cycle.tried.trial.mark();
   for (const Running* victim : plan.victims) cycle.tried.trial.depart(victim->job);
-  const Walltime walltime = walltime_of(cycle, rank);
+  const Walltime walltime = walltime_of(cycle.in, cycle.pending, cycle.tried, rank);
   std::optional<Choice> choice;
-  if (!cycle.quota_stops(shape, flavors, walltime))
-    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(), cycle.access(walltime));
+  if (!cycle.tried.quota_stops(cycle.in, shape, flavors, walltime))
+    choice = choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.need(),
+                    cycle.tried.access(cycle.in, cycle.known, walltime));
   cycle.tried.trial.roll_back(mark);
   if (!choice) return false;
-  for (Running* victim : plan.victims) revoke(cycle, *victim, rank);
+  for (Running* victim : plan.victims) revoke(cycle.in, cycle.pending, cycle.tried, *victim, rank);
   admit(cycle, rank, flavors, std::move(*choice));
   return true;
 }

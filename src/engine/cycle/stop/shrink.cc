@@ -30,8 +30,8 @@ std::map<QueueIndex, Instant> newest_cuts(const State::Impl& state) {
 
 // For each tree, the cut with the delay that ended last. If a newer cut was made after that end, the older one was
 // carried out then. A newer cut that was made during the delay postpones nothing.
-Shrunk shrunk_trees(Cycle& cycle) {
-  const State::Impl& state = cycle.in.state;
+Shrunk shrunk_trees(const Inputs& in, Output& out) {
+  const State::Impl& state = in.state;
   const auto newest = newest_cuts(state);
   struct Due {
     Instant at;
@@ -42,7 +42,7 @@ Shrunk shrunk_trees(Cycle& cycle) {
     if (!row.shrunk_at || !row.shrink_after) continue;
     const QueueIndex queue = state.queue_names.find(name), root = state.quota.root(queue);
     const Instant due = after(*row.shrunk_at, *row.shrink_after);
-    if (due > cycle.in.now) cycle.out.wake_at(due);
+    if (due > in.now) out.wake_at(due);
     else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
       if (Due& cut = last[root]; cut.queue == kNone || due > cut.at) cut = {.at = due, .queue = queue};
   }
@@ -65,23 +65,35 @@ std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
   return found;
 }
 
-// What a cut takes from one tree. Precondition: the jobs in `who` have their quota in it.
+// Who may have to go for the cut of a queue: the jobs of its tree.
+struct Overdrawn {
+  QueueIndex queue = kNone;
+  std::vector<Running*> who;  // in the order of stops
+};
+
+// What a cut takes from one tree.
 class Cut {
  public:
-  Cut(Cycle& cycle, QueueIndex queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
+  Cut(const Inputs& in, Tried& tried, Output& out, Duration longest_stop, Overdrawn overdrawn)
+      : in_(in),
+        tried_(tried),
+        out_(out),
+        longest_stop_(longest_stop),
+        queue_(overdrawn.queue),
+        who_(std::move(overdrawn.who)) {}
 
   void decide() {
     Candidates leaving = fewest_smaller();
     if (leaving.empty()) leaving = first_that_are_enough();
     const auto going = going_on(leaving);
     for (const Candidate& one : leaving) evict(*one.running, going);
-    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
-    for (const GoingOn& one : going) cycle_.tried.trial.keep({.place = grant_of(one)});
+    for (const Candidate& one : leaving) tried_.trial.depart(one.running->job);
+    for (const GoingOn& one : going) tried_.trial.keep({.place = grant_of(one)});
   }
 
  private:
   bool is_overdrawn_by(const Running& one) const {
-    return engine::is_overdrawn_by(cycle_.in.state, *cycle_.in.state.live.find(one.job));
+    return engine::is_overdrawn_by(in_.state, *in_.state.live.find(one.job));
   }
 
   // The shortest prefix of the elastic jobs that is enough if they become smaller; empty: even all are not.
@@ -102,34 +114,34 @@ class Cut {
   }
 
   bool is_enough_smaller(const Candidates& elastic) {
-    const auto mark = cycle_.tried.trial.mark();
-    for (const Candidate& one : elastic) cycle_.tried.trial.depart(one.running->job);
-    const bool all_go_on = who_goes_on(cycle_, elastic).size() == elastic.size();
+    const auto mark = tried_.trial.mark();
+    for (const Candidate& one : elastic) tried_.trial.depart(one.running->job);
+    const bool all_go_on = who_goes_on(in_, tried_, longest_stop_, elastic).size() == elastic.size();
     const bool enough =
         all_go_on && std::ranges::none_of(who_, [&](const Running* one) {
           return std::ranges::find(elastic, one, &Candidate::running) == elastic.end() && is_overdrawn_by(*one);
         });
-    cycle_.tried.trial.roll_back(mark);
+    tried_.trial.roll_back(mark);
     return enough;
   }
 
   Candidates first_that_are_enough() {
     Candidates leaving;
-    const auto mark = cycle_.tried.trial.mark();
+    const auto mark = tried_.trial.mark();
     for (Running* one : who_) {
       if (!is_overdrawn_by(*one)) continue;
       leaving.push_back({.running = one});
-      cycle_.tried.trial.depart(one->job);
+      tried_.trial.depart(one->job);
     }
-    cycle_.tried.trial.roll_back(mark);
+    tried_.trial.roll_back(mark);
     return leaving;
   }
 
   std::vector<GoingOn> going_on(const Candidates& leaving) {
-    const auto mark = cycle_.tried.trial.mark();
-    for (const Candidate& one : leaving) cycle_.tried.trial.depart(one.running->job);
-    auto going = who_goes_on(cycle_, leaving);
-    cycle_.tried.trial.roll_back(mark);
+    const auto mark = tried_.trial.mark();
+    for (const Candidate& one : leaving) tried_.trial.depart(one.running->job);
+    auto going = who_goes_on(in_, tried_, longest_stop_, leaving);
+    tried_.trial.roll_back(mark);
     return going;
   }
 
@@ -137,40 +149,43 @@ class Cut {
     Eviction eviction{.job = one.job,
                       .attempt = one.attempt,
                       .lost_gpu_ms = one.loss.gpu_ms,
-                      .queue = cycle_.in.state.queue_names[queue_],
+                      .queue = in_.state.queue_names[queue_],
                       .cause = Eviction::Cause::shrink};
     const auto place = std::ranges::find(going, &one, &GoingOn::victim);
     if (place != going.end()) {
-      eviction.goes_on = placement_of(cycle_.in.state.inventory, place->choice.nodes.nodes, place->choice.devices);
-      eviction.kept_for = one.row->grace + cycle_.in.policy.hold_margin;
-      cycle_.out.wake_at(after(cycle_.in.now, eviction.kept_for));
+      eviction.goes_on = placement_of(in_.state.inventory, place->choice.nodes.nodes, place->choice.devices);
+      eviction.kept_for = one.row->grace + in_.policy.hold_margin;
+      out_.wake_at(after(in_.now, eviction.kept_for));
     }
-    cycle_.out.plan.decisions.emplace_back(std::move(eviction));
+    out_.plan.decisions.emplace_back(std::move(eviction));
   }
 
   Grant grant_of(const GoingOn& one) const {
-    return grant_to(cycle_.in.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+    return grant_to(in_.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
   }
 
-  Cycle& cycle_;
+  const Inputs& in_;
+  Tried& tried_;
+  Output& out_;
+  const Duration longest_stop_;
   const QueueIndex queue_;
-  const std::vector<Running*> who_;  // in the order of stops
+  const std::vector<Running*> who_;
 };
 
 }  // namespace
 
-void shrink(Cycle& cycle) {
-  if (!cycle.in.policy.quota_phase || !cycle.in.policy.preempt_phase) return;
-  const Shrunk trees = shrunk_trees(cycle);
+void shrink(const Inputs& in, Tried& tried, Output& out) {
+  if (!in.policy.quota_phase || !in.policy.preempt_phase) return;
+  const Shrunk trees = shrunk_trees(in, out);
   if (trees.empty()) return;
-  std::vector<Running> who = who_may_go(cycle.in, trees);
+  std::vector<Running> who = who_may_go(in, trees);
   if (who.empty()) return;
-  cycle.known.longest_stop = longest_stop(cycle.in);
+  const Duration stop = longest_stop(in);
   for (const auto& [root, queue] : trees) {
-    std::vector<Running*> of_tree;
+    Overdrawn overdrawn{.queue = queue, .who = {}};
     for (Running& one : who)
-      if (cycle.in.state.quota.root(one.place->queue) == root) of_tree.push_back(&one);
-    Cut(cycle, queue, std::move(of_tree)).decide();
+      if (in.state.quota.root(one.place->queue) == root) overdrawn.who.push_back(&one);
+    Cut(in, tried, out, stop, std::move(overdrawn)).decide();
   }
 }
 

@@ -10,13 +10,14 @@ namespace ym::engine {
 namespace {
 
 // Bars all nodes that jobs keep, that are in another cluster or domain, or that the gang already has.
-Keepers barred_beside(const Cycle& cycle, const Shape& shape, FlavorIndex flavor, const Choice& held) {
-  Keepers barred = cycle.tried.kept_nodes.keepers();
+Keepers barred_beside(const Inputs& in, const Tried& tried, const Shape& shape, FlavorIndex flavor,
+                      const Choice& held) {
+  Keepers barred = tried.kept_nodes.keepers();
   const auto bar = [&](const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes) barred[node] = Rank{0};
   };
   bar(held.nodes.nodes);
-  const Inventory& inventory = cycle.in.state.inventory;
+  const Inventory& inventory = in.state.inventory;
   const NodeIndex first = held.nodes.nodes.front();
   const LevelIndex level = shape.levels.required;
   const auto is_beside = [&](NodeIndex node) {
@@ -55,8 +56,7 @@ bool gpus_beyond_limit(const Inputs& in, const JobRow& job, std::int32_t more) {
   return hit.has_value();
 }
 
-}  // namespace
-
+// The place of a gang as a choice.
 Choice choice_of(const Inventory& inventory, const Footprint& place) {
   Choice choice;
   for (const LiveTask& task : place.tasks) {
@@ -67,22 +67,26 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
   return choice;
 }
 
-std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
+}  // namespace
+
+std::optional<Choice> choose_larger(const Inputs& in, const Tried& tried, Slot slot, const Footprint& place,
                                     const Walltime& walltime) {
-  const JobRow& job = cycle.in.state.jobs[slot];
+  const Flavors& flavors = place.flavors;
+  const Choice held = choice_of(in.state.inventory, place);
+  const JobRow& job = in.state.jobs[slot];
   // Of a mix, the part beside the anchor grows.
   const FlavorIndex flavor = flavors.last();
-  const Shape shape = cycle.in.state.shape_of(job).part(flavors, flavors.parts() - 1);
-  const auto anchor = cycle.in.state.shape_of(job).most_nodes - shape.most_nodes;
+  const Shape shape = in.state.shape_of(job).part(flavors, flavors.parts() - 1);
+  const auto anchor = in.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {
-    return !cycle.quota_stops(shape.sized(more), flavor, walltime) && !gpus_beyond_limit(cycle.in, job, more);
+    return !tried.quota_stops(in, shape.sized(more), flavor, walltime) && !gpus_beyond_limit(in, job, more);
   };
-  const Keepers barred = barred_beside(cycle, shape, flavor, held);
-  const Access access(barred, cycle.tried.reservations, walltime);
+  const Keepers barred = barred_beside(in, tried, shape, flavor, held);
+  const Access access(barred, tried.reservations, walltime);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {
-    auto found = choose(cycle.in.state.inventory, cycle.in.scorer, flavor, shape.sized(more).need(), access);
+    auto found = choose(in.state.inventory, in.scorer, flavor, shape.sized(more).need(), access);
     const bool fitting = found.has_value();
     if (fitting) best = std::move(found);
     return fitting;
@@ -92,15 +96,16 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors
   const auto most = largest_passing(sizes, shape.most_nodes - size, has_quota);
   if (fits(sizes.least)) largest_passing(sizes, most, fits);
   if (!best) return std::nullopt;
-  return joined(cycle.in, cycle.in.state.shape_of(job), flavors, held, *best);
+  return joined(in, in.state.shape_of(job), flavors, held, *best);
 }
 
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime) {
   const Shape& shape = cycle.shape(rank);
   const auto has_quota = [&](std::int32_t nodes) {
-    return !cycle.quota_stops(shape.sized(nodes), flavors, walltime) && !cycle.limit_hit(rank, nodes);
+    return !cycle.tried.quota_stops(cycle.in, shape.sized(nodes), flavors, walltime) &&
+           !limit_hit(cycle.in, cycle.pending, rank, nodes);
   };
-  const Access access = cycle.access(walltime);
+  const Access access = cycle.tried.access(cycle.in, cycle.known, walltime);
   const auto place = [&](std::int32_t nodes) {
     return choose(cycle.in.state.inventory, cycle.in.scorer, flavors, shape.sized(nodes).need(), access);
   };

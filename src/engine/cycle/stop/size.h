@@ -31,12 +31,9 @@ std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passe
 // the smallest. Precondition: there is quota for the smallest.
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Walltime& walltime);
 
-// The place of a gang as a choice.
-Choice choice_of(const Inventory& inventory, const Footprint& place);
-
-// The largest place for the gang that contains what it has of the flavors and that is free beside it; nothing: there is
-// none. Task 0 stays on its node. Precondition: the trial has taken what the gang has.
-std::optional<Choice> choose_larger(const Cycle& cycle, Slot slot, const Flavors& flavors, const Choice& held,
+// The largest place for the gang that contains the place that it has and is free beside that; nothing: there is none.
+// Task 0 stays on its node. Precondition: the trial has taken what the gang has.
+std::optional<Choice> choose_larger(const Inputs& in, const Tried& tried, Slot slot, const Footprint& place,
                                     const Walltime& walltime);
 
 }  // namespace ym::engine

@@ -10,12 +10,12 @@ namespace {
 using Priority = std::optional<std::int32_t>;  // nothing: there is no job
 
 // By queue: the highest priority of its waiting jobs.
-IndexedVector<QueueIndex, Priority> most_urgent(const Cycle& cycle) {
-  IndexedVector<QueueIndex, Priority> most(cycle.in.state.queue_names.size());
-  for (Rank rank{0}; rank < cycle.pending.considered; ++rank) {
-    if (!cycle.is_open(rank)) continue;
-    Priority& own = most[cycle.queue_of(rank)];
-    own = std::max(own, Priority(cycle.entry(rank).priority));
+IndexedVector<QueueIndex, Priority> most_urgent(const Inputs& in, const PendingEntries& pending) {
+  IndexedVector<QueueIndex, Priority> most(in.state.queue_names.size());
+  for (Rank rank{0}; rank < pending.considered; ++rank) {
+    if (!pending.is_open(rank)) continue;
+    Priority& own = most[pending.entry(rank).queue];
+    own = std::max(own, Priority(pending.entry(rank).priority));
   }
   return most;
 }
@@ -43,20 +43,20 @@ bool borrows(const Inputs& in, QueueIndex queue) {
 
 }  // namespace
 
-bool anybody_may_be_stopped(const Cycle& cycle) {
-  const auto most = most_urgent(cycle);
-  const auto queues = cycle.in.state.queue_names.size();
+bool anybody_may_be_stopped(const Inputs& in, const PendingEntries& pending) {
+  const auto most = most_urgent(in, pending);
+  const auto queues = in.state.queue_names.size();
   IndexedVector<QueueIndex, bool> someone_borrows(queues);  // by root
   for (const QueueIndex queue : indices<QueueIndex>(queues))
-    if (const QueueIndex root = cycle.in.state.quota.root(queue);
-        root != kNone && !cycle.in.state.allocations.of_queue(queue).empty())
-      someone_borrows[root] = someone_borrows[root] || borrows(cycle.in, queue);
+    if (const QueueIndex root = in.state.quota.root(queue);
+        root != kNone && !in.state.allocations.of_queue(queue).empty())
+      someone_borrows[root] = someone_borrows[root] || borrows(in, queue);
   for (const QueueIndex queue : indices<QueueIndex>(queues)) {
-    const Queue* rules = cycle.in.rules[queue];
+    const Queue* rules = in.rules[queue];
     if (!most[queue] || !rules) continue;
-    if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.in.state.quota.root(queue)]) return true;
+    if (rules->reclaim != PreemptRule::never && someone_borrows[in.state.quota.root(queue)]) return true;
     if (rules->preempt == PreemptRule::never) continue;
-    const auto least = least_urgent_there(cycle.in, queue);
+    const auto least = least_urgent_there(in, queue);
     if (!least) continue;
     if (*least < *most[queue] || (*least == *most[queue] && rules->preempt == PreemptRule::any)) return true;
   }

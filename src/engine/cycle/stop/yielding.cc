@@ -18,33 +18,31 @@ Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant
   return after(std::max({in.now, ran, rests}), job.grace);
 }
 
-Instant yields_to(const Cycle& cycle, Slot slot, const Claims& holder) {
-  const JobRow& job = cycle.in.state.jobs[slot];
-  const Allocation& allocation = cycle.in.state.allocations.allocation(slot);
+Instant yields_to(const Inputs& in, const Tried& tried, Slot slot, const Claims& holder) {
+  const JobRow& job = in.state.jobs[slot];
+  const Allocation& allocation = in.state.allocations.allocation(slot);
   if (allocation.queue != holder.queue || allocation.ending.leaving) return kNever;
-  if (!may_stop(rule_of(cycle.in, holder.queue), holder, claims_of(job, holder.queue))) return kNever;
-  const LiveAttempt* live = cycle.in.state.live.find(job.id);
+  if (!may_stop(rule_of(in, holder.queue), holder, claims_of(job, holder.queue))) return kNever;
+  const LiveAttempt* live = in.state.live.find(job.id);
   if (live && !can_be_stopped(job, *live)) return kNever;
-  return yields_by(cycle.in, job, holder.queue, cycle.tried.reservations.calendar().begun(allocation.ending));
+  return yields_by(in, job, holder.queue, tried.reservations.calendar().begun(allocation.ending));
 }
 
-const Yielding& yielding_to(Cycle& cycle, Rank rank) {
-  const QueueIndex queue = cycle.queue_of(rank);
-  const Claims holder = claims_of(cycle.job(rank), queue);
-  auto& known = cycle.known.yielding[queue];
-  if (known && known->priority == holder.priority && known->touches == cycle.in.state.touches &&
-      known->arrived_after < holder.arrived_at && holder.arrived_at <= known->arrived_by &&
-      rule_of(cycle.in, queue) != PreemptRule::any)
-    return known->yielding;
-  known = {.priority = holder.priority, .touches = cycle.in.state.touches, .yielding = {}};
-  Yielding& found = known->yielding;
-  for (const Slot slot : cycle.in.state.allocations.of_queue(queue)) {
-    const Instant stopped = cycle.in.state.jobs[slot].stopped_at;
-    if (is_unspent(holder.arrived_at, stopped)) known->arrived_after = std::max(known->arrived_after, stopped);
-    else known->arrived_by = std::min(known->arrived_by, stopped);
-    const Instant gone = yields_to(cycle, slot, holder);
+const Yielding& yielding_to(const Inputs& in, const Tried& tried, Findings& known, const Claims& holder) {
+  auto& last = known.yielding[holder.queue];
+  if (last && last->priority == holder.priority && last->touches == in.state.touches &&
+      last->arrived_after < holder.arrived_at && holder.arrived_at <= last->arrived_by &&
+      rule_of(in, holder.queue) != PreemptRule::any)
+    return last->yielding;
+  last = {.priority = holder.priority, .touches = in.state.touches, .yielding = {}};
+  Yielding& found = last->yielding;
+  for (const Slot slot : in.state.allocations.of_queue(holder.queue)) {
+    const Instant stopped = in.state.jobs[slot].stopped_at;
+    if (is_unspent(holder.arrived_at, stopped)) last->arrived_after = std::max(last->arrived_after, stopped);
+    else last->arrived_by = std::min(last->arrived_by, stopped);
+    const Instant gone = yields_to(in, tried, slot, holder);
     if (gone == kNever) continue;
-    const auto& nodes = cycle.in.state.allocations.allocation(slot).nodes;
+    const auto& nodes = in.state.allocations.allocation(slot).nodes;
     found.jobs.push_back({.slot = slot, .gone = gone});
     found.nodes.insert(found.nodes.end(), nodes.begin(), nodes.end());
   }
