@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/test_support.h"
+#include "engine/testing/small_state.h"
 
 namespace ym::engine {
 namespace {

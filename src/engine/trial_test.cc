@@ -4,7 +4,7 @@
 
 #include "base/testing/sentences.h"
 #include "engine/invariants.h"
-#include "engine/test_support.h"
+#include "engine/testing/small_state.h"
 
 namespace ym::engine {
 namespace {

@@ -13,7 +13,7 @@
 namespace ym::reference {
 namespace {
 
-constexpr std::int64_t kGpus = 4;
+constexpr std::int64_t kGpusOfNode = 4;
 
 struct Wanted {
   std::int64_t nodes = 0, gpus = 0;  // whole gang: nodes, and GPUs of each
@@ -37,7 +37,7 @@ class Town {
     nodes_ = 2 + luck_.below(3);
     for (std::uint64_t i = 0; i < nodes_; ++i) {
       Node node{.name = "n" + std::to_string(i), .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
-      for (std::int64_t gpu = 0; gpu < kGpus; ++gpu) node.devices.push_back({.id = std::to_string(gpu)});
+      for (std::int64_t gpu = 0; gpu < kGpusOfNode; ++gpu) node.devices.push_back({.id = std::to_string(gpu)});
       world_.apply(NodeSet{node});
     }
     settle();
@@ -47,9 +47,9 @@ class Town {
   void settle() {
     for (std::uint64_t node = 0; node < nodes_; ++node) {
       std::int64_t next = 0;
-      for (auto left = 1 + luck_.below(2); left > 0 && next < kGpus; --left) {
+      for (auto left = 1 + luck_.below(2); left > 0 && next < kGpusOfNode; --left) {
         const std::int64_t gpus = 1 + static_cast<std::int64_t>(luck_.below(2));
-        if (next + gpus > kGpus) break;
+        if (next + gpus > kGpusOfNode) break;
         run_on(node, next, gpus);
         next += gpus;
       }
@@ -60,7 +60,7 @@ class Town {
   void want() {
     JobSpec spec{.name = "gang"};
     spec.nodes = 1 + static_cast<std::int32_t>(luck_.below(2));
-    wanted_ = {.nodes = spec.nodes, .gpus = kGpus - static_cast<std::int64_t>(luck_.below(2))};
+    wanted_ = {.nodes = spec.nodes, .gpus = kGpusOfNode - static_cast<std::int64_t>(luck_.below(2))};
     spec.resources.gpus = wanted_.gpus * kMilli;
     spec.time_limit = hours(1);
     gang_ = world_.submit(spec, testing::kStart);
@@ -68,7 +68,7 @@ class Town {
   }
 
   bool packs() const {
-    std::vector<std::int64_t> free(nodes_, kGpus), movable;
+    std::vector<std::int64_t> free(nodes_, kGpusOfNode), movable;
     for (const auto& [node, gpus] : fixed_) free[node] -= gpus;
     movable = gpus_;
     std::ranges::sort(movable, std::greater<>());

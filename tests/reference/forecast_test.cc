@@ -13,9 +13,9 @@ namespace ym::reference {
 namespace {
 
 #if __has_feature(address_sanitizer)
-constexpr std::uint64_t kWorlds = 20;
+constexpr std::uint64_t kForecastWorlds = 20;
 #else
-constexpr std::uint64_t kWorlds = 200;
+constexpr std::uint64_t kForecastWorlds = 200;
 #endif
 constexpr int kSteps = 3;
 
@@ -26,7 +26,7 @@ std::set<JobId> admitted(const engine::Plan& plan) {
   return jobs;
 }
 
-struct Seen {
+struct ForecastSeen {
   std::map<std::string, int> changes;
   std::map<engine::NoStart, int> causes;
   int starts = 0;
@@ -47,7 +47,7 @@ void expect_present(const engine::Forecast& forecast, const std::set<JobId>& sta
 }
 
 // No predicted range lies in the past or is a point, and each waiting job gets one or a cause.
-void expect_said(const testing::World& world, const engine::Forecast& forecast, Seen& seen) {
+void expect_said(const testing::World& world, const engine::Forecast& forecast, ForecastSeen& seen) {
   for (const Instant now : {forecast.as_of, forecast.as_of + hours(1)})
     for (const auto& [job, start] : forecast.starts) {
       const auto said = engine::said_at(forecast, world.tables().jobs.at(job).queue, start, now);
@@ -101,7 +101,7 @@ void expect_no_way_round(const Tables& tables, const Job& job, const std::string
 }
 
 void expect_proven(const testing::World& world, const engine::Policy& policy, JobId job,
-                   const std::vector<engine::SoonerChange>& changes, Seen& seen) {
+                   const std::vector<engine::SoonerChange>& changes, ForecastSeen& seen) {
   EXPECT_LE(changes.size(), engine::kMostChanges);
   for (const auto& change : changes) {
     seen.changes[change.key] += 1;
@@ -116,7 +116,7 @@ void expect_proven(const testing::World& world, const engine::Policy& policy, Jo
   }
 }
 
-void look_ahead(testing::World& world, const engine::Policy& policy, Seen& seen) {
+void look_ahead(testing::World& world, const engine::Policy& policy, ForecastSeen& seen) {
   const std::string before = testing::text_of(world.state());
   const auto plan = engine::decide(world.state(), policy, world.now());
   const auto forecast = engine::forecast(world.state(), policy, world.now(), {.cycles = 40});
@@ -131,8 +131,8 @@ void look_ahead(testing::World& world, const engine::Policy& policy, Seen& seen)
 }
 
 TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
-  Seen seen;
-  for (std::uint64_t seed = 1; seed <= kWorlds && !::testing::Test::HasFailure(); ++seed) {
+  ForecastSeen seen;
+  for (std::uint64_t seed = 1; seed <= kForecastWorlds && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("world {}", seed));
     RandomWorld random(seed, false, RandomWorld::Limits::some);
     Instant now = testing::kStart + hours(1);
@@ -145,7 +145,7 @@ TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
       EXPECT_EQ(problems, std::vector<std::string>{});
     }
   }
-  if (kWorlds < 200) return;
+  if (kForecastWorlds < 200) return;
   // It is too rare among these few jobs that only a shorter time limit lets a job be backfilled. A scenario has that
   // case.
   for (const auto* key : {"queue", "nodes", "resources.gpus", "placement.topology.required"})

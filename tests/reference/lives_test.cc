@@ -20,18 +20,18 @@ namespace ym::reference {
 namespace {
 
 #if __has_feature(address_sanitizer)
-constexpr int kWorlds = 40;
+constexpr int kLifeWorlds = 40;
 #else
-constexpr int kWorlds = 2000;
+constexpr int kLifeWorlds = 2000;
 #endif
 
-struct Seen {
+struct LivesSeen {
   int jobs = 0, stops = 0, twice = 0, after_last_arrival = 0, shrunk = 0, to_borrow = 0, moved = 0;
 };
 
 class Life {
  public:
-  Life(std::uint64_t seed, Seen& seen) : luck_(seed), seen_(seen) {
+  Life(std::uint64_t seed, LivesSeen& seen) : luck_(seed), seen_(seen) {
     world_.compare_every(50);
     policy_.preemptions_per_hour = 1'000'000;
     policy_.restart_cost = minutes(1);
@@ -216,21 +216,21 @@ class Life {
   std::set<JobId> stopped_;  // since the last arrival
   std::optional<Instant> next_ = testing::kStart, wake_;
   std::vector<std::string> problems_;
-  Seen& seen_;
+  LivesSeen& seen_;
 };
 
 // In this world quota was reclaimed because of an admission of the same cycle that was then revoked, in each cycle
 // again (engine/cycle/stop/preempt.cc).
 TEST(RandomLives, EachCycleBringsTheNextOneOn) {
-  Seen seen;
+  LivesSeen seen;
   Life(9117, seen).run();
 }
 
 TEST(RandomLives, NoJobIsStoppedTwiceBetweenTwoArrivals) {
   const char* one = std::getenv("YM_WORLD");
   const char* many = std::getenv("YM_WORLDS");
-  const int worlds = one ? 1 : many ? std::atoi(many) : kWorlds;
-  Seen seen;
+  const int worlds = one ? 1 : many ? std::atoi(many) : kLifeWorlds;
+  LivesSeen seen;
   for (int i = 1; i <= worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = one ? std::strtoull(one, nullptr, 10) : static_cast<std::uint64_t>(i);
     SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));

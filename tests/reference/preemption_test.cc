@@ -17,9 +17,9 @@ namespace ym::reference {
 namespace {
 
 #if __has_feature(address_sanitizer)
-constexpr int kWorlds = 100;
+constexpr int kPreemptionWorlds = 100;
 #else
-constexpr int kWorlds = 2000;
+constexpr int kPreemptionWorlds = 2000;
 #endif
 
 class Course {
@@ -228,7 +228,7 @@ TEST(RandomWorlds, ComeToRest) {
   const char* many = std::getenv("YM_WORLDS");
   const char* from = std::getenv("YM_FROM");
   const std::uint64_t first = one ? std::strtoull(one, nullptr, 10) : from ? std::strtoull(from, nullptr, 10) : 1;
-  const int worlds = one ? 1 : many ? std::atoi(many) : kWorlds;
+  const int worlds = one ? 1 : many ? std::atoi(many) : kPreemptionWorlds;
   Seen seen;
   for (int i = 0; i < worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(i);

@@ -16,18 +16,19 @@ namespace ym::reference {
 namespace {
 
 #if __has_feature(address_sanitizer)
-constexpr int kWorlds = 40;
+constexpr int kPromiseWorlds = 40;
 #else
-constexpr int kWorlds = 200;
+constexpr int kPromiseWorlds = 200;
 #endif
 
-struct Seen {
+struct PromisesSeen {
   int promises = 0, kept = 0, passed = 0;
 };
 
 class Life {
  public:
-  Life(std::uint64_t seed, Seen& seen) : as_foreseen_(seed % 2 == 0), shared_(seed % 4 >= 2), luck_(seed), seen_(seen) {
+  Life(std::uint64_t seed, PromisesSeen& seen)
+      : as_foreseen_(seed % 2 == 0), shared_(seed % 4 >= 2), luck_(seed), seen_(seen) {
     world_.compare_every(20);
     policy_.preempt_phase = false;
     policy_.age_cap = hours(100'000);
@@ -147,21 +148,21 @@ class Life {
   std::multimap<Instant, JobId> ends_;
   Promises promised_;  // as of the last cycle
   std::vector<std::string> problems_;
-  Seen& seen_;
+  PromisesSeen& seen_;
 };
 
 TEST(RandomLives, PromisesHoldWhoeverIsLetIn) {
   const char* one = std::getenv("YM_WORLD");
-  Seen seen;
-  for (int i = 1; i <= kWorlds && !::testing::Test::HasFailure(); ++i) {
+  PromisesSeen seen;
+  for (int i = 1; i <= kPromiseWorlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = one ? std::strtoull(one, nullptr, 10) : static_cast<std::uint64_t>(i);
     SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
     Life(seed, seen).run();
     if (one) return;
   }
-  EXPECT_GT(seen.promises, kWorlds);
-  EXPECT_GT(seen.kept, kWorlds / 2);
-  EXPECT_GT(seen.passed, kWorlds / 2);
+  EXPECT_GT(seen.promises, kPromiseWorlds);
+  EXPECT_GT(seen.kept, kPromiseWorlds / 2);
+  EXPECT_GT(seen.passed, kPromiseWorlds / 2);
 }
 
 }  // namespace

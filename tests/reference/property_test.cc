@@ -101,22 +101,22 @@ struct Campaign {
 
 // Sanitizers cost a factor of ten.
 #if __has_feature(address_sanitizer)
-constexpr int kWorlds = 150;
+constexpr int kPropertyWorlds = 150;
 #else
-constexpr int kWorlds = 2000;
+constexpr int kPropertyWorlds = 2000;
 #endif
 
 // More by YM_WORLDS=N; one by YM_WORLD=SEED.
 Campaign campaign() {
   if (const char* one = std::getenv("YM_WORLD")) return {std::strtoull(one, nullptr, 10), 1, 8};
   const char* worlds = std::getenv("YM_WORLDS");
-  return {1, worlds ? std::atoi(worlds) : kWorlds, 8};
+  return {1, worlds ? std::atoi(worlds) : kPropertyWorlds, 8};
 }
 
 bool is_mix(const std::string& flavors) { return split_flavors(flavors).size() > 1; }
 
 // How often each thing was seen: if something never happens in a campaign, it proves less than it seems to.
-struct Seen {
+struct PropertiesSeen {
   std::map<ReasonCode, int> codes;
   int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0, groups = 0, promised_groups = 0;
 
@@ -150,7 +150,7 @@ std::string where_they_differ(const Tables& tables, const Settings& settings, co
                      wanted(smaller.tables), decided(smaller.tables, policy, now));
 }
 
-void run_world(std::uint64_t seed, int steps, Seen& seen) {
+void run_world(std::uint64_t seed, int steps, PropertiesSeen& seen) {
   const bool aging = seed % 2 == 0;
   RandomWorld random(seed, aging, RandomWorld::Limits::some);
   testing::World& world = random.world();
@@ -187,13 +187,13 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
 
 TEST(RandomWorlds, EngineDecidesAsTheReference) {
   const Campaign todo = campaign();
-  Seen seen;
+  PropertiesSeen seen;
   for (int i = 0; i < todo.worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = todo.first_seed + static_cast<std::uint64_t>(i);
     SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
     run_world(seed, todo.steps, seen);
   }
-  if (todo.worlds < kWorlds || ::testing::Test::HasFailure()) return;
+  if (todo.worlds < kPropertyWorlds || ::testing::Test::HasFailure()) return;
   using enum ReasonCode;
   for (const auto code :
        {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota, budget_exhausted,

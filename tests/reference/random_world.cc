@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<const char*, 5> kTypes{"", "t4", "t4", "t4", "a100"};
 // Some exist from the beginning, some are created later, some stay names in a quota.
-constexpr std::array<const char*, 3> kFlavors{"a", "b", "default"};
+constexpr std::array<const char*, 3> kFlavorsOfWorlds{"a", "b", "default"};
 
 std::string queue_name(std::int64_t i) { return "q" + std::to_string(i); }
 bool has_children(const Tables& tables, const std::string& queue) {
@@ -49,7 +49,7 @@ std::vector<std::string> RandomWorld::topology() {
 std::string RandomWorld::level() { return one_in(8) ? "row" : one_in(3) ? "block" : "rack"; }
 
 void RandomWorld::set_flavor() {
-  Flavor flavor{.name = kFlavors.at(static_cast<std::size_t>(below(2)))};
+  Flavor flavor{.name = kFlavorsOfWorlds.at(static_cast<std::size_t>(below(2)))};
   flavor.rank = static_cast<std::int32_t>(below(3));
   if (one_in(spotty_ ? 6 : 2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
   if (one_in(5)) flavor.cluster = one_in(2) ? "lab" : "east";

@@ -42,14 +42,14 @@ std::size_t least_crossings(const Domains& ring) {
   return domains.size() == 1 ? 0 : domains.size();
 }
 
-struct Seen {
+struct CrossingsSeen {
   int gangs = 0, islands = 0, slices = 0, larger = 0;
   int worse_by_name = 0;  // of the placements, of which the ring would leave domains more often
 };
 
 class Placed {
  public:
-  Placed(std::uint64_t seed, Seen& seen) : luck_(seed), seen_(seen) {
+  Placed(std::uint64_t seed, CrossingsSeen& seen) : luck_(seed), seen_(seen) {
     Cluster cluster{.name = "lab", .executor = "simulated"};
     cluster.topology = {kLevels.begin(), kLevels.end()};
     world_.apply(ClusterSet{cluster});
@@ -142,14 +142,14 @@ class Placed {
   }
 
   Random luck_;
-  Seen& seen_;
+  CrossingsSeen& seen_;
   testing::World world_;
   std::vector<std::string> problems_;
 };
 
 TEST(RandomPlacements, ARingLeavesADomainAsSeldomAsCanBe) {
   constexpr int kWorlds = 400;
-  Seen seen;
+  CrossingsSeen seen;
   for (std::uint64_t seed = 1; seed <= kWorlds && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("world {}", seed));
     Placed(seed, seen).run();

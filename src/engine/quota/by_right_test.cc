@@ -1,7 +1,7 @@
 // What a queue could have if others returned what they borrow, or whichever queue of its tree uses what.
 #include <gtest/gtest.h>
 
-#include "engine/quota/test_tree.h"
+#include "engine/testing/quota_tree.h"
 
 namespace ym::engine {
 namespace {

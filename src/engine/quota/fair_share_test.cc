@@ -14,7 +14,7 @@ struct Amount {
 };
 
 constexpr auto kCpus = ResourceKind::cpus;
-constexpr auto kGpus = ResourceKind::gpus;
+constexpr auto kShared = ResourceKind::gpus;
 
 // The queue "cq", which lends and borrows with "lending-cq" in a cohort.
 struct Pair {
@@ -59,39 +59,39 @@ struct Pair {
 };
 
 Pair two_kinds() {
-  return {.nominal = {{"default", kCpus, 2'000}, {"default", kGpus, 5}},
-          .lent = {{"default", kCpus, 8'000}, {"default", kGpus, 5}}};
+  return {.nominal = {{"default", kCpus, 2'000}, {"default", kShared, 5}},
+          .lent = {{"default", kCpus, 8'000}, {"default", kShared, 5}}};
 }
 
 // The values are those of Kueue's own tests of its dominant resource share.
 TEST(FairShare, WhoBorrowsNothingHasNone) {
   auto pair = two_kinds();
-  pair.used = {{"default", kCpus, 1'000}, {"default", kGpus, 2}};
+  pair.used = {{"default", kCpus, 1'000}, {"default", kShared, 2}};
   EXPECT_EQ(pair.share().thousandths(), 0);
   EXPECT_FALSE(pair.share().borrows());
 }
 
 TEST(FairShare, TheLargestPartOfWhatCouldBeLentCounts) {
   auto pair = two_kinds();
-  pair.used = {{"default", kCpus, 3'000}, {"default", kGpus, 7}};
+  pair.used = {{"default", kCpus, 3'000}, {"default", kShared, 7}};
   EXPECT_EQ(pair.share().thousandths(), 200) << "(7 - 5) of 10";
-  pair.used = {{"default", kCpus, 3'000}, {"default", kGpus, 3}};
+  pair.used = {{"default", kCpus, 3'000}, {"default", kShared, 3}};
   EXPECT_EQ(pair.share().thousandths(), 100) << "(3 - 2) of 10";
 }
 
 TEST(FairShare, WhatIsAskedForCountsToo) {
   auto pair = two_kinds();
-  pair.used = {{"default", kCpus, 1'000}, {"default", kGpus, 2}};
-  pair.more = {{"default", kCpus, 4'000}, {"default", kGpus, 4}};
+  pair.used = {{"default", kCpus, 1'000}, {"default", kShared, 2}};
+  pair.more = {{"default", kCpus, 4'000}, {"default", kShared, 4}};
   EXPECT_EQ(pair.share().thousandths(), 300) << "(1 + 4 - 2) of 10";
 }
 
 TEST(FairShare, WhatNobodyLendsDoesNotCount) {
-  const Pair pair{.nominal = {{"default", kCpus, 2'000}, {"default", kGpus, 2'000}},
-                  .lent = {{"default", kCpus, 8'000}, {"default", kGpus, 64'000}},
-                  .kept = {{"default", kGpus, 0}},
-                  .used = {{"default", kCpus, 1'000}, {"default", kGpus, 1'000}},
-                  .more = {{"default", kCpus, 4'000}, {"default", kGpus, 4'000}}};
+  const Pair pair{.nominal = {{"default", kCpus, 2'000}, {"default", kShared, 2'000}},
+                  .lent = {{"default", kCpus, 8'000}, {"default", kShared, 64'000}},
+                  .kept = {{"default", kShared, 0}},
+                  .used = {{"default", kCpus, 1'000}, {"default", kShared, 1'000}},
+                  .more = {{"default", kCpus, 4'000}, {"default", kShared, 4'000}}};
   EXPECT_EQ(pair.share().thousandths(), 300);
 }
 
@@ -104,14 +104,14 @@ TEST(FairShare, FlavorsAreBorrowedOneByOneAndLentTogether) {
 }
 
 TEST(FairShare, IsDividedByTheWeight) {
-  Pair pair{.nominal = {{"default", kGpus, 5}}, .lent = {{"default", kGpus, 5}}, .used = {{"default", kGpus, 7}}};
+  Pair pair{.nominal = {{"default", kShared, 5}}, .lent = {{"default", kShared, 5}}, .used = {{"default", kShared, 7}}};
   pair.weight_milli = 2'000;
   EXPECT_EQ(pair.share().thousandths(), 100);
   pair.weight_milli = 500;
   EXPECT_EQ(pair.share().thousandths(), 400);
   pair.weight_milli = 0;
   EXPECT_EQ(pair.share().nano, Share::kLast);
-  pair.used = {{"default", kGpus, 5}};
+  pair.used = {{"default", kShared, 5}};
   EXPECT_EQ(pair.share().nano, 0) << "within its quota the weight says nothing";
 }
 
@@ -126,14 +126,14 @@ TEST(FairShare, ALittleIsMoreThanNothing) {
 TEST(FairShare, ARootHasNone) {
   std::map<std::string, Queue> rows;
   rows["alone"] = Queue{.name = "alone"};
-  rows["alone"].quota.emplace()["default"][static_cast<std::size_t>(kGpus)] =
+  rows["alone"].quota.emplace()["default"][static_cast<std::size_t>(kShared)] =
       Quota{.nominal = 1, .borrowing_limit = {}, .lending_limit = {}};
   Names<QueueIndex> names;
   Names<FlavorIndex> flavors;
   QuotaTree tree;
   tree.rebuild(rows, names, flavors);
   ResourceVector amounts;
-  amounts[kGpus] = 5;
+  amounts[kShared] = 5;
   EXPECT_FALSE(share_with(tree, names.find("alone"), flavors.find("default"), amounts).borrows());
 }
 

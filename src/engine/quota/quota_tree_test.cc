@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "engine/quota/test_tree.h"
+#include "engine/testing/quota_tree.h"
 
 namespace ym::engine {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "engine/test_support.h"
+#include "engine/testing/small_state.h"
 #include "engine/trial.h"
 
 namespace ym::engine {

@@ -9,15 +9,15 @@
 namespace ym::testing {
 namespace {
 
-std::string text_of(const TaskPlacement& placed) {
+std::string words_of(const TaskPlacement& placed) {
   return placed.devices.empty() ? placed.node : fmt::format("{}:{}", placed.node, fmt::join(placed.devices, ","));
 }
 
-void same(std::string_view what, const std::string& wanted, const std::string& found) {
+void expect_same(std::string_view what, const std::string& wanted, const std::string& found) {
   if (wanted != found) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, found, wanted));
 }
 
-std::string_view text_of(engine::Preemption::Cause cause) {
+std::string_view words_of(engine::Preemption::Cause cause) {
   switch (cause) {
     case engine::Preemption::Cause::priority: return "priority";
     case engine::Preemption::Cause::reclaim: return "reclaim";
@@ -30,7 +30,7 @@ std::string_view text_of(engine::Preemption::Cause cause) {
 // Compares "NAME=VALUE" with what was found. False: it is no such word.
 bool detail(const std::string& word, std::string_view name, const std::string& found) {
   if (!word.starts_with(std::string(name) + "=")) return false;
-  same(name, word.substr(name.size() + 1), found);
+  expect_same(name, word.substr(name.size() + 1), found);
   return true;
 }
 
@@ -44,7 +44,7 @@ void Scenario::expect_preempts(JobId id, Words& words) {
   bool on = false;
   while (!words.done()) {
     const std::string word = words.take("");
-    if (detail(word, "cause", std::string(text_of(preemption->cause))) || detail(word, "flavor", preemption->flavor) ||
+    if (detail(word, "cause", std::string(words_of(preemption->cause))) || detail(word, "flavor", preemption->flavor) ||
         detail(word, "cluster", preemption->cluster) || detail(word, "kept_for", ym::to_string(preemption->kept_for)))
       continue;
     if (word == "on") on = true;
@@ -54,9 +54,9 @@ void Scenario::expect_preempts(JobId id, Words& words) {
     found_victims += " " + name_of(victim.job);
     mentioned_.insert(victim.job);
   }
-  for (const auto& placed : preemption->placement) found_places += " " + text_of(placed);
-  same("who is stopped", victims, found_victims);
-  if (on) same("the place", places, found_places);
+  for (const auto& placed : preemption->placement) found_places += " " + words_of(placed);
+  expect_same("who is stopped", victims, found_victims);
+  if (on) expect_same("the place", places, found_places);
 }
 
 // [queue=Q] [lost=D]
@@ -82,7 +82,7 @@ void Scenario::expect_preempted(JobId id, Words& words) {
     const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
     if (victim == preemption->victims.end()) continue;
     mentioned_.insert(preemption->job);
-    if (words.skip("for")) same("for whom", words.take("a job"), name_of(preemption->job));
+    if (words.skip("for")) expect_same("for whom", words.take("a job"), name_of(preemption->job));
     while (!words.done())
       if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{victim->lost_gpu_ms})))
         throw ScenarioError(fmt::format("'{}' is not understood of a victim", word));
@@ -99,8 +99,8 @@ void Scenario::expect_resizes(JobId id, Words& words) {
   while (!words.done())
     if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{resize->lost_gpu_ms})))
       wanted += " " + word;
-  for (const auto& placed : resize->placement) found += " " + text_of(placed);
-  same("the place", wanted, found);
+  for (const auto& placed : resize->placement) found += " " + words_of(placed);
+  expect_same("the place", wanted, found);
 }
 
 // NODE:DEVICES.. | nowhere
@@ -108,8 +108,8 @@ void Scenario::expect_goes_on(JobId id, Words& words) {
   std::string wanted, found;
   while (!words.done()) wanted += " " + words.take("");
   const auto compare = [&](const std::vector<TaskPlacement>& goes_on) {
-    for (const auto& placed : goes_on) found += " " + text_of(placed);
-    same("where it goes on", wanted, found.empty() ? " nowhere" : found);
+    for (const auto& placed : goes_on) found += " " + words_of(placed);
+    expect_same("where it goes on", wanted, found.empty() ? " nowhere" : found);
   };
   for (const auto& decision : plan_.decisions) {
     const auto* eviction = std::get_if<engine::Eviction>(&decision);
@@ -125,7 +125,7 @@ void Scenario::expect_goes_on(JobId id, Words& words) {
 void Scenario::expect_released(JobId id, Words& words) {
   const auto* release = decision<engine::NominationRelease>(id);
   if (!release) throw ScenarioError("its place is not released");
-  if (!words.done()) same("why", words.take("why"), release->why);
+  if (!words.done()) expect_same("why", words.take("why"), release->why);
 }
 
 void Scenario::expect_preemptions(Words& words) {
@@ -136,7 +136,7 @@ void Scenario::expect_preemptions(Words& words) {
       mentioned_.insert(preemption->job);
       found += " " + name_of(preemption->job);
     }
-  same("for whom others are stopped", wanted, found);
+  expect_same("for whom others are stopped", wanted, found);
 }
 
 // The last decision on the job, checked again now.
@@ -149,7 +149,7 @@ void Scenario::expect_decision(Words& words, bool stands) {
   if (found == plan_.decisions.end()) throw ScenarioError("nothing was decided for " + name_of(id));
   const auto objection = engine::fits(world_.state(), *found, world_.now());
   if (stands && objection) throw ScenarioError("it does not hold any more: " + *objection);
-  if (!stands) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
+  if (!stands) expect_same("what stands against it", words.take("why not"), objection.value_or("nothing"));
 }
 
 // nothing | JOBS [saves=D]
@@ -163,7 +163,7 @@ void Scenario::expect_advised(JobId id, Words& words) {
     for (const auto& move : advice->moves) found += name_of(move.job) + " ";
     found += "saves=" + ym::to_string(advice->saves);
   }
-  same("what would be moved for it", wanted, found);
+  expect_same("what would be moved for it", wanted, found);
 }
 
 }  // namespace ym::testing

@@ -15,9 +15,9 @@ constexpr std::int64_t kMinuteMs = 60'000;
 constexpr Instant kForEver{std::numeric_limits<std::int64_t>::max()};
 
 // Nodes with times at which they have room, and the same found by asking each of them.
-class Site {
+class TimedSite {
  public:
-  explicit Site(std::uint64_t seed) : luck_(seed), free_at_(luck_.below(60) + 1) {
+  explicit TimedSite(std::uint64_t seed) : luck_(seed), free_at_(luck_.below(60) + 1) {
     for (const NodeIndex node : indices<NodeIndex>(free_at_.size())) {
       free_at_[node] = draw();
       if (luck_.below(5) != 0) free_times_.add(node, static_cast<Index>(node.value * 3 / free_at_.size()));
@@ -76,7 +76,7 @@ class Site {
 TEST(FreeTimes, AreAsIfEachNodeWereAsked) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
-    Site site(seed);
+    TimedSite site(seed);
     for (int i = 0; i < 40 && !::testing::Test::HasFailure(); ++i) {
       site.live();
       site.check();
