@@ -92,12 +92,12 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
   if (job.predicted) {
     const Duration usual = std::min(job.predicted->p50, job.spec->time_limit.value_or(job.predicted->p50));
     const Instant expected = *attempt.started_at + usual;
-    text = expected > now ? fmt::format("expected to end about {}, as {} other jobs did", to_rfc3339(expected),
+    text = expected > now ? fmt::format("expected to end about {}, as {} other jobs did", to_utc_text(expected),
                                         job.predicted->samples)
                           : fmt::format("has run for longer than half of {} other jobs", job.predicted->samples);
   }
   if (!job.spec->time_limit) return text;
-  const std::string limit = "ends by " + to_rfc3339(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
+  const std::string limit = "ends by " + to_utc_text(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
   return text.empty() ? limit : text + "; " + limit;
 }
 
@@ -132,7 +132,7 @@ std::string purpose_of(const Job& job, const Attempt& attempt) {
 std::string stop_of(const Job& job, const Attempt& attempt) {
   const bool preempted = attempt.stop_cause == StopCause::preemption;
   std::string text = purpose_of(job, attempt);
-  if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
+  if (attempt.stop_by) text += ", is killed at " + to_utc_text(*attempt.stop_by);
   if (preempted)
     text += fmt::format("; about {}.{:03} GPU-seconds must be repeated, less if it saves before its end",
                         attempt.estimated_lost_gpu_ms / 1000, attempt.estimated_lost_gpu_ms % 1000);

@@ -53,26 +53,25 @@ TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
       ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
                   "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed", kNodes,
                   "jobs of its queue with a priority above 40 may stop it, and so may queues that want lent quota back",
-                  "ends by 2027-01-15T10:03:00.000Z, its time limit"));
+                  "ends by 2027-01-15 10:03:00 UTC, its time limit"));
 }
 
 TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
   Running view = running();
   view.job.predicted = PredictedRunTime{.p10 = minutes(1), .p50 = minutes(30), .p90 = hours(1), .samples = 12};
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
-            "expected to end about 2027-01-15T08:33:00.000Z, as 12 other jobs did; ends by 2027-01-15T10:03:00.000Z, "
+            "expected to end about 2027-01-15 08:33:00 UTC, as 12 other jobs did; ends by 2027-01-15 10:03:00 UTC, "
             "its time limit");
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + hours(1)).back(),
-            "has run for longer than half of 12 other jobs; ends by 2027-01-15T10:03:00.000Z, its time limit");
+            "has run for longer than half of 12 other jobs; ends by 2027-01-15 10:03:00 UTC, its time limit");
 }
 
 TEST(WhyItRuns, NoEndIsExpectedBeyondTheLimit) {
   Running view = running();
   view.job.predicted = PredictedRunTime{.p10 = hours(1), .p50 = hours(5), .p90 = hours(6), .samples = 3};
-  EXPECT_EQ(
-      why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
-      "expected to end about 2027-01-15T10:03:00.000Z, as 3 other jobs did; ends by 2027-01-15T10:03:00.000Z, its "
-      "time limit");
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
+            "expected to end about 2027-01-15 10:03:00 UTC, as 3 other jobs did; ends by 2027-01-15 10:03:00 UTC, its "
+            "time limit");
 }
 
 TEST(WhyItRuns, WithoutQuotaAndPreemption) {
@@ -97,7 +96,7 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
   attempt.estimated_lost_gpu_ms = 90'500;
   EXPECT_EQ(
       why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
-      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; about 90.500 GPU-seconds must be repeated, "
+      "makes room for job 00000009, is killed at 2027-01-15 08:06:00 UTC; about 90.500 GPU-seconds must be repeated, "
       "less if it saves before its end; the lowest priority stops first, then jobs that borrow, then jobs that lose "
       "least");
   attempt.yields_to.reset();

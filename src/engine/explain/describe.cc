@@ -95,7 +95,7 @@ struct QueueText {
     if (!reason.until)
       return fmt::format("{}; the job may cost {}{}, which is more than all of it", budget, needed, unit);
     return fmt::format("{}; {}{} are spent or promised, and the job may cost {}{}; the next {} begins at {}", budget,
-                       text(reason.used), unit, needed, unit, per, to_rfc3339(*reason.until));
+                       text(reason.used), unit, needed, unit, per, to_utc_text(*reason.until));
   }
 
  private:
@@ -157,7 +157,7 @@ struct MachineText {
   std::string operator()(const NodesAreMade& reason) const {
     return fmt::format("{} more node{}{} {} being made, asked for at {} and expected by {}", reason.nodes,
                        reason.nodes == 1 ? "" : "s", of_flavor(reason.flavor), is_are(reason.nodes, "is", "are"),
-                       to_rfc3339(reason.since), to_rfc3339(reason.until));
+                       to_utc_text(reason.since), to_utc_text(reason.until));
   }
 };
 
@@ -168,7 +168,7 @@ struct OrderText {
     return fmt::format("{}: its numbers come with the next decision", to_string(reason.code));
   }
   std::string operator()(const TriedAgainLater& reason) const {
-    return fmt::format("the job is tried again from {} on", to_rfc3339(reason.until));
+    return fmt::format("the job is tried again from {} on", to_utc_text(reason.until));
   }
 
   std::string operator()(const BehindHead& reason) const {
@@ -183,13 +183,13 @@ struct OrderText {
   std::string operator()(const NodesSetAside& reason) const {
     return fmt::format(
         "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
-        reason.reservation, to_rfc3339(reason.from), to_rfc3339(reason.until));
+        reason.reservation, to_utc_text(reason.from), to_utc_text(reason.until));
   }
   std::string operator()(const PromisedToOther& reason) const {
     return fmt::format(
         "there is room, but it is promised to job {} from {} on; with a time limit by which the job is gone then it "
         "might run now",
-        to_string(reason.blocker), to_rfc3339(reason.from));
+        to_string(reason.blocker), to_utc_text(reason.from));
   }
 
   std::string operator()(const RoomIsMade& reason) const {
@@ -197,7 +197,7 @@ struct OrderText {
                              : reason.stopping == 1 ? "1 job is still to leave it"
                                                     : fmt::format("{} jobs are still to leave it", reason.stopping);
     return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
-                       to_rfc3339(reason.until));
+                       to_utc_text(reason.until));
   }
 };
 

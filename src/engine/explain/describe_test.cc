@@ -126,7 +126,7 @@ TEST(Describe, WhatIsLentIsNotGivenBack) {
               l.min_runtime_until = Instant{};
               l.unreachable = 1;
             }),
-            "2 jobs are spared by a minimum run time, the first until 1970-01-01T00:00:00.000Z, 1 job cannot be "
+            "2 jobs are spared by a minimum run time, the first until 1970-01-01 00:00:00 UTC, 1 job cannot be "
             "reached");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.in_min_runtime = 1; }),
             "1 job is spared by a minimum run time, which has not begun");
@@ -134,7 +134,7 @@ TEST(Describe, WhatIsLentIsNotGivenBack) {
               l.stopped_often = 1;
               l.stopped_often_until = Instant{};
             }),
-            "1 job is spared by the limit of stops within an hour, until 1970-01-01T00:00:00.000Z");
+            "1 job is spared by the limit of stops within an hour, until 1970-01-01 00:00:00 UTC");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.not_first = 2; }),
             "2 jobs may be stopped, but not before jobs that are protected for a time");
   EXPECT_EQ(said_of_lent([](LentOut& l) { l.stopped_since = 1; }),
@@ -199,13 +199,13 @@ TEST(Describe, NodesTooSmall) {
 
 TEST(Describe, Backoff) {
   EXPECT_EQ(describe({TriedAgainLater{Instant{1'800'000'000'000}}}),
-            "the job is tried again from 2027-01-15T08:00:00.000Z on");
+            "the job is tried again from 2027-01-15 08:00:00 UTC on");
 }
 
 TEST(Describe, RoomIsBeingMade) {
   const auto said = [](std::int64_t stopping) {
     const auto text = describe({RoomIsMade{.stopping = stopping, .until = Instant{1'800'000'000'000}}});
-    EXPECT_TRUE(text.ends_with("; the place is kept for it until 2027-01-15T08:00:00.000Z")) << text;
+    EXPECT_TRUE(text.ends_with("; the place is kept for it until 2027-01-15 08:00:00 UTC")) << text;
     return text.substr(0, text.find(';'));
   };
   EXPECT_EQ(said(2), "room is being made for the job: 2 jobs are still to leave it");
