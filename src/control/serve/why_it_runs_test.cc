@@ -8,9 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr auto kNodes =
-    "if no job has to stop for it, the policy chooses from the nodes that have room: where the least free capacity "
-    "becomes useless for today's jobs (placement fgd)";
+constexpr auto kNodes = "n1 and 1 more were chosen by placement fgd";
 constexpr Instant kStart{1'800'000'000'000};
 
 // A view that can be changed.
@@ -135,13 +133,12 @@ TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
     return why_it_runs(view, queue_with(8'000, 0), scoring, kStart + minutes(5)).at(2);
   };
   EXPECT_EQ(nodes_of(Scoring::pack),
-            "if no job has to stop for it, the policy chooses from the nodes that have room (with zone=a; not n3, n4; "
-            "all in one block): the fullest first (placement pack)");
+            "n1 and 1 more were chosen by placement pack (asked for: with zone=a; not n3, n4; all in one block)");
   spec.placement = {.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
   view.job.spec = std::make_shared<const JobSpec>(spec);
   EXPECT_EQ(nodes_of(Scoring::spread),
-            "if no job has to stop for it, the policy chooses from the nodes that have room (each 4 in one rack; as "
-            "close as possible by rack; the first 2 not spot): the emptiest first (placement spread)");
+            "n1 and 1 more were chosen by placement spread (asked for: each 4 in one rack; as close as possible by "
+            "rack; the first 2 not spot)");
 }
 
 }  // namespace
