@@ -163,6 +163,8 @@ struct MachineText {
 
 // Other jobs, and times.
 struct OrderText {
+  std::string_view blocker{};
+
   std::string operator()(const NotEvaluated& /*reason*/) const { return "the job has not been looked at yet"; }
   std::string operator()(const OnlyCode& reason) const {
     return fmt::format("{}: its numbers come with the next decision", to_string(reason.code));
@@ -172,12 +174,12 @@ struct OrderText {
   }
 
   std::string operator()(const BehindHead& reason) const {
-    return fmt::format("job {} goes first: queue {} is strict, so no job overtakes its first job",
-                       to_string(reason.blocker), reason.queue);
+    return fmt::format("{} goes first: queue {} is strict, so no job overtakes its first job", job(reason.blocker),
+                       reason.queue);
   }
   std::string operator()(const BehindAgedJob& reason) const {
-    return fmt::format("job {} goes first: it has waited for longer than its age cap and is not passed any more",
-                       to_string(reason.blocker));
+    return fmt::format("{} goes first: it has waited for longer than its age cap and is not passed any more",
+                       job(reason.blocker));
   }
 
   std::string operator()(const NodesSetAside& reason) const {
@@ -187,9 +189,9 @@ struct OrderText {
   }
   std::string operator()(const PromisedToOther& reason) const {
     return fmt::format(
-        "there is room, but it is promised to job {} from {} on; with a time limit by which the job is gone then it "
+        "there is room, but it is promised to {} from {} on; with a time limit by which the job is gone then it "
         "might run now",
-        to_string(reason.blocker), to_utc_text(reason.from));
+        job(reason.blocker), to_utc_text(reason.from));
   }
 
   std::string operator()(const RoomIsMade& reason) const {
@@ -198,6 +200,11 @@ struct OrderText {
                                                     : fmt::format("{} jobs are still to leave it", reason.stopping);
     return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
                        to_utc_text(reason.until));
+  }
+
+ private:
+  std::string job(JobId id) const {
+    return blocker.empty() ? fmt::format("job {}", to_string(id)) : fmt::format("job {} ({})", to_string(id), blocker);
   }
 };
 
@@ -211,8 +218,10 @@ struct Sentence : QueueText, MachineText, OrderText, NeverText {
 
 }  // namespace
 
-std::string describe(const Reason& reason) {
-  return std::visit(Sentence(), reason.details) + (reason.lent ? lent_out_text(*reason.lent) : "");
+std::string describe(const Reason& reason, std::string_view blocker) {
+  Sentence sentence;
+  sentence.blocker = blocker;
+  return std::visit(sentence, reason.details) + (reason.lent ? lent_out_text(*reason.lent) : "");
 }
 
 }  // namespace ym::engine

@@ -216,6 +216,8 @@ TEST(Describe, RoomIsBeingMade) {
 TEST(Describe, WhoGoesFirst) {
   EXPECT_EQ(describe({BehindAgedJob{.flavor = "t4", .blocker = {33}}}),
             "job 00000011 goes first: it has waited for longer than its age cap and is not passed any more");
+  EXPECT_EQ(describe({BehindHead{.queue = "a", .blocker = {33}}}, "large"),
+            "job 00000011 (large) goes first: queue a is strict, so no job overtakes its first job");
 }
 
 }  // namespace
