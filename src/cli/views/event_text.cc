@@ -45,9 +45,10 @@ void add_list(std::string& text, std::string_view key, const json::value& value)
         text_at(more, "lost_gpu_seconds"));
 }
 
-// `false` is left out. The name of the estimate already says that the loss is expected.
+// `false` is left out, unless it says that a cluster cannot be reached. The name of the estimate already says that the
+// loss is expected.
 bool is_said(const json::object& data, std::string_view key, const json::value& value) {
-  if (key == "completed") return text_of(value) != "false";
+  if (value.is_bool() && !value.get_bool()) return key == "available";
   return key != "lost_gpu_seconds" || !data.contains("estimated_lost_gpu_seconds");
 }
 
