@@ -11,7 +11,9 @@ namespace {
 
 std::unexpected<Error> no_such(std::string_view what, std::string_view name) {
   return fail(ErrorCode::not_found,
-              fmt::format("there is no {} '{}': it is neither an id nor a name of yours", what, name));
+              fmt::format("there is no {} '{}': it is neither an id nor a name of yours; for a job of another user, "
+                          "write its id",
+                          what, name));
 }
 
 std::unexpected<Error> is_an_array(std::string_view name, GroupId group, const Job& member) {

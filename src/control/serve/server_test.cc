@@ -191,7 +191,9 @@ TEST_F(Server, AJobWithANumberInItsNameMakesNoArray) {
   const auto refused = server_->reads().resolve({"alice", "admin"}, "exp");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::not_found);
-  EXPECT_EQ(refused.error().message, "there is no job or array 'exp': it is neither an id nor a name of yours");
+  EXPECT_EQ(refused.error().message,
+            "there is no job or array 'exp': it is neither an id nor a name of yours; for a job of another user, write "
+            "its id");
 }
 
 TEST_F(Server, PagesHoldLiveAndEndedJobsNewestFirst) {
