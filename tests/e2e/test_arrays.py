@@ -50,7 +50,7 @@ class Arrays(harness.ServerTest):
         for verb in ("logs", "why", "events"):
             refused = self.server.ym(verb, "sw", check=False)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn("name one of them: sw-0 to sw-2", refused.stderr)
+            self.assertIn("name one of them: sw[0] to sw[2]", refused.stderr)
 
     def test_a_job_with_a_number_makes_no_array(self):
         self.server.submit({"name": "exp-0", "run": ["sleep", "600"]})

@@ -162,7 +162,7 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::ambiguous);
   EXPECT_EQ(refused.error().message,
-            "'sw' is an array of 3 jobs (group " + to_string(group) + "); name one of them: sw-0 to sw-2");
+            "'sw' is an array of 3 jobs (group " + to_string(group) + "); name one of them: sw[0] to sw[2]");
   EXPECT_EQ(server_->reads().resolve(alice, to_string(group)).error().code, ErrorCode::ambiguous);
   EXPECT_EQ(server_->reads().resolve_group(alice, "sw"), group);
   EXPECT_EQ(server_->reads().resolve_group(alice, to_string(group)), group);
