@@ -71,7 +71,7 @@ std::vector<std::string> row(const Group& group, Instant now, bool wide) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
   return {group_id(group),
-          single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
+          single ? name_of(job) : fmt::format("{} x{}", group_name(job), group.size()),
           text_at(job, "user"),
           text_at(job, "queue"),
           text_at(job, "priority"),
