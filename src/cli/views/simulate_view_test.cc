@@ -32,6 +32,12 @@ TEST(SimulateView, SaysEachKindOfRowOnceWithItsFirstLine) {
   EXPECT_THAT(notes, HasSubstr("note: line 9 of the trace is skipped: an id again\n"));
 }
 
+TEST(SimulateView, CountsReactionsAlsoIfThereAreNone) {
+  EXPECT_THAT(notes_of(R"({"reactions": {"all": 7, "moved": 0}})"), HasSubstr("note: 0 of the 7 submissions"));
+  EXPECT_THAT(notes_of(R"({"reactions": {"all": 0, "moved": 0}})"), HasSubstr("note: no submission came soon after"));
+  EXPECT_THAT(notes_of("{}"), Not(HasSubstr("submission")));
+}
+
 TEST(SimulateView, NamesJobsThatCanNeverRun) {
   const auto notes = notes_of(
       R"({"never_started": 4, "can_never_run": 3, "can_never_run_first": [{"line": 3, "id": "a", "why": "it is too large"},
