@@ -211,6 +211,11 @@ void say_what_is_odd(Session& session, const json::value& report) {
 
 }  // namespace
 
+std::string figure_text(std::string_view path, double value) {
+  const auto* line = std::ranges::find(kLines, path, [](const Line& one) { return std::string_view(one.path); });
+  return line == std::end(kLines) ? fmt::format("{:.6g}", value) : text_of_kind(line->kind, value);
+}
+
 void show_simulation(Session& session, const json::value& report) {
   show_table(session, report);
   for (const auto& policy : items_of(member(report, "policies"))) show_accuracy(session, policy);
