@@ -150,6 +150,7 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   Explanation why;
   why.dominant = engine::Reason{engine::NodesInUse{.flavor = "t4", .place = {}, .needed = 8}};
   why.also = {engine::Reason{engine::BehindHead{.queue = "a", .blocker = JobId{5}}}};
+  why.names = {{JobId{5}, "large"}};
   why.ahead = {backend.add_job(simple_spec("first"))};
   why.ahead_total = 1;
   why.reservation = engine::Reservation{.cluster = "lab", .flavor = "t4", .from = {3'600'000}, .nodes = {"n1", "n2"}};
@@ -162,6 +163,7 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   EXPECT_EQ(text_at(value, "/reservation/nodes/1"), "n2");
   EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "8");
   EXPECT_EQ(text_at(value, "/also/0/code"), "Priority");
+  EXPECT_THAT(text_at(value, "/also/0/message"), ::testing::StartsWith("job 00000005 (large) goes first"));
   EXPECT_EQ(text_at(value, "/ahead/0/name"), "first");
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
   EXPECT_EQ(text_at(value, "/state"), "QUEUED");

@@ -106,6 +106,13 @@ std::string to_rfc3339(Instant t) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
+std::string to_utc_text(Instant t) {
+  constexpr std::size_t kToTheSecond = 19, kBetween = 10;
+  auto text = to_rfc3339(t).substr(0, kToTheSecond);
+  text[kBetween] = ' ';
+  return text + " UTC";
+}
+
 Result<Instant> parse_rfc3339(std::string_view text) {
   const auto t = read_rfc3339(text);
   // The offset of a zone can move a time out of the years that to_rfc3339 writes.

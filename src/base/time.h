@@ -35,6 +35,8 @@ constexpr Duration operator+(Duration a, Duration b) { return {a.ms + b.ms}; }
 
 // "2026-11-21T11:47:48.123Z". Precondition: a year from 1970 to 9999.
 std::string to_rfc3339(Instant t);
+// For sentences: "2026-11-21 11:47:48 UTC". The same precondition.
+std::string to_utc_text(Instant t);
 
 // Any RFC 3339 time with a zone, in the years that to_rfc3339 writes. Fractions below a millisecond are cut.
 Result<Instant> parse_rfc3339(std::string_view text);

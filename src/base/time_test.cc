@@ -22,6 +22,8 @@ TEST(Rfc3339, KnownInstants) {
   EXPECT_EQ(at("2000-02-29T00:00:00.001Z"), Instant{951'782'400'001});
 }
 
+TEST(Rfc3339, InASentenceATimeHasWholeSeconds) { EXPECT_EQ(to_utc_text({951'782'400'001}), "2000-02-29 00:00:00 UTC"); }
+
 TEST(Rfc3339, RoundTrips) {
   Random random(2);
   for (int i = 0; i < 10'000; ++i) {

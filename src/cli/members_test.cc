@@ -105,7 +105,7 @@ TEST_F(Members, ARetriedMemberCountsOnceInACollapsedArray) {
   for (int i = 0; i < 6; ++i) jobs += "," + member_json(i, i, i == 0 ? "FAILED" : "RUNNING");
   fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("sw[6]"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("sw x6"));
   EXPECT_THAT(fake.out.str(), HasSubstr("5 RUNNING 1 SUCCEEDED"));
 }
 

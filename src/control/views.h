@@ -45,6 +45,7 @@ struct Explanation {
   std::optional<engine::Reason> dominant;  // nothing: it does not wait
   bool code_only = false;                  // the reason has a code only, which is stored: this server decides nothing
   std::vector<engine::Reason> also;
+  std::map<JobId, std::string> names;  // of the jobs that go first by these reasons
   // The queue's wait promise for this job: when it is to start.
   struct Promise {
     Duration within;

@@ -65,7 +65,8 @@ JobId blocker_of(const Reason& reason);
 // All fields in one line: equal reasons have equal texts.
 std::string canonical_text(const Reason& reason);
 
-// One sentence for a person, e.g. "queue c may use at most 12 t4 GPUs; the job needs 16".
-std::string describe(const Reason& reason);
+// One sentence for a person, e.g. "queue c may use at most 12 t4 GPUs; the job needs 16". `blocker`: the name of the
+// job that goes first; empty: not known.
+std::string describe(const Reason& reason, std::string_view blocker = {});
 
 }  // namespace ym::engine

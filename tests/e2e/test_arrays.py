@@ -50,13 +50,14 @@ class Arrays(harness.ServerTest):
         for verb in ("logs", "why", "events"):
             refused = self.server.ym(verb, "sw", check=False)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn("name one of them: sw-0 to sw-2", refused.stderr)
+            self.assertIn("name one of them: sw[0] to sw[2]", refused.stderr)
 
     def test_a_job_with_a_number_makes_no_array(self):
         self.server.submit({"name": "exp-0", "run": ["sleep", "600"]})
         refused = self.server.ym("get", "exp", check=False)
         self.assertEqual((refused.returncode, refused.stderr),
-                         (2, "ym: there is no job or array 'exp': it is neither an id nor a name of yours\n"))
+                         (2, "ym: there is no job or array 'exp': it is neither an id nor a name of yours; "
+                             "for a job of another user, write its id\n"))
 
     def test_a_retried_member_keeps_its_index(self):
         self.submit_sweep(run="echo index $YM_ARRAY_INDEX; test $YM_ARRAY_INDEX != 1 || test -e ok", workdir=str(self.folder))

@@ -60,7 +60,7 @@ class BadHttp(RefusalTest):
 
     def test_b36_encoded_paths(self):
         status, answer = self.server.api("GET", "/jobs/%252e%252e")
-        said = "there is no job or array '%2e%2e': it is neither an id nor a name of yours"
+        said = "there is no job or array '%2e%2e': it is neither an id nor a name of yours; for a job of another user, write its id"
         self.assertEqual((status, answer["code"], answer["detail"], answer["errors"]), (404, "not_found", said, []))
         said = "a path segment holds a slash, a backslash, a dot name or a control character"
         for path in ("/jobs/..%2f..%2fetc", "/jobs/%5c..", "/jobs/..", "/jobs/%00"):

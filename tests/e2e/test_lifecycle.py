@@ -112,7 +112,7 @@ class Lifecycle(harness.ServerTest):
         self.assertEqual(why["dominant"]["code"], "Fragmented")
         self.assertIsNone(why["predicted_start"], "nobody knows when the blocker ends")
         harness.wait_for(lambda: self.server.json("why", waiting)["no_estimate"] == "no-time-limit", "a forecast")
-        self.assertIn("no estimate: jobs ahead have no time limit", self.server.ym("why", waiting).stdout)
+        self.assertIn("no estimate: jobs that it waits for have no time limit", self.server.ym("why", waiting).stdout)
         harness.wait_for(lambda: self.server.get(never)["reason"] == "ExceedsCapacity", "a reason")
 
     def test_why_says_when_it_will_start_and_what_would_make_it_sooner(self):

@@ -95,7 +95,7 @@ class Simulate(unittest.TestCase):
         self.assertTrue(report["complete"])
         text = self.tune(*tries).stdout
         self.assertIn("shortest-first", next(line for line in text.splitlines() if line.endswith(" *")))
-        self.assertRegex(text, r"wait-mean: [0-9.]+ instead of [0-9.]+ \(-[0-9.]+ %\)")
+        self.assertRegex(text, r"wait-mean: [0-9.]+[a-z]\S* instead of [0-9.]+[a-z]\S* \(-[0-9.]+ %\)")
         self.assertIn("no runs were left", self.tune(*tries, "--runs", "2").stderr)
 
     def test_a_setting_that_cannot_be_tried_is_refused_at_once(self):

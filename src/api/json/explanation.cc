@@ -5,12 +5,18 @@
 namespace ym::api {
 namespace {
 
-void write_reason(JsonWriter& json, const engine::Reason& reason, bool code_only = false) {
+std::string sentence_of(const Explanation& explanation, const engine::Reason& reason) {
+  const auto blocker = explanation.names.find(engine::blocker_of(reason));
+  return engine::describe(reason, blocker == explanation.names.end() ? std::string_view() : blocker->second);
+}
+
+void write_reason(JsonWriter& json, const Explanation& explanation, const engine::Reason& reason,
+                  bool code_only = false) {
   json.begin_object();
   json.field("code", to_string(reason.code()));
   json.field("message", code_only ? fmt::format("{} (this server does not schedule; the leader knows the numbers)",
                                                 to_string(reason.code()))
-                                  : engine::describe(reason));
+                                  : sentence_of(explanation, reason));
   json.key("numbers").begin_object();
   for (const auto& number : engine::numbers_of(reason)) {
     json.key(number.name);
@@ -96,10 +102,10 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   for (const auto& reason : explanation.because) json.value(reason);
   json.end_array();
   write_optional(json, "dominant", explanation.dominant, [&](JsonWriter& out, const engine::Reason& reason) {
-    write_reason(out, reason, explanation.code_only);
+    write_reason(out, explanation, reason, explanation.code_only);
   });
   json.key("also").begin_array();
-  for (const auto& reason : explanation.also) write_reason(json, reason);
+  for (const auto& reason : explanation.also) write_reason(json, explanation, reason);
   json.end_array();
   write_optional(json, "promise", explanation.promise, [](JsonWriter& out, const Explanation::Promise& promise) {
     out.begin_object().field("within", to_string(promise.within)).field("by", promise.by).end_object();

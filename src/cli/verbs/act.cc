@@ -25,7 +25,7 @@ struct ActOptions {
 // Whether the verb applies to a member in this state. The server uses the same rule for a whole array.
 bool applies(const ActOptions& options, const json::value& member) {
   const auto state = state_of(member);
-  if (options.only_failed) return state == "FAILED" || state == "TIMED_OUT";
+  if (options.only_failed) return has_failed(member);
   if (options.verb == "retry") return has_ended(member);
   if (options.verb == "hold") return state == "QUEUED";
   if (options.verb == "release") return state == "HELD";

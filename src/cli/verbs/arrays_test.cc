@@ -98,6 +98,15 @@ TEST_F(Arrays, ACollapsedArraySaysWhatMostOfItWaitsFor) {
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("Held")));
 }
 
+TEST_F(Arrays, ACollapsedArraySaysFirstWhatFailed) {
+  std::string jobs = array_member_json(6, 6, "FAILED", R"(,"message":"exit code 1")");
+  for (int i = 0; i < 6; ++i)
+    jobs += "," + array_member_json(i, i, i < 4 ? "SUCCEEDED" : "RUNNING", i < 4 ? R"(,"message":"completed")" : "");
+  fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
+  EXPECT_EQ(fake.run({"ps", "-A"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("1 exit code 1; 4 completed\n"));
+}
+
 TEST_F(Arrays, ACollapsedArraySumsWhatIsAtRiskAndShowsItsOldestSave) {
   const auto saved = [](const std::string& time) {
     return R"(,"checkpoints":[{"uri":"/ck","step":5,"durable_at":"2027-01-15T)" + time + R"(.000Z","attempt":1}])";

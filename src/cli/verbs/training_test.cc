@@ -153,7 +153,7 @@ TEST(Training, EventsSayItInALine) {
           "," +
           event_json(3, "attempt.stopping",
                      R"({"cause":"preemption","stop_by":"T","yields_to":"0000000B","lost_gpu_seconds":1.5,)"
-                     R"("estimated_lost_gpu_seconds":1.5})") +
+                     R"("estimated_lost_gpu_seconds":1.5,"moves":false,"borrowed":true})") +
           "," +
           event_json(4, "hold.placed",
                      R"({"hold":{"placement":[{"node":"n1","devices":["0"]}],"victims":["1","2"],"expires_at":"T"}})") +
@@ -165,7 +165,7 @@ TEST(Training, EventsSayItInALine) {
   EXPECT_EQ(fake.run({"events", "a"}), 0);
   for (const auto* line :
        {"x      step=12  loss=0.5  checkpoint=/ck/12  checkpoint_step=12\n", "x      completed=true\n",
-        "x      cause=preemption  stop_by=T  yields_to=0000000B  estimated_lost_gpu_seconds=1.5\n",
+        "x      cause=preemption  stop_by=T  yields_to=0000000B  estimated_lost_gpu_seconds=1.5  borrowed=true\n",
         "x      place=n1:0  stops=1,2  expires_at=T\n",
         "x      checkpoint=/ck/12  checkpoint_step=12  further_lost_gpu_seconds_of_attempt_1=2.5\n",
         "x      ended_by=preempted  lost_gpu_seconds=60\n", "x\n"})

@@ -9,6 +9,7 @@
 #include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 #include "cli/views/json_view.h"
+#include "cli/views/simulate_view.h"
 #include "study/options/tune_options.h"
 
 namespace ym::cli {
@@ -23,22 +24,22 @@ struct TuneArguments {
 
 double value_of(const json::value& tried) { return number_at(tried, "value").value_or(0); }
 
-std::string value_text(const json::value& tried) {
+std::string value_text(const Objective& objective, const json::value& tried) {
   const auto half = number_at(tried, "ci95");
-  return fmt::format("{:.6g}{}", value_of(tried), half ? fmt::format(" ±{:.3g}", *half) : "");
+  return figure_text(objective.path, value_of(tried)) + (half ? " ±" + figure_text(objective.path, *half) : "");
 }
 
 // Shows all combinations in the order of their runs, and marks the best.
-void show_tried(Session& session, const json::array& tried, std::size_t best, const std::string& objective) {
+void show_tried(Session& session, const json::array& tried, std::size_t best, const Objective& objective) {
   std::vector<Table::Column> columns;
   for (const auto& [name, value] : member(tried.front(), "settings").as_object())
     columns.push_back({std::string(name)});
-  columns.push_back({objective, Table::Align::right});
+  columns.push_back({std::string(objective.name), Table::Align::right});
   Table table(std::move(columns));
   for (std::size_t i = 0; i < tried.size(); ++i) {
     std::vector<std::string> cells;
     for (const auto& [name, value] : member(tried[i], "settings").as_object()) cells.emplace_back(value.as_string());
-    cells.push_back(value_text(tried[i]) + (i == best ? " *" : ""));
+    cells.push_back(value_text(objective, tried[i]) + (i == best ? " *" : ""));
     table.add(std::move(cells));
   }
   table.print(session.out, session.terminal.width);
@@ -47,12 +48,13 @@ void show_tried(Session& session, const json::array& tried, std::size_t best, co
 void show_tuning(Session& session, const json::value& report) {
   const auto& tried = items_of(member(report, "tried"));
   const auto best = static_cast<std::size_t>(integer_at(report, "best").value_or(0));
-  const auto objective = text_at(report, "objective");
+  const Objective& objective = *std::ranges::find(kObjectives, text_at(report, "objective"), &Objective::name);
   show_tried(session, tried, best, objective);
   const double before = value_of(tried.front()), after = value_of(tried[best]);
   if (best == 0) session.out << "\nNo combination is better than the present settings.\n";
   else
-    session.out << fmt::format("\n{}: {:.6g} instead of {:.6g}{}\n", objective, after, before,
+    session.out << fmt::format("\n{}: {} instead of {}{}\n", objective.name, figure_text(objective.path, after),
+                               figure_text(objective.path, before),
                                before != 0 ? fmt::format(" ({:+.1f} %)", 100 * (after - before) / before) : "");
   const bool complete = member(report, "complete") == true;
   if (!complete) session.err << "note: no runs were left for the rest; --runs allows more\n";

@@ -172,5 +172,22 @@ TEST(Events, ListsAsATable) {
             "  3  2027-01-15 08:00:00  attempt.ended  00000001.1  server  ended_by=exit  exit_code=1\n");
 }
 
+TEST(Events, SayWhichObjectOfTheConfigurationChanged) {
+  FakeSession fake;
+  const auto event = [](const std::string& data) {
+    return R"({"seq":3,"type":"x.set","time":"2027-01-15T08:00:00.123Z","actor":"root","reason":"by","data":)" + data +
+           "}";
+  };
+  fake.server.on("GET /api/v1/events?limit=1000",
+                 list_json(event(R"({"queue":{"name":"team-a","weight":1}})") + "," +
+                           event(R"({"node":{"name":"n4","schedulable":false,"withheld":null,"message":"disks"}})") +
+                           "," + event(R"({"node":{"name":"n4","schedulable":true,"message":""}})") + "," +
+                           event(R"({"policy":{"scheduling":{"age_cap":"3h","fair_share":null}}})")));
+  EXPECT_EQ(fake.run({"events"}), 0);
+  for (const auto* line : {"root   by  queue=team-a\n", "root   by  node=n4  drained=true  message=disks\n",
+                           "root   by  node=n4  drained=false\n", "root   by  scheduling.age_cap=3h\n"})
+    EXPECT_THAT(fake.out.str(), HasSubstr(line));
+}
+
 }  // namespace
 }  // namespace ym::cli

@@ -53,8 +53,8 @@ std::string clock_time(const json::value& of, std::string_view field, Instant no
 // An unknown cause (of a newer server), or none (of an older one), is shown like `beyond`.
 std::string no_start_text(const json::value& why, Instant now) {
   const auto cause = text_at(why, "no_estimate");
-  if (cause == "no-time-limit") return "no estimate: jobs ahead have no time limit";
-  if (cause == "out-of-contact") return "no estimate: jobs ahead are out of contact";
+  if (cause == "no-time-limit") return "no estimate: jobs that it waits for have no time limit";
+  if (cause == "out-of-contact") return "no estimate: jobs that it waits for are out of contact";
   if (cause == "not-looked-at") return "no estimate: the last forecast did not reach this job";
   if (cause == "nothing-expected") return "no estimate: no expected event lets it start";
   return fmt::format("no estimate: not before {} UTC", clock_time(member(why, "forecast"), "until", now));

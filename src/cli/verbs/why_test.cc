@@ -54,8 +54,8 @@ TEST(Why, AStartThatIsNotInSight) {
 
 TEST(Why, SaysWhyThereIsNoEstimate) {
   const std::map<std::string, std::string> said{
-      {"no-time-limit", "jobs ahead have no time limit"},
-      {"out-of-contact", "jobs ahead are out of contact"},
+      {"no-time-limit", "jobs that it waits for have no time limit"},
+      {"out-of-contact", "jobs that it waits for are out of contact"},
       {"not-looked-at", "the last forecast did not reach this job"},
       {"nothing-expected", "no expected event lets it start"},
       {"beyond-horizon", "not before 2027-01-29 08:00 UTC"},

@@ -26,8 +26,27 @@ void add_hold(std::string& text, const json::value& hold) {
   add(text, "expires_at", text_at(hold, "expires_at"));
 }
 
+void add_node(std::string& text, const json::value& node) {
+  const auto* schedulable = member(node, "schedulable").if_bool();
+  add(text, "node", text_at(node, "name"));
+  add(text, "drained", schedulable != nullptr && !*schedulable ? "true" : "false");
+  add(text, "withheld", text_at(node, "withheld"));
+  add(text, "message", text_at(node, "message"));
+}
+
+// "scheduling.age_cap=3h": the settings that are set.
+void add_settings(std::string& text, const json::value& policy) {
+  for (const auto& [section, settings] : policy.get_object())
+    if (settings.is_object())
+      for (const auto& [name, value] : settings.get_object())
+        add(text, fmt::format("{}.{}", std::string_view(section), std::string_view(name)), text_of(value));
+}
+
 // Shows only members that fit into the line.
 void add_object(std::string& text, std::string_view key, const json::value& value) {
+  if (key == "node") return add_node(text, value);
+  if (key == "policy") return add_settings(text, value);
+  if (key == "queue" || key == "reservation") return add(text, key, text_at(value, "name"));
   if (key == "hold") return add_hold(text, value);
   if (key == "checkpoint") {
     add(text, "checkpoint", text_at(value, "uri"));
@@ -45,9 +64,10 @@ void add_list(std::string& text, std::string_view key, const json::value& value)
         text_at(more, "lost_gpu_seconds"));
 }
 
-// `false` is left out. The name of the estimate already says that the loss is expected.
+// `false` is left out, unless it says that a cluster cannot be reached. The name of the estimate already says that the
+// loss is expected.
 bool is_said(const json::object& data, std::string_view key, const json::value& value) {
-  if (key == "completed") return text_of(value) != "false";
+  if (value.is_bool() && !value.get_bool()) return key == "available";
   return key != "lost_gpu_seconds" || !data.contains("estimated_lost_gpu_seconds");
 }
 

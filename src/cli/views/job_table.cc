@@ -41,14 +41,20 @@ std::string group_id(const Group& group) {
   return group.size() == 1 ? id_of(*group.front()) : text_at(*group.front(), "group_id");
 }
 
-// The most frequent remark, and how many jobs have it.
-std::string remark_of(const Group& group) {
-  if (group.size() == 1) return remark(*group.front());
+// The most frequent remark of the members that have failed, or of the others, and how many have it.
+std::string most_frequent_remark(const Group& group, bool of_failed) {
   std::map<std::string, std::size_t> counts;
   for (const auto* job : group)
-    if (auto text = remark(*job); !text.empty()) ++counts[std::move(text)];
+    if (auto text = remark(*job); !text.empty() && has_failed(*job) == of_failed) ++counts[std::move(text)];
   const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
   return most == counts.end() ? "" : fmt::format("{} {}", most->second, most->first);
+}
+
+// Failures first: a narrow terminal cuts the rest.
+std::string remark_of(const Group& group) {
+  if (group.size() == 1) return remark(*group.front());
+  const auto failed = most_frequent_remark(group, true), others = most_frequent_remark(group, false);
+  return failed + (failed.empty() || others.empty() ? "" : "; ") + others;
 }
 
 // For several jobs: the member with the longest time since its last save.
@@ -71,7 +77,7 @@ std::vector<std::string> row(const Group& group, Instant now, bool wide) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
   return {group_id(group),
-          single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
+          single ? name_of(job) : fmt::format("{} x{}", group_name(job), group.size()),
           text_at(job, "user"),
           text_at(job, "queue"),
           text_at(job, "priority"),

@@ -37,6 +37,8 @@ bool has_ended(const json::value& job) {
 
 bool is_waiting(const json::value& job) { return state_of(job) == "QUEUED" || state_of(job) == "HELD"; }
 
+bool has_failed(const json::value& job) { return state_of(job) == "FAILED" || state_of(job) == "TIMED_OUT"; }
+
 bool has_succeeded(const json::value& job) { return state_of(job) == "SUCCEEDED"; }
 
 const json::value& last_attempt(const json::value& job) {

@@ -18,6 +18,7 @@ std::string state_of(const boost::json::value& job);  // "RUNNING"
 bool has_ended(const boost::json::value& job);
 bool is_waiting(const boost::json::value& job);  // QUEUED or HELD
 bool has_succeeded(const boost::json::value& job);
+bool has_failed(const boost::json::value& job);  // FAILED or TIMED_OUT
 
 // The newest attempt, or null.
 const boost::json::value& last_attempt(const boost::json::value& job);

@@ -184,6 +184,18 @@ void say_what_never_runs(Session& session, const json::value& report, const json
     session.err << "note: " << others << " jobs never started: no later event lets them start\n";
 }
 
+// Said also if there are none: the guide tells users to look at this number.
+void say_reactions(Session& session, const json::value& reactions) {
+  if (!reactions.is_object()) return;
+  const auto all = integer_at(reactions, "all").value_or(0), moved = integer_at(reactions, "moved").value_or(0);
+  if (all == 0) session.err << "note: no submission came soon after a job of the same user ended\n";
+  else
+    session.err << fmt::format(
+        "note: {} of the {} submissions that came soon after a job of the same user ended would "
+        "have come at another time under this policy; the simulation keeps their recorded times\n",
+        moved, all);
+}
+
 void say_what_is_odd(Session& session, const json::value& report) {
   const auto& policy = items_of(member(report, "policies")).front();
   const auto say = [&](const char* path, const std::string& what) {
@@ -193,15 +205,16 @@ void say_what_is_odd(Session& session, const json::value& report) {
   say_what_is_left_out(session, policy);
   say("moved_to_default", "jobs belong to queues that the policy does not have; they used the default queue");
   say("refused", "jobs were refused; the first: " + printable(text_at(policy, "first_refusal")));
-  const auto reactions = integer_at(policy, "reactions/all").value_or(0);
-  say("reactions/moved",
-      fmt::format("of the {} submissions that came soon after a job of the same user ended would have come at another "
-                  "time under this policy; the simulation keeps their recorded times",
-                  reactions));
+  say_reactions(session, member(policy, "reactions"));
   say_what_never_runs(session, report, policy);
 }
 
 }  // namespace
+
+std::string figure_text(std::string_view path, double value) {
+  const auto* line = std::ranges::find(kLines, path, [](const Line& one) { return std::string_view(one.path); });
+  return line == std::end(kLines) ? fmt::format("{:.6g}", value) : text_of_kind(line->kind, value);
+}
 
 void show_simulation(Session& session, const json::value& report) {
   show_table(session, report);

@@ -32,6 +32,19 @@ TEST(SimulateView, SaysEachKindOfRowOnceWithItsFirstLine) {
   EXPECT_THAT(notes, HasSubstr("note: line 9 of the trace is skipped: an id again\n"));
 }
 
+TEST(SimulateView, CountsReactionsAlsoIfThereAreNone) {
+  EXPECT_THAT(notes_of(R"({"reactions": {"all": 7, "moved": 0}})"), HasSubstr("note: 0 of the 7 submissions"));
+  EXPECT_THAT(notes_of(R"({"reactions": {"all": 0, "moved": 0}})"), HasSubstr("note: no submission came soon after"));
+  EXPECT_THAT(notes_of("{}"), Not(HasSubstr("submission")));
+}
+
+TEST(SimulateView, AFigureIsShownAsInTheTable) {
+  EXPECT_EQ(figure_text("all/wait_seconds/p90", 476'333), "5d12h18m53s");
+  EXPECT_EQ(figure_text("utilisation", 0.814), "81.4 %");
+  EXPECT_EQ(figure_text("all/preemptions", 12), "12");
+  EXPECT_EQ(figure_text("not/there", 0.5), "0.5");
+}
+
 TEST(SimulateView, NamesJobsThatCanNeverRun) {
   const auto notes = notes_of(
       R"({"never_started": 4, "can_never_run": 3, "can_never_run_first": [{"line": 3, "id": "a", "why": "it is too large"},

@@ -11,14 +11,16 @@ namespace {
 
 std::unexpected<Error> no_such(std::string_view what, std::string_view name) {
   return fail(ErrorCode::not_found,
-              fmt::format("there is no {} '{}': it is neither an id nor a name of yours", what, name));
+              fmt::format("there is no {} '{}': it is neither an id nor a name of yours; for a job of another user, "
+                          "write its id",
+                          what, name));
 }
 
 std::unexpected<Error> is_an_array(std::string_view name, GroupId group, const Job& member) {
+  const auto jobs = member.spec->array.value_or(1);
   return fail(ErrorCode::ambiguous,
-              fmt::format("'{0}' is an array of {1} jobs (group {2}); name one of them: {3}-0 to {3}-{4}", name,
-                          member.spec->array.value_or(1), to_string(group), member.spec->name,
-                          member.spec->array.value_or(1) - 1));
+              fmt::format("'{0}' is an array of {1} jobs (group {2}); name one of them: {0}[0] to {0}[{3}]", name, jobs,
+                          to_string(group), jobs - 1));
 }
 
 // "sweep[3]": a member of the array with that id or name.

@@ -82,6 +82,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   void add_counts(Counters& counters) const;
   std::optional<std::string> not_ready() const;
   std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
+  void name_blockers(Explanation& explanation) const;
   void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
   Result<TaskLink*> link_of_unknown(AttemptKey attempt);

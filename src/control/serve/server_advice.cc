@@ -49,6 +49,7 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   if (mine == plan.verdicts.end()) return explanation;
   explanation.dominant = plan.dominant(*mine);
   for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
+  name_blockers(explanation);
   const auto promised = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
   if (promised != plan.reservations.end()) explanation.reservation = *promised;
   const auto advised = std::ranges::find(plan.advice, id, &engine::MoveAdvice::job);
@@ -59,6 +60,15 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   explanation.ahead_total = ahead.total;
   if (explanation.dominant->code() != ReasonCode::held) look_ahead(explanation, view->job);
   return explanation;
+}
+
+void ControlServer::name_blockers(Explanation& explanation) const {
+  const auto name = [&](const engine::Reason& reason) {
+    const auto view = read_model_.job(engine::blocker_of(reason));
+    if (view) explanation.names.emplace(view->job->id, view->job->name);
+  };
+  name(*explanation.dominant);
+  std::ranges::for_each(explanation.also, name);
 }
 
 std::vector<std::string> ControlServer::reasons_to_run(const Caller& caller, const JobView& view) {

@@ -21,22 +21,15 @@ std::string gpus(std::int64_t milli) {
   return fmt::format("{} GPU{}", format_thousandths(milli), milli == kMilli ? "" : "s");
 }
 
-std::string admission_of(const Job& job, const Attempt& attempt) {
-  std::string nodes = attempt.placement.front().node;
-  if (attempt.placement.size() > 1) nodes += fmt::format(" and {} more", attempt.placement.size() - 1);
-  const Duration waited = std::max(Duration{0}, attempt.admitted_at - job.waits_since);
-  return fmt::format("admitted after waiting {}: flavor {} of cluster {}, {}", rough(waited), attempt.flavor,
-                     attempt.cluster, nodes);
+std::string nodes_of(const Attempt& attempt) {
+  const std::string& first = attempt.placement.front().node;
+  return attempt.placement.size() == 1 ? first : fmt::format("{} and {} more", first, attempt.placement.size() - 1);
 }
 
-std::string_view rule_of(Scoring scoring) {
-  switch (scoring) {
-    case Scoring::fgd: return "where the least free capacity becomes useless for today's jobs";
-    case Scoring::best_fit: return "where the fewest GPUs stay free";
-    case Scoring::pack: return "the fullest first";
-    case Scoring::spread: return "the emptiest first";
-  }
-  return "";
+std::string admission_of(const Job& job, const Attempt& attempt) {
+  const Duration waited = std::max(Duration{0}, attempt.admitted_at - job.waits_since);
+  return fmt::format("admitted after waiting {}: flavor {} of cluster {}, {}", rough(waited), attempt.flavor,
+                     attempt.cluster, nodes_of(attempt));
 }
 
 // The job file's rules for nodes, beside their room.
@@ -48,13 +41,13 @@ std::string asked_of_nodes(const PlacementRules& rules) {
   if (rules.slice) asked.push_back(fmt::format("each {} in one {}", rules.slice->nodes, rules.slice->level));
   if (!rules.preferred_level.empty()) asked.push_back(fmt::format("as close as possible by {}", rules.preferred_level));
   if (rules.anchor > 0) asked.push_back(fmt::format("the first {} not spot", rules.anchor));
-  return asked.empty() ? "" : fmt::format(" ({})", fmt::join(asked, "; "));
+  return asked.empty() ? "" : fmt::format(" (asked for: {})", fmt::join(asked, "; "));
 }
 
-std::string nodes_of(const Job& job, Scoring scoring) {
-  return fmt::format(
-      "if no job has to stop for it, the policy chooses from the nodes that have room{}: {} (placement {})",
-      asked_of_nodes(job.spec->placement), rule_of(scoring), to_string(scoring));
+std::string choice_of(const Job& job, const Attempt& attempt, Scoring scoring) {
+  return fmt::format("{} {} chosen by placement {}{}", nodes_of(attempt),
+                     attempt.placement.size() == 1 ? "was" : "were", to_string(scoring),
+                     asked_of_nodes(job.spec->placement));
 }
 
 std::string quota_of(const QueueView& queue, std::string_view flavor) {
@@ -92,12 +85,12 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
   if (job.predicted) {
     const Duration usual = std::min(job.predicted->p50, job.spec->time_limit.value_or(job.predicted->p50));
     const Instant expected = *attempt.started_at + usual;
-    text = expected > now ? fmt::format("expected to end about {}, as {} other jobs did", to_rfc3339(expected),
+    text = expected > now ? fmt::format("expected to end about {}, as {} other jobs did", to_utc_text(expected),
                                         job.predicted->samples)
                           : fmt::format("has run for longer than half of {} other jobs", job.predicted->samples);
   }
   if (!job.spec->time_limit) return text;
-  const std::string limit = "ends by " + to_rfc3339(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
+  const std::string limit = "ends by " + to_utc_text(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
   return text.empty() ? limit : text + "; " + limit;
 }
 
@@ -132,7 +125,7 @@ std::string purpose_of(const Job& job, const Attempt& attempt) {
 std::string stop_of(const Job& job, const Attempt& attempt) {
   const bool preempted = attempt.stop_cause == StopCause::preemption;
   std::string text = purpose_of(job, attempt);
-  if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
+  if (attempt.stop_by) text += ", is killed at " + to_utc_text(*attempt.stop_by);
   if (preempted)
     text += fmt::format("; about {}.{:03} GPU-seconds must be repeated, less if it saves before its end",
                         attempt.estimated_lost_gpu_ms / 1000, attempt.estimated_lost_gpu_ms % 1000);
@@ -151,7 +144,7 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   for (auto flavor = flavors.begin(); flavor != flavors.end(); ++flavor)
     if (std::find(flavors.begin(), flavor, *flavor) == flavor) because.push_back(quota_of(queue, *flavor));
   if (attempt.stop_cause) return because;
-  because.push_back(nodes_of(view.job, scoring));
+  because.push_back(choice_of(view.job, attempt, scoring));
   because.push_back(protection_of(view.job, queue, flavors));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
   return because;

@@ -8,8 +8,8 @@
 
 namespace ym {
 
-// Sentences, the most important first. `scoring`: the rule that chooses nodes now. Precondition: the job has an attempt
-// that has not ended.
+// Sentences, the most important first. `scoring`: the present rule, which may have been set after the
+// admission. Precondition: the job has an attempt that has not ended.
 std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Scoring scoring, Instant now);
 
 // Whether the running job meets its deadline. Nothing: it has none. Precondition: as above.

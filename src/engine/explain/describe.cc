@@ -95,7 +95,7 @@ struct QueueText {
     if (!reason.until)
       return fmt::format("{}; the job may cost {}{}, which is more than all of it", budget, needed, unit);
     return fmt::format("{}; {}{} are spent or promised, and the job may cost {}{}; the next {} begins at {}", budget,
-                       text(reason.used), unit, needed, unit, per, to_rfc3339(*reason.until));
+                       text(reason.used), unit, needed, unit, per, to_utc_text(*reason.until));
   }
 
  private:
@@ -157,39 +157,41 @@ struct MachineText {
   std::string operator()(const NodesAreMade& reason) const {
     return fmt::format("{} more node{}{} {} being made, asked for at {} and expected by {}", reason.nodes,
                        reason.nodes == 1 ? "" : "s", of_flavor(reason.flavor), is_are(reason.nodes, "is", "are"),
-                       to_rfc3339(reason.since), to_rfc3339(reason.until));
+                       to_utc_text(reason.since), to_utc_text(reason.until));
   }
 };
 
 // Other jobs, and times.
 struct OrderText {
+  std::string_view blocker{};
+
   std::string operator()(const NotEvaluated& /*reason*/) const { return "the job has not been looked at yet"; }
   std::string operator()(const OnlyCode& reason) const {
     return fmt::format("{}: its numbers come with the next decision", to_string(reason.code));
   }
   std::string operator()(const TriedAgainLater& reason) const {
-    return fmt::format("the job is tried again from {} on", to_rfc3339(reason.until));
+    return fmt::format("the job is tried again from {} on", to_utc_text(reason.until));
   }
 
   std::string operator()(const BehindHead& reason) const {
-    return fmt::format("job {} goes first: queue {} is strict, so no job overtakes its first job",
-                       to_string(reason.blocker), reason.queue);
+    return fmt::format("{} goes first: queue {} is strict, so no job overtakes its first job", job(reason.blocker),
+                       reason.queue);
   }
   std::string operator()(const BehindAgedJob& reason) const {
-    return fmt::format("job {} goes first: it has waited for longer than its age cap and is not passed any more",
-                       to_string(reason.blocker));
+    return fmt::format("{} goes first: it has waited for longer than its age cap and is not passed any more",
+                       job(reason.blocker));
   }
 
   std::string operator()(const NodesSetAside& reason) const {
     return fmt::format(
         "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
-        reason.reservation, to_rfc3339(reason.from), to_rfc3339(reason.until));
+        reason.reservation, to_utc_text(reason.from), to_utc_text(reason.until));
   }
   std::string operator()(const PromisedToOther& reason) const {
     return fmt::format(
-        "there is room, but it is promised to job {} from {} on; with a time limit by which the job is gone then it "
+        "there is room, but it is promised to {} from {} on; with a time limit by which the job is gone then it "
         "might run now",
-        to_string(reason.blocker), to_rfc3339(reason.from));
+        job(reason.blocker), to_utc_text(reason.from));
   }
 
   std::string operator()(const RoomIsMade& reason) const {
@@ -197,7 +199,12 @@ struct OrderText {
                              : reason.stopping == 1 ? "1 job is still to leave it"
                                                     : fmt::format("{} jobs are still to leave it", reason.stopping);
     return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
-                       to_rfc3339(reason.until));
+                       to_utc_text(reason.until));
+  }
+
+ private:
+  std::string job(JobId id) const {
+    return blocker.empty() ? fmt::format("job {}", to_string(id)) : fmt::format("job {} ({})", to_string(id), blocker);
   }
 };
 
@@ -211,8 +218,10 @@ struct Sentence : QueueText, MachineText, OrderText, NeverText {
 
 }  // namespace
 
-std::string describe(const Reason& reason) {
-  return std::visit(Sentence(), reason.details) + (reason.lent ? lent_out_text(*reason.lent) : "");
+std::string describe(const Reason& reason, std::string_view blocker) {
+  Sentence sentence;
+  sentence.blocker = blocker;
+  return std::visit(sentence, reason.details) + (reason.lent ? lent_out_text(*reason.lent) : "");
 }
 
 }  // namespace ym::engine

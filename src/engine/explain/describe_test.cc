@@ -15,9 +15,9 @@ const Counted kGpus{.kind = ResourceKind::gpus}, kCpus{.kind = ResourceKind::cpu
 Amount gpus(std::int64_t whole) { return {whole * kMilli, Unit::thousandths}; }
 Amount gib(std::int64_t whole) { return {whole * kGiB, Unit::bytes}; }
 
-void expect_reason(const Reason& reason, ReasonCode code) {
+void expect_reason(const Reason& reason, ReasonCode code, std::string_view blocker = {}) {
   EXPECT_EQ(reason.code(), code);
-  ym::testing::expect_sentence(describe(reason));
+  ym::testing::expect_sentence(describe(reason, blocker));
 }
 
 template <std::size_t... I>
@@ -179,7 +179,10 @@ TEST(Describe, RoomIsBeingMade) {
                   ReasonCode::preemption_pending);
 }
 
-TEST(Describe, WhoGoesFirst) { expect_reason({BehindAgedJob{.flavor = "t4", .blocker = {33}}}, ReasonCode::priority); }
+TEST(Describe, WhoGoesFirst) {
+  expect_reason({BehindAgedJob{.flavor = "t4", .blocker = {33}}}, ReasonCode::priority);
+  expect_reason({BehindHead{.queue = "a", .blocker = {33}}}, ReasonCode::priority, "large");
+}
 
 }  // namespace
 }  // namespace ym::engine

@@ -29,7 +29,7 @@ class LentOutText {
   void add_spared(std::int64_t count, std::string_view how, const std::optional<Instant>& until,
                   std::string_view otherwise) {
     if (count == 0) return;
-    const std::string time = until ? fmt::format(", {}until {}", count == 1 ? "" : "the first ", to_rfc3339(*until))
+    const std::string time = until ? fmt::format(", {}until {}", count == 1 ? "" : "the first ", to_utc_text(*until))
                                    : std::string(otherwise);
     add(fmt::format("{} {} spared by {}{}", jobs(count), count == 1 ? "is" : "are", how, time));
   }

@@ -72,7 +72,7 @@ class Manifests {
     if (kind.empty()) {
       const bool job = convert::field_under(document, "run").has_value();
       return document.wrong(job ? "is a job file already; give it to ym submit"
-                                : fmt::format("has no kind; known are {}", kKinds));
+                                : fmt::format("has no kind, and no line begins with #SBATCH; known are {}", kKinds));
     }
     const auto* known = kind_of(document);
     if (!known)

@@ -170,7 +170,7 @@ TEST(Convert, AListAndSeveralDocuments) {
 TEST(Convert, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_THAT(error("a: [\n"), HasSubstr("line 2: not valid YAML"));
   EXPECT_THAT(error("run: [a]\n"), HasSubstr("is a job file already; give it to ym submit (line 1)"));
-  EXPECT_THAT(error("a: 1\n"), HasSubstr("has no kind; known are JobSet, TrainJob"));
+  EXPECT_THAT(error("a: 1\n"), HasSubstr("has no kind, and no line begins with #SBATCH; known are JobSet, TrainJob"));
   EXPECT_THAT(error("apiVersion: v1\nkind: Service\n"), HasSubstr("has nothing to make a job of"));
   EXPECT_EQ(error(job_with("parallelism: many", "command: [a]")),
             "/spec/parallelism: must be a whole number, not text; write a whole number from 0 to 1000000 (line 4)");

@@ -199,6 +199,8 @@ TEST(Variables, OfSlurmAreAllNamed) {
   EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("write 6 for SLURM_CPUS_PER_TASK, YM_JOB_ID for SLURM_JOB_ID"),
                                          HasSubstr("reads SLURM_CLUSTER_NAME, SLURM_X, which is not set here")));
   EXPECT_THAT(made.specs.at(0).run.words.back(), Not(HasSubstr("export"))) << "none is made up";
+  EXPECT_THAT(converted(sbatch_script("-n 1", "echo $SLURM_TMPDIR\n")).warnings,
+              ElementsAre(HasSubstr("write ${TMPDIR:-/tmp} for SLURM_TMPDIR")));
   const auto outside = converted(sbatch_script("-n 1", "a $SLURM_ARRAY_TASK_ID\n"));
   EXPECT_THAT(outside.warnings, ElementsAre(HasSubstr("YM_ARRAY_INDEX for SLURM_ARRAY_TASK_ID")));
 }

@@ -30,7 +30,7 @@ constexpr std::array<Instead, 25> kInstead{{{"SLURM_ARRAY_TASK_ID", "YM_ARRAY_IN
                                             {"SLURM_RESTART_COUNT", "YM_ATTEMPT, which counts from 1,"},
                                             {"SLURM_SUBMIT_DIR", "PWD, which is the folder of the submit,"},
                                             {"SLURM_JOB_USER", "USER"},
-                                            {"SLURM_TMPDIR", "TMPDIR"},
+                                            {"SLURM_TMPDIR", "${TMPDIR:-/tmp}"},
                                             {"SLURMD_NODENAME", "$(hostname)"},
                                             {"SLURM_SUBMIT_HOST", "$(hostname)"},
                                             {"SLURM_", "YM_ variables"}}};
