@@ -119,7 +119,6 @@ struct CheckpointRules {
   std::string dir;                      // a path or a URL; empty: not given
   std::optional<Duration> every;        // nothing: not given
   std::optional<Duration> expect_save;  // how long one save takes
-  std::string note;                     // for people; empty: not given
   bool operator==(const CheckpointRules&) const = default;
 };
 

@@ -98,8 +98,6 @@ struct Keys<CheckpointRules> {
           Traits{.stored = "every_ms", .shown = Shown::if_set}},
       Key{"expect_save", &R::expect_save, Span{{}, hours(24)}, About{"How long one save takes.", "20s"},
           Traits{.stored = "expect_save_ms", .shown = Shown::if_set}},
-      Key{"note", &R::note, Text{200}, About{"What people should know about the saves.", "weights only"},
-          Traits{.shown = Shown::if_set}},
   };
 };
 
