@@ -83,7 +83,7 @@ struct UsageSampled {
 
 // The order of the types does not matter: payloads are stored under their type's name.
 using EventVariant =
-    std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobNoted,
+    std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
                  CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet,

@@ -67,14 +67,6 @@ struct RunTimePredicted {
   PredictedRunTime run_time;
   bool operator==(const RunTimePredicted&) const = default;
 };
-// A few words for users become the job's message.
-struct JobNoted {
-  static constexpr std::string_view kType = "job.noted";
-  static constexpr Rouses kRouses = Rouses::nothing;
-  JobId job;
-  std::string note;
-  bool operator==(const JobNoted&) const = default;
-};
 struct JobFinished {
   static constexpr std::string_view kType = "job.finished";
   static constexpr Rouses kRouses = Rouses::at_once;

@@ -23,7 +23,6 @@ struct DataWriter {
   void operator()(const JobRequeued& event) const {
     json.field("cause", to_string(event.cause)).field("not_before", event.not_before);
   }
-  void operator()(const JobNoted& event) const { json.field("note", event.note); }
   void operator()(const JobFinished& event) const {
     json.field("state", to_string(event.state)).field("message", event.message);
   }

@@ -50,7 +50,6 @@ class PlainReason {
   std::string operator()(const JobDeferred& e) const { return std::string(to_string(e.code)); }
   std::string operator()(const CancelRequested&) const { return by("cancelled"); }
   std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
-  std::string operator()(const JobNoted&) const { return by("noted"); }
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
   std::string operator()(const PlacementNominated& e) const {
     const auto count = e.hold.victims.size();

@@ -117,7 +117,6 @@ class Follow {
   void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
   // The engine ignores these. The policy comes with each cycle.
   void operator()(const ServerStarted&) {}
-  void operator()(const JobNoted&) {}
   void operator()(const TaskStarted&) {}
   void operator()(const TaskEnded&) {}
   void operator()(const PolicySet&) {}
