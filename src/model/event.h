@@ -15,7 +15,6 @@
 #include "base/time.h"
 #include "model/cluster.h"
 #include "model/job_event.h"
-#include "model/note.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/reservation.h"
@@ -63,8 +62,6 @@ using ReservationSet = RowSet<AdvanceReservation>;
 using ReservationRemoved = RowRemoved<AdvanceReservation>;
 using PolicySet = RowSet<PolicyRow>;
 using PolicyRemoved = RowRemoved<PolicyRow>;
-using NoteSet = RowSet<Note>;
-using NoteRemoved = RowRemoved<Note>;
 
 // The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
@@ -91,7 +88,7 @@ using EventVariant =
                  AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
                  CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet,
                  ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved,
-                 ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved, NoteSet, NoteRemoved, UsageSampled>;
+                 ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

@@ -83,7 +83,6 @@ struct DataWriter {
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.row); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
-  void operator()(const NoteSet& event) const { json.field("name", event.row.name).field("text", event.row.text); }
   template <class Row>
   void operator()(const RowRemoved<Row>& event) const {
     json.field("name", event.name);

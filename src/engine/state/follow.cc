@@ -121,8 +121,6 @@ class Follow {
   void operator()(const TaskEnded&) {}
   void operator()(const PolicySet&) {}
   void operator()(const PolicyRemoved&) {}
-  void operator()(const NoteSet&) {}
-  void operator()(const NoteRemoved&) {}
   void operator()(const UsageSampled& e) {
     sample(state_.usage, state_.running_usage(), e.at, e.kept);
     state_.drop_old_spending(e.at);

@@ -166,12 +166,7 @@ END $$;
 )sql";
 constexpr std::size_t kSchemaWithDocuments = 4;
 
-constexpr std::string_view kNotes = R"sql(
-CREATE TABLE notes(name bytea PRIMARY KEY, doc bytea NOT NULL);
-)sql";
-
-constexpr std::array kMigrations{Migration{kTables}, Migration{kLeader}, Migration{kSecrets}, Migration{kDocuments},
-                                 Migration{kNotes}};
+constexpr std::array kMigrations{Migration{kTables}, Migration{kLeader}, Migration{kSecrets}, Migration{kDocuments}};
 
 Result<std::size_t> stored_version(Connection& connection) {
   const auto exists = connection.run("SELECT 1::bigint WHERE to_regclass('schema_version') IS NOT NULL");

@@ -152,13 +152,9 @@ DROP TABLE meta_without;
 )sql";
 constexpr std::size_t kSchemaWithDocuments = 6;
 
-constexpr std::string_view kNotes = R"sql(
-CREATE TABLE notes(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
-)sql";
-
-constexpr std::array kMigrations{
-    Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage}, Migration{kReservationsAndSpending},
-    Migration{kPolicies},    Migration{kDocuments},    Migration{kNotes}};
+constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes},
+                                 Migration{kUsage},       Migration{kReservationsAndSpending},
+                                 Migration{kPolicies},    Migration{kDocuments}};
 
 std::string step_sql(const Migration& step, std::size_t version) {
   return fmt::format("{}; PRAGMA user_version={};", step.sql, version);
