@@ -18,7 +18,6 @@ PolicySettings defaults() {
           .consolidation = own.consolidation,
           .resizing = own.resizing,
           .resize_interval = own.resize_interval,
-          .quiet_time = Duration{},
           .restart_cost = own.restart_cost,
           .reclaim_min_runtime_cap = own.reclaim_min_runtime_cap,
           .hold_margin = own.hold_margin,

@@ -53,10 +53,7 @@ struct Keys<PolicySettings> {
                   Traits{.stored = "resizing", .shown = Shown::if_set}},
               Key{"resize_interval", &R::resize_interval, Span{seconds(1), kLongest},
                   About{"Shortest time for which an attempt keeps its size before it grows.", "1h", "30m"},
-                  Traits{.stored = "resize_interval_ms", .shown = Shown::if_set}},
-              Key{"quiet_time", &R::quiet_time, Span{{}, hours(24)},
-                  About{"Time after a start of the server. It has no effect yet.", "1m", "0s"},
-                  Traits{.stored = "quiet_time_ms", .shown = Shown::if_set}}),
+                  Traits{.stored = "resize_interval_ms", .shown = Shown::if_set}}),
       section(
           "preemption", "Preemption.",
           Key{"restart_cost", &R::restart_cost, Span{{}, hours(24)},
