@@ -41,12 +41,6 @@ void get_readiness(Context&, Call call) {
   call.responder.send(status("ready"));
 }
 
-void get_ping(Context&, Call call) {
-  JsonWriter json;
-  json.begin_object().field("version", YM_VERSION).end_object();
-  call.responder.send(json_response(std::move(json)));
-}
-
 void get_caller(Context&, Call call) {
   JsonWriter json;
   json.begin_object().field("user", call.caller.principal).field("role", call.caller.role).end_object();

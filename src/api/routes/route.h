@@ -143,7 +143,6 @@ void get_openapi(Context& context, Call call);
 void get_metrics(Context& context, Call call);
 void get_health(Context& context, Call call);
 void get_readiness(Context& context, Call call);
-void get_ping(Context& context, Call call);
 void get_caller(Context& context, Call call);
 
 }  // namespace ym::api

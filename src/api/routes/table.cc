@@ -12,7 +12,6 @@ constexpr std::array kRoutes{
     Route{get, "/readyz", open, Body::none, Produces::json, get_readiness},
     Route{get, "/metrics", user, Body::none, Produces::text, get_metrics},
     Route{get, "/api/v1/openapi.json", open, Body::none, Produces::json, get_openapi},
-    Route{get, "/api/v1/server/ping", user, Body::none, Produces::json, get_ping},
     Route{get, "/api/v1/whoami", user, Body::none, Produces::json, get_caller},
     Route{get, "/api/v1/jobs", user, Body::none, Produces::json, list_jobs},
     Route{post, "/api/v1/jobs", user, Body::jobs, Produces::json, submit_jobs},
