@@ -22,7 +22,7 @@ int error_of(const fs::path& path) {
 }
 
 TEST(PlainFile, NothingElseIsOpenedAndNothingIsWaitedFor) {
-  const fs::path folder = fs::path(testing::TempDir()) / "plain_file";
+  const fs::path folder = fs::path(::testing::TempDir()) / "plain_file";
   fs::remove_all(folder);
   fs::create_directories(folder / "folder");
   std::ofstream(folder / "file") << "text";

@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "base/random.h"
+#include "base/testing/sentences.h"
 
 namespace ym {
 namespace {
-
-using ::testing::HasSubstr;
 
 Instant at(std::string_view text) {
   const auto t = parse_rfc3339(text);
@@ -65,12 +64,8 @@ TEST(Rfc3339, RefusesEverythingElse) {
                            "20261121T120000Z",
                            "-026-11-21T12:00:00Z",
                            "2026-11-2xT12:00:00Z",
-                           "now"}) {
-    const auto t = parse_rfc3339(text);
-    ASSERT_FALSE(t) << text;
-    EXPECT_EQ(t.error().code, ErrorCode::invalid);
-    EXPECT_THAT(t.error().message, HasSubstr("'" + std::string(text) + "'"));
-  }
+                           "now"})
+    testing::expect_refused(parse_rfc3339(text), ErrorCode::invalid);
 }
 
 // A time that is read can be written again.
@@ -78,11 +73,8 @@ TEST(Rfc3339, YearsOutsideAreRefused) {
   EXPECT_EQ(parse_rfc3339("1970-01-01T01:00:00+01:00")->ms, 0);
   EXPECT_EQ(parse_rfc3339("9999-12-31T23:59:59.999Z")->ms, 253'402'300'799'999);
   for (const auto* text : {"1969-12-31T23:59:59Z", "1970-01-01T00:59:59+01:00", "0001-01-01T00:00:00Z",
-                           "9999-12-31T23:59:60Z", "9999-12-31T23:30:00-01:00"}) {
-    const auto t = parse_rfc3339(text);
-    ASSERT_FALSE(t) << text;
-    EXPECT_EQ(t.error().message, "'" + std::string(text) + "' is not between the years 1970 and 9999 (UTC)");
-  }
+                           "9999-12-31T23:59:60Z", "9999-12-31T23:30:00-01:00"})
+    testing::expect_refused(parse_rfc3339(text), ErrorCode::invalid);
 }
 
 TEST(Rfc3339, YearsOutsideAreABug) {
@@ -124,12 +116,8 @@ TEST(Durations, RefusesEverythingElse) {
                            "9223372036854775807d",
                            "1e3",
                            "1w",
-                           "5min"}) {
-    const auto d = parse_duration(text);
-    ASSERT_FALSE(d) << text;
-    EXPECT_EQ(d.error().code, ErrorCode::invalid);
-    EXPECT_THAT(d.error().message, HasSubstr("90s, 15m, 1h30m or 2d"));
-  }
+                           "5min"})
+    testing::expect_refused(parse_duration(text), ErrorCode::invalid);
 }
 
 TEST(Durations, ShortestTextReadsBack) {

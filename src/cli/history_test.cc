@@ -5,6 +5,8 @@
 
 #include <boost/json/parse.hpp>
 
+#include "base/testing/sentences.h"
+
 namespace ym::cli {
 namespace {
 
@@ -54,8 +56,7 @@ TEST(History, AFailedOneFailsAgainAndOneOutOfTimeRunsOutOfIt) {
 }
 
 TEST(History, ASpecThatIsNotKnownIsRefused) {
-  EXPECT_THAT(read(with(kPreempted, R"("array")", R"("warp")")).error().message,
-              ::testing::HasSubstr("job 0000000000001: "));
+  testing::expect_refused(read(with(kPreempted, R"("array")", R"("warp")")), ErrorCode::invalid);
 }
 
 }  // namespace

@@ -6,16 +6,16 @@
 namespace ym::cli {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
 
 std::string member_json(int id, int index, const std::string& state) {
   return job_json("0000000" + std::to_string(id), "sw-" + std::to_string(index), state,
                   R"(,"group_id":"00000001","group_index":)" + std::to_string(index));
 }
 
-class Members : public testing::Test {
+class Members : public ::testing::Test {
  protected:
   // Member 1 failed, and its retry 00000005 has too; member 2 failed and succeeded when it was retried.
   void SetUp() override {
@@ -54,7 +54,7 @@ TEST_F(Members, RetryFailedTakesThoseWhoseNewestJobFailed) {
 
 TEST_F(Members, RetryFailedIsDoneWhereNoneHasFailed) {
   EXPECT_EQ(fake.run({"retry", "sw[0,2]", "--failed"}), 0);
-  EXPECT_THAT(posted(), testing::IsEmpty());
+  EXPECT_THAT(posted(), ::testing::IsEmpty());
   EXPECT_EQ(fake.out.str(), "");
   EXPECT_EQ(fake.run({"retry", "sw[0,2]", "--failed", "-o", "json"}), 0);
   EXPECT_EQ(fake.out.str(), "[]\n") << "a script reads a list";

@@ -119,7 +119,7 @@ json::value of_everything() {
 // Whether a Python with PyYAML is here is not this test's to ensure; CI has one.
 TEST(YamlScalar, PyYamlReadsWhatWasMeant) {
   if (std::system("python3 -c 'import yaml' 2>/dev/null") != 0) GTEST_SKIP() << "no PyYAML";
-  const auto folder = std::filesystem::path(testing::TempDir()) / "ym_yaml_scalar";
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "ym_yaml_scalar";
   std::filesystem::create_directories(folder);
   std::ofstream yaml(folder / "all.yaml"), written(folder / "all.json");
   print_yaml(yaml, of_everything());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "model/cluster.h"
 #include "model/job_spec.h"
 
@@ -22,12 +23,8 @@ TEST(Resources, ThousandthsReadBack) {
 
 TEST(Resources, OtherTextsAreNoAmounts) {
   for (const auto* text : {"", "-1", "+1", "1.", ".5", "1.2345", "0.5m", "1k", "1 ", " 1", "1e3", "0x4", "1000001",
-                           "NaN", "99999999999999999999"}) {
-    const auto amount = parse_thousandths(text);
-    ASSERT_FALSE(amount) << text;
-    EXPECT_EQ(amount.error().code, ErrorCode::invalid);
-    EXPECT_NE(amount.error().message.find("4, 0.5 or 500m"), std::string::npos);
-  }
+                           "NaN", "99999999999999999999"})
+    testing::expect_refused(parse_thousandths(text), ErrorCode::invalid);
 }
 
 TEST(Resources, BytesHaveUnits) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "study/testing/small_site.h"
 
 namespace ym::study {
@@ -39,10 +40,7 @@ TEST(Candidates, APolicyReplacesQueuesAndSettingsItNames) {
 TEST(Candidates, QuotaOfAnUnknownFlavorIsRefusedWithItsPlace) {
   SmallSite site;
   const sim::TempFile policy("queues:\n  - {name: research, quota: {h100: {gpus: 8}}}\n");
-  const auto found = candidates(site, {policy.path()});
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().code, ErrorCode::invalid);
-  EXPECT_TRUE(found.error().message.contains("/queues/0/quota/h100")) << found.error().message;
+  testing::expect_refused(sim::without_path(candidates(site, {policy.path()}), policy.path()), ErrorCode::invalid);
 }
 
 TEST(Candidates, AClusterWithoutNodesIsRefused) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/testing/sentences.h"
+
 namespace ym::study {
 namespace {
 
@@ -111,10 +113,7 @@ TEST(History, AMemberOfAnArrayIsASingleJob) {
 TEST(History, WithoutSuchJobsIsRefused) {
   Jobs jobs;
   jobs.add();
-  const auto read = history_of(jobs, "here", kBegin + hours(1));
-  ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().code, ErrorCode::invalid);
-  EXPECT_TRUE(read.error().message.starts_with("here: ")) << read.error().message;
+  testing::expect_refused(history_of(jobs, "here", kBegin + hours(1)), ErrorCode::invalid);
 }
 
 }  // namespace

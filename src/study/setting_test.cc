@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/sentences.h"
 #include "study/testing/small_site.h"
 
 namespace ym::study {
@@ -30,12 +31,8 @@ TEST(Setting, HasASectionAKeyAndValues) {
 
 TEST(Setting, OfAnotherFormIsRefused) {
   for (const auto* written :
-       {"order", "order=fifo", "weather.rain=1", "scheduling.age_cap=,1h", "queues.a.b.c=1", "scheduling.x.y=1"}) {
-    const auto read = parse_setting(written);
-    ASSERT_FALSE(read) << written;
-    EXPECT_EQ(read.error().code, ErrorCode::invalid);
-    EXPECT_TRUE(read.error().message.starts_with("--try ")) << read.error().message;
-  }
+       {"order", "order=fifo", "weather.rain=1", "scheduling.age_cap=,1h", "queues.a.b.c=1", "scheduling.x.y=1"})
+    testing::expect_refused(parse_setting(written), ErrorCode::invalid);
 }
 
 TEST(Setting, ChangesTheSiteAlone) {

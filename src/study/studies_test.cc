@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/testing/sentences.h"
 #include "study/capacity.h"
 #include "study/forecast.h"
 #include "study/simulate.h"
@@ -100,9 +101,8 @@ TEST(Capacity, OneNodeFewerWouldNotBeEnough) {
 
 TEST(Capacity, NeedsAFlavorThatHasNodes) {
   SmallSite site;
-  const auto report = capacity({.simulate = site.options(), .flavor = "h100"}, site.listener());
-  ASSERT_FALSE(report);
-  EXPECT_TRUE(report.error().message.starts_with("--flavor: ")) << report.error().message;
+  testing::expect_refused(capacity({.simulate = site.options(), .flavor = "h100"}, site.listener()),
+                          ErrorCode::invalid);
 }
 
 TEST(Forecast, SaysTheNextDayWithItsErrors) {

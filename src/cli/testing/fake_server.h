@@ -1,16 +1,22 @@
 // A server made of prepared answers, and a session that talks to it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <deque>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/testing/sentences.h"
 #include "cli/session.h"
 #include "cli/verbs/command_line.h"
 
 namespace ym::cli {
+
+using ym::testing::expect_refused;
+using ym::testing::expect_sentence;
 
 struct Answer {
   int status = 200;
@@ -126,6 +132,21 @@ inline std::string attempt_json(int number, const std::string& state, const std:
 inline std::string job_with_attempts(const std::string& state, const std::string& attempts,
                                      const std::string& more = "") {
   return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
+}
+
+// The row with this label of what people are shown; empty: there is none.
+inline std::string row_of(const std::string& shown, std::string_view label) {
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(label)) return line;
+  return {};
+}
+
+// A message that names this file, with FILE for its path: sentences hold no folders of tests.
+inline std::string without_path(std::string message, const std::string& path) {
+  const auto at = message.find(path);
+  EXPECT_NE(at, std::string::npos) << message;
+  return at == std::string::npos ? message : message.replace(at, path.size(), "FILE");
 }
 
 inline std::string list_json(const std::string& items, const std::string& next = "null") {

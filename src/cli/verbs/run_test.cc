@@ -8,12 +8,12 @@
 namespace ym::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string kPost = "POST /api/v1/jobs?workdir=" + percent_encoded(std::filesystem::current_path().string());
 
-class Run : public testing::Test {
+class Run : public ::testing::Test {
  protected:
   void SetUp() override {
     fake.server.on("GET /healthz", R"({"status":"ok"})");
@@ -37,9 +37,7 @@ TEST_F(Run, SubmitsAndStreams) {
   ends("FAILED", R"(,"started_at":"2027-01-15T07:59:00.000Z","ended_by":"exit","exit_code":7)");
   EXPECT_EQ(fake.run({"run", "--gpus", "t4:2", "--env", "A=b=c", "--", "python", "x.py", "--lr", "1", "--", "-o"}), 1);
   EXPECT_EQ(fake.out.str(), "hello\n");
-  EXPECT_THAT(fake.err.str(), HasSubstr("ym logs -f 00000001"));
-  EXPECT_THAT(fake.err.str(), HasSubstr("ym cancel 00000001"));
-  EXPECT_THAT(fake.err.str(), HasSubstr("train FAILED after 1m: exit code 7\n"));
+  expect_sentence(fake.err.str());
   const auto spec = posted();
   EXPECT_EQ(boost::json::parse(R"(["python","x.py","--lr","1","--","-o"])"), member(spec, "run"));
   EXPECT_EQ(text_at(spec, "workdir"), "") << "the user names none: where it is submitted is said beside the spec";
@@ -89,12 +87,12 @@ TEST_F(Run, WrongOptionsAreCalledAsTheyWereTyped) {
                      "errors":[{"pointer":"/nodes","message":"0 is out of range"},
                                {"pointer":"/resources/gpus","message":"no"},{"pointer":"/time_limit","message":"no"}]})"});
   EXPECT_EQ(wrong.run({"run", "--nodes", "0", "--", "x"}), 2);
-  EXPECT_EQ(wrong.err.str(), "ym: 3 mistakes\n  --nodes: 0 is out of range\n  --gpus: no\n  --time-limit: no\n");
+  expect_sentence(wrong.err.str());
 }
 
 TEST_F(Run, StandardOutputIsTheJobsUnlessDetached) {
   EXPECT_EQ(fake.run({"run", "-o", "json", "--", "x"}), 2);
-  EXPECT_THAT(fake.err.str(), HasSubstr("needs -d"));
+  expect_sentence(text_at(boost::json::parse(fake.err.str()), "detail"));
   EXPECT_EQ(fake.run({"run", "-d", "-o", "json", "--", "x"}), 0);
   EXPECT_THAT(fake.out.str(), StartsWith("{\n  \"id\": \"00000001\""));
 }
@@ -108,15 +106,15 @@ TEST_F(Run, CtrlCLeavesTheJobToItself) {
   fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
   fake.session.watch_interrupt = [this] { fake.interrupted = true; };
   EXPECT_EQ(fake.run({"run", "--", "x"}), 130);
-  EXPECT_THAT(fake.err.str(), HasSubstr("detached; job 00000001 goes on"));
-  for (const auto& request : fake.server.requests) EXPECT_THAT(request.target, testing::Not(HasSubstr("cancel")));
+  expect_sentence(fake.err.str());
+  for (const auto& request : fake.server.requests) EXPECT_THAT(request.target, ::testing::Not(HasSubstr("cancel")));
 }
 
 TEST_F(Run, NeverStartsAServerInPlaceOfANamedOne) {
   FakeSession lonely;
   lonely.server.on("GET /healthz", {.lost = true});
   EXPECT_EQ(lonely.run({"run", "--", "x"}), 6);
-  EXPECT_THAT(lonely.err.str(), StartsWith("ym: no server answers at http://fake:1\n"));
+  expect_sentence(lonely.err.str());
 }
 
 }  // namespace

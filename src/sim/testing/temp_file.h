@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+
+#include "base/result.h"
 
 namespace ym::sim {
 
@@ -27,5 +30,15 @@ class TempFile {
  private:
   std::string path_;
 };
+
+// The same, with PATH for this path in its message: sentences hold no path that is another one each time.
+template <class T>
+Result<T> without_path(Result<T> result, const std::string& path) {
+  if (result) return result;
+  std::string& message = result.error().message;
+  for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;)
+    message.replace(at, path.size(), "PATH");
+  return result;
+}
 
 }  // namespace ym::sim

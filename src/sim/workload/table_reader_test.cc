@@ -4,20 +4,21 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "base/testing/sentences.h"
 #include "sim/testing/temp_file.h"
 
 namespace ym::sim {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using ym::testing::expect_refused;
 
 class Table : public ::testing::Test {
  protected:
   // Every row, or the error.
   Result<std::vector<std::vector<std::string>>> read(const std::string& text) {
     const TempFile file(text);
-    return read_file(file.path());
+    return without_path(read_file(file.path()), file.path());
   }
   static Result<std::vector<std::vector<std::string>>> read_file(const std::string& path) {
     auto reader = TableReader::open(path);
@@ -29,11 +30,6 @@ class Table : public ::testing::Test {
       if (!*row) return rows;
       rows.push_back((*row)->fields);
     }
-  }
-  std::string error(const std::string& text) {
-    const auto rows = read(text);
-    EXPECT_FALSE(rows);
-    return rows ? "" : rows.error().message;
   }
 };
 
@@ -48,28 +44,27 @@ TEST_F(Table, TakesLineEndsQuotesAndMarksAsTheyCome) {
 }
 
 TEST_F(Table, NothingInItIsAnError) {
-  EXPECT_THAT(error(""), HasSubstr("it is empty"));
-  EXPECT_THAT(error("\n \n"), HasSubstr("it is empty"));
-  EXPECT_THAT(read_file("/nowhere/trace.csv").error().message,
-              HasSubstr("cannot read the trace /nowhere/trace.csv: No such file"));
-  EXPECT_THAT(read_file("/tmp").error().message, HasSubstr("it is a folder"));
+  expect_refused(read(""), ErrorCode::invalid);
+  expect_refused(read("\n \n"), ErrorCode::invalid);
+  expect_refused(read_file("/nowhere/trace.csv"), ErrorCode::invalid);
+  expect_refused(read_file("/tmp"), ErrorCode::invalid);
 }
 
 TEST_F(Table, WhatIsWrongIsSaidWithItsLine) {
-  EXPECT_THAT(error("a,b\n1,2\n1,2,3\n"), HasSubstr(":3: there are 3 fields, but 2 in the first row"));
-  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("a quotation mark is not closed"));
-  EXPECT_THAT(error("a,b\n1,x\"2\n"), HasSubstr(":2: a quotation mark is not allowed there"));
-  EXPECT_THAT(error(std::string("a,b\n1,\0\n", 8)), HasSubstr(":2: it contains a NUL"));
-  EXPECT_THAT(error("\xFF\xFE"
-                    "a"),
-              HasSubstr("this is UTF-16"));
+  expect_refused(read("a,b\n1,2\n1,2,3\n"), ErrorCode::invalid);
+  expect_refused(read("a,b\n1,\"2\n"), ErrorCode::invalid);
+  expect_refused(read("a,b\n1,x\"2\n"), ErrorCode::invalid);
+  expect_refused(read(std::string("a,b\n1,\0\n", 8)), ErrorCode::invalid);
+  expect_refused(read("\xFF\xFE"
+                      "a"),
+                 ErrorCode::invalid);
 }
 
 TEST_F(Table, LongLinesAndRowsAreRefusedBeforeTheyAreHeld) {
-  EXPECT_THAT(error("a,b\n" + std::string(3 << 20, 'x')), HasSubstr(":2: the row has more than 1 MiB"));
+  expect_refused(read("a,b\n" + std::string(3 << 20, 'x')), ErrorCode::invalid);
   std::string lines = "a,b\n1,\"";
   for (int i = 0; i < 40'000; ++i) lines += std::string(99, 'x') + "\n";
-  EXPECT_THAT(error(lines), HasSubstr("the row has more than 1 MiB"));
+  expect_refused(read(lines), ErrorCode::invalid);
 }
 
 void write_gzip(const std::string& path, const std::string& line, int times) {
@@ -87,14 +82,18 @@ TEST_F(Table, IsReadFromGzipToo) {
 TEST_F(Table, WhatUnpacksWithoutEndIsRefused) {
   const TempFile file("");
   write_gzip(file.path(), std::string(100'000, ' ') + "\n", 1000);
-  EXPECT_THAT(read_file(file.path()).error().message, HasSubstr("it unpacks to more than 1000 times its size"));
+  const auto refused = read_file(file.path());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  // In which line it is noticed is up to zlib.
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("more than 1000 times"));
 }
 
 TEST_F(Table, AGzipThatIsCutOffIsRefused) {
   const TempFile file("");
   write_gzip(file.path(), "1234567,7654321\n", 1);
   std::filesystem::resize_file(file.path(), std::filesystem::file_size(file.path()) - 6);
-  EXPECT_THAT(read_file(file.path()).error().message, HasSubstr("it is cut off"));
+  expect_refused(without_path(read_file(file.path()), file.path()), ErrorCode::invalid);
 }
 
 }  // namespace

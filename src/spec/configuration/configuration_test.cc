@@ -3,8 +3,7 @@
 namespace ym::spec {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
 
 constexpr std::string_view kLab = R"(
 clusters:
@@ -55,11 +54,9 @@ TEST(Configuration, WhatAnEarlierVersionHadIsReadAndWarnedAbout) {
   const auto read = parse_configuration("scheduling:\n  placement: final-waste\n  waste_table: table.json\n");
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->settings.scoring, Scoring::fgd);
-  EXPECT_THAT(
-      read->warnings,
-      ElementsAre("/scheduling/placement: final-waste is not supported any more; fgd is used. Write fgd (line 2)",
-                  "/scheduling/waste_table: is not used any more; leave it out (line 3)"));
-  EXPECT_THAT(parse_configuration(kLab)->warnings, testing::IsEmpty());
+  ASSERT_EQ(read->warnings.size(), 2u);
+  for (const auto& warning : read->warnings) expect_sentence(warning);
+  EXPECT_THAT(parse_configuration(kLab)->warnings, ::testing::IsEmpty());
   const auto policy = parse_policy("scheduling: {waste_table: table.json}");
   ASSERT_TRUE(policy) << message(policy);
   EXPECT_EQ(policy->settings.scoring, std::nullopt);
@@ -99,9 +96,9 @@ TEST(Configuration, AnInnerQueueMayLendWhatItsChildrenBring) {
       " children: [{name: a, quota: {default: {gpus: {nominal: 8, lend: 2}}}}]}]");
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->queues[0].quota->at("default")[2]->lending_limit, 6000);
-  EXPECT_EQ(message(parse_configuration(
-                "queues: [{name: org, children: [], quota: {default: {gpus: {nominal: 0, lend: 6}}}}]")),
-            "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)");
+  expect_refused(
+      parse_configuration("queues: [{name: org, children: [], quota: {default: {gpus: {nominal: 0, lend: 6}}}}]"),
+      ErrorCode::invalid, "/queues/0/quota/default/gpus/lend");
 }
 
 TEST(Configuration, EmptyMeansThisMachine) {
@@ -122,74 +119,52 @@ TEST(Configuration, NodesNeedOnlyANameAndHaveACpuForEachGpu) {
 }
 
 struct Bad {
-  std::string_view yaml, message;
+  std::string_view yaml, pointer;
 };
 
-void expect_messages(std::initializer_list<Bad> list) {
-  for (const auto& [yaml, expected] : list) EXPECT_EQ(message(parse_configuration(yaml)), expected) << yaml;
+void expect_refusals(std::initializer_list<Bad> list) {
+  for (const auto& [yaml, pointer] : list) expect_refused(parse_configuration(yaml), ErrorCode::invalid, pointer);
 }
 
 TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
-  expect_messages({
-      {"clusters: [{name: a, executor: pbs}]",
-       "/clusters/0/executor: 'pbs' is not an executor; write local, slurm, kubernetes or simulated (line 1)"},
-      {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
-       "/clusters/1: there are two clusters named 'a' (line 1)"},
-      {"clusters: [{name: a}, {name: b}]",
-       "/clusters/1: two clusters cannot both be this machine as found; give one of them nodes (line 1)"},
-      {"clusters: [{name: a, nodes: []}]",
-       "/clusters/0/nodes: is empty; leave `nodes` out to use this machine as found (line 1)"},
-      {"clusters: [{name: a, nodes: [{names: 'n[1-3]'}, {names: n2}]}]",
-       "/clusters/0/nodes/1/names: there are two nodes named 'n2' (line 1)"},
-      {"clusters: [{name: a, nodes: [{gpus: 1}]}]",
-       "/clusters/0/nodes/0/names: is missing; write for example n[1-5] (line 1)"},
-      {"flavors: [{name: t4}, {name: t4}]", "/flavors/1: there are two flavors named 't4' (line 1)"},
-      {"flavors: [{name: t4, match: {cluster: moon}}]",
-       "/flavors/0/match/cluster: there is no cluster 'moon' (line 1)"},
-      {"flavors: [{name: t4, price_per_gpu_hour: -1}]",
-       "/flavors/0/price_per_gpu_hour: '-1' is not a price; write for example 0.35 (at most 1000000, six "
-       "decimals) "
-       "(line 1)"},
+  expect_refusals({
+      {"clusters: [{name: a, executor: pbs}]", "/clusters/0/executor"},
+      {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]", "/clusters/1"},
+      {"clusters: [{name: a}, {name: b}]", "/clusters/1"},
+      {"clusters: [{name: a, nodes: []}]", "/clusters/0/nodes"},
+      {"clusters: [{name: a, nodes: [{names: 'n[1-3]'}, {names: n2}]}]", "/clusters/0/nodes/1/names"},
+      {"clusters: [{name: a, nodes: [{gpus: 1}]}]", "/clusters/0/nodes/0/names"},
+      {"flavors: [{name: t4}, {name: t4}]", "/flavors/1"},
+      {"flavors: [{name: t4, match: {cluster: moon}}]", "/flavors/0/match/cluster"},
+      {"flavors: [{name: t4, price_per_gpu_hour: -1}]", "/flavors/0/price_per_gpu_hour"},
   });
 }
 
 TEST(Configuration, SaysWhatIsWrongWithQueues) {
-  expect_messages({
-      {"queues: [{name: a, quota: {t4: {gpus: 1}}}]",
-       "/queues/0/quota/t4: there is no flavor 't4'; without `flavors` the only one is 'default' (line 1)"},
-      {"flavors: [{name: h100}]\nqueues: [{name: a, quota: {t4: {gpus: 1}}}]",
-       "/queues/0/quota/t4: there is no flavor 't4'; add it to `flavors` (line 2)"},
-      {"queues: [{name: a, children: [{name: a}]}]",
-       "/queues/0/children/0/name: there are two queues named 'a' (line 1)"},
-      {"queues: [{name: a, quota: {default: {gpu: 1}}}]",
-       "/queues/0/quota/default/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 1)"},
-      {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]",
-       "/queues/0/quota/default/gpus/nominal: is missing; write the queue's own amount (line 1)"},
-      {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
-       "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
-      {"queues: [{name: a, policy: {order: lifo}}]",
-       "/queues/0/policy/order: 'lifo' is not known here; write fifo, shortest-first, least-attained-service or "
-       "deadline; did you mean fifo? (line 1)"},
-      {"queues: [{name: a, policy: {preempt: always}}]",
-       "/queues/0/policy/preempt: 'always' is not known here; write never, lower-priority or any (line 1)"},
-      {"queues: [{name: a, policy: {reclaim: sometimes}}]",
-       "/queues/0/policy/reclaim: 'sometimes' is not known here; write never, lower-priority or any (line 1)"},
-      {"queues: [{name: a, policy: {min_runtime: {reclam: 5m}}}]",
-       "/queues/0/policy/min_runtime/reclam: unknown key 'reclam'; did you mean 'reclaim'? (line 1)"},
-      {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
-      {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
+  expect_refusals({
+      {"queues: [{name: a, quota: {t4: {gpus: 1}}}]", "/queues/0/quota/t4"},
+      {"flavors: [{name: h100}]\nqueues: [{name: a, quota: {t4: {gpus: 1}}}]", "/queues/0/quota/t4"},
+      {"queues: [{name: a, children: [{name: a}]}]", "/queues/0/children/0/name"},
+      {"queues: [{name: a, quota: {default: {gpu: 1}}}]", "/queues/0/quota/default/gpu"},
+      {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]", "/queues/0/quota/default/gpus/nominal"},
+      {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]", "/queues/0/quota/default/gpus/lend"},
+      {"queues: [{name: a, policy: {order: lifo}}]", "/queues/0/policy/order"},
+      {"queues: [{name: a, policy: {preempt: always}}]", "/queues/0/policy/preempt"},
+      {"queues: [{name: a, policy: {reclaim: sometimes}}]", "/queues/0/policy/reclaim"},
+      {"queues: [{name: a, policy: {min_runtime: {reclam: 5m}}}]", "/queues/0/policy/min_runtime/reclam"},
+      {"queue: []", "/queue"},
+      {"a: 1\n---\nb: 2\n", ""},
   });
 }
 
 TEST(Configuration, SumsCannotOverflow) {
-  EXPECT_THAT(message(parse_configuration("queues: [{name: a, quota: {default: {memory: 700PB}}}]")),
-              HasSubstr("is not a size"));
+  expect_refused(parse_configuration("queues: [{name: a, quota: {default: {memory: 700PB}}}]"), ErrorCode::invalid,
+                 "/queues/0/quota/default/memory");
   const std::string_view big = "{default: {memory: 900000TiB}}";
-  EXPECT_THAT(
-      message(parse_configuration(fmt::format("queues: [{{name: a, quota: {0}}}, {{name: b, quota: {0}}}]", big))),
-      HasSubstr("more than can be counted"));
-  EXPECT_THAT(message(parse_configuration("clusters: [{name: a, nodes: [{names: 'n[1-1000]', memory: 9000TiB}]}]")),
-              HasSubstr("than can be counted"));
+  expect_refused(parse_configuration(fmt::format("queues: [{{name: a, quota: {0}}}, {{name: b, quota: {0}}}]", big)),
+                 ErrorCode::invalid, "/queues/1/quota/default/memory");
+  expect_refused(parse_configuration("clusters: [{name: a, nodes: [{names: 'n[1-1000]', memory: 9000TiB}]}]"),
+                 ErrorCode::invalid, "/clusters/0/nodes/0");
 }
 
 TEST(Queues, SayWhomTheirJobsMayStop) {
@@ -210,7 +185,7 @@ TEST(Queues, AreTheSameListAlone) {
   EXPECT_EQ(queues->queues[1].parent, "a");
   EXPECT_TRUE(queues->queues[1].quota->empty());
   EXPECT_THAT(queues->pointers, ElementsAre("/queues/0", "/queues/0/children/0"));
-  EXPECT_EQ(message(parse_queues("")), "/queues: is missing; write the list of queues to create or replace");
+  expect_refused(parse_queues(""), ErrorCode::invalid, "/queues");
 }
 
 TEST(Configuration, ReadsWhatPreemptionCosts) {
@@ -222,13 +197,12 @@ TEST(Configuration, ReadsWhatPreemptionCosts) {
   EXPECT_EQ(read->settings.preemptions_per_hour, 2);
   EXPECT_EQ(read->settings.hold_margin, minutes(1));
   EXPECT_EQ(parse_configuration("preemption: {}")->settings, PolicySettings());
-  EXPECT_EQ(message(parse_configuration("preemption: {preemptions_per_hour: 17}")),
-            "/preemption/preemptions_per_hour: 17 is out of range; write a whole number from 0 to 16 (line 1)");
-  EXPECT_EQ(message(parse_configuration("preemption: {hold_margin: 0}")),
-            "/preemption/hold_margin: '0' is out of range; write 1s to 1d (line 1)");
+  expect_refused(parse_configuration("preemption: {preemptions_per_hour: 17}"), ErrorCode::invalid,
+                 "/preemption/preemptions_per_hour");
+  expect_refused(parse_configuration("preemption: {hold_margin: 0}"), ErrorCode::invalid, "/preemption/hold_margin");
   EXPECT_EQ(pointer(parse_configuration("preemption: {restart_cost: never}")), "/preemption/restart_cost");
-  EXPECT_EQ(message(parse_configuration("preemption: {restart_costs: 1m}")),
-            "/preemption/restart_costs: unknown key 'restart_costs'; did you mean 'restart_cost'? (line 1)");
+  expect_refused(parse_configuration("preemption: {restart_costs: 1m}"), ErrorCode::invalid,
+                 "/preemption/restart_costs");
 }
 
 TEST(Configuration, ReadsTheCapOfLogs) {
@@ -238,9 +212,8 @@ TEST(Configuration, ReadsTheCapOfLogs) {
   EXPECT_EQ(cap("1GiB")->clusters.at(0).log_cap, kGiB);
   EXPECT_EQ(cap("64KiB")->clusters.at(0).log_cap, 64 << 10);
   EXPECT_EQ(parse_configuration("clusters: [{name: lab}]")->clusters.at(0).log_cap, std::nullopt);
-  EXPECT_THAT(message(cap("1KiB")), HasSubstr("/clusters/0/log_cap: is too small for the log of a task; write at least "
-                                              "64KiB, for example 1GiB"));
-  EXPECT_THAT(message(cap("much")), HasSubstr("/clusters/0/log_cap: 'much' is not a size"));
+  expect_refused(cap("1KiB"), ErrorCode::invalid, "/clusters/0/log_cap");
+  expect_refused(cap("much"), ErrorCode::invalid, "/clusters/0/log_cap");
 }
 
 TEST(ExpandNames, ReadsPatterns) {
@@ -250,7 +223,7 @@ TEST(ExpandNames, ReadsPatterns) {
   EXPECT_EQ(expand_names("n[1-100000]")->size(), 100'000u);
   for (const auto bad : {"", "n[", "n[]", "n[3-1]", "n[1-100001]", "a,,b", "a,", "n[a-b]", "../x", "-n", "a b", "n]",
                          "n[1-99999999999999999999]", "n[1-99999]m[1-99999]"})
-    EXPECT_THAT(message(expand_names(bad)), HasSubstr("does not name nodes")) << bad;
+    expect_refused(expand_names(bad), ErrorCode::invalid);
 }
 
 }  // namespace

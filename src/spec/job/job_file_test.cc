@@ -3,8 +3,8 @@
 namespace ym::spec {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 TEST(JobFile, LeavesOutMostOfIt) {
   const auto spec = job("run: [python, train.py]");
@@ -144,48 +144,35 @@ TEST(JobFile, HoldsSeveralJobs) {
 TEST(JobFile, CollectsEveryErrorWithItsDocument) {
   const auto jobs = parse_job_yaml("run: [a]\n---\nrun: [b]\npriority: 200\ngpu: 1\n", kHome);
   ASSERT_FALSE(jobs);
-  EXPECT_EQ(jobs.error().code, ErrorCode::invalid);
-  EXPECT_THAT(
-      jobs.error().fields,
-      ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
-                  FieldError{"/1/gpu",
-                             "unknown key 'gpu'; known: name, run, workdir, image, project, queue, priority, nodes, "
-                             "resources, groups, launcher, env, time_limit, deadline, retry, placement, preemption, "
-                             "checkpoint, array (line 5)"}));
-  EXPECT_EQ(jobs.error().message,
-            "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
+  expect_refused(jobs, ErrorCode::invalid, "/1/priority");
+  ASSERT_EQ(jobs.error().fields.size(), 2u);
+  EXPECT_EQ(jobs.error().fields[1].pointer, "/1/gpu");
+  for (const FieldError& field : jobs.error().fields) expect_sentence(field.message);
 }
 
 TEST(JobFile, RulesOfPreemptionHaveDefaults) {
   EXPECT_EQ(job("run: [a]")->stop, with("preemption: {allow: true, min_runtime: 0}")->stop);
   EXPECT_EQ(job("run: [a]")->checkpoint, CheckpointRules{});
-  EXPECT_EQ(message(with("preemption: {allow: 1}")), "/preemption/allow: must be true or false, not a number (line 2)");
-  EXPECT_EQ(message(with("checkpoint: {every: 0}")),
-            "/checkpoint/every: '0' is out of range; write 1s to 365d (line 2)");
-  EXPECT_EQ(message(with("checkpoint: {dir: ''}")),
-            "/checkpoint/dir: is not a path or a URL; write 1 to 4095 bytes without control characters "
-            "(line 2)");
+  expect_refused(with("preemption: {allow: 1}"), ErrorCode::invalid, "/preemption/allow");
+  expect_refused(with("checkpoint: {every: 0}"), ErrorCode::invalid, "/checkpoint/every");
+  expect_refused(with("checkpoint: {dir: ''}"), ErrorCode::invalid, "/checkpoint/dir");
 }
 
-TEST(JobFile, SaysWhatIsNotOfferedYet) {
-  EXPECT_EQ(message(with("secrets: [HF_TOKEN]")),
-            "/secrets: is not offered yet; let the program read a file that only your user may read (line 2)");
-}
+TEST(JobFile, SaysWhatIsNotOfferedYet) { expect_refused(with("secrets: [HF_TOKEN]"), ErrorCode::invalid, "/secrets"); }
 
 TEST(JobFile, ASwappedPairOfLettersIsOneMistake) {
-  EXPECT_EQ(message(with("rnu: [b]")), "/rnu: unknown key 'rnu'; did you mean 'run'? (line 2)");
-  EXPECT_EQ(message(with("evn: {}")), "/evn: unknown key 'evn'; did you mean 'env'? (line 2)");
+  expect_refused(with("rnu: [b]"), ErrorCode::invalid, "/rnu");
+  expect_refused(with("evn: {}"), ErrorCode::invalid, "/evn");
 }
 
 TEST(JobFile, RelativeFoldersNeedSomethingToStandOn) {
   EXPECT_EQ(parse_job_yaml("{run: [a], workdir: /x/../y}", {})->at(0).workdir, "/x/../y");
-  EXPECT_EQ(message(parse_job_yaml("{run: [a], workdir: x}", {})), "/workdir: 'x' must be an absolute path (line 1)");
-  EXPECT_EQ(message(parse_job_json(R"({"run":["a"]})", {})),
-            "/workdir: is missing; write the absolute path of the folder to run in");
+  expect_refused(parse_job_yaml("{run: [a], workdir: x}", {}), ErrorCode::invalid, "/workdir");
+  expect_refused(parse_job_json(R"({"run":["a"]})", {}), ErrorCode::invalid, "/workdir");
   EXPECT_EQ(with("workdir: .")->workdir, "/home/ada");
   EXPECT_FALSE(with("workdir: .")->workdir_left_out);
   EXPECT_TRUE(with("name: x")->workdir_left_out);
-  EXPECT_EQ(message(with("workdir: ~/x")), "/workdir: '~' is not expanded here; write the whole path (line 2)");
+  expect_refused(with("workdir: ~/x"), ErrorCode::invalid, "/workdir");
 }
 
 TEST(JobFile, AsksForLevelsOfTheTopology) {
@@ -195,9 +182,7 @@ TEST(JobFile, AsksForLevelsOfTheTopology) {
   EXPECT_EQ(jobs->at(0).placement.required_level, "block");
   EXPECT_EQ(jobs->at(0).placement.preferred_level, "example.com/rack");
   const auto wrong = parse_job_yaml("run: [a]\nplacement: {topology: {required: 'a rack'}}\n", kHome);
-  EXPECT_EQ(message(wrong),
-            "/placement/topology/required: 'a rack' is not the key of a label; use letters, digits and ._-/ (at most "
-            "253) (line 2)");
+  expect_refused(wrong, ErrorCode::invalid, "/placement/topology/required");
 }
 
 TEST(JobFile, AsksForSlices) {
@@ -207,14 +192,10 @@ TEST(JobFile, AsksForSlices) {
   const auto jobs = with("{min: 4, max: 8}", "{level: rack, nodes: 4}");
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).placement.slice, (SliceRule{.level = "rack", .nodes = 4}));
-  EXPECT_EQ(message(with("6", "{level: rack, nodes: 4}")),
-            "/placement: slice size 4 does not divide the job's 6 nodes (line 3)");
-  EXPECT_EQ(message(with("{min: 2, max: 4}", "{level: rack, nodes: 4}")),
-            "/placement: slice size 4 does not divide the job's 2 nodes (line 3)");
-  EXPECT_EQ(message(with("4", "{level: rack}")),
-            "/placement/topology/slice/nodes: is missing; write of how many nodes a slice is (line 3)");
-  EXPECT_EQ(message(with("4", "{level: rack, nodes: 0}")),
-            "/placement/topology/slice/nodes: 0 is out of range; write a whole number from 1 to 10000 (line 3)");
+  expect_refused(with("6", "{level: rack, nodes: 4}"), ErrorCode::invalid, "/placement");
+  expect_refused(with("{min: 2, max: 4}", "{level: rack, nodes: 4}"), ErrorCode::invalid, "/placement");
+  expect_refused(with("4", "{level: rack}"), ErrorCode::invalid, "/placement/topology/slice/nodes");
+  expect_refused(with("4", "{level: rack, nodes: 0}"), ErrorCode::invalid, "/placement/topology/slice/nodes");
 }
 
 TEST(JobFile, HasAnAnchor) {
@@ -224,20 +205,16 @@ TEST(JobFile, HasAnAnchor) {
   const auto jobs = with("{min: 2, max: 8}", "anchor: 2");
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).placement.anchor, 2);
-  EXPECT_EQ(message(with("{min: 1, max: 8}", "anchor: 2")),
-            "/placement: anchor is 2 nodes, but the job may have only 1; write at most 1 (line 3)");
-  EXPECT_EQ(message(with("4", "anchor: 1, topology: {slice: {level: rack, nodes: 2}}")),
-            "/placement: has an anchor and slices; all nodes of a gang in slices have one flavor (line 3)");
-  EXPECT_EQ(message(with("4", "anchor: -1")),
-            "/placement/anchor: -1 is out of range; write a whole number from 0 to 10000 (line 3)");
+  expect_refused(with("{min: 1, max: 8}", "anchor: 2"), ErrorCode::invalid, "/placement");
+  expect_refused(with("4", "anchor: 1, topology: {slice: {level: rack, nodes: 2}}"), ErrorCode::invalid, "/placement");
+  expect_refused(with("4", "anchor: -1"), ErrorCode::invalid, "/placement/anchor");
 }
 
 TEST(JobFile, HasADeadline) {
   const auto jobs = parse_job_yaml("run: [a]\ndeadline: 2026-01-01T12:00:00+01:00\n", kHome);
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).deadline, parse_rfc3339("2026-01-01T11:00:00Z").value());
-  EXPECT_EQ(message(parse_job_yaml("run: [a]\ndeadline: tomorrow\n", kHome)),
-            "/deadline: 'tomorrow' is not a time; write for example 2026-01-01T12:00:00Z (line 2)");
+  expect_refused(parse_job_yaml("run: [a]\ndeadline: tomorrow\n", kHome), ErrorCode::invalid, "/deadline");
 }
 
 }  // namespace

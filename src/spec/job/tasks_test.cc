@@ -28,29 +28,22 @@ TEST(Groups, SayWhatTheirTasksNeed) {
 
 TEST(Groups, HaveAProgramEach) {
   const auto with = [](const std::string& job, const std::string& groups) {
-    return message(parse_job_yaml(job + "groups: [" + groups + "]\n", kHome));
+    return parse_job_yaml(job + "groups: [" + groups + "]\n", kHome);
   };
   const std::string both = "{name: a, run: x}, {name: b, run: y}";
   const auto jobs = parse_job_yaml("groups: [" + both + "]\n", kHome);
   ASSERT_TRUE(jobs) << message(jobs);
   EXPECT_EQ(jobs->at(0).name, "x");
-  EXPECT_EQ(with("", "{name: a, run: x}, {name: b}"),
-            "/groups/1: has no program; write run here, or at the job for all groups (line 1)");
-  EXPECT_EQ(with("", "{name: a, run: x}"),
-            "/groups: must be 2 to 8 groups, not 1; equal tasks need no groups (line 1)");
-  EXPECT_EQ(with("", "{name: a, run: x}, {name: a, run: y}"),
-            "/groups/1: has the name 'a', which another group has (line 1)");
-  EXPECT_EQ(with("", "{run: x}, {name: b, run: y}"),
-            "/groups/0/name: is missing; write what the group is called, for example learners (line 1)");
-  EXPECT_EQ(with("nodes: 3\n", both),
-            "/nodes: is for jobs without groups; write the number of nodes in each group (line 1)");
-  EXPECT_EQ(with("placement: {anchor: 1}\n", both),
-            "/groups: cannot be used together with placement.anchor, which is for gangs of equal tasks (line 2)");
-  EXPECT_EQ(with("", "{name: a, run: x, resources: {gpus: 'a:1 | b:1'}}, {name: b, run: y}"),
-            "/groups/0: has alternatives for the GPU type; a group names one type, or none to accept any flavor "
-            "(line 1)");
-  EXPECT_EQ(with("", "{name: a, run: x, nodes: 9000}, {name: b, run: y, nodes: 9000}"),
-            "/groups: have 18000 nodes in all; at most 10000 are possible (line 1)");
+  expect_refused(with("", "{name: a, run: x}, {name: b}"), ErrorCode::invalid, "/groups/1");
+  expect_refused(with("", "{name: a, run: x}"), ErrorCode::invalid, "/groups");
+  expect_refused(with("", "{name: a, run: x}, {name: a, run: y}"), ErrorCode::invalid, "/groups/1");
+  expect_refused(with("", "{run: x}, {name: b, run: y}"), ErrorCode::invalid, "/groups/0/name");
+  expect_refused(with("nodes: 3\n", both), ErrorCode::invalid, "/nodes");
+  expect_refused(with("placement: {anchor: 1}\n", both), ErrorCode::invalid, "/groups");
+  expect_refused(with("", "{name: a, run: x, resources: {gpus: 'a:1 | b:1'}}, {name: b, run: y}"), ErrorCode::invalid,
+                 "/groups/0");
+  expect_refused(with("", "{name: a, run: x, nodes: 9000}, {name: b, run: y, nodes: 9000}"), ErrorCode::invalid,
+                 "/groups");
 }
 
 }  // namespace

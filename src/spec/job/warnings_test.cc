@@ -5,17 +5,16 @@
 namespace ym::spec {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+
+void expect_warnings(const Result<JobSpec>& spec, std::size_t count) {
+  const auto warnings = warnings_of(spec.value());
+  EXPECT_EQ(warnings.size(), count);
+  for (const auto& warning : warnings) expect_sentence(warning);
+}
 
 TEST(Warnings, TorchrunKillsItsWorkersBeforeALongGraceIsOver) {
-  EXPECT_THAT(warnings_of(*with("launcher: torchrun\npreemption: {grace: 2m}")),
-              ElementsAre("preemption.grace is 2m, but PyTorch before the release that reads "
-                          "TORCH_ELASTIC_SHUTDOWN_TIMEOUT kills workers 30 s after SIGTERM: with an older release, a "
-                          "save must take less than 30 s"));
+  expect_warnings(with("launcher: torchrun\npreemption: {grace: 2m}"), 1);
 }
 
 TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
@@ -37,28 +36,23 @@ TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
 }
 
 TEST(Warnings, WhoseTorchrunItIsIsSaid) {
-  const auto warnings = [](const std::string& file) { return warnings_of(job(file).value()); };
-  EXPECT_THAT(warnings("name: first\nrun: torchrun --master_port 29500 a.py"),
-              ElementsAre(AllOf(HasSubstr("run of job first "), HasSubstr("the port"))));
-  EXPECT_THAT(warnings("name: first\nrun: [a.py]\ngroups: [{name: x, run: [torchrun, --master_port=1, b.py]}, "
-                       "{name: y}, {name: z, run: [torchrun, --master_port=1, b.py]}]"),
-              ElementsAre(HasSubstr("group x of job first "), HasSubstr("group z of job first ")));
+  expect_warnings(job("name: first\nrun: torchrun --master_port 29500 a.py"), 1);
+  expect_warnings(job("name: first\nrun: [a.py]\ngroups: [{name: x, run: [torchrun, --master_port=1, b.py]}, "
+                      "{name: y}, {name: z, run: [torchrun, --master_port=1, b.py]}]"),
+                  2);
 }
 
 TEST(Warnings, NoShellPutsTheValueOfAVariableIntoAList) {
-  const auto warned = [](const std::string& run) { return warnings_of(job("name: j\nrun: " + run).value()); };
-  const auto names = [](const std::string& variable) {
-    return ElementsAre(AllOf(HasSubstr("run of job j is a list"), HasSubstr(" " + variable + " ")));
-  };
-  EXPECT_THAT(warned("[torchrun, --master_addr, $MASTER_ADDR, a.py]"), names("$MASTER_ADDR"));
-  EXPECT_THAT(warned("[/venv/bin/torchrun, '--master_addr=${MASTER_ADDR}', a.py]"), names("${MASTER_ADDR}"));
-  EXPECT_THAT(warned("[python3, -m, torch.distributed.run, '--rdzv_endpoint=$H:$P', a.py]"), names("$H"));
-  EXPECT_THAT(warned("[torchrun, --master_port, 29500, --master_addr, $MASTER_ADDR, a.py]"), SizeIs(2));
+  const auto list = [](const std::string& run) { return job("name: j\nrun: " + run); };
+  expect_warnings(list("[torchrun, --master_addr, $MASTER_ADDR, a.py]"), 1);
+  expect_warnings(list("[/venv/bin/torchrun, '--master_addr=${MASTER_ADDR}', a.py]"), 1);
+  expect_warnings(list("[python3, -m, torch.distributed.run, '--rdzv_endpoint=$H:$P', a.py]"), 1);
+  expect_warnings(list("[torchrun, --master_port, 29500, --master_addr, $MASTER_ADDR, a.py]"), 2);
   for (const std::string run :
        {"torchrun --master_addr $MASTER_ADDR a.py", "[bash, -c, 'torchrun --master_addr $MASTER_ADDR a.py']",
         "[torchrun, a.py, --price, 5$, '$1', '${', --say, 'costs $X']", "[python3, a.py, $HOME]"})
-    EXPECT_THAT(warned(run), IsEmpty()) << run;
-  EXPECT_THAT(warned("[a.py, $X]\nlauncher: torchrun"), IsEmpty());
+    EXPECT_THAT(warnings_of(*list(run)), IsEmpty()) << run;
+  EXPECT_THAT(warnings_of(*list("[a.py, $X]\nlauncher: torchrun")), IsEmpty());
 }
 
 TEST(Warnings, NothingElseIsWarnedOf) {

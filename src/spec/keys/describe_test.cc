@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/sentences.h"
 #include "model/keys/flavor.h"
 #include "model/keys/job.h"
 #include "model/keys/policy.h"
@@ -95,8 +96,7 @@ TEST(Schema, SaysHowAValueIsWrittenAndWhatHoldsWithoutIt) {
   const auto& preemption = schema.at("properties").at("preemption").at("properties");
   EXPECT_EQ(preemption.at("allow").at("default"), true);
   EXPECT_EQ(preemption.at("grace").at("default"), "30s");
-  EXPECT_THAT(std::string(preemption.at("grace").at("anyOf").at(0).at("description").as_string()),
-              testing::StartsWith("0s to 1h, written as"));
+  testing::expect_sentence(preemption.at("grace").at("anyOf").at(0).at("description").as_string());
   EXPECT_EQ(schema.at("properties").at("launcher").at("default"), "none");
   EXPECT_FALSE(schema.at("properties").at("name").as_object().contains("default")) << "words say it";
 }
@@ -110,8 +110,8 @@ TEST(Schema, DescribesWithoutTheGuide) {
 
 TEST(GuideTable, HasARowForEachKeyOfAMap) {
   const auto table = guide_table(rows_of_keys<JobSpec>(), {"retry"});
-  EXPECT_THAT(table, testing::HasSubstr("| `retry.infra` | 0 to 1,000 | 3 |"));
-  EXPECT_THAT(table, testing::HasSubstr("| `retry.backoff` | time, 100ms to 1h | 5s |"));
+  EXPECT_THAT(table, ::testing::HasSubstr("| `retry.infra` | 0 to 1,000 | 3 |"));
+  EXPECT_THAT(table, ::testing::HasSubstr("| `retry.backoff` | time, 100ms to 1h | 5s |"));
 }
 
 }  // namespace

@@ -4,9 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/testing/sentences.h"
 #include "spec/documents.h"
 
 namespace ym::spec {
+
+using ym::testing::expect_refused;
+using ym::testing::expect_sentence;
 
 inline const SubmitDefaults kHome{.workdir = "/home/ada"};
 

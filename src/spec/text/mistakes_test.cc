@@ -5,7 +5,7 @@
 namespace ym {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Error error(std::string message, std::vector<FieldError> fields) {
   return {.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(fields)};

@@ -23,34 +23,34 @@ TEST(Yaml, ResolvesScalarsByTheCoreSchema) {
 
 TEST(Yaml, AKeyNamedOnStaysOn) {
   const auto map = read_yaml("on: 1\nyes: 2\n").value().at(0);
-  EXPECT_THAT(map.keys, testing::ElementsAre("on", "yes"));
+  EXPECT_THAT(map.keys, ::testing::ElementsAre("on", "yes"));
 }
 
 TEST(Yaml, RefusesTextBehindAValue) {
-  EXPECT_EQ(message(read_yaml("{a: 1} {b: 2}")), "line 1: unexpected text; separate documents by a line with ---");
+  expect_refused(read_yaml("{a: 1} {b: 2}"), ErrorCode::invalid);
   EXPECT_FALSE(read_yaml("- a\nb: c\n"));
   EXPECT_FALSE(read_yaml("a: 1\n]\n"));
   EXPECT_TRUE(read_yaml("\xEF\xBB\xBF{a: \"\xC3\xA4\"}\n---\n{b: 2}\n"));
 }
 
 TEST(Yaml, NamesTheLine) {
-  EXPECT_EQ(message(read_yaml("a: 1\nb: [1, 2\n")).substr(0, 28), "line 3: not valid YAML: end ");
+  expect_refused(read_yaml("a: 1\nb: [1, 2\n"), ErrorCode::invalid);
   EXPECT_EQ(read_yaml("\n\na:\n  b: 1\n").value().at(0).items.at(0).items.at(0).line, 4);
 }
 
 TEST(Yaml, RefusesKeysThatAreNoText) {
-  EXPECT_EQ(message(read_yaml("? [a]\n: 1\n")), "line 1: a key must be plain text");
-  EXPECT_EQ(message(read_yaml(": 1\n")), "line 1: a key is missing before ':'");
+  expect_refused(read_yaml("? [a]\n: 1\n"), ErrorCode::invalid);
+  expect_refused(read_yaml(": 1\n"), ErrorCode::invalid);
 }
 
 TEST(Yaml, BoundsTheNumberOfDocuments) {
   std::string many;
   for (int i = 0; i < 1001; ++i) many += "---\na: 1\n";
-  EXPECT_EQ(message(read_yaml(many)), "more than 1000 documents in one text");
+  expect_refused(read_yaml(many), ErrorCode::invalid);
 }
 
 TEST(Json, TakesExactlyOneValue) {
-  EXPECT_EQ(message(read_json(R"({"a":1} x)")).substr(0, 10), "unexpected");
+  expect_refused(read_json(R"({"a":1} x)"), ErrorCode::invalid);
   EXPECT_TRUE(read_json(" {\"a\":1} \n"));
   EXPECT_FALSE(read_json("{\"a\":"));
   EXPECT_FALSE(read_json("{'a':1}"));

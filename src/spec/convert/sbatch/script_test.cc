@@ -13,12 +13,10 @@
 namespace ym::convert {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string sbatch_script(const std::string& options, const std::string& body = "python t.py\n") {
   return "#!/bin/bash\n#SBATCH " + options + "\n" + body;
@@ -29,34 +27,30 @@ TEST(UnreadOptions, BelowACommandAreNamedAndNotApplied) {
   EXPECT_EQ(made.specs.at(0).nodes, 2);
   EXPECT_EQ(made.specs.at(0).time_limit, std::nullopt);
   EXPECT_EQ(made.specs.at(0).resources.cpus, kMilli);
-  EXPECT_THAT(made.warnings,
-              Contains(AllOf(StartsWith("--time: is left out"), HasSubstr("(line 3)"), HasSubstr("(line 4)"))));
-  EXPECT_THAT(made.warnings, Contains(StartsWith("--ntasks: is left out")));
-  EXPECT_THAT(made.warnings, Contains(StartsWith("--cpus-per-task: is left out")));
+  expect_remarks(made.warnings, {"script", "--time", "--ntasks", "--cpus-per-task"});
 }
 
 TEST(UnreadOptions, ThatAreCommentsToSbatchAreNoted) {
   const auto made =
       converted("#!/bin/bash\n#SBATCH -N 2\n# SBATCH -t 5\n # see SBATCH\n##SBATCH -n 3\n# SBATCH lines\necho\n");
   EXPECT_EQ(made.specs.at(0).time_limit, std::nullopt);
-  EXPECT_THAT(made.notes, ElementsAre(StartsWith("--time: is left out: it is a comment")));
+  expect_remarks(made.notes, {"--time"});
 }
 
 TEST(UnreadOptions, StrayWordsAndOtherPartsAreNamed) {
   const auto stray = converted(sbatch_script("--job-name=my job -k"));
   EXPECT_EQ(stray.specs.at(0).name, "my");
-  EXPECT_THAT(stray.warnings,
-              ElementsAre(StartsWith("#SBATCH: 'job' is not an option"), StartsWith("--no-kill: is left out")));
+  expect_remarks(stray.warnings, {"#SBATCH", "--no-kill"});
   const auto parts = converted("#!/bin/sh\n#SBATCH -N 2\n#SBATCH hetjob\n#SBATCH -N 8\necho\n");
   EXPECT_EQ(parts.specs.at(0).nodes, 2);
-  EXPECT_THAT(parts.warnings, Contains(StartsWith("#SBATCH: begins another part of the job")));
+  expect_remarks(parts.warnings, {"#SBATCH", "script"});
 }
 
 TEST(Options, MayBeCut) {
   const auto made = converted(sbatch_script("--depend=afterok:12 --ntasks-per-n=2 --acc=x"));
   EXPECT_EQ(made.specs.at(0).project, "x");
   EXPECT_EQ(made.specs.at(0).resources.cpus, 2 * kMilli);
-  EXPECT_THAT(made.warnings, Contains(AllOf(StartsWith("--dependency: is left out"), HasSubstr("ym wait"))));
+  expect_remarks(made.warnings, {"--dependency"});
 }
 
 TEST(Options, LineEndsOfDosAreTakenAway) {
@@ -64,15 +58,15 @@ TEST(Options, LineEndsOfDosAreTakenAway) {
   EXPECT_EQ(made.specs.at(0).name, "a");
   EXPECT_EQ(made.specs.at(0).resources.memory_bytes, std::int64_t{4} << 30);
   EXPECT_THAT(made.specs.at(0).run.words, ElementsAre("/bin/bash", "-c", "python t.py\n"));
-  EXPECT_THAT(made.notes, Contains(HasSubstr("line ends of DOS")));
+  expect_remarks(made.notes, {"script"});
 }
 
 TEST(Options, NamesWithBlanksBecomeNames) {
   const auto quoted = converted(sbatch_script("--job-name=\"my first run\" "));
   EXPECT_EQ(quoted.specs.at(0).name, "my-first-run");
-  EXPECT_THAT(quoted.notes, Contains(StartsWith("--job-name: 'my first run' is written as my-first-run")));
+  expect_remarks(quoted.notes, {"--job-name"});
   EXPECT_EQ(converted(sbatch_script("-J my\\ run")).specs.at(0).name, "my-run");
-  EXPECT_THAT(converted(sbatch_script("-J '!!!'")).warnings, Contains(StartsWith("--job-name: ")));
+  expect_remarks(converted(sbatch_script("-J '!!!'")).warnings, {"--job-name"});
   EXPECT_EQ(name_like("(a) b:c_"), "a-b-c_");
   EXPECT_EQ(name_like("a..b--c."), "a.-b--c");
   EXPECT_EQ(name_like(std::string(80, 'x')).size(), 63u);
@@ -88,19 +82,17 @@ TEST(Options, ATypeOfGpusAloneIsOne) {
 TEST(Options, AllMemoryOfANodeIsNoAmount) {
   const auto made = converted(sbatch_script("--mem=0"));
   EXPECT_EQ(made.specs.at(0).resources.memory_bytes, 0);
-  EXPECT_THAT(made.warnings, ElementsAre(StartsWith("--mem: requests all memory")));
+  expect_remarks(made.warnings, {"--mem"});
 }
 
 TEST(Options, NothingIsDroppedInSilence) {
-  EXPECT_THAT(converted(sbatch_script("--ntasks-per-gpu=1")).warnings,
-              ElementsAre(StartsWith("--ntasks-per-gpu: is left out")));
+  expect_remarks(converted(sbatch_script("--ntasks-per-gpu=1")).warnings, {"--ntasks-per-gpu"});
   const auto made =
       converted(sbatch_script("--open-mode=append -o a --requeue --cpus-per-gpu=4 --gpus-per-node=2 -p a,b"));
-  EXPECT_THAT(made.notes, Contains(StartsWith("--open-mode: ")));
-  EXPECT_THAT(made.notes, Contains(StartsWith("--requeue: ")));
+  expect_remarks(made.notes, {"--open-mode", "--output", "--requeue", "--partition"});
   EXPECT_EQ(made.specs.at(0).resources.cpus, 8 * kMilli);
   EXPECT_EQ(made.specs.at(0).queue, "a");
-  EXPECT_THAT(made.warnings, ElementsAre(StartsWith("--partition: names several")));
+  expect_remarks(made.warnings, {"--partition"});
 }
 
 std::vector<std::int64_t> ids(std::string_view text) {
@@ -154,9 +146,9 @@ TEST(Arrays, AreConvertedWithTheirLimit) {
   const auto made = converted(sbatch_script("-a 1-9%4", "python t.py $SLURM_ARRAY_TASK_ID $SLURM_ARRAY_JOB_ID\n"));
   EXPECT_EQ(made.specs.at(0).array, 9);
   EXPECT_EQ(made.specs.at(0).array_parallel, 4);
-  EXPECT_THAT(made.warnings, ElementsAre(AllOf(HasSubstr("for SLURM_ARRAY_JOB_ID"), Not(HasSubstr("TASK_ID")))));
+  expect_remarks(made.warnings, {"script"});
   EXPECT_EQ(converted(sbatch_script("-a 1-9%20")).specs.at(0).array_parallel, std::nullopt);
-  EXPECT_THAT(error(sbatch_script("--array=1-x")), StartsWith("--array: '1-x' is not an array"));
+  expect_refused(convert_to_jobs(sbatch_script("--array=1-x")), ErrorCode::invalid, "--array");
 }
 
 TEST(Arrays, OfAProgramThatIsNoShellAreToldByOne) {
@@ -196,13 +188,12 @@ TEST(Variables, OfSlurmAreFoundWhereTheyAreRead) {
 TEST(Variables, OfSlurmAreAllNamed) {
   const auto made =
       converted(sbatch_script("-c 6 -n 2", "a $SLURM_CPUS_PER_TASK $SLURM_JOB_ID $SLURM_CLUSTER_NAME $SLURM_X\n"));
-  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("write 6 for SLURM_CPUS_PER_TASK, YM_JOB_ID for SLURM_JOB_ID"),
-                                         HasSubstr("reads SLURM_CLUSTER_NAME, SLURM_X, which is not set here")));
+  expect_remarks(made.warnings, {"script", "script"});
   EXPECT_THAT(made.specs.at(0).run.words.back(), Not(HasSubstr("export"))) << "none is made up";
   EXPECT_THAT(converted(sbatch_script("-n 1", "echo $SLURM_TMPDIR\n")).warnings,
               ElementsAre(HasSubstr("write ${TMPDIR:-/tmp} for SLURM_TMPDIR")));
   const auto outside = converted(sbatch_script("-n 1", "a $SLURM_ARRAY_TASK_ID\n"));
-  EXPECT_THAT(outside.warnings, ElementsAre(HasSubstr("YM_ARRAY_INDEX for SLURM_ARRAY_TASK_ID")));
+  expect_remarks(outside.warnings, {"script"});
 }
 
 TEST(LoginShell, IsForWhatOnlyProfilesKnow) {
@@ -219,7 +210,7 @@ TEST(LoginShell, IsWrittenOnce) {
   const auto made = converted(sbatch_script("-n 1", "module load cuda\nsource activate e\n"));
   EXPECT_THAT(made.specs.at(0).run.words,
               ElementsAre("/bin/bash", "-l", "-c", "module load cuda\nsource activate e\n"));
-  EXPECT_THAT(made.notes, ElementsAre(HasSubstr("calls module")));
+  expect_remarks(made.notes, {"script"});
   EXPECT_THAT(made.warnings, IsEmpty());
   for (const std::string login : {"/bin/bash -l", "/bin/bash --login", "/bin/bash -el"}) {
     const auto already = converted("#!" + login + "\n#SBATCH -n 1\nmodule load cuda\n");

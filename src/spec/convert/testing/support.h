@@ -4,14 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <source_location>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/testing/sentences.h"
 #include "spec/convert/convert.h"
 #include "spec/documents.h"
 
 namespace ym::convert {
+
+using ym::testing::expect_refused;
+using ym::testing::expect_sentence;
 
 struct Converted {
   std::vector<JobSpec> specs;
@@ -30,9 +35,16 @@ inline Converted converted(const std::string& text) {
   return out;
 }
 
-inline std::string error(const std::string& text) {
-  const auto made = convert_to_jobs(text);
-  return made ? "(no error)" : made.error().message;
+// What they are about, in their order, and their sentences.
+inline void expect_remarks(const std::vector<std::string>& remarks, const std::vector<std::string>& pointers,
+                           std::source_location where = std::source_location::current()) {
+  const ::testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()), "the remarks");
+  std::vector<std::string> about;
+  for (const std::string& remark : remarks) {
+    about.push_back(remark.substr(0, remark.find(": ")));
+    expect_sentence(remark, where);
+  }
+  EXPECT_EQ(about, pointers);
 }
 
 inline std::string file_text(const std::string& name) {
