@@ -89,6 +89,14 @@ Kept(std::string_view, Member Owner::*) -> Kept<Owner, Member>;
 template <class Owner, class Member>
 Kept(std::string_view, Member Owner::*, InRows) -> Kept<Owner, Member>;
 
+// A member that has a key table: its keys are written among those of the owner.
+template <class Owner, class Member>
+struct Part {
+  Member Owner::* member;
+};
+template <class Owner, class Member>
+Part(Member Owner::*) -> Part<Owner, Member>;
+
 // A key of earlier versions. It is accepted and has no effect. It is not documented or suggested.
 struct Former {
   std::string_view name;

@@ -132,7 +132,7 @@ void expect_messages(std::initializer_list<Bad> list) {
 TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
   expect_messages({
       {"clusters: [{name: a, executor: pbs}]",
-       "/clusters/0/executor: 'pbs' is not an executor; write local, slurm, kubernetes or simulated (line 1)"},
+       "/clusters/0/executor: 'pbs' is not known here; write local, slurm, kubernetes or simulated (line 1)"},
       {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
        "/clusters/1: there are two clusters named 'a' (line 1)"},
       {"clusters: [{name: a}, {name: b}]",
@@ -238,8 +238,7 @@ TEST(Configuration, ReadsTheCapOfLogs) {
   EXPECT_EQ(cap("1GiB")->clusters.at(0).log_cap, kGiB);
   EXPECT_EQ(cap("64KiB")->clusters.at(0).log_cap, 64 << 10);
   EXPECT_EQ(parse_configuration("clusters: [{name: lab}]")->clusters.at(0).log_cap, std::nullopt);
-  EXPECT_THAT(message(cap("1KiB")), HasSubstr("/clusters/0/log_cap: is too small for the log of a task; write at least "
-                                              "64KiB, for example 1GiB"));
+  EXPECT_THAT(message(cap("1KiB")), HasSubstr("/clusters/0/log_cap: is too small; write at least 64KiB"));
   EXPECT_THAT(message(cap("much")), HasSubstr("/clusters/0/log_cap: 'much' is not a size"));
 }
 

@@ -17,6 +17,7 @@
 #include "spec/keys/cluster.h"
 
 namespace ym::keys {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +31,9 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"flavor", rows_of_keys<Flavor>},
                                                                {"elastic", rows_of_keys<ElasticCapacity>},
                                                                {"slurm", rows_of_keys<SlurmSettings>},
-                                                               {"kubernetes", rows_of_keys<KubernetesSettings>}};
+                                                               {"kubernetes", rows_of_keys<KubernetesSettings>},
+                                                               {"cluster", rows_of_keys<ClusterConfiguration>},
+                                                               {"node", rows_of_keys<NodeGroup>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);
@@ -106,6 +109,16 @@ TEST(Schema, DescribesWithoutTheGuide) {
   EXPECT_EQ(without_links("Whole GPUs. See [types](a.md#types)."), "Whole GPUs.");
   EXPECT_EQ(without_links("One. See [types](#types). Three."), "One. Three.");
   EXPECT_EQ(without_links("a list [a, b] of two"), "a list [a, b] of two");
+}
+
+TEST(Schema, OfAPartHasItsKeysAmongThoseOfTheOwner) {
+  const auto entry = schema_of(rows_of_keys<NodeGroup>());
+  EXPECT_TRUE(entry.at("properties").as_object().contains("names"));
+  EXPECT_TRUE(entry.at("properties").as_object().contains("gpus"));
+  const auto flavor = schema_of(rows_of_keys<ElasticCapacity>());
+  const auto& made = flavor.at("properties").at("node").at("properties").as_object();
+  EXPECT_FALSE(made.contains("names"));
+  EXPECT_TRUE(made.contains("gpus"));
 }
 
 TEST(GuideTable, HasARowForEachKeyOfAMap) {
