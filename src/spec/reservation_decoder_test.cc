@@ -50,6 +50,9 @@ TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
   EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h"})")),
             "/nodes: write this or node_count: the nodes, or their number");
   EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":[]})")), "/nodes: names no node");
+  EXPECT_EQ(pointer(read_request(R"({"name":"a","duration":"1h","nodes":["n1","n["]})")), "/nodes/1");
+  EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"message":"\u0007"})")),
+            "/message: is too long, or has control characters; write at most 1024 bytes");
   EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"flavor":"t4"})")),
             "/flavor: is for node_count; leave it out if nodes are named");
   EXPECT_EQ(message(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"for":"eve"})")),

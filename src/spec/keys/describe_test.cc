@@ -15,6 +15,7 @@
 #include "model/keys/policy.h"
 #include "model/keys/queue.h"
 #include "spec/keys/cluster.h"
+#include "spec/keys/reservation.h"
 
 namespace ym::keys {
 
@@ -33,7 +34,8 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"slurm", rows_of_keys<SlurmSettings>},
                                                                {"kubernetes", rows_of_keys<KubernetesSettings>},
                                                                {"cluster", rows_of_keys<ClusterConfiguration>},
-                                                               {"node", rows_of_keys<NodeGroup>}};
+                                                               {"node", rows_of_keys<NodeGroup>},
+                                                               {"reservation", rows_of_keys<WrittenReservation>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);
