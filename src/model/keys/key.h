@@ -42,7 +42,8 @@ struct Traits {
   InRows in_rows = InRows::unless_empty;
   Shown shown = Shown::always;
   std::string_view required{};  // what to write if it is missing; empty: it may be left out
-  bool secret = false;          // its values may be secrets
+  // Its value is a secret: schemas mark it as `writeOnly`. Answers must not show it.
+  bool secret = false;
 };
 
 // A kind with values that code of the struct's decoder reads: it needs more than the value, or several keys at once.

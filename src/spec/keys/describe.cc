@@ -212,6 +212,7 @@ json::object schema_of(const std::vector<KeyRow>& keys) {
     json::object schema = key.look.schema;
     schema["description"] = text(without_links(key.about.meaning));
     if (!key.default_value.is_null()) schema["default"] = key.default_value;
+    if (key.secret) schema["writeOnly"] = true;
     properties[key.name] = std::move(schema);
     if (key.required) required.push_back(text(key.name));
   }

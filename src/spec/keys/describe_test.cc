@@ -19,6 +19,17 @@
 
 namespace ym::keys {
 
+struct Login {
+  std::string user, password;
+};
+template <>
+struct Keys<Login> {
+  static constexpr std::tuple list{
+      Key{"user", &Login::user, Text{}, About{"A name."}},
+      Key{"password", &Login::password, Text{}, About{"A word."}, Traits{.secret = true}},
+  };
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,6 +132,15 @@ TEST(Schema, OfAPartHasItsKeysAmongThoseOfTheOwner) {
   const auto& made = flavor.at("properties").at("node").at("properties").as_object();
   EXPECT_FALSE(made.contains("names"));
   EXPECT_TRUE(made.contains("gpus"));
+}
+
+TEST(Schema, MarksSecrets) {
+  const auto schema = schema_of(rows_of_keys<Login>());
+  const auto& properties = schema.at("properties").as_object();
+  EXPECT_EQ(properties.at("password").at("writeOnly"), true);
+  EXPECT_FALSE(properties.at("user").as_object().contains("writeOnly"));
+  const auto job = schema_of(rows_of_keys<JobSpec>());
+  EXPECT_FALSE(job.at("properties").at("env").as_object().contains("writeOnly")) << "answers show it";
 }
 
 TEST(GuideTable, HasARowForEachKeyOfAMap) {
