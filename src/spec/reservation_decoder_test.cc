@@ -47,6 +47,9 @@ TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
                  "/until");
   expect_refused(read_request(R"({"name":"a","duration":"1h"})"), ErrorCode::invalid, "/nodes");
   expect_refused(read_request(R"({"name":"a","duration":"1h","nodes":[]})"), ErrorCode::invalid, "/nodes");
+  expect_refused(read_request(R"({"name":"a","duration":"1h","nodes":["n1","n["]})"), ErrorCode::invalid, "/nodes/1");
+  expect_refused(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"message":"\u0007"})"), ErrorCode::invalid,
+                 "/message");
   expect_refused(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"flavor":"t4"})"), ErrorCode::invalid,
                  "/flavor");
   expect_refused(read_request(R"({"name":"a","duration":"1h","nodes":["n1"],"for":"eve"})"), ErrorCode::invalid,

@@ -1,7 +1,7 @@
 // The schemas of answers and requests, for `components`: one function for each subject.
 //
-// A member of an answer is one row. Structs with a key table are not listed again: answers_job_specs.cc and
-// answers_queues.cc make their schemas from the table.
+// A member of an answer is one row. Structs with a key table are not listed again: answers_job_specs.cc,
+// answers_queues.cc and, for the request for a reservation, answers_cluster.cc make their schemas from the table.
 #pragma once
 
 #include <vector>

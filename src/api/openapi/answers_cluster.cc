@@ -1,4 +1,6 @@
 #include "api/openapi/answers.h"
+#include "spec/keys/describe.h"
+#include "spec/keys/reservation.h"
 
 namespace ym::api::openapi {
 namespace {
@@ -50,25 +52,6 @@ Schema reservation() {
   });
 }
 
-Schema reservation_request() {
-  return closed(members({
-      {"name", text()},
-      {"from", time(), "Left out: now. Times are widened to whole minutes.", kOptional},
-      {"until", time(), "When it ends. Either this or `duration`.", kOptional},
-      {"duration", text(), "How long it lasts, for example 4h.", kOptional},
-      {"nodes", list(text()), "Names and patterns, for example n[1-4]. Either this or `node_count`.", kOptional},
-      {"node_count", whole(1, 100'000),
-       "Number of nodes. They are chosen now: the first by name that are free at that time.", kOptional},
-      {"flavor", text(), "With `node_count`: only nodes of this flavor.", kOptional},
-      {"cluster", text(), "With `node_count`: only nodes of this cluster.", kOptional},
-      {"users", list(text()), "Users that may use it.", kOptional},
-      {"queues", list(text()), "Queues that may use it. Without users and queues it is for maintenance.", kOptional},
-      {"message", text({.most = 1024}), "", kOptional},
-      {"ignore_jobs", with_default(flag(), false), "True: jobs may still run there when it begins. They continue.",
-       kOptional},
-  }));
-}
-
 }  // namespace
 
 std::vector<Named> cluster_answers() {
@@ -76,7 +59,7 @@ std::vector<Named> cluster_answers() {
       {"Node", node()},
       {"NodeList", page_of("Node")},
       {"Reservation", reservation(), "Nodes that are reserved for a period. It is removed when the period is over."},
-      {"ReservationRequest", reservation_request()},
+      {"ReservationRequest", keys::schema_of(keys::rows_of_keys<keys::WrittenReservation>())},
       {"ReservationRemoval", members({{"name", text()}, {"removed", flag()}})},
       {"ReservationList", page_of("Reservation")},
   };

@@ -9,6 +9,7 @@
 #include "model/keys/policy.h"
 #include "model/keys/queue.h"
 #include "spec/keys/describe.h"
+#include "spec/keys/reservation.h"
 
 namespace ym::api {
 namespace {
@@ -157,6 +158,13 @@ TEST_F(OpenApiOfKeys, OfAQueueAreThere) {
   expect_keys_of<RunLimit>("/QueuePolicy/properties/limits/properties/per_user");
   expect_keys_of<Budget>("/QueuePolicy/properties/budgets/items");
   expect_keys_of<WaitPromise>("/QueuePolicy/properties/wait_promises/items");
+}
+
+TEST_F(OpenApiOfKeys, OfARequestForAReservationAreThere) {
+  expect_keys_of<keys::WrittenReservation>("/ReservationRequest");
+  const auto& request = schema_at("/ReservationRequest");
+  EXPECT_EQ(request.at("required"), boost::json::array{"name"});
+  EXPECT_EQ(request.at("additionalProperties"), false);
 }
 
 TEST_F(OpenApiOfKeys, OfTheSiteAreThereAndSet) {

@@ -18,7 +18,7 @@ struct Keys<ElasticCapacity> {
           Traits{.stored = "max_nodes",
                  .in_rows = InRows::always,
                  .required = "write how many nodes of the flavor there may be"}},
-      Key{"node", &R::node, ByHand{NewNodes{}},
+      Key{"node", &R::node, NewNodes{},
           About{"What a new node has: keys as under [nodes](#nodes), without `names`. It has the labels of `match` "
                 "anyway. For jobs that need a topology level, write the labels of that level and of all outer levels.",
                 "{gpus: \"a100:8\", cpus: 96, memory: 1TiB}"},

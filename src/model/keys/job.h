@@ -140,8 +140,7 @@ struct Keys<TaskGroup> {
           Traits{.in_rows = InRows::always}},
       Key{"launcher", &R::launcher, OneOf<Launcher>{},
           About{"Starts the program in each task.", "torchrun", "the job's"}, Traits{.in_rows = InRows::always}},
-      Key{"env", &R::env, Variables{}, About{"Environment variables. They override the job's.", "{ROLE: actor}"},
-          Traits{.secret = true}},
+      Key{"env", &R::env, Variables{}, About{"Environment variables. They override the job's.", "{ROLE: actor}"}},
   };
 };
 
@@ -189,8 +188,7 @@ struct Keys<JobSpec> {
           About{"`none` starts the program once on each node. `torchrun`: see [torchrun](#torchrun).", "torchrun"},
           Traits{.in_rows = InRows::always}},
       Key{"env", &R::env, Variables{},
-          About{"Environment variables. `YM_` and `SLURM_` names are errors.", "{OMP_NUM_THREADS: 4}"},
-          Traits{.secret = true}},
+          About{"Environment variables. `YM_` and `SLURM_` names are errors.", "{OMP_NUM_THREADS: 4}"}},
       Key{"time_limit", &R::time_limit, Span{Duration{1}, kLongestTime},
           About{"Limit of each attempt. It is enforced with or without a server.", "6h"},
           Traits{.stored = "time_limit_ms", .shown = Shown::if_set}},

@@ -42,7 +42,8 @@ struct Traits {
   InRows in_rows = InRows::unless_empty;
   Shown shown = Shown::always;
   std::string_view required{};  // what to write if it is missing; empty: it may be left out
-  bool secret = false;          // its values may be secrets
+  // Its value is a secret: schemas mark it as `writeOnly`. Answers must not show it.
+  bool secret = false;
 };
 
 // A kind with values that code of the struct's decoder reads: it needs more than the value, or several keys at once.
@@ -88,6 +89,14 @@ template <class Owner, class Member>
 Kept(std::string_view, Member Owner::*) -> Kept<Owner, Member>;
 template <class Owner, class Member>
 Kept(std::string_view, Member Owner::*, InRows) -> Kept<Owner, Member>;
+
+// A member that has a key table: its keys are written among those of the owner.
+template <class Owner, class Member>
+struct Part {
+  Member Owner::* member;
+};
+template <class Owner, class Member>
+Part(Member Owner::*) -> Part<Owner, Member>;
 
 // A key of earlier versions. It is accepted and has no effect. It is not documented or suggested.
 struct Former {

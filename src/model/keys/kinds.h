@@ -27,6 +27,7 @@ struct Amount {             // in thousandths: 4, 0.5, "500m"
 };
 struct Bytes {               // "64GiB"
   bool unit_wanted = false;  // 4096 is refused: Slurm takes it for MiB, others for bytes
+  std::int64_t least = 0;
 };
 struct Name {};  // of a job, queue, project, cluster or flavor
 struct Text {
@@ -76,5 +77,11 @@ struct Money {};
 struct Price {};  // of a GPU-hour
 struct GpuType {};
 struct NewNodes {};  // the node of an elastic flavor
+
+// --- for clusters and nodes
+struct ExecutorName {};
+struct NodePattern {};  // "gpu[08-10],login"
+struct NodeGpus {};     // 4, "t4:4"
+struct NodeSlices {};   // "1g.5gb:4", or a list of them
 
 }  // namespace ym::keys

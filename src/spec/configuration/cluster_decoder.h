@@ -10,7 +10,4 @@ namespace ym::spec {
 
 std::vector<ClusterConfiguration> read_clusters(const Field& field);
 
-// Keys that all nodes of one entry share.
-Node read_node_shape(MapReader& map);
-
 }  // namespace ym::spec

@@ -6,6 +6,7 @@
 #include "spec/configuration/cluster_decoder.h"
 #include "spec/configuration/queue_decoder.h"
 #include "spec/configuration/scheduling_decoder.h"
+#include "spec/keys/cluster.h"
 #include "spec/keys/read.h"
 
 namespace ym::spec {
@@ -38,11 +39,6 @@ void read_elastic(const Field& field, Flavor& flavor, const Configuration& confi
   if (field.value->kind != Value::Kind::map) return;
   ElasticCapacity elastic;
   keys::read_keys(map, elastic);
-  if (auto node = map.find("node")) {
-    MapReader shape(*node);
-    elastic.node = read_node_shape(shape);
-    shape.finish();
-  }
   map.finish();
   elastic.node.cluster = flavor.cluster;
   if (!can_make_nodes(field, flavor.cluster, configuration)) return;

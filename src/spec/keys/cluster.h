@@ -1,6 +1,13 @@
-// The keys of clusters: these structs are read from the configuration file and never stored.
+// The keys of clusters and their nodes in the configuration file. What is stored of them does not follow from these
+// tables.
 #pragma once
 
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/cluster.h"
 #include "model/keys/key.h"
 #include "model/keys/kinds.h"
 #include "spec/documents.h"
@@ -103,8 +110,90 @@ struct Keys<KubernetesSettings> {
   };
 };
 
+// What all nodes of one entry share.
+template <>
+struct Keys<Node> {
+  using R = Node;
+  static constexpr std::tuple list{
+      Form{"gpus", ByHand{NodeGpus{}}, About{"GPUs of each node.", "\"t4:4\"", "0"}},
+      Form{"gpu_memory", ByHand{Bytes{}},
+           About{"Memory of each of `gpus`, for jobs that share one.", "40GiB", "any amount fits"}},
+      Form{
+          "mig", ByHand{NodeSlices{}},
+          About{"MIG slices of further GPUs. They are devices `m0`, `m1`, ... On a machine as found the driver reports "
+                "slices, with UUIDs.",
+                "[\"1g.5gb:4\", \"3g.20gb:1\"]"}},
+      Key{"cpus", &R::cpus, Amount{"CPUs"}, About{"CPU cores.", "16", "1 for each device, at least 1"}},
+      Key{"memory", &R::memory_bytes, Bytes{}, About{"Main memory.", "64GiB"}},
+      Key{"labels", &R::labels, Labels{},
+          About{"For `match`, `placement.select` and topology. At most 64.", "{rack: r1}"}},
+  };
+};
+
+// An entry of `nodes`: equal nodes.
+struct NodeGroup {
+  std::vector<std::string> names;
+  Node shape;
+};
+template <>
+struct Keys<NodeGroup> {
+  using R = NodeGroup;
+  static constexpr std::tuple list{
+      Key{"names", &R::names, NodePattern{},
+          About{"Names of equal nodes, unique over all clusters.", "\"gpu[08-10],login\""},
+          Traits{.required = "write for example n[1-5]"}},
+      Part{&R::shape},
+  };
+};
+
+inline constexpr std::array<std::string_view, 4> kExecutors{"local", "slurm", "kubernetes", "simulated"};
+
+template <>
+struct Keys<Cluster> {
+  using R = Cluster;
+  static constexpr std::tuple list{
+      Key{"name", &R::name, Name{}, About{"Unique.", "lab"}, Traits{.required = "give the cluster a name"}},
+      Key{"executor", &R::executor, ExecutorName{}, About{"How attempts run. See below.", "slurm", "`local`"}},
+      Key{"topology", &R::topology, ListOf{LabelKey{}, "levels", 16},
+          About{"Labels, the outermost level first. Nodes are in one domain of a level if they have the same values of "
+                "its label and of all outer labels. A job may also ask for a label that is not in the list.",
+                "[zone, block, rack]"}},
+  };
+};
+
+template <>
+struct Keys<ClusterConfiguration> {
+  using R = ClusterConfiguration;
+  static constexpr std::tuple list{
+      Part{&R::cluster},
+      Key{"nodes", &R::nodes, ByHand{ListOf{MapOf<NodeGroup>{}, "nodes"}},
+          About{"Virtual [nodes](#nodes). Required for `simulated`. An error for `slurm` and `kubernetes`, which name "
+                "their own nodes.",
+                "[{names: \"n[1-5]\"}]", "this machine as found"}},
+      Key{"log_cap", &R::log_cap, Bytes{.least = std::int64_t{64} << 10},
+          About{"Output that is kept of each task. Later output is dropped, with a mark in the log. A change needs a "
+                "restart.",
+                "1GiB", "1GiB"}},
+      Key{"node_prefix", &R::node_prefix, Name{},
+          About{"Prefix for node names, if two clusters use the same names. `slurm` and `kubernetes` only.", "gke-"}},
+      Key{"calls_per_second", &R::calls_per_second, Whole{1, 1'000'000},
+          About{"Launches and stops a second. `simulated` only.", "50", "no limit"}},
+      Key{"slurm", &R::slurm, MapOf<SlurmSettings>{},
+          About{"How the Slurm cluster is used. See [Slurm](slurm.md#keys).", "{log_dir: /shared/ym/logs}",
+                "required for `slurm`"}},
+      Key{"kubernetes", &R::kubernetes, MapOf<KubernetesSettings>{},
+          About{"How the Kubernetes cluster is used. See [Kubernetes](kubernetes.md#keys).", "{namespace: yardmaster}",
+                "required for `kubernetes`"}},
+  };
+};
+
 void read_form(const spec::Field& field, SlurmSettings& slurm, Delegation);
 // It is a volume or a folder, not both.
 void read_into(const spec::Field& field, Mount& mount, MapOf<Mount>);
+// Kueue decides when and where pods start.
+void read_into(const spec::Field& field, KubernetesSettings& kubernetes, MapOf<KubernetesSettings>);
+// GPUs and slices are devices. Without `cpus`, the number of CPUs follows that of devices.
+void read_part(spec::MapReader& map, Node& node, MapOf<Node>);
+void read_into(const spec::Field& field, Node& node, NewNodes);
 
 }  // namespace ym::keys

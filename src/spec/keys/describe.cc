@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "model/keys/job.h"
 #include "model/keys/queue.h"
+#include "model/resources.h"
 #include "spec/keys/cluster.h"
 #include "spec/keys/read_job.h"
 
@@ -66,7 +67,8 @@ Look look(Moment) { return {{{"type", "string"}, {"format", "date-time"}}, "time
 Look look(Amount kind) { return {amount(), with_unit(kind.unit.empty() ? "number" : kind.unit, "in steps of 1m")}; }
 Look look(Bytes kind) {
   if (kind.unit_wanted) return {size({{"const", 0}}), "size"};
-  return {size({{"type", "integer"}, {"minimum", 0}}), "size"};
+  return {size({{"type", "integer"}, {"minimum", kind.least}}),
+          kind.least == 0 ? "size" : fmt::format("size, at least {}", format_bytes(kind.least))};
 }
 Look look(Name) {
   return {{{"type", "string"}, {"minLength", 1}, {"maxLength", 63}, {"pattern", text(kNamePattern)}}, "name"};
@@ -162,7 +164,19 @@ Look look(GpuHours) { return {amount(), "GPU-hours, at most 1,000,000,000"}; }
 Look look(Money) { return {amount(), "money, at most 1,000,000,000"}; }
 Look look(Price) { return {amount(), "money, 0 to 1,000,000, six decimals"}; }
 Look look(GpuType) { return {string_type(), "GPU type"}; }
-Look look(NewNodes) { return {{{"type", "object"}}, "map"}; }
+Look look(NewNodes) { return look(MapOf<Node>{}); }
+Look look(ExecutorName) { return look_of_words(kExecutors); }
+Look look(NodePattern) { return {string_type(), "pattern, at most 100,000 names in all"}; }
+Look look(NodeGpus) {
+  json::object typed = string_like("With a type: \"t4:4\".");
+  typed["pattern"] = text("^([A-Za-z0-9][A-Za-z0-9._-]*:)?[0-9]+$");
+  return {any_of({whole(0, std::int64_t{kMaxDevicesPerNode}), std::move(typed)}), "GPUs, 0 to 64, or `\"TYPE:N\"`"};
+}
+Look look(NodeSlices) {
+  return {
+      any_of({string_like("Of one profile: \"1g.5gb:4\"."), json::object{{"type", "array"}, {"items", string_type()}}}),
+      "slices, or a list of them"};
+}
 
 Look look_of_words(std::span<const std::string_view> words) {
   json::array names;
@@ -182,7 +196,10 @@ Look look_of_list(Look item, std::string_view what, std::size_t most) {
   return list;
 }
 
+// A table with a long list of names is hard to read.
 Look look_of_keys(const std::vector<KeyRow>& keys) {
+  constexpr std::size_t kMostNamed = 8;
+  if (keys.size() > kMostNamed) return {schema_of(keys), "map"};
   std::string names;
   for (const KeyRow& key : keys) names += (names.empty() ? "`{" : ", ") + key.name;
   return {schema_of(keys), names + "}`"};
@@ -195,6 +212,7 @@ json::object schema_of(const std::vector<KeyRow>& keys) {
     json::object schema = key.look.schema;
     schema["description"] = text(without_links(key.about.meaning));
     if (!key.default_value.is_null()) schema["default"] = key.default_value;
+    if (key.secret) schema["writeOnly"] = true;
     properties[key.name] = std::move(schema);
     if (key.required) required.push_back(text(key.name));
   }

@@ -72,6 +72,10 @@ Look look(Money);
 Look look(Price);
 Look look(GpuType);
 Look look(NewNodes);
+Look look(ExecutorName);
+Look look(NodePattern);
+Look look(NodeGpus);
+Look look(NodeSlices);
 Look look(struct Delegation);
 Look look_of_words(std::span<const std::string_view> words);
 Look look_of_list(Look item, std::string_view what, std::size_t most);
@@ -125,6 +129,10 @@ struct RowCollector {
   }
   template <class Owner, class Member>
   void operator()(const Kept<Owner, Member>&) {}
+  template <class Owner, class Member>
+  void operator()(const Part<Owner, Member>&) {
+    (*this)(Keys<Member>::list);
+  }
   void operator()(const Former&) {}
   template <class... Entries>
   void operator()(const Section<Entries...>& section) {

@@ -16,8 +16,21 @@
 #include "model/keys/policy.h"
 #include "model/keys/queue.h"
 #include "spec/keys/cluster.h"
+#include "spec/keys/reservation.h"
 
 namespace ym::keys {
+
+struct Login {
+  std::string user, password;
+};
+template <>
+struct Keys<Login> {
+  static constexpr std::tuple list{
+      Key{"user", &Login::user, Text{}, About{"A name."}},
+      Key{"password", &Login::password, Text{}, About{"A word."}, Traits{.secret = true}},
+  };
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +44,10 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"flavor", rows_of_keys<Flavor>},
                                                                {"elastic", rows_of_keys<ElasticCapacity>},
                                                                {"slurm", rows_of_keys<SlurmSettings>},
-                                                               {"kubernetes", rows_of_keys<KubernetesSettings>}};
+                                                               {"kubernetes", rows_of_keys<KubernetesSettings>},
+                                                               {"cluster", rows_of_keys<ClusterConfiguration>},
+                                                               {"node", rows_of_keys<NodeGroup>},
+                                                               {"reservation", rows_of_keys<WrittenReservation>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);
@@ -106,6 +122,25 @@ TEST(Schema, DescribesWithoutTheGuide) {
   EXPECT_EQ(without_links("Whole GPUs. See [types](a.md#types)."), "Whole GPUs.");
   EXPECT_EQ(without_links("One. See [types](#types). Three."), "One. Three.");
   EXPECT_EQ(without_links("a list [a, b] of two"), "a list [a, b] of two");
+}
+
+TEST(Schema, OfAPartHasItsKeysAmongThoseOfTheOwner) {
+  const auto entry = schema_of(rows_of_keys<NodeGroup>());
+  EXPECT_TRUE(entry.at("properties").as_object().contains("names"));
+  EXPECT_TRUE(entry.at("properties").as_object().contains("gpus"));
+  const auto flavor = schema_of(rows_of_keys<ElasticCapacity>());
+  const auto& made = flavor.at("properties").at("node").at("properties").as_object();
+  EXPECT_FALSE(made.contains("names"));
+  EXPECT_TRUE(made.contains("gpus"));
+}
+
+TEST(Schema, MarksSecrets) {
+  const auto schema = schema_of(rows_of_keys<Login>());
+  const auto& properties = schema.at("properties").as_object();
+  EXPECT_EQ(properties.at("password").at("writeOnly"), true);
+  EXPECT_FALSE(properties.at("user").as_object().contains("writeOnly"));
+  const auto job = schema_of(rows_of_keys<JobSpec>());
+  EXPECT_FALSE(job.at("properties").at("env").as_object().contains("writeOnly")) << "answers show it";
 }
 
 TEST(GuideTable, HasARowForEachKeyOfAMap) {

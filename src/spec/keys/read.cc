@@ -30,7 +30,10 @@ std::optional<Duration> read(const Field& field, Span kind) {
 std::optional<Instant> read(const Field& field, Moment) { return spec::read_time(field); }
 std::optional<std::int64_t> read(const Field& field, Amount) { return spec::read_cpus(field); }
 std::optional<std::int64_t> read(const Field& field, Bytes kind) {
-  return kind.unit_wanted ? spec::read_size(field) : spec::read_bytes(field);
+  const auto bytes = kind.unit_wanted ? spec::read_size(field) : spec::read_bytes(field);
+  if (!bytes || *bytes >= kind.least) return bytes;
+  field.wrong(fmt::format("is too small; write at least {}", format_bytes(kind.least)));
+  return std::nullopt;
 }
 std::optional<std::string> read(const Field& field, Name) { return spec::read_name(field); }
 std::optional<std::map<std::string, std::string>> read(const Field& field, Labels) { return spec::read_labels(field); }

@@ -48,6 +48,8 @@ std::optional<std::int64_t> read(const Field& field, Reservations);
 std::optional<std::int64_t> read(const Field& field, LowestPriority);
 std::optional<std::int64_t> read(const Field& field, Price);
 std::optional<std::string> read(const Field& field, GpuType);
+std::optional<std::string> read(const Field& field, ExecutorName);
+std::optional<std::vector<std::string>> read(const Field& field, NodePattern);
 
 // Index of a word in the list of known words.
 std::optional<std::size_t> read_word(const Field& field, std::span<const std::string_view> words);
@@ -74,6 +76,8 @@ void read_into(const Field& field, Member& member, Kind kind) {
 }
 template <Listed T>
 void read_struct(const Field& field, T& value);
+template <Listed T>
+void read_part(MapReader& map, T& value, MapOf<T>);
 template <Listed T>
 void read_into(const Field& field, T& value, MapOf<T>) {
   read_struct(field, value);
@@ -118,6 +122,10 @@ struct KeyReader {
   }
   template <class Member>
   void operator()(const Kept<Owner, Member>&) {}
+  template <class Member>
+  void operator()(const Part<Owner, Member>& part) {
+    read_part(map, owner.*part.member, MapOf<Member>{});
+  }
   void operator()(const Former& former) { map.accept(former.name); }
   template <class... Entries>
   void operator()(const Section<Entries...>& section) {
@@ -142,6 +150,10 @@ struct KeyReader {
 template <Listed T>
 void read_keys(MapReader& map, T& value) {
   KeyReader<T>{map, value}(Keys<T>::list);
+}
+template <Listed T>
+void read_part(MapReader& map, T& value, MapOf<T>) {
+  read_keys(map, value);
 }
 template <Listed T>
 void read_struct(const Field& field, T& value) {
