@@ -169,7 +169,7 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
   }
 }
 
-void warn_about_surroundings(const ServeOptions& options, const Configuration& configuration) {
+void warn_about_host(const ServeOptions& options, const Configuration& configuration) {
   const auto remote = std::ranges::find_if(configuration.clusters,
                                            [](const auto& c) { return is_remote_executor(c.cluster.executor); });
   if (remote != configuration.clusters.end() && options.advertise_url.empty() && is_loopback(options.listen_host))
@@ -178,7 +178,7 @@ void warn_about_surroundings(const ServeOptions& options, const Configuration& c
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
   if (!is_loopback(options.listen_host))
     spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
-  for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
+  for (const auto& warning : host_warnings()) spdlog::warn("{}", warning);
   warn_about(configuration);
 }
 
@@ -221,7 +221,7 @@ int serve(const ServeOptions& options) {
   const auto signals = block_signals();
   auto configuration = load_configuration(options.config);
   if (!configuration) return report(configuration.error());
-  warn_about_surroundings(options, *configuration);
+  warn_about_host(options, *configuration);
   Running running;
   const auto done = run(running, options, *configuration, signals);
   const int code = done ? 0 : report(done.error());

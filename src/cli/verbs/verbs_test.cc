@@ -53,7 +53,7 @@ TEST(Ps, ALargeArrayTakesOneRow) {
                                                      R"(,"group_id":"00000010","group_index":)" + std::to_string(i));
   fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("00000010  sweep[7]"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("00000010  sweep x7"));
   EXPECT_THAT(fake.out.str(), HasSubstr("5 QUEUED 2 RUNNING"));
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("sweep-3")));
 }

@@ -19,7 +19,7 @@ class Choosing {
         books_(cycle.in.state),
         lines_(lines_of(cycle)),
         nodes_(cycle.in.state.queue_names.size() + 1),
-        hopeless_(cycle.known.shape_caches.size()) {
+        negative_cache_(cycle.known.shape_caches.size()) {
     charge_fixed(cycle.in, cycle.pending, cycle.tried, books_);
     grow_tree();
   }
@@ -103,14 +103,14 @@ class Choosing {
 
   // If one job of a shape finds no room, none of the shape will: room never grows.
   bool find_option(QueueIndex queue, ShapeIndex index) {
-    if (hopeless_[index]) return false;
+    if (negative_cache_[index]) return false;
     const Shape& shape = in_.state.shapes[index];
     for (const Option& option : known_.shape_caches[index].options) {
       if (!only_waits(in_, shape, option)) continue;
       nodes_[queue].demand = Demand(shape, option.flavors);
       if (books_.cover(queue, nodes_[queue].demand, Counts::all)) return true;
     }
-    hopeless_[index] = true;
+    negative_cache_[index] = true;
     return false;
   }
 
@@ -152,7 +152,7 @@ class Choosing {
   TargetBooks books_;
   ContenderLines lines_;                   // by queue
   IndexedVector<QueueIndex, Node> nodes_;  // the last is `top_`
-  IndexedVector<ShapeIndex, bool> hopeless_;
+  IndexedVector<ShapeIndex, bool> negative_cache_;
   Index next_ = 0;
 };
 

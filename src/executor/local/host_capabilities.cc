@@ -85,7 +85,7 @@ std::string why_jobs_end_with(const std::string& unit, const std::string& kill_m
 
 namespace ym {
 
-std::vector<std::string> surroundings_warnings() {
+std::vector<std::string> host_warnings() {
   const local::HostCapabilities here;
   if (here.why_jobs_end.empty()) return {};
   return {"jobs may not outlive the server: " + here.why_jobs_end};

@@ -38,7 +38,7 @@ struct LocalOptions {
 
 // What a person who starts a server on this machine should know, one sentence each; above all, that jobs would end with
 // it. Cheap; reads /proc and the environment.
-std::vector<std::string> surroundings_warnings();
+std::vector<std::string> host_warnings();
 
 // Precondition: the clock outlives the executor.
 std::unique_ptr<Executor> make_local_executor(LocalOptions options, const Clock& clock);

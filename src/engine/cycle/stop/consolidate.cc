@@ -37,7 +37,7 @@ class Consolidator {
   void run() {
     forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
     cycle_.known.longest_stop = longest_stop(cycle_.in);
-    doubt_overdue(cycle_.in, cycle_.tried);
+    mark_overdue(cycle_.in, cycle_.tried);
     for (Rank rank{0}; rank < cycle_.pending.considered; ++rank)
       if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.tried.trial.release_expected();

@@ -122,7 +122,7 @@ bool rests_on_admissions(const Inputs& in, Tried& tried, const Claimant& claiman
 
 bool somebody_leaves(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
 
-Instant doubt_overdue(const Inputs& in, Tried& tried) {
+Instant mark_overdue(const Inputs& in, Tried& tried) {
   Instant until = Running::kNever;
   for (const auto& [job, live] : in.state.live) {
     if (!live.leaving || !live.stop_by) continue;
@@ -200,7 +200,7 @@ namespace {
 void look_who_leaves(const Inputs& in, Tried& tried, Findings& known) {
   if (known.expected_until) return;
   known.longest_stop = longest_stop(in);
-  known.expected_until = doubt_overdue(in, tried);
+  known.expected_until = mark_overdue(in, tried);
 }
 
 }  // namespace

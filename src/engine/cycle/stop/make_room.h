@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostSearches = 4096;
 bool somebody_leaves(const Inputs& in, const Tried& tried);
 // Marks overdue the jobs that should be gone: the trial does not count on them until Trial::release_expected. Returns
 // the time at which the first of the other leaving jobs becomes overdue.
-Instant doubt_overdue(const Inputs& in, Tried& tried);
+Instant mark_overdue(const Inputs& in, Tried& tried);
 // The time until the last running job is gone, if all are stopped now.
 Duration longest_stop(const Inputs& in);
 // Room that will be there without a new stop. Preconditions: some job is leaving, and the cycle's longest_stop is

@@ -31,7 +31,7 @@
 #include "engine/cycle/stop/make_room.h"
 #include "engine/cycle/stop/revoke.h"
 #include "engine/cycle/stop/stoppable.h"
-#include "engine/preemption/hopeless.h"
+#include "engine/preemption/negative_preemption_cache.h"
 #include "engine/preemption/search.h"
 
 namespace ym::engine {
@@ -49,7 +49,7 @@ class PreemptionPass {
   // Whether a job is stopped, or an admission revoked.
   bool run() {
     forget_keepers(cycle_.in, cycle_.tried, cycle_.known);
-    expected_until_ = doubt_overdue(cycle_.in, cycle_.tried);
+    expected_until_ = mark_overdue(cycle_.in, cycle_.tried);
     for (const Rank rank : cycle_.pending.order.indices()) {
       if (!may_ask(rank)) continue;
       if (is_in_target(rank)) look_at(rank);
@@ -107,10 +107,10 @@ class PreemptionPass {
                       .stops_before = stops_before};
     Refused& last = refused_[entry.shape];
     if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
-    const bool hopeless = hopeless_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
-      return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors));
-    });
-    if (!hopeless) return false;
+    const bool known_to_fail = negative_cache_.covers(
+        job, stops_before, cycle_.shape(rank),
+        [&](const Flavors& flavors) { return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors)); });
+    if (!known_to_fail) return false;
     last = now;
     last.submitted_at = entry.submitted_at;
     last.id = entry.id;
@@ -124,7 +124,7 @@ class PreemptionPass {
 
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
-    Hopeless::Contested contested;
+    NegativePreemptionCache::Contested contested;
     bool is_like_others = !is_shut_out(rank), some_are_spent = false;
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
@@ -148,8 +148,8 @@ class PreemptionPass {
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before =
-        some_are_spent ? roster_.stops_before(job.arrived_at) : Hopeless::kWheneverItArrives;
-    hopeless_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
+        some_are_spent ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
+    negative_cache_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
     return false;
   }
 
@@ -169,7 +169,7 @@ class PreemptionPass {
   };
 
   Instant expected_until_;
-  Hopeless hopeless_;
+  NegativePreemptionCache negative_cache_;
   IndexedVector<ShapeIndex, Refused> refused_;
   IndexedVector<Rank, bool> expects_;  // will have room when the leaving jobs are gone
   bool stopped_ = false;

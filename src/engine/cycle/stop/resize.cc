@@ -32,7 +32,7 @@ class Resizer {
   void run() {
     const auto growing = who_may_grow();
     if (growing.empty()) return;
-    doubt_overdue(cycle_.in, cycle_.tried);
+    mark_overdue(cycle_.in, cycle_.tried);
     for (const Running& one : growing) {
       if (resized_ < kMostResized) grow(one);
       else cycle_.out.wake_at(cycle_.in.now);

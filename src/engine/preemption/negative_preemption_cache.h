@@ -16,7 +16,7 @@ namespace ym::engine {
 // urgent, arrived no later (once.h), asks for no less of the same kinds (with groups: for exactly the same), and has
 // no other contested kinds. Then it may stop no other jobs and needs no less room. This holds until a job leaves. A
 // caller that clears the cache then and searches again finds the jobs that it helped.
-class Hopeless {
+class NegativePreemptionCache {
  public:
   // The contested kinds: by flavor, in the order in which jobs of the queue try them.
   using Contested = std::vector<std::pair<Flavors, Kinds>>;

@@ -1,4 +1,4 @@
-#include "engine/preemption/hopeless.h"
+#include "engine/preemption/negative_preemption_cache.h"
 
 #include <tuple>
 
@@ -13,7 +13,8 @@ bool is_harder(const Task& task, const Task& other) {
 
 }  // namespace
 
-void Hopeless::add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested) {
+void NegativePreemptionCache::add(const JobRow& job, std::size_t stops_before, const Shape& shape,
+                                  Contested contested) {
   asks_[key_of(shape)].push_back({.priority = job.priority,
                                   .nodes = shape.nodes,
                                   .stops_before = stops_before,
@@ -23,7 +24,7 @@ void Hopeless::add(const JobRow& job, std::size_t stops_before, const Shape& sha
                                   .contested = std::move(contested)});
 }
 
-bool Hopeless::covers(const Ask& ask, const JobRow& job, const Shape& shape) {
+bool NegativePreemptionCache::covers(const Ask& ask, const JobRow& job, const Shape& shape) {
   const auto may_stop = [](std::int32_t priority, Instant submitted_at, JobId id) {
     return std::tuple(-std::int64_t{priority}, submitted_at, id);
   };
