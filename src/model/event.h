@@ -2,14 +2,14 @@
 //
 // Tables hold the present state. They change only by folding events (model/tables.h). One transaction writes both. Each
 // payload type has a stable name, and says how soon the engine reacts (Rouses). It contains the job or attempt that it
-// is about. Code that handles events has an overload for each type. A missing overload does not compile.
+// is about. Code that handles events has an overload for each type, or one for all types that say about themselves what
+// it needs. A missing overload does not compile.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "base/joined_text.h"
 #include "base/time.h"
@@ -25,6 +25,7 @@ namespace ym {
 struct ServerStarted {
   static constexpr std::string_view kType = "server.started";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr bool kConcernsEngine = false;
   std::uint64_t epoch = 0;
   std::string version;
   // This many of the next ids are skipped: the state was set back, and the ids may be in use already.
@@ -39,6 +40,7 @@ struct RowSet {
   static constexpr std::string_view kSuffix = ".set";
   static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr bool kConcernsEngine = !IgnoredByEngine<Row>;
   Row row;
   bool operator==(const RowSet&) const = default;
 };
@@ -47,6 +49,7 @@ struct RowRemoved {
   static constexpr std::string_view kSuffix = ".removed";
   static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr bool kConcernsEngine = !IgnoredByEngine<Row>;
   std::string name;
   bool operator==(const RowRemoved&) const = default;
 };
@@ -76,19 +79,16 @@ struct NodesWanted {
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kReason = "the minute is over";
   Instant at;             // on the grid
   std::int64_t kept = 0;  // part of a usage that is left one minute later, in units of 2^-32
   bool operator==(const UsageSampled&) const = default;
 };
 
 // The order of the types does not matter: payloads are stored under their type's name.
-using EventVariant =
-    std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
-                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
-                 AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
-                 CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet,
-                 ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved,
-                 ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
+using EventVariant = WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
+                                   FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
+                                   ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "base/time.h"
 #include "model/job.h"
@@ -16,22 +17,36 @@ namespace ym {
 // of a stop, and the reason why a job waits comes from the engine itself.
 enum class Rouses : std::uint8_t { nothing, soon, at_once };
 
+// Whether the engine's state is the same after the event. A payload that does not say so concerns the engine.
+template <class T>
+concept IgnoredByEngine = requires { requires !T::kConcernsEngine; };
+
+// The reason of an event without one: `kDone` by the actor, or always `kReason`. Other payloads have an overload
+// in control/state/reasons.cc.
+template <class T>
+concept DoneByActor = requires { T::kDone; };
+template <class T>
+concept HasOneReason = requires { T::kReason; };
+
 // --- jobs
 struct JobSubmitted {
   static constexpr std::string_view kType = "job.submitted";
   static constexpr Rouses kRouses = Rouses::soon;
+  static constexpr std::string_view kDone = "submitted";
   Job job;  // state queued or held
   bool operator==(const JobSubmitted&) const = default;
 };
 struct JobHeld {
   static constexpr std::string_view kType = "job.held";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kDone = "held";
   JobId job;
   bool operator==(const JobHeld&) const = default;
 };
 struct JobReleased {
   static constexpr std::string_view kType = "job.released";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kDone = "released";
   JobId job;
   bool operator==(const JobReleased&) const = default;
 };
@@ -47,6 +62,7 @@ struct JobDeferred {
 struct CancelRequested {
   static constexpr std::string_view kType = "job.cancel_requested";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kDone = "cancelled";
   JobId job;
   bool operator==(const CancelRequested&) const = default;
 };
@@ -88,6 +104,7 @@ struct PlacementNominated {
 struct NominationEnded {
   static constexpr std::string_view kType = "hold.ended";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kReason = "the nominated placement has ended";
   JobId job;
   bool operator==(const NominationEnded&) const = default;
 };
@@ -118,12 +135,14 @@ struct AttemptAdmitted {
 struct AttemptSubmitted {
   static constexpr std::string_view kType = "attempt.submitted";
   static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr std::string_view kReason = "the executor has it";
   AttemptKey attempt;
   bool operator==(const AttemptSubmitted&) const = default;
 };
 struct AttemptStarting {
   static constexpr std::string_view kType = "attempt.starting";
   static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr std::string_view kReason = "its tasks prepare to start";
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
 };
@@ -139,6 +158,7 @@ struct StartDelayed {
 struct GateOpened {
   static constexpr std::string_view kType = "attempt.gate_opened";
   static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr std::string_view kReason = "every task is there: the launch barrier is open";
   AttemptKey attempt;
   std::vector<TaskClaim> claims;  // by task
   bool operator==(const GateOpened&) const = default;
@@ -146,6 +166,7 @@ struct GateOpened {
 struct TaskStarted {
   static constexpr std::string_view kType = "task.started";
   static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr bool kConcernsEngine = false;
   AttemptKey attempt;
   std::int32_t task = 0;
   bool operator==(const TaskStarted&) const = default;
@@ -154,6 +175,7 @@ struct TaskStarted {
 struct AttemptStarted {
   static constexpr std::string_view kType = "attempt.started";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kReason = "every task runs";
   AttemptKey attempt;
   bool operator==(const AttemptStarted&) const = default;
 };
@@ -185,6 +207,7 @@ struct AttemptProgressed {
 struct TaskEnded {
   static constexpr std::string_view kType = "task.ended";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr bool kConcernsEngine = false;
   AttemptKey attempt;
   std::int32_t task = 0;
   TaskExit exit;
@@ -193,12 +216,14 @@ struct TaskEnded {
 struct ContactLost {
   static constexpr std::string_view kType = "contact.lost";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kReason = "the executor has no contact";
   AttemptKey attempt;
   bool operator==(const ContactLost&) const = default;
 };
 struct ContactRegained {
   static constexpr std::string_view kType = "contact.regained";
   static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr std::string_view kReason = "the executor has contact again";
   AttemptKey attempt;
   bool operator==(const ContactRegained&) const = default;
 };
@@ -215,5 +240,12 @@ struct AttemptEnded {
   std::optional<Culprit> culprit{};
   bool operator==(const AttemptEnded&) const = default;
 };
+
+template <class... Others>
+using WithJobEvents =
+    std::variant<Others..., JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobFinished,
+                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
+                 AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
+                 CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded>;
 
 }  // namespace ym

@@ -33,6 +33,8 @@ PolicySettings over(const PolicySettings& above, const PolicySettings& below);
 // The settings that were set while the server ran. They override those of the configuration file.
 struct PolicyRow {
   static constexpr std::string_view kTable = "policies", kRow = "policy";
+  // The engine gets the policy with each cycle.
+  static constexpr bool kConcernsEngine = false;
   std::string name;  // kPolicyName: there is one row
   PolicySettings settings;
   bool operator==(const PolicyRow&) const = default;

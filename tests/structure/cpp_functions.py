@@ -117,11 +117,13 @@ def parameters(head):
     return count + 1 if seen else 0
 
 
+# A visitor has one for each alternative of a variant: their number says nothing about what the class offers.
+_CALL_OPERATOR = re.compile(r"\boperator\s*\(\s*\)")
 _CLASS = re.compile(r"\b(class|struct)\s+(?:\[\[\w+\]\]\s*)?(\w+)[^;(){}]*$")
 
 
 def classes(text):
-    """(name, line, number) of each class with the number of functions that everybody may call."""
+    """(name, line, number) of each class with the number of named functions that everybody may call."""
     code = stripped(text)
     found, stack, start, line = [], [], 0, 1
     for position, character in enumerate(code):
@@ -129,7 +131,8 @@ def classes(text):
         if character == "{":
             match = _CLASS.search(code[start:position])
             inside = stack and stack[-1]["class"]
-            if inside and not match and stack[-1]["public"] and "(" in code[start:position] and "friend" not in code[start:position]:
+            if inside and not match and stack[-1]["public"] and "(" in code[start:position] and "friend" not in code[start:position] \
+                    and not _CALL_OPERATOR.search(code[start:position]):
                 stack[-1]["functions"] += _classify(code[start:position]) == "function"
             stack.append({"class": match.group(2) if match else None, "line": line,
                           "public": bool(match) and match.group(1) == "struct", "functions": 0})
@@ -147,7 +150,8 @@ def classes(text):
         elif character == ";":
             declaration = code[start:position]
             if stack and stack[-1]["class"] and stack[-1]["public"] and re.search(r"\w\s*\(", declaration) \
-                    and not re.search(r"\b(friend|using|static_assert)\b|=\s*delete", declaration) and "=" not in declaration.split("(")[0]:
+                    and not re.search(r"\b(friend|using|static_assert)\b|=\s*delete", declaration) \
+                    and not _CALL_OPERATOR.search(declaration) and "=" not in declaration.split("(")[0]:
                 stack[-1]["functions"] += 1
             start = position + 1
     return found

@@ -175,6 +175,13 @@ class Sizes(Tree):
         self.write("src/b.h", "class B {\n" + functions + "};\n")
         self.assertEqual(check_sizes.check(self.root), [])
 
+    def test_a_visitor_may_have_many_alternatives(self):
+        overloads = "".join(f"  void operator()(const T{n}& x) const;\n  void operator()(const U{n}& x) {{ f(x); }}\n" for n in range(26))
+        self.write("src/b.h", "class B {\n public:\n" + overloads + "};\n")
+        self.assertEqual(check_sizes.check(self.root), [])
+        self.write("src/b.h", "class B {\n public:\n" + overloads + "".join(f"  int f{n}() {{ return 1; }}\n" for n in range(26)) + "};\n")
+        self.assertIn("B has 26 public functions", check_sizes.check(self.root)[0])
+
     def test_chains_of_includes(self):
         for n in range(20):
             self.write(f"src/h{n}.h", f'#include "h{n + 1}.h"\n')

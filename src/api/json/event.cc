@@ -1,12 +1,61 @@
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
 #include "api/json/render.h"
+#include "model/json/event_fields.h"
 
 namespace ym::api {
 namespace {
 
-// One overload for each payload. A missing overload does not compile.
+// Every event shows its job and attempt beside its data.
+void show(JsonWriter& json, std::string_view name, JobId id) {
+  if (name != "job") json.field(name, to_string(id));
+}
+void show(JsonWriter&, std::string_view, const AttemptKey&) {}
+template <class Enum>
+  requires std::is_enum_v<Enum>
+void show(JsonWriter& json, std::string_view name, Enum value) {
+  json.field(name, to_string(value));
+}
+template <class T>
+concept Plain = std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::same_as<T, Instant>;
+template <Plain T>
+void show(JsonWriter& json, std::string_view name, const T& value) {
+  json.field(name, value);
+}
+template <Plain T>
+void show(JsonWriter& json, std::string_view name, const std::optional<T>& value) {
+  json.field(name, value);
+}
+
+template <class Entry>
+constexpr bool kCanShow = std::same_as<Entry, json::Former>;
+template <class Owner, class Member>
+constexpr bool kCanShow<json::Field<Owner, Member>> =
+    requires(JsonWriter& json, const Member& member) { show(json, "", member); };
+template <class List>
+constexpr bool kCanShowAll = false;
+template <class... Entry>
+constexpr bool kCanShowAll<const std::tuple<Entry...>> = (kCanShow<Entry> && ...);
+
+// Objects and lists have a form of their own in the API, so a payload that contains one has an overload below. So has a
+// payload with fields that the feed shows in other units or not at all.
+template <class Payload>
+concept ShownAsStored = json::Described<Payload> && kCanShowAll<decltype(json::Fields<Payload>::list)>;
+
+// A payload has an overload or is shown as it is stored. Anything else does not compile.
 struct DataWriter {
   JsonWriter& json;
 
+  template <ShownAsStored Payload>
+  void operator()(const Payload& event) const {
+    json::for_each_member(json::Fields<Payload>::list,
+                          [&](const auto& stored) { show(json, stored.name, event.*stored.member); });
+  }
   void operator()(const ServerStarted& event) const {
     json.field("epoch", event.epoch).field("version", event.version);
   }
@@ -19,16 +68,7 @@ struct DataWriter {
     else json.value(nullptr);
     json.field("group_index", job.group_index);
   }
-  void operator()(const JobDeferred& event) const { json.field("code", to_string(event.code)); }
-  void operator()(const JobRequeued& event) const {
-    json.field("cause", to_string(event.cause)).field("not_before", event.not_before);
-  }
-  void operator()(const JobFinished& event) const {
-    json.field("state", to_string(event.state)).field("message", event.message);
-  }
   void operator()(const AttemptAdmitted& event) const { write_attempt(json.key("attempt"), event.attempt); }
-  void operator()(const StartDelayed& event) const { json.field("message", event.message); }
-  void operator()(const TaskStarted& event) const { json.field("task", event.task); }
   void operator()(const AttemptStopping& event) const {
     json.field("cause", to_string(event.cause)).field("stop_by", event.stop_by);
     json.field("yields_to", event.yields_to ? std::optional(to_string(*event.yields_to)) : std::nullopt);
@@ -79,25 +119,11 @@ struct DataWriter {
   }
   void operator()(const NodeSet& event) const { write_node_object(json.key("node"), event.row); }
   void operator()(const FlavorSet& event) const { json.field("name", event.row.name); }
-  void operator()(const NodesWanted& event) const { json.field("flavor", event.flavor).field("nodes", event.nodes); }
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.row); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
-  template <class Row>
-  void operator()(const RowRemoved<Row>& event) const {
-    json.field("name", event.name);
-  }
-  // Type, job and attempt are all there is to show.
-  void operator()(const JobHeld&) const {}
-  void operator()(const JobReleased&) const {}
-  void operator()(const CancelRequested&) const {}
-  void operator()(const AttemptSubmitted&) const {}
-  void operator()(const AttemptStarting&) const {}
+  // What these store is not for clients. Of a claim it is a secret.
   void operator()(const GateOpened&) const {}
-  void operator()(const AttemptStarted&) const {}
-  void operator()(const NominationEnded&) const {}
-  void operator()(const ContactLost&) const {}
-  void operator()(const ContactRegained&) const {}
   void operator()(const UsageSampled&) const {}
 };
 

@@ -129,6 +129,21 @@ boost::json::value data_of(EventPayload payload) {
   return rendered([&](JsonWriter& json) { write_event(json, event); }).at("data");
 }
 
+TEST(RenderEvent, ShowsPlainFieldsAsTheyAreStored) {
+  EXPECT_EQ(text_at(data_of(JobHeld{JobId{33}}), ""), "{}");
+  EXPECT_EQ(text_at(data_of(AttemptSubmitted{{JobId{33}, 2}}), ""), "{}");
+  EXPECT_EQ(text_at(data_of(NodesWanted{.flavor = "t4", .nodes = 3}), ""), R"({"flavor":"t4","nodes":3})");
+  EXPECT_EQ(text_at(data_of(QueueRemoved{"ml"}), ""), R"({"name":"ml"})");
+  EXPECT_EQ(text_at(data_of(JobRequeued{JobId{33}, RetryCause::infra, std::nullopt}), ""),
+            R"({"cause":"infra","not_before":null})");
+  EXPECT_EQ(text_at(data_of(JobRequeued{JobId{33}, RetryCause::infra, Instant{1'000}}), "/not_before"),
+            "1970-01-01T00:00:01.000Z");
+}
+
+TEST(RenderEvent, DoesNotShowTheSecretsOfClaims) {
+  EXPECT_EQ(text_at(data_of(GateOpened{{JobId{33}, 2}, {TaskClaim{.nonce = "secret"}}}), ""), "{}");
+}
+
 TEST(RenderEvent, SaysAllThatIsReported) {
   ProgressReport report{.step = 12, .metrics = {{"loss", 2.0}}};
   EXPECT_EQ(text_at(data_of(AttemptProgressed{{JobId{33}, 2}, report}), ""),

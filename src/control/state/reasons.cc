@@ -41,14 +41,18 @@ class PlainReason {
  public:
   explicit PlainReason(std::string_view actor) : actor_(actor) {}
 
+  template <DoneByActor Payload>
+  std::string operator()(const Payload&) const {
+    return by(Payload::kDone);
+  }
+  template <HasOneReason Payload>
+  std::string operator()(const Payload&) const {
+    return std::string(Payload::kReason);
+  }
   std::string operator()(const ServerStarted& e) const {
     return fmt::format("took the state over as epoch {}", e.epoch);
   }
-  std::string operator()(const JobSubmitted&) const { return by("submitted"); }
-  std::string operator()(const JobHeld&) const { return by("held"); }
-  std::string operator()(const JobReleased&) const { return by("released"); }
   std::string operator()(const JobDeferred& e) const { return std::string(to_string(e.code)); }
-  std::string operator()(const CancelRequested&) const { return by("cancelled"); }
   std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
   std::string operator()(const PlacementNominated& e) const {
@@ -56,7 +60,6 @@ class PlainReason {
     if (count == 0) return "to go on there";
     return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
   }
-  std::string operator()(const NominationEnded&) const { return "the nominated placement has ended"; }
   std::string operator()(const CheckpointSkipped& e) const {
     return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
   }
@@ -66,19 +69,12 @@ class PlainReason {
   std::string operator()(const AttemptAdmitted& e) const {
     return "there is a place on " + nodes_of(e.attempt.placement);
   }
-  std::string operator()(const AttemptSubmitted&) const { return "the executor has it"; }
-  std::string operator()(const AttemptStarting&) const { return "its tasks prepare to start"; }
   std::string operator()(const StartDelayed& e) const { return e.message; }
-  std::string operator()(const GateOpened&) const { return "every task is there: the launch barrier is open"; }
   std::string operator()(const TaskStarted& e) const { return fmt::format("task {} runs", e.task); }
-  std::string operator()(const AttemptStarted&) const { return "every task runs"; }
   std::string operator()(const AttemptStopping& e) const { return std::string(why_stopped(e.cause)); }
   std::string operator()(const AttemptProgressed& e) const { return what_it_says(e.report); }
   std::string operator()(const TaskEnded& e) const { return describe(e.exit); }
-  std::string operator()(const ContactLost&) const { return "the executor has no contact"; }
-  std::string operator()(const ContactRegained&) const { return "the executor has contact again"; }
   std::string operator()(const AttemptEnded& e) const { return or_else(e.message, to_string(e.by)); }
-  std::string operator()(const UsageSampled&) const { return "the minute is over"; }
   // Objects of the configuration and the inventory.
   template <class Row>
   std::string operator()(const RowSet<Row>&) const {

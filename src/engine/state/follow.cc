@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-// One function for each event: a missing one does not compile.
+// One function for each event that concerns the engine: a missing one does not compile.
 class Follow {
  public:
   Follow(State::Impl& state, Instant time) : state_(state), time_(time) {}
@@ -115,16 +115,12 @@ class Follow {
   }
   void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.row.name, e.row); }
   void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
-  // The engine ignores these. The policy comes with each cycle.
-  void operator()(const ServerStarted&) {}
-  void operator()(const TaskStarted&) {}
-  void operator()(const TaskEnded&) {}
-  void operator()(const PolicySet&) {}
-  void operator()(const PolicyRemoved&) {}
   void operator()(const UsageSampled& e) {
     sample(state_.usage, state_.running_usage(), e.at, e.kept);
     state_.drop_old_spending(e.at);
   }
+  template <IgnoredByEngine Payload>
+  void operator()(const Payload&) {}
 
  private:
   void remember_preemption(JobId job) {
