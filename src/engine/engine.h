@@ -46,6 +46,7 @@ struct Policy {
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
        provision_phase = true, explain_phase = true;
+  bool operator==(const Policy&) const = default;
 };
 
 // All that the engine needs to know, dense and incremental. A copy is independent and cheap to make: dry runs and

@@ -44,7 +44,7 @@ struct Tables {
 
 // The only list of the tables with named rows. The code of each place that has them (here, a commit, a store, a
 // recording) follows from it and from the names in the row type (Row::kTable, Row::kRow). A new table needs a row type,
-// its fields (model/json), a member of Tables, its line here, and a migration of each store.
+// its fields (model/json), a member of Tables and its line here. Stores make it when they open.
 inline constexpr std::tuple kNamedTables{&Tables::clusters,     &Tables::nodes,    &Tables::flavors, &Tables::queues,
                                          &Tables::reservations, &Tables::policies, &Tables::usage,   &Tables::spending};
 

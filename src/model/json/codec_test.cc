@@ -31,6 +31,11 @@ static_assert(lists_all<Queue> && lists_all<Usage> && lists_all<FlavorUsage> && 
 static_assert(lists_all<Checkpoint> && lists_all<Progress> && lists_all<ProgressReport> &&
               lists_all<NominatedPlacement>);
 static_assert(lists_all<AttemptStopping>);
+// Structs with key tables, beside those above.
+static_assert(lists_all<PolicySettings> && lists_all<ElasticCapacity> && lists_all<SliceRule> && lists_all<TaskGroup>);
+static_assert(lists_all<MinRuntime> && lists_all<AgeBoost> && lists_all<RunLimit> && lists_all<Budget>);
+static_assert(lists_all<WaitPromise> && lists_all<DefaultFor>);
+static_assert(lists_all<PolicyRow> && lists_all<AdvanceReservation> && lists_all<Spending> && lists_all<Cost>);
 static_assert(listed_members<Job>() + 1 == boost::pfr::tuple_size_v<Job>, "all but the spec");
 
 // Decodes as a store does.

@@ -10,8 +10,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 namespace ym::keys {
 
@@ -67,6 +69,15 @@ template <class Owner, class Member, class Kind>
 Key(std::string_view, Member Owner::*, Kind, About) -> Key<Owner, Member, Kind>;
 template <class Owner, class Member, class Kind>
 Key(std::string_view, Member Owner::*, Kind, About, Traits) -> Key<Owner, Member, Kind>;
+
+// A key whose default is not that of its struct: the member has no value if it is left out. The default's words follow
+// from this value, so About has none.
+template <class Owner, class Value, class Kind>
+struct Setting : Key<Owner, std::optional<Value>, Kind> {
+  Value by_default;
+};
+template <class Owner, class Value, class Kind>
+Setting(Key<Owner, std::optional<Value>, Kind>, std::type_identity_t<Value>) -> Setting<Owner, Value, Kind>;
 
 // One written value for several members. The members are Kept.
 template <class Kind>

@@ -119,6 +119,11 @@ struct RowCollector {
     if (key.traits.required.empty() && key.about.otherwise.empty())
       rows.back().default_value = value_of(Owner{}.*key.member);
   }
+  template <class Owner, class Value, class Kind>
+  void operator()(const Setting<Owner, Value, Kind>& setting) {
+    (*this)(static_cast<const Key<Owner, std::optional<Value>, Kind>&>(setting));
+    rows.back().by_default = shown(setting.by_default);
+  }
   template <class Kind>
   void operator()(const Form<Kind>& form) {
     rows.push_back({.name = std::string(form.name),

@@ -1,6 +1,7 @@
 #include "store/postgres/migrations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -179,6 +180,22 @@ Result<std::size_t> stored_version(Connection& connection) {
 
 }  // namespace
 
+Result<std::set<std::string>> missing_tables(Connection& connection) {
+  std::vector<std::string> values;
+  (void)rows::each_named([&](std::string_view table) -> Result<void> {
+    values.push_back(fmt::format("('{}')", table));
+    return {};
+  });
+  const auto answer =
+      connection.run(fmt::format("SELECT name FROM (VALUES {}) AS named(name) WHERE to_regclass(name) "
+                                 "IS NULL",
+                                 fmt::join(values, ", ")));
+  if (!answer) return std::unexpected(answer.error());
+  std::set<std::string> missing;
+  for (int i = 0; i < answer->size(); ++i) missing.emplace((*answer)[i].bytes(0));
+  return missing;
+}
+
 std::span<const Migration> migrations() { return kMigrations; }
 
 Result<std::size_t> known_version(Connection& connection, std::span<const Migration> steps) {
@@ -191,6 +208,35 @@ Result<std::size_t> known_version(Connection& connection, std::span<const Migrat
   return meta ? version : std::unexpected(meta.error());
 }
 
+namespace {
+
+Result<void> take_steps(Connection& connection, const std::string& schema, std::size_t done,
+                        std::span<const Migration> steps) {
+  Parameters name;
+  name.add_text(schema);
+  // An administrator may have made the schema before.
+  const auto missing = connection.run("SELECT 1 WHERE to_regnamespace(quote_ident($1)) IS NULL", name);
+  if (!missing) return std::unexpected(missing.error());
+  std::string sql;
+  if (missing->size() == 1) sql += fmt::format("CREATE SCHEMA {};", connection.quoted(schema));
+  if (done == 0) sql += "CREATE TABLE schema_version(version bigint PRIMARY KEY);";
+  for (std::size_t i = done; i < steps.size(); ++i)
+    sql += fmt::format("{}; INSERT INTO schema_version VALUES({});", steps[i].sql, i + 1);
+  return connection.execute(sql);
+}
+
+// Does nothing if none is missing: the server's role may have lost the right to make tables.
+Result<void> make_missing_tables(Connection& connection) {
+  const auto missing = missing_tables(connection);
+  if (!missing) return std::unexpected(missing.error());
+  std::string sql;
+  for (const auto& table : *missing)
+    sql += fmt::format("CREATE TABLE IF NOT EXISTS {}(name bytea PRIMARY KEY, doc bytea NOT NULL);", table);
+  return sql.empty() ? Result<void>() : connection.execute(sql);
+}
+
+}  // namespace
+
 Result<void> migrate(Connection& connection, const std::string& schema, std::span<const Migration> steps) {
   auto transaction = Transaction::begin(connection, Access::write);
   if (!transaction) return std::unexpected(transaction.error());
@@ -201,16 +247,9 @@ Result<void> migrate(Connection& connection, const std::string& schema, std::spa
     return std::unexpected(locked.error());
   const auto version = known_version(connection, steps);
   if (!version) return std::unexpected(version.error());
-  if (*version == steps.size()) return {};
-  // An administrator may have made the schema before.
-  const auto missing = connection.run("SELECT 1 WHERE to_regnamespace(quote_ident($1)) IS NULL", name);
-  if (!missing) return std::unexpected(missing.error());
-  std::string sql;
-  if (missing->size() == 1) sql += fmt::format("CREATE SCHEMA {};", connection.quoted(schema));
-  if (*version == 0) sql += "CREATE TABLE schema_version(version bigint PRIMARY KEY);";
-  for (std::size_t i = *version; i < steps.size(); ++i)
-    sql += fmt::format("{}; INSERT INTO schema_version VALUES({});", steps[i].sql, i + 1);
-  if (auto done = connection.execute(sql); !done) return done;
+  if (*version < steps.size())
+    if (auto stepped = take_steps(connection, schema, *version, steps); !stepped) return stepped;
+  if (auto made = make_missing_tables(connection); !made) return made;
   return transaction->commit();
 }
 

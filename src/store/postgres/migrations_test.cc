@@ -32,6 +32,18 @@ TEST_F(Migrations, LaterSchemaIsReachedAndNothingIsLost) {
   EXPECT_EQ(must(connection->run("SELECT id FROM extra"))[0].integer(0), std::ssize(history.events()));
 }
 
+// As an earlier version leaves it, which did not know the table.
+TEST_F(Migrations, MissingTableOfNamedRowsIsMadeAndUsed) {
+  must(open_postgres_store(place_));
+  must(connect()->execute("DROP TABLE policies"));
+  const auto unopened = read_postgres_state(place_);
+  ASSERT_TRUE(unopened) << unopened.error().message;
+  EXPECT_TRUE(unopened->tables.policies.empty());
+  const auto tables = rows::set_policy(*must(open_postgres_store(place_)));
+  EXPECT_EQ(must(must(open_postgres_store(place_))->load()).tables, tables);
+  EXPECT_EQ(must(read_postgres_state(place_)).tables, tables);
+}
+
 TEST_F(Migrations, FailedStepChangesNothing) {
   testing::RandomHistory history(22);
   grow(*must(open_postgres_store(place_)), history, 60);

@@ -4,6 +4,7 @@
 
 #include "store/rows/assembly.h"
 #include "store/sqlite/meta.h"
+#include "store/sqlite/migrations.h"
 #include "store/sqlite/rows.h"
 
 namespace ym::sqlite {
@@ -80,7 +81,11 @@ class Loader {
     return located(assembly_.check_attempts());
   }
 
+  // A state that is only read may come from a version that did not know the table. It has no rows of it then.
   Result<void> load_named(std::string_view table) {
+    const auto exists = has_table(database_, table);
+    if (!exists) return std::unexpected(exists.error());
+    if (!*exists) return {};
     return each(fmt::format("SELECT name, doc, sum FROM {}", table),
                 [&](const Query& row) { return read_named(row, table, assembly_.tables()); });
   }

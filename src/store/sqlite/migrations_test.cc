@@ -100,6 +100,19 @@ TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
   EXPECT_EQ(must(store->load()).idempotency, std::vector{late});
 }
 
+// As an earlier version leaves it, which did not know the table.
+TEST(TablesOfNamedRows, MissingOneIsMadeAndUsed) {
+  const TempDir dir;
+  must_open(dir);
+  must(must(Database::open(dir.database(), Access::write))->execute("DROP TABLE policies"));
+  const auto unopened = read_sqlite_state(dir.state());
+  ASSERT_TRUE(unopened) << unopened.error().message;
+  EXPECT_TRUE(unopened->tables.policies.empty());
+  const auto tables = rows::set_policy(*must_open(dir));
+  EXPECT_EQ(must(must_open(dir)->load()).tables, tables);
+  EXPECT_EQ(must(read_sqlite_state(dir.state())).tables, tables);
+}
+
 TEST_F(Migrations, FailedStepChangesNothing) {
   steps_.push_back({"CREATE TABLE extra(id INTEGER); DELETE FROM events; INSERT INTO no_such_table VALUES(1)"});
   {

@@ -26,6 +26,7 @@ Result<void> create(const fs::path& file, const SqliteOptions& options) {
     if (!database) return std::unexpected(database.error());
     Result<void> done = (*database)->execute("PRAGMA journal_mode=WAL");
     if (done) done = migrate(**database);
+    if (done) done = make_missing_tables(**database);
     if (done) done = write_meta(**database, {});
     if (done) done = (*database)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
     if (!done) return done;
@@ -78,6 +79,7 @@ Result<void> check_and_migrate(StateDir& dir, Database& database, const Acknowle
   if (*last > 0)
     if (auto marked = dir.check_marked(); !marked) return marked;
   if (auto migrated = migrate(database); !migrated) return migrated;
+  if (auto made = make_missing_tables(database); !made) return made;
   // Empties the log while there is no reader. No frame of an earlier run stays behind the new ones; check_wal relies on
   // that.
   return database.execute("PRAGMA journal_mode=WAL; PRAGMA wal_checkpoint(TRUNCATE)");

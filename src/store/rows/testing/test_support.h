@@ -23,6 +23,20 @@ inline void grow(Store& store, testing::RandomHistory& history, std::size_t even
     must(store.commit(next_commit(history, at_a_time)));
 }
 
+// Commits a row of a table of named rows to an empty state. Returns the new tables.
+inline Tables set_policy(Store& store) {
+  Tables tables;
+  Touched touched;
+  std::vector<Event> events{{.seq = 1,
+                             .time = {1},
+                             .actor = "a",
+                             .reason = "r",
+                             .payload = PolicySet{{.name = kPolicyName, .settings = {.age_cap = hours(2)}}}}};
+  apply(tables, events.back(), &touched);
+  must(store.commit(make_commit(tables, touched, std::move(events))));
+  return tables;
+}
+
 // Commits the submits of these jobs in one commit.
 inline void submit(Store& store, Tables& tables, const std::vector<Job>& jobs) {
   Touched touched;
