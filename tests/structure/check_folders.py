@@ -1,4 +1,4 @@
-"""Every folder of a library says in a README what it is, and links in the documents lead somewhere."""
+"""Every folder of a library says in a README what it is and has one subject; links in the documents lead somewhere."""
 
 import re
 import sys
@@ -7,10 +7,13 @@ import check_layering
 import tree
 
 MOST_LINES = 60
+# Sources and headers of a folder, its tests aside.
+MOST_SOURCES = 45
 
 ADVICE = """
 A folder's README.md is a few lines: what it is, what it is not, where to start (src/base/README.md
-is one). Longer explanations go to docs/design/, rules of use into headers.
+is one). Longer explanations go to docs/design/, rules of use into headers. A folder that has too many
+sources has several subjects: give one of them a folder of its own (of the same library).
 """
 
 
@@ -33,6 +36,18 @@ def readme_findings(root):
     return found
 
 
+def size_findings(root):
+    found = []
+    for folder in folders(root):
+        if folder.parts[0] != "src":
+            continue
+        sources = [path for path in (root / folder).iterdir()
+                   if path.suffix in {".h", ".cc"} and not path.stem.endswith("_test")]
+        if len(sources) > MOST_SOURCES:
+            found.append(f"{folder}: has {len(sources)} sources; at most {MOST_SOURCES} are allowed")
+    return found
+
+
 def link_findings(root):
     found = []
     documents = [path for path in root.glob("*.md")]
@@ -45,7 +60,7 @@ def link_findings(root):
 
 
 def check(root):
-    return readme_findings(root) + link_findings(root)
+    return readme_findings(root) + size_findings(root) + link_findings(root)
 
 
 if __name__ == "__main__":

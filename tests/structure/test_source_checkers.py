@@ -223,6 +223,13 @@ class Folders(Tree):
         self.write("src/a/README.md", "line\n" * 61)
         self.assertIn("61 lines", check_folders.check(self.root)[0])
 
+    def test_a_folder_with_too_many_sources_is_found(self):
+        self.write("src/a/README.md", "# a\n\nWhat it is.\n")
+        for number in range(46):
+            self.write(f"src/a/x{number}.h", "")
+            self.write(f"src/a/x{number}_test.cc", "")
+        self.assertEqual(check_folders.check(self.root), ["src/a: has 46 sources; at most 45 are allowed"])
+
     def test_links(self):
         for folder in ("docs", "sdk/python"):
             self.write(f"{folder}/a.md", "[x](b.md) [y](https://example.org/z) [z](#part)\n")

@@ -4,6 +4,7 @@
 #include "api/json/render.h"
 
 namespace ym::api {
+
 void write_settings(JsonWriter& json, const PolicySettings& settings) {
   write(json, settings, keys::MapOf<PolicySettings>{});
 }
