@@ -32,7 +32,7 @@ TEST(Settings, AreDocumentedWithTheDefaultsOfTheEngine) {
   EXPECT_TRUE(policy_of(keys::default_settings()) == engine::Policy());
 }
 
-Duration another(Duration value) { return value + value; }
+Duration another(Duration value) { return value + seconds(1); }
 std::int32_t another(std::int32_t value) { return value + 1; }
 template <NamedEnum E>
 E another(E value) {

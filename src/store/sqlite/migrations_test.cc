@@ -101,16 +101,25 @@ TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
 }
 
 // As an earlier version leaves it, which did not know the table.
-TEST(TablesOfNamedRows, MissingOneIsMadeAndUsed) {
+TEST(TablesOfNamedRows, MissingOneIsMade) {
+  const TempDir dir;
+  fs::create_directories(dir.state());
+  const auto database = must(Database::open(dir.database(), Access::write));
+  const auto early = migrations().first(1);
+  ASSERT_TRUE(migrate(*database, early));
+  ASSERT_FALSE(must(has_table(*database, "policies")));
+  ASSERT_TRUE(make_missing_tables(*database));
+  EXPECT_TRUE(must(has_table(*database, "policies")));
+  EXPECT_TRUE(migrate(*database, early)) << "it may be there beside the schema";
+}
+
+TEST(TablesOfNamedRows, OneThatASchemaHasAndThatHasVanishedIsDamage) {
   const TempDir dir;
   must_open(dir);
   must(must(Database::open(dir.database(), Access::write))->execute("DROP TABLE policies"));
-  const auto unopened = read_sqlite_state(dir.state());
-  ASSERT_TRUE(unopened) << unopened.error().message;
-  EXPECT_TRUE(unopened->tables.policies.empty());
-  const auto tables = rows::set_policy(*must_open(dir));
-  EXPECT_EQ(must(must_open(dir)->load()).tables, tables);
-  EXPECT_EQ(must(read_sqlite_state(dir.state())).tables, tables);
+  const auto opened = open_sqlite_store(dir.state(), {});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::corrupt);
 }
 
 TEST_F(Migrations, FailedStepChangesNothing) {

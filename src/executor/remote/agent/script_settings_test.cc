@@ -31,7 +31,7 @@ TEST(ScriptSettings, AnythingElseIsRefusedByItsLineAndWithoutItsValue) {
 
 TEST(ScriptSettings, AFileThatIsNotThereIsNamed) {
   Environment env;
-  expect_refused(add_settings("/nowhere/script", env), ErrorCode::io);
+  expect_refused(add_settings("/nowhere/script", env), ErrorCode::not_found);
 }
 
 }  // namespace
