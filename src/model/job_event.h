@@ -83,16 +83,6 @@ struct RunTimePredicted {
   PredictedRunTime run_time;
   bool operator==(const RunTimePredicted&) const = default;
 };
-// A few words for users become the job's message.
-struct JobNoted {
-  static constexpr std::string_view kType = "job.noted";
-  static constexpr Rouses kRouses = Rouses::nothing;
-  static constexpr bool kConcernsEngine = false;
-  static constexpr std::string_view kDone = "noted";
-  JobId job;
-  std::string note;
-  bool operator==(const JobNoted&) const = default;
-};
 struct JobFinished {
   static constexpr std::string_view kType = "job.finished";
   static constexpr Rouses kRouses = Rouses::at_once;
@@ -253,8 +243,8 @@ struct AttemptEnded {
 
 template <class... Others>
 using WithJobEvents =
-    std::variant<Others..., JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobNoted,
-                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
+    std::variant<Others..., JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobFinished,
+                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
                  CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded>;
 

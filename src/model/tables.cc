@@ -64,7 +64,6 @@ class Fold : private RowFold {
     requeued.message = event_.reason;
     count_of(requeued.retries, e.cause) += 1;
   }
-  void operator()(const JobNoted& e) { job(e.job).message = e.note; }
   void operator()(const JobFinished& e) {
     Job& finished = job(e.job);
     YM_ASSERT(is_terminal(e.state) && !tables_.live_attempt(e.job));

@@ -38,10 +38,6 @@ struct Fields<JobRequeued> {
                                    field("not_before", &JobRequeued::not_before)};
 };
 template <>
-struct Fields<JobNoted> {
-  static constexpr std::tuple list{field("job", &JobNoted::job), field("note", &JobNoted::note)};
-};
-template <>
 struct Fields<JobFinished> {
   static constexpr std::tuple list{field("job", &JobFinished::job), field("state", &JobFinished::state),
                                    field("message", &JobFinished::message)};

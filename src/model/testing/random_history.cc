@@ -143,7 +143,6 @@ void RandomHistory::disturb_waiting(const Job& job) {
   if (job.cancel_requested) return add(JobFinished{job.id, JobState::cancelled, "cancelled by its owner"});
   if (chance(6))
     return add(RunTimePredicted{job.id, {.p10 = minutes(1), .p50 = minutes(2), .p90 = minutes(5), .samples = 3}});
-  if (chance(12)) return add(JobNoted{job.id, "its data is copied"});
   switch (random_.below(5)) {
     case 0: return add(CancelRequested{job.id});
     case 1: return job.state == JobState::queued ? add(JobHeld{job.id}) : void();
