@@ -15,7 +15,6 @@
 #include "base/time.h"
 #include "model/cluster.h"
 #include "model/job_event.h"
-#include "model/note.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/reservation.h"
@@ -87,10 +86,9 @@ struct UsageSampled {
 };
 
 // The order of the types does not matter: payloads are stored under their type's name.
-using EventVariant =
-    WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved,
-                  NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
-                  RowSet<Note>, RowRemoved<Note>, UsageSampled>;
+using EventVariant = WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
+                                   FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
+                                   ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

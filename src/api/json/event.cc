@@ -122,7 +122,6 @@ struct DataWriter {
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.row); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
-  void operator()(const RowSet<Note>& event) const { json.field("name", event.row.name).field("text", event.row.text); }
   // What these store is not for clients. Of a claim it is a secret.
   void operator()(const GateOpened&) const {}
   void operator()(const UsageSampled&) const {}

@@ -6,7 +6,6 @@
 #include "model/keys/flavor.h"
 #include "model/keys/policy.h"
 #include "model/keys/queue.h"
-#include "model/note.h"
 #include "model/policy_settings.h"
 #include "model/reservation.h"
 
@@ -60,11 +59,6 @@ struct Fields<AdvanceReservation> {
 template <>
 struct Fields<PolicyRow> {
   static constexpr std::tuple list{field("name", &PolicyRow::name), field("settings", &PolicyRow::settings)};
-};
-
-template <>
-struct Fields<Note> {
-  static constexpr std::tuple list{field("name", &Note::name), field("text", &Note::text)};
 };
 
 template <>

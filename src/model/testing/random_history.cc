@@ -94,9 +94,7 @@ void RandomHistory::change_configuration() {
   const std::string n = std::to_string(random_.below(6));
   if (tables_.nodes.empty()) add(NodeSet{some_node(random_, "n0", "lab")});
   if (tables_.queues.empty()) add(QueueSet{some_queue(random_, "default")});
-  switch (random_.below(15)) {
-    case 14: return tables_.notes.empty() ? void() : add(RowRemoved<Note>{any_of(tables_.notes, random_).name});
-    case 13: return add(RowSet<Note>{{.name = "note" + n, .text = "the racks move"}});
+  switch (random_.below(13)) {
     case 12: return want_nodes();
     case 10: return add(PolicySet{{.name = kPolicyName, .settings = {.age_cap = minutes(1 + random_.below(60))}}});
     case 11: return tables_.policies.empty() ? void() : add(PolicyRemoved{kPolicyName});

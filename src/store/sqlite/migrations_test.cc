@@ -94,7 +94,6 @@ TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
   all.loaded.tables.reservations = history_.tables().reservations;
   all.loaded.tables.policies = history_.tables().policies;
   all.loaded.tables.spending = history_.tables().spending;
-  all.loaded.tables.notes = history_.tables().notes;
   EXPECT_TRUE(is_whole(all, history_));
   EXPECT_EQ(all.loaded.idempotency, (std::vector{late, early}));
   ASSERT_TRUE(store->expire_idempotency({1500}));
