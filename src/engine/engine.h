@@ -26,7 +26,6 @@ struct Policy {
   Resizing resizing = Resizing::on;
   // An attempt of an elastic job keeps its size for at least this time, unless other jobs need its nodes.
   Duration resize_interval = minutes(30);
-  Duration quiet_time = minutes(1);
   std::int64_t usage_kept = kUsageKept;  // part of a minute's usage that still counts a minute later, in 2^-32
   // A job that capacity or quota blocks for longer than this is old (cycle/age.h). A queue may set another value.
   Duration age_cap = hours(4);

@@ -21,7 +21,7 @@ struct PolicySettings {
   std::optional<FlavorChoice> flavor_choice;
   std::optional<Consolidation> consolidation;
   std::optional<Resizing> resizing;
-  std::optional<Duration> resize_interval, quiet_time;
+  std::optional<Duration> resize_interval;
   std::optional<Duration> restart_cost, reclaim_min_runtime_cap, hold_margin;
   std::optional<std::int32_t> preemptions_per_hour;
   bool operator==(const PolicySettings&) const = default;

@@ -15,7 +15,6 @@ engine::Policy policy_of(const PolicySettings& settings, const engine::Policy& b
   set(policy.consolidation, settings.consolidation);
   set(policy.resizing, settings.resizing);
   set(policy.resize_interval, settings.resize_interval);
-  set(policy.quiet_time, settings.quiet_time);
   if (settings.usage_half_life) policy.usage_kept = kept_part(*settings.usage_half_life);
   set(policy.restart_cost, settings.restart_cost);
   set(policy.reclaim_min_runtime_cap, settings.reclaim_min_runtime_cap);

@@ -66,11 +66,7 @@ struct Keys<PolicySettings> {
           Setting{Key{"resize_interval", &R::resize_interval, Span{seconds(1), kLongest},
                       About{"Shortest time for which an attempt keeps its size before it grows.", "1h"},
                       Traits{.stored = "resize_interval_ms", .shown = Shown::if_set}},
-                  minutes(30)},
-          Setting{Key{"quiet_time", &R::quiet_time, Span{{}, hours(24)},
-                      About{"Time after a start of the server. It has no effect yet.", "5m"},
-                      Traits{.stored = "quiet_time_ms", .shown = Shown::if_set}},
-                  minutes(1)}),
+                  minutes(30)}),
       section(
           "preemption", "Preemption.",
           Setting{
