@@ -40,7 +40,7 @@ constexpr bool kCanShow<json::Field<Owner, Member>> =
 template <class List>
 constexpr bool kCanShowAll = false;
 template <class... Entry>
-constexpr bool kCanShowAll<const std::tuple<Entry...>> = (kCanShow<Entry> && ...);
+constexpr bool kCanShowAll<const std::tuple<Entry...>> = std::conjunction_v<std::bool_constant<kCanShow<Entry>>...>;
 
 // Objects and lists have a form of their own in the API, so a payload that contains one has an overload below. So has a
 // payload with fields that the feed shows in other units or not at all.
