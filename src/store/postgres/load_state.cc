@@ -111,7 +111,7 @@ class Loader {
                 });
   }
 
-  // The leader whose state a standby reads may be of a version that did not know a table. It has no rows of it then.
+  // A standby may read the state of an older leader. A table that the leader does not know is missing, and has no rows.
   Result<void> load_named_rows() {
     const auto missing = missing_tables(connection_);
     if (!missing) return std::unexpected(missing.error());

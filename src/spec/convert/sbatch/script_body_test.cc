@@ -124,7 +124,7 @@ TEST(OwnTorchrun, IsToldWhereToMeetAlready) {
   expect_remarks(said, {"script", "script", "script"});
   expect_remarks(warnings("-N 1 --gres=gpu:2", "MASTER_ADDR=localhost MASTER_PORT=1 python t.py $MASTER_PORT\n"),
                  {"script"});
-  EXPECT_THAT(warnings("-N 1", "export MASTER_PORT=29500\npython t.py\n"), IsEmpty()) << "nobody else sets it";
+  EXPECT_THAT(warnings("-N 1", "export MASTER_PORT=29500\npython t.py\n"), IsEmpty()) << "nothing else sets it";
 }
 
 }  // namespace
