@@ -27,10 +27,25 @@ def alive(pid):
     """Whether one of its threads is; a killed process can be a zombie whose other threads still hold its ports."""
     if state(pid) != "Z":
         return state(pid) != ""
+    return len(_threads(pid)) > 1
+
+
+def stop(pid):
+    """Stops all threads of a process, as SIGSTOP does. That signal needs the first thread to run; until then the others
+    go on, and on a busy machine that takes a while."""
+    os.kill(pid, signal.SIGSTOP)
+    deadline = time.monotonic() + 60
+    while any(state(f"{pid}/task/{thread}") not in ("T", "Z", "") for thread in _threads(pid)):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"process {pid} does not stop")
+        time.sleep(0.001)
+
+
+def _threads(pid):
     try:
-        return len(os.listdir(f"/proc/{pid}/task")) > 1
+        return os.listdir(f"/proc/{pid}/task")
     except OSError:
-        return False
+        return []
 
 
 def start_time(pid):

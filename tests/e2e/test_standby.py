@@ -7,6 +7,7 @@ import threading
 import unittest
 
 import harness
+import processes
 import standbys
 
 
@@ -116,7 +117,7 @@ class Standby(standbys.OnPostgres):
 
     def test_a_leader_that_slept_past_its_lease_stores_nothing_more(self):
         leader, standby = self.pair()
-        leader.process.send_signal(signal.SIGSTOP)
+        processes.stop(leader.process.pid)
         late = threading.Thread(target=submit_late, args=(leader,))
         late.start()
         standby.wait_to_lead()

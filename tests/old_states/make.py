@@ -6,7 +6,6 @@
 import os
 import pathlib
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -145,7 +144,7 @@ class Story:
         """The supervisor of `quiet` is stopped, and does not answer."""
         quiet = self.submit("quiet", ONCE, queue="free", state="RUNNING")
         for pid in processes.running(f"/{quiet}/"):
-            os.kill(pid, signal.SIGSTOP)
+            processes.stop(pid)
         self.server.wait_state(quiet, "UNREACHABLE")
 
     def tell(self):
