@@ -65,7 +65,7 @@ Took gang_in_racks() {
     tables.nodes[node.name] = std::move(node);
   }
   JobSpec spec = gang(512, 2);
-  spec.placement.preferred_level = "rack";
+  spec.placement.edit().preferred_level = "rack";
   add_job(tables, std::move(spec));
   return settled(std::move(tables));
 }

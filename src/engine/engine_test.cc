@@ -116,8 +116,8 @@ TEST(State, ForgetsJobsThatEnded) {
   world.apply(NodeSet{node("n1", 8)});
   for (int round = 0; round < 50; ++round) {
     JobSpec wanted = spec(1 + round % 4);
-    wanted.placement.select = {};
-    wanted.placement.exclude = {"x" + std::to_string(round)};
+    wanted.placement.edit().select = {};
+    wanted.placement.edit().exclude = {"x" + std::to_string(round)};
     world.submit(wanted, kStart);
     std::vector<std::string> problems;
     const Plan plan = world.decide({}, kStart, problems);

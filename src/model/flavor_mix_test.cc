@@ -18,7 +18,7 @@ TEST(FlavorMix, IsOneNameOrOneOfEachPart) {
 TEST(FlavorMix, EachPartIsUsedAndCosts) {
   JobSpec spec;
   spec.resources.gpus = 2 * kMilli;
-  spec.placement.anchor = 1;
+  spec.placement.edit().anchor = 1;
   const Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(spec), .owner = "ann"};
   Attempt attempt{.job = job.id, .queue = "q", .flavor = "od+spot"};
   attempt.placement.resize(3);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/boxed.h"
 #include "base/enum_names.h"
 #include "base/time.h"
 #include "model/resources.h"
@@ -141,9 +142,9 @@ struct JobSpec {
   std::optional<Duration> time_limit;  // of each attempt
   std::optional<Instant> deadline{};   // time by which the job should have succeeded
   RetryPolicy retry;
-  PlacementRules placement;
+  Boxed<PlacementRules> placement;
   StopRules stop;
-  CheckpointRules checkpoint;
+  Boxed<CheckpointRules> checkpoint;
   std::optional<std::int32_t> array;             // number of jobs to make from this spec
   std::optional<std::int32_t> array_parallel{};  // most of these with an attempt at a time; nothing: no limit
   // A gang with several kinds of tasks, in the order of the tasks. `nodes` is the total, and each group has its own

@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, ResourceVector>> by_flavor(const Attempt& att
     else known->second += amounts;
   };
   const auto parts = split_flavors(attempt.flavor);
-  const std::int64_t tasks = std::ssize(attempt.placement), anchor = spec.placement.anchor;
+  const std::int64_t tasks = std::ssize(attempt.placement), anchor = spec.placement->anchor;
   const ResourceVector each = spec.resources.vector();
   if (!spec.groups.empty() && parts.size() == spec.groups.size())
     for (std::size_t i = 0; i < parts.size(); ++i)

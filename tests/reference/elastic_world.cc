@@ -100,7 +100,7 @@ void ElasticWorld::submit(Instant now) {
   } else {
     if (spec.nodes > 1 && one_in(4)) spec.min_nodes = 1 + static_cast<std::int32_t>(below(spec.nodes - 1));
     if (one_in(6)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
-    if (one_in(6)) spec.placement.select = {{kLabel, kElastic.at(static_cast<std::size_t>(below(2)))}};
+    if (one_in(6)) spec.placement.edit().select = {{kLabel, kElastic.at(static_cast<std::size_t>(below(2)))}};
   }
   if (one_in(2)) spec.time_limit = minutes(5 + 10 * below(5));
   spec.stop.grace = seconds(below(90));
@@ -112,8 +112,8 @@ void ElasticWorld::submit(Instant now) {
 void ElasticWorld::vary(JobSpec& spec) {
   if (one_in(3)) spec.resources.gpu_type = "t4";
   if (spec.nodes == 1) return;
-  if (one_in(3)) spec.placement.required_level = kZone;
-  if (spec.nodes == 4 && one_in(2)) spec.placement.slice = {.level = kZone, .nodes = 2};
+  if (one_in(3)) spec.placement.edit().required_level = kZone;
+  if (spec.nodes == 4 && one_in(2)) spec.placement.edit().slice = {.level = kZone, .nodes = 2};
   if (one_in(2)) {
     for (const std::int32_t nodes : {1, spec.nodes - 1}) {
       spec.groups.push_back(
@@ -121,7 +121,7 @@ void ElasticWorld::vary(JobSpec& spec) {
       spec.groups.back().resources.gpu_type = one_in(2) ? "t4" : "";
       spec.groups.back().resources.cpus = (1 + below(4)) * kMilli;
     }
-    spec.placement.slice.reset();
+    spec.placement->slice.reset();
   } else if (one_in(3)) {
     spec.resources.gpu_type = "a100";
     spec.resources.other_gpu_types = {"t4"};

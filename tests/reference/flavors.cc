@@ -61,7 +61,7 @@ std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& q
 std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& quota, const Job& job) {
   auto flavors = tried_flavors(tables, quota, job.queue);
   if (!job.spec->groups.empty()) return for_groups(tables, job, flavors);
-  if (job.spec->placement.anchor == 0) return flavors;
+  if (job.spec->placement->anchor == 0) return flavors;
   const auto row = [&](const std::string& name) {
     const auto found = tables.flavors.find(name);
     return found == tables.flavors.end() ? nullptr : &found->second;
@@ -70,7 +70,7 @@ std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& q
   std::vector<std::string> choices;
   for (const auto& rest : flavors) {
     if (!row(rest) || !row(rest)->spot) choices.push_back(rest);
-    else if (job.spec->placement.anchor < most)
+    else if (job.spec->placement->anchor < most)
       for (const auto& anchor : flavors)
         if (row(anchor) && !row(anchor)->spot && row(anchor)->gpu_type == row(rest)->gpu_type)
           choices.push_back(join_flavors(std::vector{anchor, rest}));

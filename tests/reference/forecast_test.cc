@@ -67,14 +67,14 @@ void write(Job& job, const engine::SoonerChange& change) {
   JobSpec spec = *job.spec;
   if (change.key == "queue") job.queue = spec.queue = change.value;
   else if (change.key == "time_limit") spec.time_limit = *parse_duration(change.value);
-  else if (change.key == "placement.topology.required") spec.placement.required_level.clear();
+  else if (change.key == "placement.topology.required") spec.placement->required_level.clear();
   else if (std::string_view(change.key).starts_with("resources.")) {
     spec.resources.gpu_type = change.value.substr(0, change.value.find(':'));
     spec.resources.other_gpu_types.clear();
   } else if (change.key == "nodes") {
     EXPECT_FALSE(spec.min_nodes) << "an elastic job is not to be smaller than it says";
     spec.nodes = std::stoi(change.value);
-    if (spec.placement.slice) EXPECT_EQ(spec.nodes % spec.placement.slice->nodes, 0);
+    if (spec.placement->slice) EXPECT_EQ(spec.nodes % spec.placement->slice->nodes, 0);
   } else FAIL() << change.key;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
 }

@@ -121,7 +121,7 @@ class Life {
     spec.resources.gpus = any({1, 1, 2, 4}) * kMilli;
     spec.nodes = any({1, 1, 1, 2, 3});
     if (spec.nodes > 1 && one_in(3)) spec.min_nodes = 1;
-    if (one_in(6)) spec.placement.required_level = "rack";
+    if (one_in(6)) spec.placement.edit().required_level = "rack";
     if (one_in(3)) spec.time_limit = minutes(130);
     if (one_in(8)) spec.stop.min_runtime = minutes(5);
     spec.stop.grace = seconds(any({0, 0, 30}));

@@ -138,7 +138,7 @@ std::int64_t Machines::pressure(const Node& node) const {
     types.insert(task.gpu_type);
     if (task.gpu_type.empty()) types.clear();
     if (types.empty() && placement.select.empty()) return;
-    const Rule rule(types, placement.select, Sorted(placement.exclude.begin(), placement.exclude.end()));
+    const Rule rule(types, placement.select, Sorted(placement->exclude.begin(), placement.exclude.end()));
     rules[rule] = {task, placement};
     wanted[rule] += nodes * task.gpus;
   };

@@ -58,7 +58,7 @@ std::optional<std::vector<std::string>> Machines::domain(const Job& job, const N
 }
 
 std::optional<std::vector<std::string>> Machines::group(const Job& job, const Node& node) const {
-  const auto& level = job.spec->placement.required_level;
+  const auto& level = job.spec->placement->required_level;
   if (!is_gang(job)) return std::vector<std::string>{node.cluster};
   if (!level.empty()) return domain(job, node, level);
   if (job.spec->resources.other_gpu_types.empty()) return std::vector<std::string>{node.cluster};

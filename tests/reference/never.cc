@@ -11,9 +11,9 @@ namespace {
 
 // Whether the job could run there without its list of excluded nodes.
 bool is_kept_out(const Job& job, const std::string& flavors, const Machines& machines, const NaiveQuota& quota) {
-  if (job.spec->placement.exclude.empty() || quota.never_enough(job, flavors)) return false;
+  if (job.spec->placement->exclude.empty() || quota.never_enough(job, flavors)) return false;
   JobSpec spec = *job.spec;
-  spec.placement.exclude.clear();
+  spec.placement->exclude.clear();
   Job other = job;
   other.spec = std::make_shared<const JobSpec>(std::move(spec));
   return !machines.suitable_nodes(other, flavors).empty();
@@ -23,7 +23,7 @@ bool is_kept_out(const Job& job, const std::string& flavors, const Machines& mac
 
 std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, const Tables& tables,
                          const Machines& machines, const NaiveQuota& quota) {
-  if (all.empty() && job.spec->placement.anchor > 0) return {{.code = ReasonCode::exceeds_capacity}};
+  if (all.empty() && job.spec->placement->anchor > 0) return {{.code = ReasonCode::exceeds_capacity}};
   if (all.empty()) return {{.code = ReasonCode::exceeds_max_quota}};
   const auto has_node = [&](const std::string& flavors) {
     return std::ranges::all_of(parts_of(job, flavors), [&](const Part& part) {

@@ -19,7 +19,7 @@ class NodesCome : public ElasticWorlds {
   static bool could_begin(const Tables& tables, const Job& job) {
     const Flavor& flavor = tables.flavors.at("burst");
     const JobSpec& spec = *job.spec;
-    const bool plain_gang = spec.groups.empty() && spec.placement.required_level.empty() && !spec.placement.slice &&
+    const bool plain_gang = spec.groups.empty() && spec.placement->required_level.empty() && !spec.placement->slice &&
                             spec.resources.other_gpu_types.empty();
     const NaiveQuota quota(tables.queues, {});
     if (job.state != JobState::queued || !plain_gang || !flavor.elastic) return false;

@@ -23,8 +23,8 @@ std::vector<Part> parts_of(const Job& job, const std::string& flavors, std::int6
     for (std::size_t group = 0; group < names.size(); ++group)
       parts.push_back({std::string(names[group]), as_group(job, group)});
   else if (names.size() == 2) {
-    add(names.front(), job.spec->placement.anchor);
-    add(names.back(), tasks - job.spec->placement.anchor);
+    add(names.front(), job.spec->placement->anchor);
+    add(names.back(), tasks - job.spec->placement->anchor);
   } else add(flavors, tasks);
   return parts;
 }

@@ -33,8 +33,8 @@ class Places {
       if (machines.suits_a_part(job, flavor_, node, test_)) free_.push_back(&node);
     // A preferred level has no effect on a single node. An elastic job prefers its level at every size.
     if (tables.jobs.at(job.id).spec->nodes > 1) {
-      preferred_ = job.spec->placement.preferred_level;
-      required_ = job.spec->placement.required_level;
+      preferred_ = job.spec->placement->preferred_level;
+      required_ = job.spec->placement->required_level;
     }
   }
 
@@ -65,7 +65,7 @@ class Places {
     std::tuple<std::int64_t, std::size_t, Machines::Cost> least;
     for (const auto& [group, nodes] : groups) {
       if (!machines_.is_enough(job_, flavor_, nodes, test_)) continue;
-      const bool spread = !preferred_.empty() && preferred_ != level && !job_.spec->placement.slice;
+      const bool spread = !preferred_.empty() && preferred_ != level && !job_.spec->placement->slice;
       const auto [chosen, cost, room] = choose(nodes, spread);
       const auto together = machines_.group(job_, *chosen.front());
       if (!together ||

@@ -101,8 +101,8 @@ void RandomWorld::want_parts(TaskResources& task) {
 void RandomWorld::want_groups(JobSpec& spec) {
   const TaskResources first = spec.resources;
   spec.min_nodes.reset();
-  spec.placement.slice.reset();
-  spec.placement.anchor = 0;
+  spec.placement->slice.reset();
+  spec.placement.edit().anchor = 0;
   spec.resources = {};
   spec.nodes = 0;
   for (std::int64_t group = 0, n = 2 + below(2); group < n; ++group) {
@@ -134,14 +134,14 @@ void RandomWorld::submit(Instant now) {
     spec.resources.other_gpu_types = {"t4"};
   spec.resources.cpus = one_in(5) ? 0 : (1 + below(5)) * 500;
   spec.resources.memory_bytes = below(3) * kGiB;
-  if (one_in(6)) spec.placement.select = labels();
-  if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
-  if (one_in(4)) spec.placement.required_level = level();
-  if (one_in(4)) spec.placement.preferred_level = level();
+  if (one_in(6)) spec.placement.edit().select = labels();
+  if (one_in(6)) spec.placement.edit().exclude = {node_name(below(4))};
+  if (one_in(4)) spec.placement.edit().required_level = level();
+  if (one_in(4)) spec.placement.edit().preferred_level = level();
   if (spec.nodes > 1 && spec.nodes % 2 == 0 && spec.smallest() % 2 == 0 && one_in(2))
-    spec.placement.slice = {.level = level(), .nodes = 2};
+    spec.placement.edit().slice = {.level = level(), .nodes = 2};
   else if (one_in(spotty_ && spec.nodes > 1 ? 2 : 4))
-    spec.placement.anchor = 1 + static_cast<std::int32_t>(below(spec.smallest()));
+    spec.placement.edit().anchor = 1 + static_cast<std::int32_t>(below(spec.smallest()));
   if (grouped_ && one_in(2)) want_groups(spec);
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   if (one_in(3)) spec.deadline = now + minutes(30 * below(4));

@@ -27,7 +27,7 @@ std::vector<std::string> Referee::flavors(const Job& job) const {
   std::vector<std::string> found;
   for (const auto& flavor : all)
     if (!allowed || allowed->contains(flavor)) found.push_back(flavor);
-  if (job.spec->placement.anchor > 0 || !job.spec->groups.empty()) return tried_choices(t_, quota, job);
+  if (job.spec->placement->anchor > 0 || !job.spec->groups.empty()) return tried_choices(t_, quota, job);
   return found;
 }
 

@@ -87,9 +87,9 @@ class Placed {
     spec.resources.gpus = kMilli;
     spec.nodes = 2 + 2 * static_cast<std::int32_t>(below(5));
     if (below(2) == 0) spec.min_nodes = 2;
-    if (below(4) == 0) spec.placement.required_level = "zone";
-    if (below(2) == 0) spec.placement.preferred_level = below(2) == 0 ? "rack" : kIsland;
-    if (below(4) == 0) spec.placement.slice = SliceRule{.level = below(2) == 0 ? "rack" : kIsland, .nodes = 2};
+    if (below(4) == 0) spec.placement.edit().required_level = "zone";
+    if (below(2) == 0) spec.placement.edit().preferred_level = below(2) == 0 ? "rack" : kIsland;
+    if (below(4) == 0) spec.placement.edit().slice = SliceRule{.level = below(2) == 0 ? "rack" : kIsland, .nodes = 2};
     return spec;
   }
 

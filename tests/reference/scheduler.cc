@@ -181,7 +181,7 @@ class Scheduler {
 
   std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
     for (std::int32_t nodes = t_.jobs.at(job.id).spec->nodes; nodes >= job.spec->nodes; --nodes) {
-      if (const auto& slice = job.spec->placement.slice; slice && nodes % slice->nodes != 0) continue;
+      if (const auto& slice = job.spec->placement->slice; slice && nodes % slice->nodes != 0) continue;
       const Job larger = sized(job, nodes);
       if (limits_.forbid(larger) || budgets_.exceeds(larger, flavor)) continue;
       if (!promises_.has_quota(larger, flavor, keepers_, quota(), Promises::Stay::as_limited)) continue;

@@ -7,14 +7,14 @@ namespace ym::reference {
 namespace {
 
 bool asks_for_slices(const Machines& machines, const Job& job) {
-  return job.spec->placement.slice && machines.is_gang(job);
+  return job.spec->placement->slice && machines.is_gang(job);
 }
 
 }  // namespace
 
 std::vector<const Node*> in_slices(const Machines& machines, const Job& job, const std::vector<const Node*>& nodes) {
   if (!asks_for_slices(machines, job)) return nodes;
-  const SliceRule& rule = *job.spec->placement.slice;
+  const SliceRule& rule = *job.spec->placement->slice;
   std::map<std::vector<std::string>, std::vector<const Node*>> begun;
   std::vector<const Node*> whole;
   for (const Node* node : nodes) {
@@ -31,7 +31,7 @@ std::vector<const Node*> in_slices(const Machines& machines, const Job& job, con
 
 bool are_in_slices(const Machines& machines, const Job& job, const std::vector<const Node*>& by_task) {
   if (!asks_for_slices(machines, job)) return true;
-  const SliceRule& rule = *job.spec->placement.slice;
+  const SliceRule& rule = *job.spec->placement->slice;
   const auto size = static_cast<std::size_t>(rule.nodes);
   if (by_task.size() % size != 0) return false;
   for (std::size_t task = 0; task < by_task.size(); ++task) {

@@ -95,8 +95,8 @@ class Turns {
       types = {spec.resources.other_gpu_types.begin(), spec.resources.other_gpu_types.end()};
       types.insert(spec.resources.gpu_type);
     }
-    const std::set<std::string> exclude(spec.placement.exclude.begin(), spec.placement.exclude.end());
-    return std::tuple(types, spec.resources.profile, spec.placement.select, exclude);
+    const std::set<std::string> exclude(spec.placement->exclude.begin(), spec.placement->exclude.end());
+    return std::tuple(types, spec.resources.profile, spec.placement->select, exclude);
   }
 
   // The effective queue time: the longest wait among the jobs of its queue that are as urgent and want machines of the
@@ -173,7 +173,7 @@ LinePlace place_in_line(const Tables& tables, Instant now, const Job& job) {
   return {-urgency_of(tables, now, job), by_rule(tables, now, job), job.submitted_at, job.id};
 }
 
-bool is_of_one_kind(const Job& job) { return job.spec->groups.empty() && job.spec->placement.anchor == 0; }
+bool is_of_one_kind(const Job& job) { return job.spec->groups.empty() && job.spec->placement->anchor == 0; }
 
 Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota) {
   const auto weight_of = [](const ResourceVector& amounts) {

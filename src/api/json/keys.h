@@ -52,6 +52,10 @@ void write(JsonWriter& json, const std::optional<T>& value, Kind kind) {
   if (value) write(json, *value, kind);
   else json.value(nullptr);
 }
+template <class T, class Kind>
+void write(JsonWriter& json, const Boxed<T>& value, Kind kind) {
+  write(json, *value, kind);
+}
 
 // The kind itself, for a kind that may be marked as ByHand.
 template <class Kind>

@@ -48,7 +48,7 @@ std::vector<std::size_t> parts_of(const JobSpec& spec, std::size_t tasks) {
   std::vector<std::size_t> firsts{0};
   for (const auto& group : spec.groups) firsts.push_back(firsts.back() + static_cast<std::size_t>(group.nodes));
   if (!spec.groups.empty()) firsts.pop_back();
-  const auto anchor = static_cast<std::size_t>(spec.placement.anchor);
+  const auto anchor = static_cast<std::size_t>(spec.placement->anchor);
   if (anchor > 0) firsts.push_back(anchor);
   std::erase_if(firsts, [&](std::size_t first) { return first >= tasks; });
   return firsts;

@@ -28,10 +28,10 @@ Result<std::vector<std::string>> check_names(const Tables& tables, const Caller&
     const auto queue = queue_of_job(tables, specs[i], caller.principal);
     queues.push_back(queue.value_or(""));
     if (!queue) note(i, "/queue", queue.error().message);
-    note(i, "/placement/topology/required", level_problem(tables, specs[i].placement.required_level));
-    if (const auto& slice = specs[i].placement.slice)
+    note(i, "/placement/topology/required", level_problem(tables, specs[i].placement->required_level));
+    if (const auto& slice = specs[i].placement->slice)
       note(i, "/placement/topology/slice/level", level_problem(tables, slice->level));
-    note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement.preferred_level));
+    note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement->preferred_level));
   }
   if (errors.empty()) return queues;
   std::string message = errors.front().pointer + ": " + errors.front().message;

@@ -47,7 +47,7 @@ std::string asked_of_nodes(const PlacementRules& rules) {
 std::string choice_of(const Job& job, const Attempt& attempt, Scoring scoring) {
   return fmt::format("{} {} chosen by placement {}{}", nodes_of(attempt),
                      attempt.placement.size() == 1 ? "was" : "were", to_string(scoring),
-                     asked_of_nodes(job.spec->placement));
+                     asked_of_nodes(*job.spec->placement));
 }
 
 std::string quota_of(const QueueView& queue, std::string_view flavor) {

@@ -109,13 +109,14 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
 TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
   Running view = running();
   JobSpec spec = *view.job.spec;
-  spec.placement = {.select = {{"zone", "a"}}, .exclude = {"n3", "n4"}, .required_level = "block"};
+  spec.placement = PlacementRules{.select = {{"zone", "a"}}, .exclude = {"n3", "n4"}, .required_level = "block"};
   view.job.spec = std::make_shared<const JobSpec>(spec);
   const auto nodes_of = [&](Scoring scoring) {
     return why_it_runs(view, queue_with(8'000, 0), scoring, kStart + minutes(5)).at(2);
   };
   expect_sentence(nodes_of(Scoring::pack));
-  spec.placement = {.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
+  spec.placement =
+      PlacementRules{.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
   view.job.spec = std::make_shared<const JobSpec>(spec);
   expect_sentence(nodes_of(Scoring::spread));
 }

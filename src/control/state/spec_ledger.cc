@@ -27,7 +27,7 @@ std::size_t size(const std::map<std::string, std::string>& entries) {
 
 std::size_t bytes_of(const JobSpec& spec) {
   std::size_t texts = size(spec.run.words) + size(spec.env) + size(spec.workdir) + size(spec.image) +
-                      size(spec.placement.select) + size(spec.placement.exclude) + size(spec.checkpoint.dir);
+                      size(spec.placement->select) + size(spec.placement->exclude) + size(spec.checkpoint->dir);
   for (const TaskGroup& group : spec.groups) texts += sizeof group + size(group.run.words) + size(group.env);
   return texts > kPlain ? texts - kPlain : 0;
 }

@@ -11,12 +11,12 @@ namespace ym::engine {
 Levels State::Impl::levels_of(const JobSpec& spec) {
   if (spec.nodes == 1) return {};
   Topology& topology = inventory.topology;
-  const auto& [required, preferred] = std::tie(spec.placement.required_level, spec.placement.preferred_level);
+  const auto& [required, preferred] = std::tie(spec.placement->required_level, spec.placement->preferred_level);
   Levels levels{.required = topology.level(required), .preferred = topology.level(preferred)};
   if (spec.resources.gpus > 0 && !spec.resources.other_gpu_types.empty())
     levels = {.required = topology.level_of_one_type(required),
               .preferred = preferred.empty() ? kNone : topology.level_of_one_type(preferred)};
-  if (const auto& slice = spec.placement.slice) {
+  if (const auto& slice = spec.placement->slice) {
     levels.slice = topology.level(slice->level);
     levels.slice_nodes = static_cast<std::uint32_t>(slice->nodes);
   }
@@ -29,13 +29,13 @@ ShapeIndex State::Impl::shape_for(const JobSpec& spec, const std::string& queue)
                .task = inventory.task_of(spec.resources),
                .nodes = spec.smallest(),
                .most_nodes = spec.nodes,
-               .anchor = spec.placement.anchor};
+               .anchor = spec.placement->anchor};
   std::vector<NodeRule> rules;
   for (const TaskGroup& group : spec.groups) {
     wanted.groups.push_back({.nodes = group.nodes, .task = inventory.task_of(group.resources)});
-    rules.push_back(NodeRule::of(group.resources, spec.placement));
+    rules.push_back(NodeRule::of(group.resources, *spec.placement));
   }
-  if (rules.empty()) rules.push_back(NodeRule::of(spec.resources, spec.placement));
+  if (rules.empty()) rules.push_back(NodeRule::of(spec.resources, *spec.placement));
   for (NodeRule& rule : rules) rule.in_container = !spec.image.empty();
   return acquire_shape(std::move(wanted), rules);
 }

@@ -167,7 +167,7 @@ void without_checkpoints_there_is_nothing_to_resume_from(ExecutorHost& host) {
   session.wait_end(kToken);
   EXPECT_EQ(session.log(kToken), "");
   const Token other{JobId{2}, 1, 7};
-  spec.checkpoint = {.dir = "/data/ck", .every = minutes(15), .expect_save = {}};
+  spec.checkpoint = CheckpointRules{.dir = "/data/ck", .every = minutes(15), .expect_save = {}};
   session.launch(other, std::move(spec));
   session.wait_end(other);
   auto lines = session.log(other);

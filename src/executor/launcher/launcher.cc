@@ -48,7 +48,7 @@ Environment our_env(const LaunchContext& context) {
     env["YM_RESUME_FROM"] = context.resumes_from->uri;
     env["YM_RESUME_STEP"] = std::to_string(context.resumes_from->step);
   }
-  const auto& checkpoint = context.spec.checkpoint;
+  const auto& checkpoint = *context.spec.checkpoint;
   if (!checkpoint.dir.empty()) env["YM_CHECKPOINT_DIR"] = checkpoint.dir;
   if (checkpoint.every) env["YM_CHECKPOINT_EVERY"] = seconds_text(*checkpoint.every);
   add_all(env, share_env(context.spec.resources));

@@ -72,13 +72,13 @@ TEST(Launcher, TellsTheJobWhatItResumesFromAndWhereItSaves) {
   for (const char* name : {"YM_RESUME_FROM", "YM_RESUME_STEP", "YM_CHECKPOINT_DIR", "YM_CHECKPOINT_EVERY"})
     EXPECT_THAT(fresh, Not(Contains(Key(name))));
   setup.resumes_from = Checkpoint{.uri = "/ck/7", .step = 7};
-  setup.spec.checkpoint = {.dir = "/ck", .every = Duration{90'500}, .expect_save = {}};
+  setup.spec.checkpoint = CheckpointRules{.dir = "/ck", .every = Duration{90'500}, .expect_save = {}};
   const auto env = setup.command().env;
   EXPECT_THAT(env, Contains(Pair("YM_RESUME_FROM", "/ck/7")));
   EXPECT_THAT(env, Contains(Pair("YM_RESUME_STEP", "7")));
   EXPECT_THAT(env, Contains(Pair("YM_CHECKPOINT_DIR", "/ck")));
   EXPECT_THAT(env, Contains(Pair("YM_CHECKPOINT_EVERY", "90.5")));
-  setup.spec.checkpoint.every = minutes(15);
+  setup.spec.checkpoint.edit().every = minutes(15);
   EXPECT_THAT(setup.command().env, Contains(Pair("YM_CHECKPOINT_EVERY", "900")));
 }
 

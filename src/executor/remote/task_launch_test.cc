@@ -78,7 +78,7 @@ TEST(TaskLaunchPlan, WhatTheSpecSaysIsInIt) {
   spec.time_limit = hours(2);
   spec.resources.memory_bytes = 1 << 30;
   spec.env = {{"LR", "0.1"}};
-  spec.checkpoint.dir = "/ckpt";
+  spec.checkpoint.edit().dir = "/ckpt";
   request.spec = std::make_shared<JobSpec>(std::move(spec));
   request.checkpoints = {{.uri = "/ckpt/5", .step = 5, .durable_at = {1}, .attempt = 1}};
   const auto launch = plan_of(request).of_task(0);

@@ -74,6 +74,10 @@ class StoredNames {
   void describe(const std::string& place, const BoxedOptional<T>&) {
     describe(optional(place), T{});
   }
+  template <class T>
+  void describe(const std::string& place, const Boxed<T>&) {
+    describe(place, T{});
+  }
   static std::string optional(const std::string& place) { return place.ends_with('?') ? place : place + "?"; }
   template <Described T>
   void describe(const std::string& place, const T& row) {

@@ -101,6 +101,10 @@ class Writer {
   void member(std::string_view name, const BoxedOptional<T>& value) {
     if (value) member(name, *value);
   }
+  template <class T>
+  void member(std::string_view name, const Boxed<T>& value) {
+    member(name, *value);
+  }
   // A separator, unless the next value is the first in its object or list.
   void comma() {
     if (out_.back() != '{' && out_.back() != '[') out_ += ',';

@@ -11,6 +11,8 @@
 #include <string>
 #include <type_traits>
 
+#include "base/boxed.h"
+#include "base/boxed_optional.h"
 #include "base/result.h"
 #include "model/json/enum_text.h"
 #include "model/json/event_fields.h"
@@ -84,6 +86,13 @@ class RowDecoder {
   template <class T>
   bool read(const Value& value, BoxedOptional<T>& out) {
     return read(value, out.emplace());
+  }
+  template <class T>
+  bool read(const Value& value, Boxed<T>& out) {
+    T content{};
+    if (!read(value, content)) return false;
+    out = std::move(content);
+    return true;
   }
   template <class T>
   bool read(const Value& value, std::vector<T>& out) {

@@ -43,6 +43,10 @@ class Filler {
     if (random_.below(2) == 1) set(out.emplace());
   }
   template <class T>
+  void set(Boxed<T>& out) {
+    set(out.edit());
+  }
+  template <class T>
   void set(std::vector<T>& out) {
     out.resize(random_.below(4));
     for (auto& item : out) set(item);

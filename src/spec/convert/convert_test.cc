@@ -36,8 +36,8 @@ TEST(Convert, AJobSetThatRunsTorchrun) {
   EXPECT_EQ(spec.resources.shm_bytes, std::int64_t{64} << 30);
   EXPECT_EQ(spec.retry.error_max, 3);
   EXPECT_EQ(spec.stop.grace, minutes(2));
-  EXPECT_EQ(spec.placement.required_level, "cloud.provider.com/topology-block");
-  EXPECT_THAT(spec.placement.select, ElementsAre(Pair("cloud.google.com/gke-accelerator", "nvidia-h100-80gb")));
+  EXPECT_EQ(spec.placement->required_level, "cloud.provider.com/topology-block");
+  EXPECT_THAT(spec.placement->select, ElementsAre(Pair("cloud.google.com/gke-accelerator", "nvidia-h100-80gb")));
   EXPECT_THAT(made.warnings, IsEmpty());
   expect_remarks(made.notes,
                  {"/spec/replicatedJobs/0/template/spec/template", "/spec/replicatedJobs/0/template/spec/template",

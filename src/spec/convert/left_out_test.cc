@@ -161,7 +161,7 @@ TEST(LeftOut, IsWhatTemplatesAreCalled) {
       "successPolicy: {operator: Any}\n  startupPolicy: {startupPolicyOrder: AnyOrder, wait: 1}", "managedBy: x",
       "{metadata: {labels: {app: a}, annotations: {b: c, kueue.x-k8s.io/podset-required-topology: rack}, finalizers: "
       "[d]}, spec: {containers: [{name: c, workingDir: /w, command: [a]}]}}"));
-  EXPECT_EQ(made.specs.at(0).placement.required_level, "rack");
+  EXPECT_EQ(made.specs.at(0).placement->required_level, "rack");
   expect_remarks(made.notes, {"/spec/replicatedJobs/0/template/spec/template/metadata/labels",
                               "/spec/replicatedJobs/0/template/spec/template/metadata/annotations",
                               "/spec/replicatedJobs/0/template/spec/template/metadata/finalizers",
@@ -175,13 +175,13 @@ TEST(ExclusiveTopology, IsCarriedOverOfOneGroupAndLeftOutOfSeveral) {
       "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: s, " + level + "}\nspec:\n";
   const std::string jobs = "replicas: 2, template: {spec: {parallelism: 2, template: " + std::string(kPod) + "}}}";
   const auto one = converted(head + "  replicatedJobs: [{name: a, " + jobs + "]\n");
-  ASSERT_TRUE(one.specs.at(0).placement.slice);
-  EXPECT_EQ(one.specs.at(0).placement.slice->level, "rack");
-  EXPECT_EQ(one.specs.at(0).placement.slice->nodes, 2);
+  ASSERT_TRUE(one.specs.at(0).placement->slice);
+  EXPECT_EQ(one.specs.at(0).placement->slice->level, "rack");
+  EXPECT_EQ(one.specs.at(0).placement->slice->nodes, 2);
   expect_remarks(one.warnings, {"/metadata/annotations/alpha.jobset.sigs.k8s.io~1exclusive-topology"});
   const auto several = converted(head + "  replicatedJobs: [{name: a, " + jobs + ", {name: b, " + jobs + "]\n");
-  EXPECT_EQ(several.specs.at(0).placement.required_level, "");
-  EXPECT_FALSE(several.specs.at(0).placement.slice);
+  EXPECT_EQ(several.specs.at(0).placement->required_level, "");
+  EXPECT_FALSE(several.specs.at(0).placement->slice);
   expect_remarks(several.warnings, {"/metadata/annotations/alpha.jobset.sigs.k8s.io~1exclusive-topology"});
 }
 

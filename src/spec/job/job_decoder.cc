@@ -15,7 +15,7 @@ constexpr std::size_t kMaxPath = 4'095;
 
 // Precondition: placement and nodes are read.
 void check_slice(const Field& field, const JobSpec& spec) {
-  const auto& slice = spec.placement.slice;
+  const auto& slice = spec.placement->slice;
   if (!slice) return;
   for (const std::int32_t nodes : {spec.smallest(), spec.nodes})
     if (nodes % slice->nodes != 0)
@@ -24,12 +24,13 @@ void check_slice(const Field& field, const JobSpec& spec) {
 
 // Precondition: placement and nodes are read.
 void check_anchor(const Field& field, const JobSpec& spec) {
-  const std::int32_t anchor = spec.placement.anchor;
+  const std::int32_t anchor = spec.placement->anchor;
   if (anchor == 0) return;
   if (anchor > spec.smallest())
     field.wrong(fmt::format("anchor is {} nodes, but the job may have only {}; write at most {}", anchor,
                             spec.smallest(), spec.smallest()));
-  else if (spec.placement.slice) field.wrong("has an anchor and slices; all nodes of a gang in slices have one flavor");
+  else if (spec.placement->slice)
+    field.wrong("has an anchor and slices; all nodes of a gang in slices have one flavor");
 }
 
 std::optional<std::string> checked_path(const Field& field) {

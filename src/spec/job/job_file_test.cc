@@ -88,11 +88,11 @@ TEST(JobFile, ReadsWhenWhereAndHowOften) {
                                       .preempted_max = RetryPolicy::kUnlimited,
                                       .backoff = minutes(20),
                                       .backoff_max = minutes(20)}));
-  EXPECT_THAT(spec->placement.select, ElementsAre(Pair("gen", "4"), Pair("rack", "r1")));
-  EXPECT_THAT(spec->placement.exclude, ElementsAre("n1", "n2", "n7"));
+  EXPECT_THAT(spec->placement->select, ElementsAre(Pair("gen", "4"), Pair("rack", "r1")));
+  EXPECT_THAT(spec->placement->exclude, ElementsAre("n1", "n2", "n7"));
   EXPECT_EQ(spec->stop,
             (StopRules{.signal = "SIGUSR1", .grace = seconds(110), .preemptible = false, .min_runtime = minutes(20)}));
-  EXPECT_EQ(spec->checkpoint,
+  EXPECT_EQ(*spec->checkpoint,
             (CheckpointRules{.dir = "s3://team/ckpt", .every = minutes(15), .expect_save = seconds(60)}));
   EXPECT_EQ(spec->array, 3);
 }
@@ -152,7 +152,7 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
 
 TEST(JobFile, RulesOfPreemptionHaveDefaults) {
   EXPECT_EQ(job("run: [a]")->stop, with("preemption: {allow: true, min_runtime: 0}")->stop);
-  EXPECT_EQ(job("run: [a]")->checkpoint, CheckpointRules{});
+  EXPECT_EQ(*job("run: [a]")->checkpoint, CheckpointRules{});
   expect_refused(with("preemption: {allow: 1}"), ErrorCode::invalid, "/preemption/allow");
   expect_refused(with("checkpoint: {every: 0}"), ErrorCode::invalid, "/checkpoint/every");
   expect_refused(with("checkpoint: {dir: ''}"), ErrorCode::invalid, "/checkpoint/dir");
@@ -179,8 +179,8 @@ TEST(JobFile, AsksForLevelsOfTheTopology) {
   const auto jobs =
       parse_job_yaml("run: [a]\nplacement: {topology: {required: block, preferred: example.com/rack}}\n", kHome);
   ASSERT_TRUE(jobs) << message(jobs);
-  EXPECT_EQ(jobs->at(0).placement.required_level, "block");
-  EXPECT_EQ(jobs->at(0).placement.preferred_level, "example.com/rack");
+  EXPECT_EQ(jobs->at(0).placement->required_level, "block");
+  EXPECT_EQ(jobs->at(0).placement->preferred_level, "example.com/rack");
   const auto wrong = parse_job_yaml("run: [a]\nplacement: {topology: {required: 'a rack'}}\n", kHome);
   expect_refused(wrong, ErrorCode::invalid, "/placement/topology/required");
 }
@@ -191,7 +191,7 @@ TEST(JobFile, AsksForSlices) {
   };
   const auto jobs = with("{min: 4, max: 8}", "{level: rack, nodes: 4}");
   ASSERT_TRUE(jobs) << message(jobs);
-  EXPECT_EQ(jobs->at(0).placement.slice, (SliceRule{.level = "rack", .nodes = 4}));
+  EXPECT_EQ(jobs->at(0).placement->slice, (SliceRule{.level = "rack", .nodes = 4}));
   expect_refused(with("6", "{level: rack, nodes: 4}"), ErrorCode::invalid, "/placement");
   expect_refused(with("{min: 2, max: 4}", "{level: rack, nodes: 4}"), ErrorCode::invalid, "/placement");
   expect_refused(with("4", "{level: rack}"), ErrorCode::invalid, "/placement/topology/slice/nodes");
@@ -204,7 +204,7 @@ TEST(JobFile, HasAnAnchor) {
   };
   const auto jobs = with("{min: 2, max: 8}", "anchor: 2");
   ASSERT_TRUE(jobs) << message(jobs);
-  EXPECT_EQ(jobs->at(0).placement.anchor, 2);
+  EXPECT_EQ(jobs->at(0).placement->anchor, 2);
   expect_refused(with("{min: 1, max: 8}", "anchor: 2"), ErrorCode::invalid, "/placement");
   expect_refused(with("4", "anchor: 1, topology: {slice: {level: rack, nodes: 2}}"), ErrorCode::invalid, "/placement");
   expect_refused(with("4", "anchor: -1"), ErrorCode::invalid, "/placement/anchor");

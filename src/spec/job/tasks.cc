@@ -53,7 +53,7 @@ void read_groups(const Field& field, JobSpec& spec) {
   else spec.nodes = static_cast<std::int32_t>(nodes);
   spec.resources = {};
   if (spec.run.words.empty()) spec.run = spec.groups.front().run;
-  check_rules(field, spec.placement);
+  check_rules(field, *spec.placement);
 }
 
 void check_totals(const Field& job, const JobSpec& spec) {

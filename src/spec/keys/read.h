@@ -86,6 +86,10 @@ template <Listed T>
 void read_into(const Field& field, std::optional<T>& value, MapOf<T> kind) {
   read_into(field, value.emplace(), kind);
 }
+template <Listed T>
+void read_into(const Field& field, Boxed<T>& value, MapOf<T> kind) {
+  read_into(field, value.edit(), kind);
+}
 template <class Member, class Kind>
 void read_into(const Field& field, std::vector<Member>& list, ListOf<Kind> kind) {
   const auto items = spec::read_list(field, kind.what);

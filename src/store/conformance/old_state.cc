@@ -38,21 +38,21 @@ void expect_specs(const Tables& tables) {
   const JobSpec& spec = *tables.jobs.at(kEveryKey).spec;
   EXPECT_EQ(spec.resources.gpu_type, "t4");
   EXPECT_EQ(spec.resources.other_gpu_types, std::vector<std::string>{"a10"});
-  EXPECT_EQ(spec.placement, (PlacementRules{.select = {{"room", "east"}},
-                                            .exclude = {"n5", "n6"},
-                                            .required_level = "room",
-                                            .preferred_level = {},
-                                            .slice = SliceRule{.level = "rack", .nodes = 2}}));
+  EXPECT_EQ(*spec.placement, (PlacementRules{.select = {{"room", "east"}},
+                                             .exclude = {"n5", "n6"},
+                                             .required_level = "room",
+                                             .preferred_level = {},
+                                             .slice = SliceRule{.level = "rack", .nodes = 2}}));
   EXPECT_EQ(spec.stop,
             (StopRules{.signal = "SIGUSR1", .grace = minutes(2), .preemptible = false, .min_runtime = minutes(10)}));
-  EXPECT_EQ(spec.checkpoint, (CheckpointRules{.dir = "/data/ck", .every = minutes(15), .expect_save = seconds(20)}));
+  EXPECT_EQ(*spec.checkpoint, (CheckpointRules{.dir = "/data/ck", .every = minutes(15), .expect_save = seconds(20)}));
   EXPECT_EQ(spec.retry,
             (RetryPolicy{
                 .infra_max = 5, .error_max = 1, .preempted_max = 7, .backoff = seconds(10), .backoff_max = hours(1)}));
   EXPECT_EQ(spec.deadline, Instant{2'209'032'000'000});
   EXPECT_EQ(tables.jobs.at(kElastic).spec->min_nodes, 1);
   EXPECT_EQ(tables.jobs.at(kGroups).spec->groups.at(1).env, (std::map<std::string, std::string>{{"ROLE", "actor"}}));
-  EXPECT_EQ(tables.jobs.at(kAnchored).spec->placement.anchor, 1);
+  EXPECT_EQ(tables.jobs.at(kAnchored).spec->placement->anchor, 1);
 }
 
 // One job was preempted. Another one stops for a job with a nominated placement.

@@ -93,7 +93,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("group")) {
       spec.groups.push_back({.name = words.take("a name"), .nodes = static_cast<std::int32_t>(words.number("nodes"))});
       spec.groups.back().resources = least;
-    } else if (read_placement_rules(words, spec.placement) || read_stop_rules(words, spec.stop)) continue;
+    } else if (read_placement_rules(words, spec.placement.edit()) || read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
     else if (words.skip("predicted"))
       read.predicted = PredictedRunTime{.p10 = words.duration("a duration"),
