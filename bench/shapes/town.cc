@@ -46,14 +46,14 @@ void Town::do_one(const engine::Preemption& preemption) {
   NominatedPlacement hold{
       .cluster = preemption.cluster, .flavor = preemption.flavor, .placement = preemption.placement};
   hold.expires_at = now_ + preemption.kept_for;
-  for (const auto& victim : preemption.victims) {
-    hold.victims.push_back(victim.job);
-    apply(AttemptStopping{.attempt = {victim.job, victim.attempt},
+  for (const auto& preempted : preemption.preempted_jobs) {
+    hold.preempted_jobs.push_back(preempted.job);
+    apply(AttemptStopping{.attempt = {preempted.job, preempted.attempt},
                           .cause = StopCause::preemption,
                           .preemption = engine::preemption_cause(preemption.cause),
                           .yields_to = preemption.job,
                           .stop_by = now_ + seconds(30)});
-    stopping_.push_back(victim.job);
+    stopping_.push_back(preempted.job);
   }
   apply(PlacementNominated{preemption.job, std::move(hold)});
 }

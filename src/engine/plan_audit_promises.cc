@@ -51,9 +51,9 @@ class PromisesAudit {
   }
   void note(const Preemption& preemption) {
     enter(preemption.job, preemption.placement);
-    for (const Victim& victim : preemption.victims) {
-      stopped_.insert(victim.job);
-      enter(victim.job, victim.goes_on);
+    for (const PreemptedJob& preempted : preemption.preempted_jobs) {
+      stopped_.insert(preempted.job);
+      enter(preempted.job, preempted.goes_on);
     }
   }
   void note(const Eviction& eviction) {

@@ -82,7 +82,7 @@ TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
 
 TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   Plan stops = waiting_for(ReasonCode::preemption_pending);
-  const Preemption right{.job = {1}, .victims = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
+  const Preemption right{.job = {1}, .preempted_jobs = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
   stops.decisions.emplace_back(right);
   EXPECT_EQ(reasons_of(stops), std::nullopt);
 
@@ -95,7 +95,7 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   expect_sentence(reasons_of(twice).value());
 
   Plan other = stops;
-  std::get<Preemption>(other.decisions.back()).victims.front().attempt = 2;
+  std::get<Preemption>(other.decisions.back()).preempted_jobs.front().attempt = 2;
   expect_sentence(reasons_of(other).value());
 
   Plan nobodys = waiting_for(ReasonCode::preemption_pending);
@@ -171,7 +171,7 @@ TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
   plan.reservations.front().from = kNow + minutes(60);
   EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
   plan.reservations.front().from = kNow + minutes(59);
-  made.victims = {{.job = {2}, .attempt = 1}};
+  made.preempted_jobs = {{.job = {2}, .attempt = 1}};
   plan.decisions = {made};
   EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
 
@@ -180,7 +180,7 @@ TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
                                          .hold = {.cluster = "c",
                                                   .flavor = "default",
                                                   .placement = {{0, "n1", {"0", "1"}}},
-                                                  .victims = {},
+                                                  .preempted_jobs = {},
                                                   .expires_at = kNow + minutes(1)}}));
   const Plan beside = promised_beside(kNow + minutes(59), std::nullopt);
   EXPECT_NE(broken_promise(kept, kNobodyYields, beside, kNow), std::nullopt);

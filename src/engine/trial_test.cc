@@ -151,7 +151,7 @@ TEST(Trial, LiftsWhatIsKept) {
                                           .hold = {.cluster = "c",
                                                    .flavor = "default",
                                                    .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
-                                                   .victims = {},
+                                                   .preempted_jobs = {},
                                                    .expires_at = {}}}));
   const QuotaTree before = state.impl().quota;
   {

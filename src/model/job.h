@@ -41,7 +41,7 @@ struct NominatedPlacement {
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task
-  std::vector<JobId> victims;            // the preempted jobs, by id
+  std::vector<JobId> preempted_jobs;     // the preempted jobs, by id
   Instant expires_at;                    // end of the nominated placement
   bool operator==(const NominatedPlacement&) const = default;
 };

@@ -20,8 +20,8 @@ import time
 import unittest
 
 import harness
+import preempted_jobs
 import processes
-import victims
 from campaign import Client
 from ledger import harmed_jobs, nanoseconds, read_ledger, story
 from overlaps import never_overlap
@@ -30,7 +30,7 @@ ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
 
 class KillCampaign(harness.ServerTest):
-    config = victims.TWO_QUEUES
+    config = preempted_jobs.TWO_QUEUES
 
     def test_promises_hold_over_sigkill(self):
         chance = random.Random(SEED)
@@ -52,7 +52,7 @@ class KillCampaign(harness.ServerTest):
         # How a job ends that has removed what says how it ended is not for us to say; that nothing of it runs twice is.
         harmed = harmed_jobs(ledger)
         unharmed = {job: row for job, row in jobs.items() if job not in harmed}
-        preempted = victims.check(self, unharmed, set().union(*(client.cancelled for client in clients)), ledger)
+        preempted = preempted_jobs.check(self, unharmed, set().union(*(client.cancelled for client in clients)), ledger)
         print(f"{preempted} attempts made room for others")
         self.assertGreater(preempted, 0)
 

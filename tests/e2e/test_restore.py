@@ -7,8 +7,8 @@ import time
 import unittest
 
 import harness
+import preempted_jobs
 import processes
-import victims
 from campaign import Client
 from ledger import harmed_jobs, read_ledger, read_steps
 from overlaps import check_overlaps, folder_of
@@ -182,7 +182,7 @@ class Restored(harness.ServerTest):
 
 
 class RestoreCampaign(harness.ServerTest):
-    config = victims.TWO_QUEUES
+    config = preempted_jobs.TWO_QUEUES
 
     def test_no_attempt_runs_twice_over_backups_that_are_put_back(self):
         chance = random.Random(SEED)

@@ -86,15 +86,15 @@ class Course {
     seen_.late += is_late;
     if (is_late) return true;
     if (preemption->cause == engine::Preemption::Cause::priority) return false;
-    const auto is_admitted = [&](const engine::Victim& victim) {
+    const auto is_admitted = [&](const engine::PreemptedJob& preempted) {
       return std::ranges::any_of(before.decisions, [&](const auto& one) {
         const auto* admission = std::get_if<engine::Admission>(&one);
-        return admission && admission->job == victim.job;
+        return admission && admission->job == preempted.job;
       });
     };
-    const auto admitted = std::ranges::count_if(preemption->victims, is_admitted);
+    const auto admitted = std::ranges::count_if(preemption->preempted_jobs, is_admitted);
     seen_.lent_anew += 1;
-    return admitted > 0 && std::cmp_less(admitted, preemption->victims.size());
+    return admitted > 0 && std::cmp_less(admitted, preemption->preempted_jobs.size());
   }
 
   // True: something was decided besides reasons.
@@ -150,9 +150,9 @@ class Course {
     if (!preemption) return;
     seen_.count(*preemption, tables);
     seen_.only_shrink += Referee::only_shrinks(*preemption);
-    for (const auto& victim : preemption->victims) {
-      seen_.back_and_forth += has_stopped(victim.job, preemption->job);
-      stops_.insert({preemption->job, victim.job});
+    for (const auto& preempted : preemption->preempted_jobs) {
+      seen_.back_and_forth += has_stopped(preempted.job, preemption->job);
+      stops_.insert({preemption->job, preempted.job});
     }
     if (!exact || referee.had_others_beside(tables.jobs.at(preemption->job))) return;
     seen_.judged += 1;

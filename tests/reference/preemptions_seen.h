@@ -22,10 +22,11 @@ struct Seen {
     (cause == engine::Preemption::Cause::reclaim  ? reclaims
      : cause == engine::Preemption::Cause::borrow ? borrows
                                                   : priority) += 1;
-    go_on += std::ranges::any_of(preemption.victims, [](const auto& victim) { return !victim.goes_on.empty(); });
-    several += preemption.victims.size() > 1;
-    gangs += std::ranges::any_of(preemption.victims, [&](const engine::Victim& victim) {
-      return tables.live_attempt(victim.job)->placement.size() > 1;
+    go_on += std::ranges::any_of(preemption.preempted_jobs,
+                                 [](const auto& preempted) { return !preempted.goes_on.empty(); });
+    several += preemption.preempted_jobs.size() > 1;
+    gangs += std::ranges::any_of(preemption.preempted_jobs, [&](const engine::PreemptedJob& preempted) {
+      return tables.live_attempt(preempted.job)->placement.size() > 1;
     });
   }
 };

@@ -24,7 +24,7 @@ void write_hold(JsonWriter& json, const NominatedPlacement& hold) {
   json.field("flavor", hold.flavor);
   write_placement(json.key("placement"), hold.placement);
   json.key("victims").begin_array();
-  for (const JobId victim : hold.victims) json.value(to_string(victim));
+  for (const JobId preempted : hold.preempted_jobs) json.value(to_string(preempted));
   json.end_array();
   json.field("expires_at", hold.expires_at);
   json.end_object();

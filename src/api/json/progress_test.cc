@@ -117,7 +117,7 @@ TEST_F(RenderTraining, ShowsThePlaceThatIsKeptForIt) {
   job.hold = NominatedPlacement{.cluster = "lab",
                                 .flavor = "t4",
                                 .placement = {{.task = 0, .node = "n1", .devices = {"1"}}},
-                                .victims = {JobId{1}, JobId{2}},
+                                .preempted_jobs = {JobId{1}, JobId{2}},
                                 .expires_at = Instant{150'000}};
   EXPECT_EQ(text_at(shown(), "/hold"),
             R"({"cluster":"lab","flavor":"t4","placement":[{"task":0,"node":"n1","devices":["1"]}],)"
@@ -185,7 +185,8 @@ TEST(RenderEvent, SaysWhatWasLostInTheEnd) {
 }
 
 TEST(RenderEvent, SaysWhatIsKeptForWhom) {
-  const NominatedPlacement hold{.cluster = "lab", .flavor = "t4", .victims = {JobId{1}}, .expires_at = Instant{1'000}};
+  const NominatedPlacement hold{
+      .cluster = "lab", .flavor = "t4", .preempted_jobs = {JobId{1}}, .expires_at = Instant{1'000}};
   EXPECT_EQ(text_at(data_of(PlacementNominated{JobId{33}, hold}), "/hold"),
             R"({"cluster":"lab","flavor":"t4","placement":[],"victims":["00000001"],)"
             R"("expires_at":"1970-01-01T00:00:01.000Z"})");

@@ -75,7 +75,7 @@ TEST_F(OpenApiOfAttempts, WhatIsShownOfItIsAsDescribed) {
   backend.change_job(job_, [](Job& job) {
     job.hold = NominatedPlacement{
         .cluster = "lab", .flavor = "t4", .placement = {{.task = 0, .node = "n1", .devices = {"0"}}}};
-    job.hold->victims = {JobId{7}};
+    job.hold->preempted_jobs = {JobId{7}};
   });
   const auto job = get("/api/v1/jobs/" + to_string(job_));
   EXPECT_EQ(ym::testing::text_at(parse_json(job.body), "/attempts/1/progress/step"), "4");

@@ -106,23 +106,24 @@ std::string sooner_text(const json::value& change) {
 // The jobs that stop for this job, and until when each may take.
 void show_hold(Session& session, Api& api, const json::value& job) {
   constexpr std::size_t kShown = 5;
-  const auto& victims = items_of(at(job, "hold/victims"));
-  for (std::size_t i = 0; i < std::min(kShown, victims.size()); ++i) {
-    const auto id = text_of(victims[i]);
-    const auto victim = api.get(job_target(id));
-    if (!victim) {
+  const auto& preempted_jobs = items_of(at(job, "hold/victims"));
+  for (std::size_t i = 0; i < std::min(kShown, preempted_jobs.size()); ++i) {
+    const auto id = text_of(preempted_jobs[i]);
+    const auto preempted = api.get(job_target(id));
+    if (!preempted) {
       why_line(session, "waits for", id);
       continue;
     }
-    const auto deadline = moment_ahead(instant_at(last_attempt(*victim), "stop_by"), session.now());
-    const bool stops = state_of(*victim) == "STOPPING";
+    const auto deadline = moment_ahead(instant_at(last_attempt(*preempted), "stop_by"), session.now());
+    const bool stops = state_of(*preempted) == "STOPPING";
     why_line(session, "waits for",
-             fmt::format("{} ({})  {}{}", name_of(*victim), id, state_of(*victim),
+             fmt::format("{} ({})  {}{}", name_of(*preempted), id, state_of(*preempted),
                          !stops             ? ", has made room"
                          : deadline.empty() ? ""
                                             : ", ends by " + deadline));
   }
-  if (victims.size() > kShown) why_line(session, "waits for", fmt::format("{} more", victims.size() - kShown));
+  if (preempted_jobs.size() > kShown)
+    why_line(session, "waits for", fmt::format("{} more", preempted_jobs.size() - kShown));
   if (const auto kept = place_kept(job, session.now()); !kept.empty()) why_line(session, "place kept", kept);
 }
 

@@ -18,11 +18,11 @@ void add(std::string& text, std::string_view key, const std::string& value) {
 }
 
 void add_hold(std::string& text, const json::value& hold) {
-  std::string victims;
-  for (const auto& victim : items_of(member(hold, "victims")))
-    victims += (victims.empty() ? "" : ",") + text_of(victim);
+  std::string preempted_jobs;
+  for (const auto& preempted : items_of(member(hold, "victims")))
+    preempted_jobs += (preempted_jobs.empty() ? "" : ",") + text_of(preempted);
   add(text, "place", where(hold, true));
-  add(text, "stops", victims);
+  add(text, "stops", preempted_jobs);
   add(text, "expires_at", text_at(hold, "expires_at"));
 }
 

@@ -98,9 +98,10 @@ std::string lost_text(const json::value& attempt) {
                      estimated.empty() ? "" : fmt::format(" (estimated {})", estimated));
 }
 
-std::string victims_text(const json::value& job) {
+std::string preempted_jobs_text(const json::value& job) {
   std::string text;
-  for (const auto& victim : items_of(at(job, "hold/victims"))) text += (text.empty() ? "" : ", ") + text_of(victim);
+  for (const auto& preempted : items_of(at(job, "hold/victims")))
+    text += (text.empty() ? "" : ", ") + text_of(preempted);
   return text;
 }
 
@@ -157,8 +158,9 @@ void show_training(Session& session, const json::value& job) {
   line(session, "preempted", preempted_text(job));
   if (const auto kept = place_kept(job, now); !kept.empty()) {
     // A job that only changes its size waits for its own stop.
-    const std::string victims = victims_text(job);
-    line(session, "place kept", victims.empty() ? kept : fmt::format("{}; {} must stop first", kept, victims));
+    const std::string preempted_jobs = preempted_jobs_text(job);
+    line(session, "place kept",
+         preempted_jobs.empty() ? kept : fmt::format("{}; {} must stop first", kept, preempted_jobs));
   }
 }
 

@@ -10,7 +10,7 @@ using testing::one_node;
 
 class PreemptionFaults : public testing::PreemptionTest {};
 
-TEST_F(PreemptionFaults, AVictimThatEndedMeanwhileMakesThePlanStale) {
+TEST_F(PreemptionFaults, APreemptedJobThatEndedMeanwhileMakesThePlanStale) {
   const JobId low = runs("low", 2), also = runs("also", 2);
   const JobId high = submit_at("high", 4, 90);
   const auto plan = preempts(high, {low, also});
@@ -103,7 +103,7 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   EXPECT_EQ(job(low).retries.preempted, 1);
 }
 
-TEST_F(PreemptionFaults, AVictimOutOfSightFreesNothing) {
+TEST_F(PreemptionFaults, APreemptedJobWithoutContactFreesNothing) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});

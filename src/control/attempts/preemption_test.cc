@@ -13,7 +13,7 @@ using testing::spec_of;
 
 class Preempting : public testing::PreemptionTest {};
 
-TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
+TEST_F(Preempting, StopsAndTheNominatedPlacementAreOneCommit) {
   const JobId low = runs("low", 2), also = runs("also", 2, seconds(60));
   const JobId high = submit_at("high", 4, 90);
   const auto commits = store_->commits();
@@ -27,7 +27,7 @@ TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
   EXPECT_EQ(stopped.stop_by, clock_.now() + seconds(30));
   EXPECT_EQ(attempt(also).stop_by, clock_.now() + seconds(60));
   ASSERT_TRUE(job(high).hold);
-  EXPECT_EQ(job(high).hold->victims, (std::vector{low, also}));
+  EXPECT_EQ(job(high).hold->preempted_jobs, (std::vector{low, also}));
   EXPECT_EQ(job(high).hold->expires_at, clock_.now() + minutes(3));
   EXPECT_EQ(job(high).hold->placement.at(0).devices.size(), 4U);
   ASSERT_EQ(executor_.stopped().size(), 2U);
@@ -36,7 +36,7 @@ TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
   for (const auto* event : {"attempt.stopping", "hold.placed"}) expect_sentence(reason_of(event));
 }
 
-TEST_F(Preempting, TheVictimWaitsWhereItWasAndThePlaceIsTheHolders) {
+TEST_F(Preempting, APreemptedJobWaitsAtItsOldPositionAndThePlaceIsTheHolders) {
   const JobId low = runs("low", 4);
   const auto submitted = job(low).submitted_at;
   const JobId high = submit_at("high", 4, 90);
@@ -58,7 +58,7 @@ TEST_F(Preempting, TheVictimWaitsWhereItWasAndThePlaceIsTheHolders) {
   EXPECT_EQ(job(low).state, JobState::queued);
 }
 
-TEST_F(Preempting, AVictimThatCompletesWithinItsGraceHasSucceeded) {
+TEST_F(Preempting, APreemptedJobThatCompletesWithinItsGraceHasSucceeded) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
@@ -78,7 +78,7 @@ TEST_F(Preempting, AnErrorWithinTheGraceIsTheJobsOwn) {
   expect_sentence(ended(low).message);
 }
 
-TEST_F(Preempting, ACancelledVictimIsCancelledAndItsGraceIsNoLonger) {
+TEST_F(Preempting, ACancelledPreemptedJobIsCancelledAndItsGraceIsNoLonger) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
@@ -134,7 +134,7 @@ TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
   EXPECT_FALSE(controller_->has_changes()) << "there is nothing to release";
 }
 
-TEST_F(Preempting, AVictimThatNeverStartedIsNoFailedStart) {
+TEST_F(Preempting, APreemptedJobThatNeverStartedIsNoFailedStart) {
   const JobId low = submit_at("low", 4, 10);
   plan_admissions();
   preempt(submit_at("high", 4, 90), {low});

@@ -73,7 +73,7 @@ TEST(WhyItRuns, WithoutQuotaAndPreemption) {
     expect_sentence(line);
 }
 
-TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
+TEST(WhyItRuns, APreemptedJobShowsThePreemptingJobAndWhatItLoses) {
   Running view = running();
   Attempt& attempt = view.attempts.back();
   attempt.stop_cause = StopCause::preemption;

@@ -35,14 +35,14 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  engine::Plan preempts(JobId preemptor, const std::vector<JobId>& victims) {
+  engine::Plan preempts(JobId preemptor, const std::vector<JobId>& preempted_jobs) {
     engine::Preemption decision{.job = preemptor,
                                 .cluster = "lab",
-                                .flavor = attempt(victims.front()).flavor,
+                                .flavor = attempt(preempted_jobs.front()).flavor,
                                 .placement = {{0, "n1", {"0", "1", "2", "3"}}},
-                                .victims = {},
+                                .preempted_jobs = {},
                                 .kept_for = minutes(3)};
-    for (const auto id : victims) decision.victims.push_back({id, job(id).attempts, 60'000});
+    for (const auto id : preempted_jobs) decision.preempted_jobs.push_back({id, job(id).attempts, 60'000});
     engine::Plan plan{.version = controller_->tables().last_seq};
     plan.decisions.emplace_back(std::move(decision));
     return plan;
@@ -63,8 +63,8 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  void preempt(JobId preemptor, const std::vector<JobId>& victims) {
-    controller_->stage(preempts(preemptor, victims));
+  void preempt(JobId preemptor, const std::vector<JobId>& preempted_jobs) {
+    controller_->stage(preempts(preemptor, preempted_jobs));
     ASSERT_TRUE(controller_->commit());
   }
 

@@ -57,11 +57,11 @@ std::optional<DeadlineJudge::Room> DeadlineJudge::room_if_others_yield(JobId job
   const Plan plan = decide(state_, silent, forecast_.as_of);
   for (const Decision& decision : plan.decisions) {
     if (const auto* admission = std::get_if<Admission>(&decision); admission && admission->job == job)
-      return Room{.from = forecast_.as_of, .victims = {}};
+      return Room{.from = forecast_.as_of, .preempted_jobs = {}};
     const auto* preemption = std::get_if<Preemption>(&decision);
     if (!preemption || preemption->job != job) continue;
-    Room room{.from = after(forecast_.as_of, preemption->kept_for), .victims = {}};
-    for (const Victim& victim : preemption->victims) room.victims.push_back(victim.job);
+    Room room{.from = after(forecast_.as_of, preemption->kept_for), .preempted_jobs = {}};
+    for (const PreemptedJob& preempted : preemption->preempted_jobs) room.preempted_jobs.push_back(preempted.job);
     return room;
   }
   return std::nullopt;
@@ -89,7 +89,7 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   if (!room || room->from > latest) return verdict;
   verdict.outcome = Outcome::if_others_yield;
   verdict.start = room->from;
-  verdict.yields = std::move(room->victims);
+  verdict.yields = std::move(room->preempted_jobs);
   return verdict;
 }
 

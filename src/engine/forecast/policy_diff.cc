@@ -18,9 +18,9 @@ struct World {
 };
 
 void note(World& world, const Preemption& preemption) {
-  for (const auto& victim : preemption.victims)
-    world.stopping[victim.job] = {
-        .job = victim.job, .lost_gpu_ms = victim.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
+  for (const auto& preempted : preemption.preempted_jobs)
+    world.stopping[preempted.job] = {
+        .job = preempted.job, .lost_gpu_ms = preempted.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
 }
 void note(World& world, const Eviction& eviction) {
   PolicyDiff::Stop stop{.job = eviction.job, .lost_gpu_ms = eviction.lost_gpu_ms, .makes_room_for = {}};

@@ -126,17 +126,17 @@ InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& ros
   return questioning.done();
 }
 
-Price Price::of(const Candidates& victims) {
+Price Price::of(const Candidates& preempted_jobs) {
   Price price;
-  for (const Candidate& victim : victims) {
-    const Running& running = *victim.running;
+  for (const Candidate& preempted : preempted_jobs) {
+    const Running& running = *preempted.running;
     if (running.tentative) {
       price.taken_back.push_back(-std::int64_t{running.rank.value});
       continue;
     }
-    price.in_target += victim.in_target;
+    price.in_target += preempted.in_target;
     price.highest = std::max(price.highest, running.row->priority);
-    price.non_borrowers += !victim.borrows;
+    price.non_borrowers += !preempted.borrows;
     price.lost_gpu_ms += running.loss.gpu_ms;
     price.lost_cpu_ms += running.loss.cpu_ms;
     price.count += 1;

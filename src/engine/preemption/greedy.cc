@@ -104,9 +104,9 @@ class Greedy {
   // Precondition: the departed jobs are enough.
   void finish(SimulatedEvictions& gone) {
     gone.thin();
-    const Candidates victims = gone.all();
+    const Candidates preempted_jobs = gone.all();
     gone.come_back();
-    if (!victims.empty()) keep_better(best_, room_.prove(victims));
+    if (!preempted_jobs.empty()) keep_better(best_, room_.prove(preempted_jobs));
   }
 
   Room& room_;

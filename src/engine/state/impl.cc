@@ -127,7 +127,7 @@ void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
   place.tasks = tasks_of(hold.placement);
   place.cluster = inventory.cluster_names.intern(hold.cluster);
   place.expires_at = hold.expires_at;
-  place.victims = hold.victims;
+  place.preempted_jobs = hold.preempted_jobs;
   keep(jobs.slot(job), place, false);
   holds.add(job, std::move(place));
 }

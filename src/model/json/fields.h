@@ -42,7 +42,7 @@ template <>
 struct Fields<NominatedPlacement> {
   static constexpr std::tuple list{
       field("cluster", &NominatedPlacement::cluster), field("flavor", &NominatedPlacement::flavor),
-      field("placement", &NominatedPlacement::placement), field("victims", &NominatedPlacement::victims),
+      field("placement", &NominatedPlacement::placement), field("victims", &NominatedPlacement::preempted_jobs),
       field("expires_at", &NominatedPlacement::expires_at)};
 };
 template <>

@@ -162,7 +162,7 @@ void RandomHistory::stop(AttemptKey key) {
 void RandomHistory::disturb_hold(const Job& job) {
   if (job.hold) return add(NominationEnded{job.id});
   NominatedPlacement hold{
-      .cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
+      .cluster = "lab", .flavor = "t4", .placement = {}, .preempted_jobs = {JobId{1}}, .expires_at = now_ + minutes(2)};
   hold.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
   add(PlacementNominated{job.id, std::move(hold)});
   if (chance(3)) add(NominationEnded{job.id});

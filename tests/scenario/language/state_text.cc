@@ -68,7 +68,7 @@ class Text {
   void add(JobId job, const engine::Nomination& place) {
     line("kept for {} in {} until {}", to_string(job), state_.inventory.cluster_names[place.cluster],
          place.expires_at.ms);
-    for (const JobId victim : place.victims) line("  victim {}", to_string(victim));
+    for (const JobId preempted : place.preempted_jobs) line("  preempted job {}", to_string(preempted));
     add(place);
   }
 

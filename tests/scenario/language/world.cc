@@ -173,14 +173,14 @@ void World::commit(const engine::Preemption& preemption) {
   NominatedPlacement hold{.cluster = preemption.cluster,
                           .flavor = preemption.flavor,
                           .placement = preemption.placement,
-                          .victims = {},
+                          .preempted_jobs = {},
                           .expires_at = clock_ + preemption.kept_for};
-  for (const auto& victim : preemption.victims) {
-    hold.victims.push_back(victim.job);
-    preempt(victim.job, {.preemption = engine::preemption_cause(preemption.cause),
-                         .yields_to = preemption.job,
-                         .estimated_lost_gpu_ms = victim.lost_gpu_ms});
-    if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
+  for (const auto& preempted : preemption.preempted_jobs) {
+    hold.preempted_jobs.push_back(preempted.job);
+    preempt(preempted.job, {.preemption = engine::preemption_cause(preemption.cause),
+                            .yields_to = preemption.job,
+                            .estimated_lost_gpu_ms = preempted.lost_gpu_ms});
+    if (!preempted.goes_on.empty()) keep_to_go_on(preempted.job, preempted.goes_on, preemption.kept_for);
   }
   apply(PlacementNominated{.job = preemption.job, .hold = std::move(hold)});
 }
@@ -191,7 +191,7 @@ void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement
                            .hold = {.cluster = attempt.cluster,
                                     .flavor = attempt.flavor,
                                     .placement = placement,
-                                    .victims = {},
+                                    .preempted_jobs = {},
                                     .expires_at = clock_ + kept_for}});
 }
 

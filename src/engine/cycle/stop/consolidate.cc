@@ -111,7 +111,7 @@ class Consolidator {
   bool move(Rank rank, FlavorIndex flavor, Moves moves) {
     ++moved_;
     make_room(cycle_, rank, flavor,
-              {.victims = moves.movers,
+              {.preempted_jobs = moves.movers,
                .choice = std::move(moves.choice),
                .going_on = {},
                .cause = Preemption::Cause::consolidation});

@@ -25,7 +25,7 @@ Duration longest_stop(const Inputs& in);
 std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option& option);
 // Discards the room that a round of placement expected, and the overdue marks of that round.
 void forget_expected(Tried& tried, Findings& known);
-// Stops the plan's victims, and makes the place the job's nominated placement.
+// Stops the plan's preempted jobs, and makes the place the job's nominated placement.
 void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan);
 // Whether the job will have room when the leaving jobs are gone. If so, that room is its own until
 // Trial::release_expected. Precondition: as of room_expected.

@@ -3,7 +3,8 @@
 // Jobs without a place are tried in order. A job that will have room when the leaving jobs are gone waits for that: the
 // room is reserved for it, and no other job is stopped for it. A job that is overdue by more than the policy's margin
 // does not count as leaving any more. For the other jobs the best lawful plan is searched. What it takes is taken at
-// once, so that no two jobs count on the same victims or the same place. Jobs that block backfill do so here too.
+// once, so that no two jobs count on the same preempted jobs or the same place. Jobs that block backfill do so here
+// too.
 //
 // Jobs in the target (preemption/target.h) are tried first. A reservation of a job outside of the target does not bind
 // them, and no job is stopped only to keep such a reservation. What an old job keeps binds them, and so does the head
@@ -12,15 +13,15 @@
 // A job may stop no more than the jobs before it. Where the search fails for one job of a queue, it fails for each job
 // behind it that asks for as much. The next round sees whether other stops have helped.
 //
-// A tentative admission can be a victim, too. The target protects it only if it is to a nominated placement. It is
-// revoked, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
-// tried for all jobs before a running job is stopped for one of them. Where such a stop depends on an admission (only
-// with it does the queue hold borrowed quota), the admissions of that tree are not revoked. One case is left to the
-// next cycle: quota that may be reclaimed only because of what an admission borrows, where that admission is revoked at
-// the same time.
+// A tentative admission can be a preempted job, too. The target protects it only if it is to a nominated placement. It
+// is revoked, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this
+// is tried for all jobs before a running job is stopped for one of them. Where such a stop depends on an admission
+// (only with it does the queue hold borrowed quota), the admissions of that tree are not revoked. One case is left to
+// the next cycle: quota that may be reclaimed only because of what an admission borrows, where that admission is
+// revoked at the same time.
 //
 // A job that was blocked only by a job that has room now may go on. So placement runs again, and then the search for
-// victims, until no job is stopped; at most as many rounds as jobs wait.
+// preempted jobs, until no job is stopped; at most as many rounds as jobs wait.
 #include <algorithm>
 #include <tuple>
 

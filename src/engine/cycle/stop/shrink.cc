@@ -151,7 +151,7 @@ class Cut {
                       .lost_gpu_ms = one.loss.gpu_ms,
                       .queue = in_.state.queue_names[queue_],
                       .cause = Eviction::Cause::shrink};
-    const auto place = std::ranges::find(going, &one, &GoingOn::victim);
+    const auto place = std::ranges::find(going, &one, &GoingOn::preempted);
     if (place != going.end()) {
       eviction.goes_on = placement_of(in_.state.inventory, place->choice.nodes.nodes, place->choice.devices);
       eviction.kept_for = one.row->grace + in_.policy.hold_margin;
@@ -161,7 +161,7 @@ class Cut {
   }
 
   Grant grant_of(const GoingOn& one) const {
-    return grant_to(in_.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+    return grant_to(in_.state.jobs.slot(one.preempted->job), one.preempted->place->flavors, one.choice);
   }
 
   const Inputs& in_;
