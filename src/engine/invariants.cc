@@ -20,7 +20,7 @@ class Audit {
         quota_(empty_quota(state)),
         in_use_(quota_),
         claimed_(quota_),
-        promised_(quota_),
+        reserved_(quota_),
         limits_(state.limits) {
     limits_.rebuild(state.queues, state.queue_names);
     budgets_.rebuild(state.queues, state.queue_names);
@@ -96,7 +96,7 @@ class Audit {
   }
 
   void charge_later(const Footprint& place) {
-    for (QuotaTree* quota : {&quota_, &claimed_, &promised_}) charge(*quota, place);
+    for (QuotaTree* quota : {&quota_, &claimed_, &reserved_}) charge(*quota, place);
   }
 
   static void add(QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
@@ -126,7 +126,7 @@ class Audit {
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
       check_room(need, node, When::now);
     }
-    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &promised_}) {
+    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &reserved_}) {
       charge(*quota, footprint(grant, shape));
       check_quota(*quota, shape, grant.flavors);
     }
@@ -163,9 +163,9 @@ class Audit {
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
-    add(promised_, shape, claim.flavors);
+    add(reserved_, shape, claim.flavors);
     for (const Inherited& part : claim.inherits)
-      if (!state_.bequests.at(part.slot).is_gone) promised_.remove(part.queue, part.flavor, part.amounts);
+      if (!state_.bequests.at(part.slot).is_gone) reserved_.remove(part.queue, part.flavor, part.amounts);
     // A reserved claim may rely on jobs that have the quota now and are gone by then.
     if (claim.reserved) return;
     add(claimed_, shape, claim.flavors);
@@ -226,7 +226,7 @@ class Audit {
     if (auto found = nodes_.difference()) report(std::move(*found));
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
-    if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
+    if (!(reserved_ == state_.reserved)) report("the quota promised is not the sum of all claims");
     if (!(budgets_ == state_.budgets)) report("what counts against budgets is not what was spent and what runs");
     if (!(limits_ == state_.limits)) report("the jobs that count against limits are not the running jobs");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
@@ -237,7 +237,7 @@ class Audit {
 
   const State::Impl& state_;
   NodeAudit nodes_;
-  QuotaTree quota_, in_use_, claimed_, promised_;
+  QuotaTree quota_, in_use_, claimed_, reserved_;
   RunLimits limits_;
   BudgetBook budgets_;
   std::set<JobId> departed_, lifted_;

@@ -126,7 +126,7 @@ TEST(ToText, LeavesNothingOutOfWhoStopsForNobody) {
                           });
 }
 
-TEST(ToText, LeavesNothingOutOfWhatIsPromisedAndAdvised) {
+TEST(ToText, LeavesNothingOutOfReservationsAndAdvice) {
   Plan plan;
   plan.reservations.push_back(
       {.job = {1}, .cluster = "lab", .flavor = "t4", .from = kStart, .until = kStart + hours(1), .nodes = {"n1"}});

@@ -262,12 +262,12 @@ struct BehindHead {
 };
 
 // --- Reserved
-struct PromisedToOther {
+struct ReservedForOther {
   static constexpr ReasonCode kCode = ReasonCode::reserved;
   std::string flavor;
   JobId blocker;
   Instant from;
-  bool operator==(const PromisedToOther&) const = default;
+  bool operator==(const ReservedForOther&) const = default;
 };
 struct NodesSetAside {
   static constexpr ReasonCode kCode = ReasonCode::reserved;
@@ -381,7 +381,7 @@ using DetailsVariant =
                  MoreThanMaxQuota, NoAnchor, NoNodes, NoGpuType, NoSlices, NoLabel, NoContainers, NoLevel, NoneHasAll,
                  AllExcluded, TooManyExcluded, TooFewNodes, NodesTooSmall, GpusTooSmall, NoNodeHasAllKinds,
                  PartsNeverTogether, OverTheBudget, TooManyJobs, TooManyGpus, TooManyOfArray, QuotaInUse, BehindAgedJob,
-                 BehindHead, PromisedToOther, NodesSetAside, NodesInUse, ResourceInUse, NodesNotMadeYet, AnchorApart,
+                 BehindHead, ReservedForOther, NodesSetAside, NodesInUse, ResourceInUse, NodesNotMadeYet, AnchorApart,
                  GroupsApart, NodesApart, GpuMemoryApart, ResourceApart, RoomIsMade, NodesAreMade, ClusterUnreachable>;
 
 // A class for the same reason as EventPayload (model/event.h).

@@ -243,10 +243,10 @@ struct ReasonFields<BehindHead> {
   static constexpr std::tuple list{field("queue", &BehindHead::queue), field("blocker", &BehindHead::blocker)};
 };
 template <>
-struct ReasonFields<PromisedToOther> {
-  static constexpr std::tuple list{field("flavor", &PromisedToOther::flavor),
-                                   field("blocker", &PromisedToOther::blocker),
-                                   field("from_ms", &PromisedToOther::from)};
+struct ReasonFields<ReservedForOther> {
+  static constexpr std::tuple list{field("flavor", &ReservedForOther::flavor),
+                                   field("blocker", &ReservedForOther::blocker),
+                                   field("from_ms", &ReservedForOther::from)};
 };
 template <>
 struct ReasonFields<NodesSetAside> {

@@ -48,7 +48,7 @@ class Doer {
   const Shape& shape_of(Slot job) const { return state_.shape_of(state_.jobs[job]); }
   // Null: no tree.
   std::array<QuotaTree*, 2> trees(const Claim& claim) {
-    return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
+    return {&state_.reserved, claim.reserved ? nullptr : &state_.claimed};
   }
   void charge(QuotaTree& tree, const Claim& claim) const {
     const Shape& shape = shape_of(claim.job);

@@ -178,10 +178,10 @@ class Places {
 }  // namespace
 
 std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
-                                const Promises& promises, const Job& job, const std::string& flavor) {
+                                const Reservations& reservations, const Job& job, const std::string& flavor) {
   const Machines::Test has_room = [&](const Job& part, const Node& node) {
     return machines.in_service(node) && machines.has_room(part, node) && !keepers.keep_node(part, node) &&
-           !promises.in_the_way(part, node);
+           !reservations.in_the_way(part, node);
   };
   return Places(tables, machines, job, flavor, has_room).best();
 }

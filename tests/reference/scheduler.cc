@@ -24,8 +24,8 @@ class Scheduler {
   Scheduler(const Tables& tables, const Settings& settings, Instant now)
       : t_(tables),
         machines_(tables, settings.scoring),
-        keepers_(tables, machines_, quota_use_, promises_),
-        promises_(tables, machines_, now),
+        keepers_(tables, machines_, quota_use_, reservations_),
+        reservations_(tables, machines_, now),
         settings_(settings),
         lately_(tables, settings.usage_kept),
         now_(now),
@@ -55,9 +55,9 @@ class Scheduler {
     }
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
     std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
-    out_.promises = promises_.all();
+    out_.reservations = reservations_.all();
     for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
-    if (!out_.promises.empty() && promises_.overdue()) wake(*promises_.overdue());
+    if (!out_.reservations.empty() && reservations_.overdue()) wake(*reservations_.overdue());
     // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();
     for (const Job& job : turns) {
@@ -71,7 +71,7 @@ class Scheduler {
  private:
   void forget() {
     keepers_.clear();
-    promises_.clear();
+    reservations_.clear();
     heads_.clear();
   }
 
@@ -164,8 +164,8 @@ class Scheduler {
     const Instant cap = ages_.aged_at(job, now_), neglected = ages_.neglected_at(job, now_);
     if (now_ < neglected) {
       wake(now_ <= cap ? cap + Duration{1} : neglected);
-      if (const auto of_use = promises_.promise(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
-      std::erase_if(flavors, [&](const std::string& flavor) { return promises_.is_before(job, flavor); });
+      if (const auto of_use = reservations_.reserve(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
+      std::erase_if(flavors, [&](const std::string& flavor) { return reservations_.is_before(job, flavor); });
     }
     if (now_ > cap) keepers_.keep(job, flavors);
   }
@@ -184,8 +184,8 @@ class Scheduler {
       if (const auto& slice = job.spec->placement.slice; slice && nodes % slice->nodes != 0) continue;
       const Job larger = sized(job, nodes);
       if (limits_.forbid(larger) || budgets_.exceeds(larger, flavor)) continue;
-      if (!promises_.has_quota(larger, flavor, keepers_, quota(), Promises::Stay::as_limited)) continue;
-      if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
+      if (!reservations_.has_quota(larger, flavor, keepers_, quota(), Reservations::Stay::as_limited)) continue;
+      if (auto start = best_place(t_, machines_, keepers_, reservations_, larger, flavor)) return start;
     }
     return std::nullopt;
   }
@@ -194,7 +194,7 @@ class Scheduler {
   void use(const Job& job, const std::string& queue, const std::string& flavor,
            const std::vector<TaskPlacement>& placement, const Attempt* attempt) {
     machines_.take(*job.spec, placement);
-    promises_.occupy(job, flavor, placement, attempt);
+    reservations_.occupy(job, flavor, placement, attempt);
     limits_.run(job, queue, placement.size());
     budgets_.run(job, queue, flavor, placement.size(), attempt);
     charge(quota_use_, job, queue, flavor, placement.size());
@@ -210,7 +210,7 @@ class Scheduler {
     const Seen seen{.tables = t_,
                     .machines = machines_,
                     .keepers = keepers_,
-                    .promises = promises_,
+                    .reservations = reservations_,
                     .limits = limits_,
                     .budgets = budgets_,
                     .quota = quota(),
@@ -222,7 +222,7 @@ class Scheduler {
   Machines machines_;
   Use quota_use_;
   Keepers keepers_;
-  Promises promises_;
+  Reservations reservations_;
   Settings settings_;
   NaiveLately lately_;
   Instant now_;

@@ -137,8 +137,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
     why_line(session, "promised", promise_text(promise, session.now()));
   show_hold(session, api, job);
   why_line(session, "ahead", ahead_text(why));
-  if (const auto& promised = member(why, "reservation"); promised.is_object())
-    why_line(session, "reserved", reservation_text(promised, session.now()));
+  if (const auto& reservation = member(why, "reservation"); reservation.is_object())
+    why_line(session, "reserved", reservation_text(reservation, session.now()));
   if (const auto& advice = member(why, "consolidation"); advice.is_object())
     why_line(session, "moving", advice_text(advice));
   why_line(session, "start", start_text(why, session.now()));

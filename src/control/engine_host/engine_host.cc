@@ -54,7 +54,7 @@ EngineReport EngineHost::decide(Instant now) {
   report.plan = engine::decide(state_, policy_, now, kAudited ? &audit : nullptr);
   if (kAudited) {
     require(engine::decision_without_reason(state_, policy_, report.plan), "the engine's plan");
-    require(engine::broken_promise(state_, policy_, report.plan, now), "the engine's plan");
+    require(engine::broken_reservation(state_, policy_, report.plan, now), "the engine's plan");
   }
   report.usage = engine::queue_usage(state_);
   report.budgets = engine::budget_usage(state_, now);

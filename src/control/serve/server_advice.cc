@@ -50,8 +50,8 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   explanation.dominant = plan.dominant(*mine);
   for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
   name_blockers(explanation);
-  const auto promised = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
-  if (promised != plan.reservations.end()) explanation.reservation = *promised;
+  const auto reservation = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
+  if (reservation != plan.reservations.end()) explanation.reservation = *reservation;
   const auto advised = std::ranges::find(plan.advice, id, &engine::MoveAdvice::job);
   if (advised != plan.advice.end()) explanation.advice = *advised;
   constexpr std::size_t kShown = 20;

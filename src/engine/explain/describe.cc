@@ -187,7 +187,7 @@ struct OrderText {
         "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
         reason.reservation, to_utc_text(reason.from), to_utc_text(reason.until));
   }
-  std::string operator()(const PromisedToOther& reason) const {
+  std::string operator()(const ReservedForOther& reason) const {
     return fmt::format(
         "there is room, but it is promised to {} from {} on; with a time limit by which the job is gone then it "
         "might run now",

@@ -12,7 +12,7 @@
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
 #include "engine/explain/obstacles.h"
-#include "engine/explain/promised.h"
+#include "engine/explain/reservation_finder.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
 #include "engine/explain/set_aside.h"
@@ -158,8 +158,8 @@ class Explainer {
       if (option.quota || option.capacity || keeper < rank) continue;
       for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
         roomy.push_back(option.flavors.of(part));
-      up_to = std::min(up_to, promised_.next_holder(rank));
-      if (const auto* booking = promised_.first_before(rank, option.flavors))
+      up_to = std::min(up_to, reservations_.next_holder(rank));
+      if (const auto* booking = reservations_.first_before(rank, option.flavors))
         told_.insert_by_precedence(reasons, told_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
     }
     if (reasons.empty()) reasons.push_back(told_.add({NotEvaluated{}}));
@@ -178,7 +178,7 @@ class Explainer {
   std::map<ArrayIndex, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind
   SetAside set_aside_{cycle_.in, cycle_.pending, cycle_.tried};
-  Promised promised_{cycle_.in, cycle_.pending, cycle_.tried};
+  ReservationFinder reservations_{cycle_.in, cycle_.pending, cycle_.tried};
 };
 
 }  // namespace

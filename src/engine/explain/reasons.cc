@@ -112,7 +112,7 @@ Reason array_limited(const Inputs& in, ArrayIndex array) {
 }
 
 Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking) {
-  return {PromisedToOther{.flavor = flavor_name(in, flavors),
+  return {ReservedForOther{.flavor = flavor_name(in, flavors),
                           .blocker = booking.holder.id,
                           .from = tried.reservations.calendar().instant_of(booking.from)}};
 }

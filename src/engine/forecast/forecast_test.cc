@@ -134,7 +134,7 @@ TEST_F(SaidAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
   EXPECT_FALSE(said(kStart).high) << "the slow run did not look so far";
 }
 
-TEST_F(SaidAt, ALateEndThatIsPromisedIsNeverEarlierThanTheRunsHaveIt) {
+TEST_F(SaidAt, ALateEndIsNeverEarlierThanThatOfTheRuns) {
   EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
   forecast_.margins["q"].late_milli = 500;
   EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);

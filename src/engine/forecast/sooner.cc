@@ -118,7 +118,7 @@ class Trials {
       const auto left = (from - now_).ms - grace.ms - policy_.start_allowance.ms;
       if (left >= least.ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
     };
-    for (const auto& promised : plan.reservations) until(promised.from);
+    for (const auto& reservation : plan.reservations) until(reservation.from);
     for (const auto& [name, window] : state_.impl().reservations) until(window.from);
     std::size_t tried = 0;
     for (const auto limit : limits) {

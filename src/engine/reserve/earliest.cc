@@ -169,7 +169,7 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const {
   if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, free_times);
-  const SearchMemo::Basis basis{.promised = memo_.promised(),
+  const SearchMemo::Basis basis{.reservations = memo_.reservations(),
                                 .touches = state_.touch_log.end(),
                                 .flavors = wish.flavors,
                                 .length = wish.length,

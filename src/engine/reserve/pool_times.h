@@ -30,8 +30,8 @@ inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, 
 inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
                                                                   FreeIntervals::OfTask& known) const {
   const std::uint32_t touched = calendar_.touched(booked.node);
-  if (const auto found = known.find(booked.promises, touched)) return *found;
-  return known.note(booked.promises, touched, look_at(room, known.task()));
+  if (const auto found = known.find(booked.reservation_list, touched)) return *found;
+  return known.note(booked.reservation_list, touched, look_at(room, known.task()));
 }
 
 // When a gang without slices could begin in a pool, and the special nodes that have room then.

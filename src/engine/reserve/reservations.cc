@@ -25,20 +25,20 @@ void Reservations::clear() {
   quota_from_ = kNever;
 }
 
-void Reservations::promise(NodeIndex node, const FreeIntervals::Promise& promise) {
+void Reservations::book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part) {
   if (booked_[node] == 0) {
     booked_nodes_.push_back({.node = node});
     booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
   }
-  FreeIntervals::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
-  promises = free_intervals_.with(node, promises, promise);
+  FreeIntervals::ReservationListId& reservation_list = booked_nodes_[booked_[node] - 1].reservation_list;
+  reservation_list = free_intervals_.with(node, reservation_list, reserved_part);
   const auto turn = [&](Minute at, std::int32_t begins) {
     BookedChanges& turns = turns_[node];
     turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedChange::at), {.at = at, .need = begins});
   };
-  const auto need = static_cast<std::int32_t>(promise.need) + 1;
-  turn(promise.from, need);
-  if (promise.until != kNoMinute) turn(promise.until, -need);
+  const auto need = static_cast<std::int32_t>(reserved_part.need) + 1;
+  turn(reserved_part.from, need);
+  if (reserved_part.until != kNoMinute) turn(reserved_part.until, -need);
 }
 
 void Reservations::add(Booking booking) {
@@ -50,7 +50,7 @@ void Reservations::add(Booking booking) {
     const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
-    promise(node, {.need = *need, .from = booking.from, .until = booking.until});
+    book(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   memo_.add(booking);
   if (booking.root != kNone) quota_from_ = std::min(quota_from_, calendar_.instant_of(booking.from));

@@ -72,12 +72,12 @@ class Reservations {
   void renew(FreeTimes& free_times, const NodeNeed& task) const;
 
  private:
-  void promise(NodeIndex node, const FreeIntervals::Promise& promise);
+  void book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part);
   bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
   // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
-    FreeIntervals::Promises promises = 0;
+    FreeIntervals::ReservationListId reservation_list = 0;
   };
   // When the node, one of a FreeTimes, has room for the task besides its reservations.
   std::span<const FreeInterval> free_intervals(const BookedNode& booked, const FreeTimes::Node& room,

@@ -66,26 +66,26 @@ void State::Impl::give_back(Slot job, const Footprint& place, bool was_leaving) 
 }
 
 void State::Impl::charge_later(Slot job, const Footprint& place) {
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) charge(*tree, place);
+  for (QuotaTree* tree : {&quota, &claimed, &reserved}) charge(*tree, place);
   const auto found = bequests.find(job);
   if (found == bequests.end()) return;
   found->second.is_gone = false;
-  for (const Inherited& part : found->second.parts) promised.remove(part.queue, part.flavor, part.amounts);
+  for (const Inherited& part : found->second.parts) reserved.remove(part.queue, part.flavor, part.amounts);
 }
 
 void State::Impl::refund_later(Slot job, const Footprint& place) {
   if (const auto found = bequests.find(job); found != bequests.end()) {
     found->second.is_gone = true;
-    for (const Inherited& part : found->second.parts) promised.add(part.queue, part.flavor, part.amounts);
+    for (const Inherited& part : found->second.parts) reserved.add(part.queue, part.flavor, part.amounts);
   }
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) refund(*tree, place);
+  for (QuotaTree* tree : {&quota, &claimed, &reserved}) refund(*tree, place);
 }
 
 void State::Impl::inherit(const Inherited& part) {
   Bequest& bequest = bequests[part.slot];
   YM_ASSERT(!bequest.is_gone);
   bequest.parts.push_back(part);
-  promised.remove(part.queue, part.flavor, part.amounts);
+  reserved.remove(part.queue, part.flavor, part.amounts);
 }
 
 void State::Impl::disinherit(const Inherited& part) {
@@ -96,7 +96,7 @@ void State::Impl::disinherit(const Inherited& part) {
       bequest.parts, [&](const Inherited& one) { return one.flavor == part.flavor && one.amounts == part.amounts; });
   YM_ASSERT(same != bequest.parts.end());
   bequest.parts.erase(same);
-  if (!bequest.is_gone) promised.add(part.queue, part.flavor, part.amounts);
+  if (!bequest.is_gone) reserved.add(part.queue, part.flavor, part.amounts);
   if (bequest.parts.empty()) bequests.erase(found);
 }
 
@@ -168,7 +168,7 @@ void State::Impl::keep(Slot job, const Footprint& place, bool expected) {
   });
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, place);
+  for (QuotaTree* tree : {&claimed, &reserved}) charge(*tree, place);
   if (expected) return;
   charge(quota, place);
   count_kept(job, place);
@@ -180,7 +180,7 @@ void State::Impl::unkeep(Slot job, const Footprint& place, bool expected) {
   });
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, place);
+  for (QuotaTree* tree : {&claimed, &reserved}) refund(*tree, place);
   if (expected) return;
   refund(quota, place);
   uncount_kept(job, place);
@@ -191,7 +191,7 @@ void State::Impl::mark_overdue(const LiveAttempt& attempt) {
     inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
   touch(attempt);
-  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
+  for (QuotaTree* tree : {&claimed, &reserved}) charge(*tree, attempt);
 }
 
 void State::Impl::clear_overdue(const LiveAttempt& attempt) {
@@ -199,7 +199,7 @@ void State::Impl::clear_overdue(const LiveAttempt& attempt) {
     inventory.add(inventory.leaving, task.node, need, task.bits);
   });
   touch(attempt);
-  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, attempt);
+  for (QuotaTree* tree : {&claimed, &reserved}) refund(*tree, attempt);
 }
 
 }  // namespace ym::engine

@@ -194,7 +194,7 @@ void State::Impl::refresh() {
     count_kept(jobs.slot(job), place);
     charge(quota, place);
   }
-  claimed = promised = quota;
+  claimed = reserved = quota;
   orders = QueueOrders(queues, queue_names);
   stops = QueueStops(queues, queue_names, quota);
   quota_stale = false;

@@ -114,7 +114,7 @@ struct State::Impl {
   QuotaTree quota;     // taken later
   QuotaTree in_use;    // taken now
   QuotaTree claimed;   // taken later, plus the claims and expected placements of the trial
-  QuotaTree promised;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
+  QuotaTree reserved;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
   std::unordered_map<Slot, Bequest> bequests;  // by slot; of the current trial
   bool quota_stale = false;                    // queues changed since the trees were built
   QueueOrders orders;                          // of queues with another order than fifo

@@ -149,7 +149,7 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
   if (engine::to_text(engine::decide(state_, policy, now)) != text) problems.emplace_back("the plan varies");
   if (auto broken = engine::broken_invariant(state_)) problems.push_back("after the cycle: " + *broken);
   if (auto broken = engine::decision_without_reason(state_, policy, plan)) problems.push_back(*broken);
-  if (auto broken = engine::broken_promise(state_, policy, plan, now)) problems.push_back(*broken);
+  if (auto broken = engine::broken_reservation(state_, policy, plan, now)) problems.push_back(*broken);
   return plan;
 }
 

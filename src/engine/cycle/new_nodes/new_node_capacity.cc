@@ -173,7 +173,7 @@ bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seek
       tried_.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
     return false;
   const bool is_in_way = tried_.reservations.in_way(bin.node, part.task, seeker.walltime, seeker.slot);
-  gift.promised = gift.promised || is_in_way;
+  gift.reserved = gift.reserved || is_in_way;
   return !is_in_way;
 }
 

@@ -37,7 +37,7 @@ class NewNodeCapacity {
     std::int64_t tentative = 0;                     // nodes to be made only for this gang
     bool waits = false;                             // for a node that does not exist yet
     bool enough = true;                             // false: there are too few nodes
-    bool promised = false;                          // some bin is reserved for a job that this gang would delay
+    bool reserved = false;                          // some bin is reserved for a job that this gang would delay
   };
 
   // Precondition: the flavor is elastic.

@@ -97,13 +97,13 @@ class Provisioner {
     }
     auto gift = stock->find(rank);
     if (!gift.enough) {
-      limited_ = limited_ || gift.promised;
+      limited_ = limited_ || gift.reserved;
       short_.push_back(&option);
       return false;
     }
     const Instant due = due_of(*stock, gift);
     if (begins_by(rank, due)) return true;
-    if (is_promised_away(rank, flavors, due)) return false;
+    if (is_reserved_for_others(rank, flavors, due)) return false;
     charge(rank, flavors);
     if (gift.waits) given_.emplace_back(cycle_.entry(rank).slot, flavors.each().front());
     stock->give(std::move(gift));
@@ -138,7 +138,7 @@ class Provisioner {
   }
 
   // Whether its quota is reserved for jobs that start while it would still use the quota.
-  bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
+  bool is_reserved_for_others(Rank rank, const Flavors& flavors, Instant due) {
     const Slot slot = cycle_.entry(rank).slot;
     const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
     const auto booking = bookings_.find(slot);
@@ -148,7 +148,7 @@ class Provisioner {
     const Walltime walltime =
         walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank, std::max(due - cycle_.in.now, Duration{}));
     if (!cycle_.tried.reservations.counts_on_quota(root, walltime, slot)) return false;
-    if (!short_now(cycle_.in.state.promised, cycle_.shape(rank), flavors)) return false;
+    if (!short_now(cycle_.in.state.reserved, cycle_.shape(rank), flavors)) return false;
     return limited_ = true;
   }
 

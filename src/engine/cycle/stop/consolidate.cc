@@ -29,7 +29,7 @@ class Consolidator {
   explicit Consolidator(Cycle& cycle)
       : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
-      promised_.emplace(booking.holder.id,
+      reserved_from_.emplace(booking.holder.id,
                         cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
@@ -62,9 +62,9 @@ class Consolidator {
 
   // The wait that the gang saves.
   Duration saved(Rank rank) const {
-    const auto promised = promised_.find(cycle_.job(rank).id);
-    return promised == promised_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
-                                       : promised->second - cycle_.in.now;
+    const auto reserved = reserved_from_.find(cycle_.job(rank).id);
+    return reserved == reserved_from_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
+                                       : reserved->second - cycle_.in.now;
   }
 
   // Counts all nodes together, as moves free nothing in sum.
@@ -129,7 +129,7 @@ class Consolidator {
 
   Cycle& cycle_;
   Roster running_;
-  std::map<JobId, Instant> promised_;
+  std::map<JobId, Instant> reserved_from_;
   std::size_t looked_at_ = 0, moved_ = 0;
 };
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reference/promises.h"
+#include "reference/reservations.h"
 
 namespace ym::reference {
 namespace {
@@ -34,7 +34,7 @@ bool surely_covers(const FreeThen& left, const TaskResources& task, bool others_
 
 }  // namespace
 
-FreeThen Promises::free_at(const Node& node, Instant time, const std::string& profile) const {
+FreeThen Reservations::free_at(const Node& node, Instant time, const std::string& profile) const {
   Devices devices;
   FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes};
   for (const Occupant& one : occupants_) {
@@ -58,10 +58,10 @@ FreeThen Promises::free_at(const Node& node, Instant time, const std::string& pr
   return free;
 }
 
-FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
+FreeThen Reservations::left_at(const Node& node, Instant time, const std::vector<Reservation>& reservations,
                            const std::string& profile) const {
   FreeThen left = free_at(node, time, profile);
-  for (const Promise& one : promises) {
+  for (const Reservation& one : reservations) {
     if (!one.nodes.contains(node.name) || one.from > time || (one.until && time >= *one.until)) continue;
     const TaskResources& task = one.nodes.at(node.name);
     left.cpus -= task.cpus;
@@ -81,11 +81,11 @@ FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Pro
 // When a job ends, no room disappears: a node that had room keeps it until the next reservation begins. The amounts for
 // shared devices do not show that by themselves: a device without users counts only with the smallest device of the
 // node.
-bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const {
+bool Reservations::has_room_at(const Job& job, const Node& node, Instant time) const {
   const TaskResources& task = job.spec->resources;
   Instant begun = now_;
   std::set<Instant> turns{time};
-  for (const Promise& one : all_) {
+  for (const Reservation& one : all_) {
     if (!one.nodes.contains(node.name)) continue;
     if (one.from <= time) begun = std::max(begun, one.from);
     if (one.until) turns.insert(*one.until);
@@ -99,22 +99,22 @@ bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const
 }
 
 // The room is smallest when another reservation begins.
-bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
+bool Reservations::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
   const auto until = length ? std::optional(from + *length) : std::nullopt;
   if (set_aside_.closing(job, node, from, until)) return false;
-  return has_room_at(job, node, from) && std::ranges::all_of(all_, [&](const Promise& one) {
+  return has_room_at(job, node, from) && std::ranges::all_of(all_, [&](const Reservation& one) {
            return one.from <= from || (length && one.from >= from + *length) || has_room_at(job, node, one.from);
          });
 }
 
-bool Promises::in_the_way(const Job& job, const Node& node) const {
+bool Reservations::in_the_way(const Job& job, const Node& node) const {
   if (closing(job, node)) return true;
   const auto gone = gone_if_started(job);
-  std::vector<Promise> minded;
-  std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
-  return std::ranges::any_of(minded, [&](const Promise& one) {
+  std::vector<Reservation> minded;
+  std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Reservation& one) { return !gone || *gone > one.from; });
+  return std::ranges::any_of(minded, [&](const Reservation& one) {
     const TaskResources& task = job.spec->resources;
-    const bool others_want_gpus = std::ranges::any_of(minded, [&](const Promise& other) {
+    const bool others_want_gpus = std::ranges::any_of(minded, [&](const Reservation& other) {
       const bool then = other.from <= one.from && (!other.until || one.from < *other.until);
       return then && other.nodes.contains(node.name) && other.nodes.at(node.name).gpus > 0 &&
              other.nodes.at(node.name).profile.empty();

@@ -1,4 +1,4 @@
-// The promise that backfilling keeps: when the first job that waits finds room at the latest, and who may begin before
+// The reservation that backfilling keeps: when the first job that waits finds room at the latest, and who may begin before
 // it without making that later.
 #pragma once
 
@@ -6,13 +6,13 @@
 
 namespace ym::sim::queueing {
 
-class Promise {
+class Reservation {
  public:
   // Precondition: `gpus` find no room now, but would in the empty cluster.
-  Promise(const RunningJobs& running, Count gpus);
+  Reservation(const RunningJobs& running, Count gpus);
 
   Micros at_us() const { return at_us_; }
-  // Whether a job that lies there from now until then leaves the promise as it is. If so, it counts from then on.
+  // Whether a job that lies there from now until then leaves the reservation as it is. If so, it counts from then on.
   bool admits(const Placement& placement, Micros end_us);
 
  private:

@@ -18,7 +18,7 @@ namespace ym::reference {
 // Reservations begin and end at whole minutes.
 Instant turn_not_before(Instant time);
 
-struct Promise {
+struct Reservation {
   JobId job;
   std::string queue, cluster, flavor;
   std::map<std::string, TaskResources> nodes;  // what of each
@@ -31,21 +31,21 @@ struct Promise {
     bool operator==(const Inherited&) const = default;
   };
   std::vector<Inherited> inherits;  // quota
-  bool operator==(const Promise&) const = default;
+  bool operator==(const Reservation&) const = default;
 };
 
 // What is free of a node at a later time, for tasks of one profile.
 struct FreeThen {
   std::int64_t devices = 0, cpus = 0, memory = 0;  // devices: who shares one took it whole
-  std::int64_t unshared = 0;                       // devices beside those that are promised whole
+  std::int64_t unshared = 0;                       // devices beside those that are reserved whole
   Devices::Part whole;                             // what each of them has at least
   std::vector<Devices::Part> shared;               // what is left of those that are shared
-  Devices::Part booked;                            // by whom shares are promised to
+  Devices::Part booked;                            // reserved parts of shared devices
 };
 
-class Promises {
+class Reservations {
  public:
-  Promises(const Tables& tables, const Machines& machines, Instant now)
+  Reservations(const Tables& tables, const Machines& machines, Instant now)
       : t_(tables), machines_(machines), now_(now), set_aside_(tables, now) {}
 
   // The job has its part of these nodes, and quota of the flavor. `attempt`: null if it starts now.
@@ -55,16 +55,16 @@ class Promises {
     all_.clear();
     first_short_.clear();
   }
-  const std::vector<Promise>& all() const { return all_; }
+  const std::vector<Reservation>& all() const { return all_; }
   // When the end of an overdue job is not relied on any more.
-  std::optional<Instant> overdue() const { return doubted_; }
+  std::optional<Instant> overdue() const { return overdue_from_; }
 
   // Whether the job has a reservation, or an earlier job of its queue has one in some of these flavors.
   bool is_before(const Job& job, const std::string& flavor) const;
   // Reserves the earliest machines of these flavors for the job, unless its queue has its maximum of reservations. Also
   // not if the job is aged, no other job is before it, and the reservation would more than double its wait: then the
   // time from which it would not is returned.
-  std::optional<Instant> promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+  std::optional<Instant> reserve(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
                                  const NaiveQuota& quota, bool aged);
   // The advance reservation that keeps the job off the node if it started now.
   const AdvanceReservation* closing(const Job& job, const Node& node) const;
@@ -88,7 +88,7 @@ class Promises {
   // When a job has quota, and from which of them.
   struct QuotaLater {
     Instant from;
-    std::vector<Promise::Inherited> inherits;
+    std::vector<Reservation::Inherited> inherits;
   };
   // The job with a reservation on nodes where this job has room now, or else the one with reserved quota of its tree.
   JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
@@ -103,16 +103,16 @@ class Promises {
     std::optional<Instant> gone;  // nothing: that is not known
   };
 
-  Job promised(const Promise& one) const;
+  Job reserved_job(const Reservation& one) const;
   std::optional<Instant> gone_if_begun(const Job& job, Instant begun) const;
   // If it has a place from now on.
   std::optional<Instant> gone_if_started(const Job& job) const;
   FreeThen free_at(const Node& node, Instant time, const std::string& profile) const;
-  FreeThen left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
+  FreeThen left_at(const Node& node, Instant time, const std::vector<Reservation>& reservations,
                    const std::string& profile) const;
   bool has_room_at(const Job& job, const Node& node, Instant time) const;
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
-  std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
+  std::optional<Reservation> earliest(const Job& job, const std::string& flavor, Instant not_before,
                                   const std::set<std::string>& kept) const;
   // By group, as in Machines.
   std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
@@ -131,14 +131,14 @@ class Promises {
                                        const NaiveQuota& quota);
   // All reserved quota, in place of the inherited quota, if some of it is in the tree of the job's queue for a
   // reservation that begins before the job is gone. Nothing: there is none.
-  std::optional<Use> quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const;
-  Use all_quota_promised() const;
+  std::optional<Use> reserved_quota(const Job& job, const NaiveQuota& quota, Stay stay) const;
+  Use all_reserved_quota() const;
   ResourceVector inherited_from(JobId job, const std::string& flavor) const;
 
   std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   std::vector<Occupant> occupants_;
-  std::optional<Instant> doubted_;
-  std::vector<Promise> all_;
+  std::optional<Instant> overdue_from_;
+  std::vector<Reservation> all_;
 };
 
 }  // namespace ym::reference

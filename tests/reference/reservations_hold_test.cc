@@ -16,18 +16,18 @@ namespace ym::reference {
 namespace {
 
 #if __has_feature(address_sanitizer)
-constexpr int kPromiseWorlds = 40;
+constexpr int kReservationWorlds = 40;
 #else
-constexpr int kPromiseWorlds = 200;
+constexpr int kReservationWorlds = 200;
 #endif
 
-struct PromisesSeen {
-  int promises = 0, kept = 0, passed = 0;
+struct ReservationsSeen {
+  int reservations = 0, kept = 0, passed = 0;
 };
 
 class Life {
  public:
-  Life(std::uint64_t seed, PromisesSeen& seen)
+  Life(std::uint64_t seed, ReservationsSeen& seen)
       : as_foreseen_(seed % 2 == 0), shared_(seed % 4 >= 2), luck_(seed), seen_(seen) {
     world_.compare_every(20);
     policy_.preempt_phase = false;
@@ -87,18 +87,18 @@ class Life {
     std::set<JobId> begun;
     for (const auto& decision : plan.decisions)
       if (const auto* admission = std::get_if<engine::Admission>(&decision)) begun.insert(admission->job);
-    Promises now;
+    Reservations now;
     for (const auto& given : plan.reservations) now.emplace(given.job, given);
     compare(begun, now, to_text(plan));
-    promised_ = std::move(now);
+    reservations_ = std::move(now);
     for (const JobId job : begun) begin(job);
   }
 
   // By job, in the order of the queue.
-  using Promises = std::map<JobId, engine::Reservation>;
+  using Reservations = std::map<JobId, engine::Reservation>;
 
-  void compare(const std::set<JobId>& begun, const Promises& now, const std::string& plan) {
-    for (const auto& [job, before] : promised_) {
+  void compare(const std::set<JobId>& begun, const Reservations& now, const std::string& plan) {
+    for (const auto& [job, before] : reservations_) {
       if (begun.contains(job)) {
         EXPECT_LE(world_.now(), before.from) << plan;
         seen_.kept += 1;
@@ -109,19 +109,19 @@ class Life {
       const auto given = now.find(job);
       ASSERT_TRUE(given != now.end() && given->second.from <= before.from) << "put off: " << to_string(job) << "\n"
                                                                            << plan;
-      seen_.promises += 1;
+      seen_.reservations += 1;
       if (given->second != before || !is_next_as_before(job, now)) return;
     }
   }
 
   // Whether a job that comes before has started, or has a reservation now.
-  static bool has_come_before(JobId job, const std::set<JobId>& begun, const Promises& now) {
+  static bool has_come_before(JobId job, const std::set<JobId>& begun, const Reservations& now) {
     return (!begun.empty() && *begun.begin() < job) || (!now.empty() && now.begin()->first < job);
   }
   // Whether no job has come between them.
-  bool is_next_as_before(JobId job, const Promises& now) const {
-    const auto before = promised_.upper_bound(job), after = now.upper_bound(job);
-    return before == promised_.end() || (after != now.end() && after->first >= before->first);
+  bool is_next_as_before(JobId job, const Reservations& now) const {
+    const auto before = reservations_.upper_bound(job), after = now.upper_bound(job);
+    return before == reservations_.end() || (after != now.end() && after->first >= before->first);
   }
 
   void begin(JobId id) {
@@ -146,23 +146,23 @@ class Life {
   testing::World world_;
   engine::Policy policy_;
   std::multimap<Instant, JobId> ends_;
-  Promises promised_;  // as of the last cycle
+  Reservations reservations_;  // as of the last cycle
   std::vector<std::string> problems_;
-  PromisesSeen& seen_;
+  ReservationsSeen& seen_;
 };
 
-TEST(RandomLives, PromisesHoldWhoeverIsLetIn) {
+TEST(RandomLives, ReservationsHoldWhicheverJobIsAdmitted) {
   const char* one = std::getenv("YM_WORLD");
-  PromisesSeen seen;
-  for (int i = 1; i <= kPromiseWorlds && !::testing::Test::HasFailure(); ++i) {
+  ReservationsSeen seen;
+  for (int i = 1; i <= kReservationWorlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = one ? std::strtoull(one, nullptr, 10) : static_cast<std::uint64_t>(i);
     SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
     Life(seed, seen).run();
     if (one) return;
   }
-  EXPECT_GT(seen.promises, kPromiseWorlds);
-  EXPECT_GT(seen.kept, kPromiseWorlds / 2);
-  EXPECT_GT(seen.passed, kPromiseWorlds / 2);
+  EXPECT_GT(seen.reservations, kReservationWorlds);
+  EXPECT_GT(seen.kept, kReservationWorlds / 2);
+  EXPECT_GT(seen.passed, kReservationWorlds / 2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reference/promises.h"
+#include "reference/reservations.h"
 
 #include "model/flavor_mix.h"
 #include "reference/parts.h"
@@ -26,7 +26,7 @@ std::optional<Duration> length_of(const Job& job) {
 
 Instant turn_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
 
-std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) const {
+std::optional<Instant> Reservations::gone_if_begun(const Job& job, Instant begun) const {
   if (!job.spec->time_limit) return std::nullopt;
   const Instant gone = begun + *job.spec->time_limit + job.spec->stop.grace;
   if (gone > now_) return gone;
@@ -34,15 +34,15 @@ std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) co
   return std::nullopt;
 }
 
-std::optional<Instant> Promises::gone_if_started(const Job& job) const { return gone_if_begun(job, now_ + kStart); }
+std::optional<Instant> Reservations::gone_if_started(const Job& job) const { return gone_if_begun(job, now_ + kStart); }
 
-void Promises::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
+void Reservations::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
                       const Attempt* attempt) {
   Instant begun = std::max(now_, (attempt ? attempt->admitted_at : now_) + kStart);
   if (attempt && attempt->started_at) begun = *attempt->started_at;
   if (job.spec->time_limit) {
     const Instant end = begun + *job.spec->time_limit + job.spec->stop.grace, overdue = end + kFoundOut;
-    if (end <= now_ && overdue > now_) doubted_ = std::min(doubted_.value_or(overdue), overdue);
+    if (end <= now_ && overdue > now_) overdue_from_ = std::min(overdue_from_.value_or(overdue), overdue);
   }
   occupants_.push_back({.job = job.id,
                         .queue = attempt ? attempt->queue : job.queue,
@@ -53,17 +53,17 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
                         .gone = gone_if_begun(job, begun)});
 }
 
-std::vector<Instant> Promises::turns() const {
+std::vector<Instant> Reservations::turns() const {
   Instant last = now_;
   for (const Occupant& one : occupants_) last = std::max(last, one.gone.value_or(now_));
-  for (const Promise& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
+  for (const Reservation& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
   for (const auto* row : set_aside_.all()) last = std::max({last, row->from, row->until});
   std::vector<Instant> turns{now_};
   while (turns.back() < last) turns.push_back(turn_after(turns.back()));
   return turns;
 }
 
-std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_from(const Job& job,
+std::map<std::vector<std::string>, std::vector<const Node*>> Reservations::nodes_from(const Job& job,
                                                                                   const std::string& flavor,
                                                                                   const Machines::Test& test) const {
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
@@ -74,7 +74,7 @@ std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_fro
 }
 
 // Without interruption.
-Instant Promises::room_since(const Job& job, const Node& node, Instant time, Instant not_before) const {
+Instant Reservations::room_since(const Job& job, const Node& node, Instant time, Instant not_before) const {
   Instant since = time;
   for (const Instant turn : turns()) {
     if (turn > time) break;
@@ -87,7 +87,7 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
 }
 
 // Nodes that have had room for the shortest time first.
-std::vector<const Node*> Promises::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
+std::vector<const Node*> Reservations::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
                                           Instant not_before) const {
   std::ranges::sort(nodes, {}, [&](const Node* node) {
     const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
@@ -96,7 +96,7 @@ std::vector<const Node*> Promises::latest(const Job& job, std::vector<const Node
   return in_slices(machines_, job, nodes);
 }
 
-std::optional<Promise> Promises::earliest(const Job& job, const std::string& flavor, Instant not_before,
+std::optional<Reservation> Reservations::earliest(const Job& job, const std::string& flavor, Instant not_before,
                                           const std::set<std::string>& kept) const {
   const auto parts = by_flavor(parts_of(job, flavor));
   for (const Instant from : turns()) {
@@ -107,26 +107,26 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
     };
     for (auto& [group, nodes] : nodes_from(job, flavor, test)) {
       if (!machines_.is_enough(job, flavor, nodes, test)) continue;
-      Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
+      Reservation reservation{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
       auto seekers = machines_.seekers(job, flavor, nodes, test);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t part = 0; part < parts[i].size(); ++part)
           seekers[i][part].nodes = latest(parts[i][part].job, seekers[i][part].nodes, from, not_before);
         const auto chosen = choose_together(seekers[i]);
         for (std::size_t part = 0; part < parts[i].size(); ++part)
-          for (const Node* node : chosen[part]) promise.nodes[node->name] = parts[i][part].job.spec->resources;
+          for (const Node* node : chosen[part]) reservation.nodes[node->name] = parts[i][part].job.spec->resources;
       }
-      promise.from = from;
-      if (const auto length = length_of(job)) promise.until = from + *length;
-      return promise;
+      reservation.from = from;
+      if (const auto length = length_of(job)) reservation.until = from + *length;
+      return reservation;
     }
   }
   return std::nullopt;
 }
 
-bool Promises::is_before(const Job& job, const std::string& flavor) const {
+bool Reservations::is_before(const Job& job, const std::string& flavor) const {
   const auto parts = split_flavors(flavor);
-  return std::ranges::any_of(all_, [&](const Promise& one) {
+  return std::ranges::any_of(all_, [&](const Reservation& one) {
     const Job& holder = t_.jobs.at(one.job);
     const bool is_elder = std::tuple(holder.submitted_at, holder.id) < std::tuple(job.submitted_at, job.id);
     const auto its = split_flavors(one.flavor);
@@ -135,11 +135,11 @@ bool Promises::is_before(const Job& job, const std::string& flavor) const {
   });
 }
 
-std::optional<Instant> Promises::promise(const Job& job, const std::vector<std::string>& flavors,
+std::optional<Instant> Reservations::reserve(const Job& job, const std::vector<std::string>& flavors,
                                          const Keepers& keepers, const NaiveQuota& quota, bool aged) {
-  const auto held = std::ranges::count(all_, job.queue, &Promise::queue);
+  const auto held = std::ranges::count(all_, job.queue, &Reservation::queue);
   if (held >= t_.queues.at(job.queue).reservations) return std::nullopt;
-  std::optional<Promise> best;
+  std::optional<Reservation> best;
   for (const auto& flavor : flavors) {
     const auto from = quota_from(job, flavor, keepers, quota);
     auto found = from ? earliest(job, flavor, from->from, keepers.nodes()) : std::nullopt;

@@ -28,9 +28,9 @@ struct Occupant {
   Instant yields_by = kNever;  // when it could be gone if it is stopped as soon as allowed
 };
 
-class PromisesAudit {
+class ReservationsAudit {
  public:
-  PromisesAudit(const State::Impl& state, const Policy& policy, const Plan& plan, Instant now)
+  ReservationsAudit(const State::Impl& state, const Policy& policy, const Plan& plan, Instant now)
       : state_(state), policy_(policy), plan_(plan), now_(now) {}
 
   std::optional<std::string> run() {
@@ -183,8 +183,8 @@ class PromisesAudit {
 
 }  // namespace
 
-std::optional<std::string> broken_promise(const State& state, const Policy& policy, const Plan& plan, Instant now) {
-  return PromisesAudit(state.impl(), policy, plan, now).run();
+std::optional<std::string> broken_reservation(const State& state, const Policy& policy, const Plan& plan, Instant now) {
+  return ReservationsAudit(state.impl(), policy, plan, now).run();
 }
 
 }  // namespace ym::engine

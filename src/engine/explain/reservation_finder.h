@@ -11,9 +11,9 @@
 namespace ym::engine {
 
 // For a cycle at its end, which must outlive it.
-class Promised {
+class ReservationFinder {
  public:
-  Promised(const Inputs& in, const PendingEntries& pending, const Tried& tried);
+  ReservationFinder(const Inputs& in, const PendingEntries& pending, const Tried& tried);
 
   // Among the reservations of jobs before this rank, the one that begins first and holds machines with room for the job
   // now, or else quota of its tree; null: there is none.

@@ -1,4 +1,4 @@
-#include "engine/explain/promised.h"
+#include "engine/explain/reservation_finder.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 
 namespace ym::engine {
 
-Promised::Promised(const Inputs& in, const PendingEntries& pending, const Tried& tried)
+ReservationFinder::ReservationFinder(const Inputs& in, const PendingEntries& pending, const Tried& tried)
     : in_(in), pending_(pending), tried_(tried) {
   for (const Booking& booking : tried.reservations.all()) holders_.push_back(pending.rank_of(booking.slot));
   by_begin_.resize(holders_.size());
@@ -15,7 +15,7 @@ Promised::Promised(const Inputs& in, const PendingEntries& pending, const Tried&
   std::ranges::sort(by_begin_, {}, [&](std::size_t i) { return std::pair(tried.reservations.all()[i].from, i); });
 }
 
-bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
+bool ReservationFinder::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
   const Inventory& inventory = in_.state.inventory;
   const GangNeed need = shape.need();
   // The check that fails most often comes first.
@@ -27,7 +27,7 @@ bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavor
 }
 
 // A result is reused for all shapes that need the same of each node.
-std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavors& flavors) {
+std::vector<ReservationFinder::Room>& ReservationFinder::known_of(const Shape& shape, const Flavors& flavors) {
   const bool alike = !flavors.is_mix() && shape.groups.empty();
   auto& known = alike ? known_[{flavors.only(), shape.rule, shape.task}] : of_mix_;
   if (!alike) known.clear();
@@ -35,7 +35,7 @@ std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavor
   return known;
 }
 
-const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
+const Booking* ReservationFinder::first_before(Rank rank, const Flavors& flavors) {
   const Shape& shape = shape_of(in_, pending_, rank);
   std::vector<Room>& known = known_of(shape, flavors);
   // The reservation that begins first decides: a job that ends before that is in no reservation's way.
@@ -51,7 +51,7 @@ const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   return quota;
 }
 
-Rank Promised::next_holder(Rank rank) const {
+Rank ReservationFinder::next_holder(Rank rank) const {
   Rank next = kNone;
   for (const Rank holder : holders_)
     if (holder >= rank) next = std::min(next, holder);

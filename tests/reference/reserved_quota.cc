@@ -4,47 +4,47 @@
 #include <tuple>
 
 #include "reference/parts.h"
-#include "reference/promises.h"
+#include "reference/reservations.h"
 #include "reference/sized.h"
 
 namespace ym::reference {
 
 // The job at its reserved size.
-Job Promises::promised(const Promise& one) const {
+Job Reservations::reserved_job(const Reservation& one) const {
   return sized(t_.jobs.at(one.job), static_cast<std::int32_t>(one.nodes.size()));
 }
 
-Use Promises::all_quota_promised() const {
+Use Reservations::all_reserved_quota() const {
   Use all;
-  for (const Promise& one : all_) {
-    for (const auto& [flavor, part] : parts_of(promised(one), one.flavor))
+  for (const Reservation& one : all_) {
+    for (const auto& [flavor, part] : parts_of(reserved_job(one), one.flavor))
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
         all[{one.queue, flavor, resource_kind(kind)}] += part.spec->total().amounts[kind];
-    for (const Promise::Inherited& part : one.inherits)
+    for (const Reservation::Inherited& part : one.inherits)
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
         all[{part.queue, part.flavor, resource_kind(kind)}] -= part.amounts.amounts[kind];
   }
   return all;
 }
 
-std::optional<Use> Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
+std::optional<Use> Reservations::reserved_quota(const Job& job, const NaiveQuota& quota, Stay stay) const {
   const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_started(job);
-  for (const Promise& one : all_) {
-    const bool asks = quota.asks_for_any(one.queue, promised(one), one.flavor);
+  for (const Reservation& one : all_) {
+    const bool asks = quota.asks_for_any(one.queue, reserved_job(one), one.flavor);
     if (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from))
-      return all_quota_promised();
+      return all_reserved_quota();
   }
   return std::nullopt;
 }
 
-bool Promises::has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
+bool Reservations::has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
                          Stay stay) const {
   if (keepers.quota_in_the_way(job, flavor)) return false;
-  const auto promised = quota_promised(job, quota, stay);
-  return !promised || !keepers.quota_in_the_way(job, flavor, *promised);
+  const auto reserved = reserved_quota(job, quota, stay);
+  return !reserved || !keepers.quota_in_the_way(job, flavor, *reserved);
 }
 
-std::vector<Promises::Expiring> Promises::expiring(const Job& job, const std::string& flavor,
+std::vector<Reservations::Expiring> Reservations::expiring(const Job& job, const std::string& flavor,
                                                    const NaiveQuota& quota) const {
   std::vector<Expiring> found;
   for (const Occupant& one : occupants_) {
@@ -59,10 +59,10 @@ std::vector<Promises::Expiring> Promises::expiring(const Job& job, const std::st
   return found;
 }
 
-ResourceVector Promises::inherited_from(JobId job, const std::string& flavor) const {
+ResourceVector Reservations::inherited_from(JobId job, const std::string& flavor) const {
   ResourceVector all;
-  for (const Promise& one : all_)
-    for (const Promise::Inherited& part : one.inherits)
+  for (const Reservation& one : all_)
+    for (const Reservation::Inherited& part : one.inherits)
       if (part.from == job && part.flavor == flavor) all += part.amounts;
   return all;
 }
@@ -70,18 +70,18 @@ ResourceVector Promises::inherited_from(JobId job, const std::string& flavor) co
 namespace {
 
 // From its own queue first, and at most what the job asks for, of the kinds that are limited there.
-std::vector<Promise::Inherited> inherited(const Job& job, const std::string& flavor, const NaiveQuota& quota,
-                                          std::vector<Promises::Expiring> gone) {
+std::vector<Reservation::Inherited> inherited(const Job& job, const std::string& flavor, const NaiveQuota& quota,
+                                          std::vector<Reservations::Expiring> gone) {
   std::ranges::sort(gone, {}, [&](const auto& one) { return std::tuple(one.queue != job.queue, one.gone, one.job); });
   std::map<std::string, ResourceVector> wanted;
   for (const auto& [own, part] : parts_of(job, flavor)) wanted[own] += part.spec->total();
   for (auto& [own, amounts] : wanted)
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
       if (!quota.limited(job.queue, own, resource_kind(kind))) amounts.amounts[kind] = 0;
-  std::vector<Promise::Inherited> parts;
+  std::vector<Reservation::Inherited> parts;
   for (const auto& one : gone)
     for (const auto& [own, amounts] : one.by_flavor) {
-      Promise::Inherited part{.from = one.job, .queue = one.queue, .flavor = own, .amounts = amounts};
+      Reservation::Inherited part{.from = one.job, .queue = one.queue, .flavor = own, .amounts = amounts};
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
         part.amounts.amounts[kind] = std::min(part.amounts.amounts[kind], wanted[own].amounts[kind]);
       wanted[own] -= part.amounts;
@@ -92,7 +92,7 @@ std::vector<Promise::Inherited> inherited(const Job& job, const std::string& fla
 
 // How many of them, in their order, have to be gone. Nothing: even all are not enough.
 std::optional<std::size_t> gone_before(const Job& job, const std::string& flavor, const Keepers& keepers, Use more,
-                                       const std::vector<Promises::Expiring>& expiring) {
+                                       const std::vector<Reservations::Expiring>& expiring) {
   for (std::size_t count = 0;; ++count) {
     if (!keepers.quota_in_the_way(job, flavor, more)) return count;
     if (count == expiring.size()) return std::nullopt;
@@ -105,7 +105,7 @@ std::optional<std::size_t> gone_before(const Job& job, const std::string& flavor
 
 }  // namespace
 
-std::optional<Promises::QuotaLater> Promises::quota_from(const Job& job, const std::string& flavor,
+std::optional<Reservations::QuotaLater> Reservations::quota_from(const Job& job, const std::string& flavor,
                                                          const Keepers& keepers, const NaiveQuota& quota) {
   if (has_quota(job, flavor, keepers, quota, Stay::for_ever)) return QuotaLater{.from = now_, .inherits = {}};
   if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
@@ -113,40 +113,40 @@ std::optional<Promises::QuotaLater> Promises::quota_from(const Job& job, const s
   auto left = all;
   for (auto& one : left)
     for (auto& [own, amounts] : one.by_flavor) amounts -= inherited_from(one.job, own);
-  const auto promised = gone_before(job, flavor, keepers, all_quota_promised(), left);
+  const auto reserved = gone_before(job, flavor, keepers, all_reserved_quota(), left);
   const auto free = gone_before(job, flavor, keepers, {}, all);
-  if (!promised || !free) return std::nullopt;
+  if (!reserved || !free) return std::nullopt;
   QuotaLater found{.from = now_, .inherits = {}};
-  if (const auto count = std::max(*promised, *free); count > 0) found.from = all[count - 1].gone;
-  left.resize(*promised);
+  if (const auto count = std::max(*reserved, *free); count > 0) found.from = all[count - 1].gone;
+  left.resize(*reserved);
   found.inherits = inherited(job, flavor, quota, std::move(left));
   return found;
 }
 
-JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
-  const auto has_room = [&](const auto& promised_node) {
-    const Node& node = t_.nodes.at(promised_node.first);
+JobId Reservations::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
+  const auto has_room = [&](const auto& reserved_node) {
+    const Node& node = t_.nodes.at(reserved_node.first);
     return names(flavor, machines_.flavor_of(node)) && std::ranges::any_of(kinds_of(job), [&](const Job& part) {
              return machines_.rules_allow(part, node, flavor) && machines_.has_room(part, node);
            });
   };
-  const Promise *machines = nullptr, *shared = nullptr;
-  for (const Promise& one : all_) {
+  const Reservation *machines = nullptr, *shared = nullptr;
+  for (const Reservation& one : all_) {
     if (in_both(one.flavor, flavor).empty()) continue;
     const bool same_tree =
-        quota.asks_for_any(one.queue, promised(one), one.flavor) && quota.root(one.queue) == quota.root(job.queue);
+        quota.asks_for_any(one.queue, reserved_job(one), one.flavor) && quota.root(one.queue) == quota.root(job.queue);
     if (std::ranges::any_of(one.nodes, has_room) && (!machines || one.from < machines->from)) machines = &one;
     if (same_tree && (!shared || one.from < shared->from)) shared = &one;
   }
-  const Promise* named = machines ? machines : shared;
+  const Reservation* named = machines ? machines : shared;
   return named ? named->job : JobId{};
 }
 
-const AdvanceReservation* Promises::closing(const Job& job, const Node& node) const {
+const AdvanceReservation* Reservations::closing(const Job& job, const Node& node) const {
   return set_aside_.closing(job, node, now_, gone_if_started(job));
 }
 
-std::optional<std::string> Promises::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
+std::optional<std::string> Reservations::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
   for (const auto* row : set_aside_.all())
     for (const auto& name : row->nodes) {
       const auto node = t_.nodes.find(name);

@@ -1,10 +1,10 @@
-#include "papers/queueing/promise.h"
+#include "papers/queueing/reservation.h"
 
 #include <algorithm>
 
 namespace ym::sim::queueing {
 
-Promise::Promise(const RunningJobs& running, Count gpus) : then_(running.nodes()), gpus_(gpus) {
+Reservation::Reservation(const RunningJobs& running, Count gpus) : then_(running.nodes()), gpus_(gpus) {
   for (const auto& [end_us, job] : running.ends()) {
     then_.give_back(running.placement(job));
     at_us_ = end_us;
@@ -13,12 +13,12 @@ Promise::Promise(const RunningJobs& running, Count gpus) : then_(running.nodes()
 }
 
 // Only nodes that have become so free can make the difference; that spares the search.
-bool Promise::may_fit(const Placement& freed) const {
+bool Reservation::may_fit(const Placement& freed) const {
   const Count least = std::min(gpus_, gpus_ % then_.per_node() == 0 ? then_.per_node() : gpus_ % then_.per_node());
   return std::ranges::any_of(freed, [&](const auto& share) { return then_.free(share.node) >= least; });
 }
 
-bool Promise::admits(const Placement& placement, Micros end_us) {
+bool Reservation::admits(const Placement& placement, Micros end_us) {
   if (end_us <= at_us_) return true;
   then_.take(placement);
   if (then_.find(gpus_, service::Fit::best)) return true;
