@@ -93,6 +93,6 @@ def tables():
     table.row("the same, by slurmrestd", f"{by_rest:.1f}/s {m.spread(values['rest'])}", f"sbatch {base:.1f}/s", f"{by_rest / base:.2f}")
     table.row("the same", f"{rate:.1f}/s", f"one sbatch --array {by_array:.1f}/s", f"{rate / by_array:.2f}")
     table.note(f"{ROUNDS} rounds in turn on the same Slurm, tuned. Ours: one durable submit of an array, for each member an sbatch, a "
-               "wrapper that holds the start gate, a supervisor and user code `true`, its log and its end, until the server knows "
+               "wrapper that holds the launch barrier, a supervisor and user code `true`, its log and its end, until the server knows "
                "all of them as succeeded. Plain: `true` in a batch script, with its output in a file, until Slurm has recorded all ends.")
     yield table

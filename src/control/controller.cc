@@ -174,8 +174,8 @@ void Controller::run(Effect effect) {
     const auto key = launch->request.token.key();
     if (launch->request.contact) renewals_.set(key, staging_.now() + JobTokens::kRenewedEvery);
     if (auto* e = executor_of(launch->cluster)) e->launch(std::move(launch->request));
-  } else if (const auto* gate = std::get_if<OpenGateEffect>(&effect)) {
-    if (auto* e = executor_of(gate->cluster)) e->open_gate(gate->token, gate->claims);
+  } else if (const auto* barrier = std::get_if<OpenBarrierEffect>(&effect)) {
+    if (auto* e = executor_of(barrier->cluster)) e->open_barrier(barrier->token, barrier->claims);
   } else if (auto* stop = std::get_if<StopEffect>(&effect)) {
     if (auto* e = executor_of(stop->cluster)) e->stop(stop->token, stop->request);
   } else if (auto* release = std::get_if<ReleaseEffect>(&effect)) {

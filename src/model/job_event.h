@@ -155,13 +155,13 @@ struct StartDelayed {
   bool operator==(const StartDelayed&) const = default;
 };
 // Each remote task was claimed. Only these task agents may start user code.
-struct GateOpened {
+struct BarrierOpened {
   static constexpr std::string_view kType = "attempt.gate_opened";
   static constexpr Rouses kRouses = Rouses::nothing;
   static constexpr std::string_view kReason = "every task is there: the launch barrier is open";
   AttemptKey attempt;
   std::vector<TaskClaim> claims;  // by task
-  bool operator==(const GateOpened&) const = default;
+  bool operator==(const BarrierOpened&) const = default;
 };
 struct TaskStarted {
   static constexpr std::string_view kType = "task.started";
@@ -244,7 +244,7 @@ struct AttemptEnded {
 template <class... Others>
 using WithJobEvents =
     std::variant<Others..., JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobFinished,
-                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
+                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, BarrierOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
                  CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded>;
 

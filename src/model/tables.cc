@@ -115,7 +115,7 @@ class Fold : private RowFold {
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
   void operator()(const StartDelayed& e) { job(e.attempt.job).message = e.message; }
-  void operator()(const GateOpened& e) {
+  void operator()(const BarrierOpened& e) {
     Attempt& opened = attempt(e.attempt);
     YM_ASSERT(e.claims.size() == opened.tasks.size());
     for (std::size_t task = 0; task < e.claims.size(); ++task) opened.tasks[task].claim = e.claims[task];

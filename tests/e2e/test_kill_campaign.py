@@ -99,9 +99,9 @@ class KillCampaign(harness.ServerTest):
 
     def check_cancels(self, clients, jobs):
         """Who was told that the cancel is accepted sees the job CANCELLED, and nothing of it starts later:
-        no attempt is admitted after the request, and a start gate that let user code through did so
+        no attempt is admitted after the request, and a launch barrier that let user code through did so
         before the answer."""
-        gates = 0
+        barriers = 0
         for client in clients:
             for job, (acknowledged, state) in client.cancelled.items():
                 if state in harness.TERMINAL - {"CANCELLED"}:
@@ -112,12 +112,12 @@ class KillCampaign(harness.ServerTest):
                     decision = attempt / "decision"  # a link that leads nowhere
                     if not os.path.lexists(decision):
                         continue
-                    gates += 1
+                    barriers += 1
                     if os.readlink(decision) == "1:go":
                         self.assertLessEqual(os.lstat(decision).st_mtime_ns, acknowledged,
-                                             f"the start gate of {job} opened after its cancel was acknowledged")
-        self.assertTrue(gates > 0 or not any(jobs[job]["attempts"] for client in clients for job in client.cancelled),
-                        "no start gate was seen: nothing was checked")
+                                             f"the launch barrier of {job} opened after its cancel was acknowledged")
+        self.assertTrue(barriers > 0 or not any(jobs[job]["attempts"] for client in clients for job in client.cancelled),
+                        "no launch barrier was seen: nothing was checked")
 
     def check_no_admission_after_cancel(self, job):
         events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]

@@ -79,7 +79,7 @@ queues:
             self.assertIn("done", self.job_log(job))
 
     def test_what_has_not_begun_leaves_a_cluster_that_is_away_and_runs_once(self):
-        """What it leaves behind finds the gate closed."""
+        """What it leaves behind finds the launch barrier closed."""
         fills = self.job("fills", "go-fills")
         self.server.wait_state(fills, "RUNNING")
         moves = self.job("moves", "go-moves")

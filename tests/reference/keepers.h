@@ -60,7 +60,7 @@ class Keepers {
   const Machines& machines_;
   const Use& use_;
   const Reservations& reservations_;  // of what is set aside
-  std::vector<Kept> kept_;    // in the order of consideration
+  std::vector<Kept> kept_;            // in the order of consideration
 };
 
 }  // namespace ym::reference

@@ -43,8 +43,8 @@ std::string text_of(const Wait& wait) {
 }
 
 std::string text_of(const Reservation& reservation) {
-  return fmt::format("reservation {} {} {} {}-{} {}\n", to_string(reservation.job), reservation.cluster, reservation.flavor,
-                     reservation.from.ms, reservation.until ? reservation.until->ms : 0,
+  return fmt::format("reservation {} {} {} {}-{} {}\n", to_string(reservation.job), reservation.cluster,
+                     reservation.flavor, reservation.from.ms, reservation.until ? reservation.until->ms : 0,
                      fmt::join(std::views::keys(reservation.nodes), ","));
 }
 

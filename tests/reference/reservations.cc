@@ -37,7 +37,7 @@ std::optional<Instant> Reservations::gone_if_begun(const Job& job, Instant begun
 std::optional<Instant> Reservations::gone_if_started(const Job& job) const { return gone_if_begun(job, now_ + kStart); }
 
 void Reservations::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
-                      const Attempt* attempt) {
+                          const Attempt* attempt) {
   Instant begun = std::max(now_, (attempt ? attempt->admitted_at : now_) + kStart);
   if (attempt && attempt->started_at) begun = *attempt->started_at;
   if (job.spec->time_limit) {
@@ -63,9 +63,8 @@ std::vector<Instant> Reservations::turns() const {
   return turns;
 }
 
-std::map<std::vector<std::string>, std::vector<const Node*>> Reservations::nodes_from(const Job& job,
-                                                                                  const std::string& flavor,
-                                                                                  const Machines::Test& test) const {
+std::map<std::vector<std::string>, std::vector<const Node*>> Reservations::nodes_from(
+    const Job& job, const std::string& flavor, const Machines::Test& test) const {
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : t_.nodes)
     if (machines_.suits_a_part(job, flavor, node, test))
@@ -88,7 +87,7 @@ Instant Reservations::room_since(const Job& job, const Node& node, Instant time,
 
 // Nodes that have had room for the shortest time first.
 std::vector<const Node*> Reservations::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
-                                          Instant not_before) const {
+                                              Instant not_before) const {
   std::ranges::sort(nodes, {}, [&](const Node* node) {
     const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
     return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
@@ -97,7 +96,7 @@ std::vector<const Node*> Reservations::latest(const Job& job, std::vector<const 
 }
 
 std::optional<Reservation> Reservations::earliest(const Job& job, const std::string& flavor, Instant not_before,
-                                          const std::set<std::string>& kept) const {
+                                                  const std::set<std::string>& kept) const {
   const auto parts = by_flavor(parts_of(job, flavor));
   for (const Instant from : turns()) {
     if (from < not_before) continue;
@@ -136,7 +135,7 @@ bool Reservations::is_before(const Job& job, const std::string& flavor) const {
 }
 
 std::optional<Instant> Reservations::reserve(const Job& job, const std::vector<std::string>& flavors,
-                                         const Keepers& keepers, const NaiveQuota& quota, bool aged) {
+                                             const Keepers& keepers, const NaiveQuota& quota, bool aged) {
   const auto held = std::ranges::count(all_, job.queue, &Reservation::queue);
   if (held >= t_.queues.at(job.queue).reservations) return std::nullopt;
   std::optional<Reservation> best;

@@ -113,7 +113,7 @@ class Reservations {
   bool has_room_at(const Job& job, const Node& node, Instant time) const;
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
   std::optional<Reservation> earliest(const Job& job, const std::string& flavor, Instant not_before,
-                                  const std::set<std::string>& kept) const;
+                                      const std::set<std::string>& kept) const;
   // By group, as in Machines.
   std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
                                                                           const Machines::Test& test) const;

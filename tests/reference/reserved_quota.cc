@@ -38,14 +38,14 @@ std::optional<Use> Reservations::reserved_quota(const Job& job, const NaiveQuota
 }
 
 bool Reservations::has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
-                         Stay stay) const {
+                             Stay stay) const {
   if (keepers.quota_in_the_way(job, flavor)) return false;
   const auto reserved = reserved_quota(job, quota, stay);
   return !reserved || !keepers.quota_in_the_way(job, flavor, *reserved);
 }
 
 std::vector<Reservations::Expiring> Reservations::expiring(const Job& job, const std::string& flavor,
-                                                   const NaiveQuota& quota) const {
+                                                           const NaiveQuota& quota) const {
   std::vector<Expiring> found;
   for (const Occupant& one : occupants_) {
     const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
@@ -71,7 +71,7 @@ namespace {
 
 // From its own queue first, and at most what the job asks for, of the kinds that are limited there.
 std::vector<Reservation::Inherited> inherited(const Job& job, const std::string& flavor, const NaiveQuota& quota,
-                                          std::vector<Reservations::Expiring> gone) {
+                                              std::vector<Reservations::Expiring> gone) {
   std::ranges::sort(gone, {}, [&](const auto& one) { return std::tuple(one.queue != job.queue, one.gone, one.job); });
   std::map<std::string, ResourceVector> wanted;
   for (const auto& [own, part] : parts_of(job, flavor)) wanted[own] += part.spec->total();
@@ -106,7 +106,7 @@ std::optional<std::size_t> gone_before(const Job& job, const std::string& flavor
 }  // namespace
 
 std::optional<Reservations::QuotaLater> Reservations::quota_from(const Job& job, const std::string& flavor,
-                                                         const Keepers& keepers, const NaiveQuota& quota) {
+                                                                 const Keepers& keepers, const NaiveQuota& quota) {
   if (has_quota(job, flavor, keepers, quota, Stay::for_ever)) return QuotaLater{.from = now_, .inherits = {}};
   if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
   const auto all = expiring(job, flavor, quota);

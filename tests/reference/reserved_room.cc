@@ -59,7 +59,7 @@ FreeThen Reservations::free_at(const Node& node, Instant time, const std::string
 }
 
 FreeThen Reservations::left_at(const Node& node, Instant time, const std::vector<Reservation>& reservations,
-                           const std::string& profile) const {
+                               const std::string& profile) const {
   FreeThen left = free_at(node, time, profile);
   for (const Reservation& one : reservations) {
     if (!one.nodes.contains(node.name) || one.from > time || (one.until && time >= *one.until)) continue;
@@ -111,7 +111,8 @@ bool Reservations::in_the_way(const Job& job, const Node& node) const {
   if (closing(job, node)) return true;
   const auto gone = gone_if_started(job);
   std::vector<Reservation> minded;
-  std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Reservation& one) { return !gone || *gone > one.from; });
+  std::ranges::copy_if(all_, std::back_inserter(minded),
+                       [&](const Reservation& one) { return !gone || *gone > one.from; });
   return std::ranges::any_of(minded, [&](const Reservation& one) {
     const TaskResources& task = job.spec->resources;
     const bool others_want_gpus = std::ranges::any_of(minded, [&](const Reservation& other) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "model/tables.h"
-#include "reference/reservations.h"
 #include "reference/quota.h"
+#include "reference/reservations.h"
 
 namespace ym::reference {
 

@@ -1,5 +1,5 @@
-// The reservation that backfilling keeps: when the first job that waits finds room at the latest, and who may begin before
-// it without making that later.
+// The reservation that backfilling keeps: when the first job that waits finds room at the latest, and who may begin
+// before it without making that later.
 #pragma once
 
 #include "papers/queueing/running_jobs.h"

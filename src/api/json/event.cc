@@ -123,7 +123,7 @@ struct DataWriter {
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
   // What these store is not for clients. Of a claim it is a secret.
-  void operator()(const GateOpened&) const {}
+  void operator()(const BarrierOpened&) const {}
   void operator()(const UsageSampled&) const {}
 };
 

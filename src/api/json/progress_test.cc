@@ -141,7 +141,7 @@ TEST(RenderEvent, ShowsPlainFieldsAsTheyAreStored) {
 }
 
 TEST(RenderEvent, DoesNotShowTheSecretsOfClaims) {
-  EXPECT_EQ(text_at(data_of(GateOpened{{JobId{33}, 2}, {TaskClaim{.nonce = "secret"}}}), ""), "{}");
+  EXPECT_EQ(text_at(data_of(BarrierOpened{{JobId{33}, 2}, {TaskClaim{.nonce = "secret"}}}), ""), "{}");
 }
 
 TEST(RenderEvent, SaysAllThatIsReported) {

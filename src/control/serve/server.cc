@@ -73,10 +73,10 @@ Reads::Sources ControlServer::make_sources() {
 }
 
 ObservationSink ControlServer::make_sink() {
-  sink_gate_->server = this;
-  return [gate = sink_gate_](Observation observation) {
-    const std::lock_guard lock(gate->mutex);
-    if (gate->server) gate->server->post(std::move(observation));
+  sink_target_->server = this;
+  return [target = sink_target_](Observation observation) {
+    const std::lock_guard lock(target->mutex);
+    if (target->server) target->server->post(std::move(observation));
   };
 }
 
@@ -84,8 +84,8 @@ ControlServer::~ControlServer() { stop(); }
 
 void ControlServer::stop() {
   {
-    const std::lock_guard lock(sink_gate_->mutex);
-    sink_gate_->server = nullptr;
+    const std::lock_guard lock(sink_target_->mutex);
+    sink_target_->server = nullptr;
   }
   {
     const std::lock_guard lock(inbox_mutex_);

@@ -63,7 +63,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
   // Executors outlive the server: it drops what they report after its end.
-  struct SinkGate {
+  struct SinkTarget {
     std::mutex mutex;
     ControlServer* server = nullptr;
   };
@@ -103,7 +103,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 
-  const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
+  const std::shared_ptr<SinkTarget> sink_target_ = std::make_shared<SinkTarget>();
 
   std::mutex inbox_mutex_;
   std::condition_variable inbox_filled_;

@@ -30,7 +30,7 @@ struct StopEffect {
   Token token;
   StopRequest request;
 };
-struct OpenGateEffect {
+struct OpenBarrierEffect {
   std::string cluster;
   Token token;
   std::vector<TaskClaim> claims;
@@ -42,7 +42,7 @@ struct ReleaseEffect {
 struct ProvisionEffect {
   Flavor flavor;  // elastic, now or before
 };
-using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
+using Effect = std::variant<LaunchEffect, OpenBarrierEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
 
 // The state as control sees it: committed plus staged.
 struct World {

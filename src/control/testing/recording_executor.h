@@ -45,9 +45,9 @@ class RecordingExecutor : public Executor {
     const std::lock_guard lock(mutex_);
     launched_.push_back(std::move(request));
   }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override {
     const std::lock_guard lock(mutex_);
-    gates_.emplace_back(token, std::vector(claims.begin(), claims.end()));
+    barriers_.emplace_back(token, std::vector(claims.begin(), claims.end()));
   }
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
@@ -82,7 +82,7 @@ class RecordingExecutor : public Executor {
   std::vector<Stopped> stopped() const { return copy(stopped_); }
   std::vector<Token> released() const { return copy(released_); }
   std::vector<std::pair<Token, Secret>> delivered() const { return copy(delivered_); }
-  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates() const { return copy(gates_); }
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> barriers() const { return copy(barriers_); }
   std::vector<LiveAttempt> attempts_at_start() const { return copy(attempts_at_start_); }
   std::vector<std::uint64_t> epochs() const { return copy(epochs_); }
   std::vector<Token> live_at_start() const { return copy(live_at_start_); }
@@ -107,7 +107,7 @@ class RecordingExecutor : public Executor {
   std::vector<std::pair<Token, Secret>> delivered_;
   std::vector<Token> live_at_start_;
   std::vector<LiveAttempt> attempts_at_start_;
-  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates_;
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> barriers_;
 };
 
 // A clock that the test moves.

@@ -12,9 +12,9 @@
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
 #include "engine/explain/obstacles.h"
-#include "engine/explain/reservation_finder.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
+#include "engine/explain/reservation_finder.h"
 #include "engine/explain/set_aside.h"
 
 namespace ym::engine {

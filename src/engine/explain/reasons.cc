@@ -113,8 +113,8 @@ Reason array_limited(const Inputs& in, ArrayIndex array) {
 
 Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking) {
   return {ReservedForOther{.flavor = flavor_name(in, flavors),
-                          .blocker = booking.holder.id,
-                          .from = tried.reservations.calendar().instant_of(booking.from)}};
+                           .blocker = booking.holder.id,
+                           .from = tried.reservations.calendar().instant_of(booking.from)}};
 }
 
 Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window) {

@@ -17,7 +17,7 @@ class SearchMemo {
   // What the result of a search depends on, besides what the job needs.
   struct Basis {
     std::uint64_t reservations = 0;  // the number of the reservations before it
-    std::uint64_t touches = 0;   // the end of the log of touched nodes
+    std::uint64_t touches = 0;       // the end of the log of touched nodes
     Flavors flavors;
     Minute length = 0, not_before = 0;
     Pass pass = 0;

@@ -45,7 +45,8 @@ TEST(SearchMemo, FindsWhatRestsOnTheSame) {
   EXPECT_EQ((*memo.find(Slot{1}, basis))->from, 5);
   EXPECT_EQ(memo.find(Slot{2}, basis), nullptr);
   for (auto change :
-       {+[](SearchMemo::Basis& other) { other.reservations = 4; }, +[](SearchMemo::Basis& other) { other.touches = 10; },
+       {+[](SearchMemo::Basis& other) { other.reservations = 4; },
+        +[](SearchMemo::Basis& other) { other.touches = 10; },
         +[](SearchMemo::Basis& other) { other.flavors = Flavors(FlavorIndex{1}); },
         +[](SearchMemo::Basis& other) { other.length = 61; }, +[](SearchMemo::Basis& other) { other.not_before = 1; },
         +[](SearchMemo::Basis& other) { other.pass = 1; }}) {

@@ -59,7 +59,7 @@ class Follow {
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }
   void operator()(const StartDelayed& e) { seen(e.attempt); }
-  void operator()(const GateOpened& e) { seen(e.attempt); }
+  void operator()(const BarrierOpened& e) { seen(e.attempt); }
   void operator()(const AttemptStarted& e) {
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
   }

@@ -67,7 +67,7 @@ void Session::look_for(const std::vector<Token>& lost) {
 }
 
 void Session::start(const std::vector<LiveAttempt>& live) {
-  gatekeeper_ = std::thread([this] { keep_gates(); });
+  barrier_opener_ = std::thread([this] { open_barriers(); });
   const auto started = executor_->start([this](Observation seen) { take(std::move(seen)); }, live);
   if (started) return;
   close();
@@ -82,7 +82,7 @@ void Session::close() {
     over_ = true;
     changed_.notify_all();
   }
-  gatekeeper_.join();
+  barrier_opener_.join();
   executor_.reset();
 }
 
@@ -94,7 +94,7 @@ void Session::take(Observation observation) {
   changed_.notify_all();
 }
 
-void Session::keep_gates() {
+void Session::open_barriers() {
   std::unique_lock lock{mutex_};
   while (true) {
     changed_.wait(lock, [this] { return over_ || (lets_in_ && !waiting_.empty()); });
@@ -106,7 +106,7 @@ void Session::keep_gates() {
       if (!tasks[task].claim) tasks[task].claim = claims[task];
       else claims[task] = *tasks[task].claim;
     lock.unlock();
-    executor_->open_gate(token, claims);
+    executor_->open_barrier(token, claims);
     lock.lock();
   }
 }

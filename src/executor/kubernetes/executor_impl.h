@@ -45,7 +45,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::string identity() const override { return options_.identity; }
   void launch(LaunchRequest request) override;
   TaskLink* task_link() override { return &registry_; }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override { registry_.deliver(token, job_token); }
   Result<LogChunk> read_log(const LogQuery& query) override;
@@ -58,10 +58,10 @@ class ExecutorImpl final : public KubernetesExecutor {
   struct NothingKnown {
     Token token;
   };
-  struct GateToClose {
+  struct BarrierToClose {
     Token token;
   };
-  using Said = std::variant<Observation, Word, NothingKnown, GateToClose>;
+  using Said = std::variant<Observation, Word, NothingKnown, BarrierToClose>;
 
   enum class Watched : std::uint8_t { nodes, pods };
 
@@ -82,7 +82,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void say(Observation observation) { registry_.say(std::move(observation)); }
   void say(Word word) { registry_.cluster_says(word.key.token, word.key.task, std::move(word.word)); }
   void say(const NothingKnown& of) { registry_.cluster_knows_nothing(of.token); }
-  void say(const GateToClose& of);
+  void say(const BarrierToClose& of);
   void tick();
   void tell_cluster();
   void leave_if_away();

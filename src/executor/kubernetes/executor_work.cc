@@ -26,7 +26,7 @@ void ExecutorImpl::carry_out(Effects effects) {
   for (auto& each : effects.observations) said_.emplace_back(std::move(each));
   for (auto& each : effects.words) said_.emplace_back(std::move(each));
   for (const auto& each : effects.unknown) said_.emplace_back(NothingKnown{each});
-  for (const auto& each : effects.close_gate) said_.emplace_back(GateToClose{each});
+  for (const auto& each : effects.close_barrier) said_.emplace_back(BarrierToClose{each});
   if (!said_.empty()) said_something_.notify_all();
   for (const auto& words : effects.notes) spdlog::warn("{}: {}", options_.cluster, words);
   for (const auto& key : effects.create) pool_.submit([this, key] { create_pod(key); });
@@ -56,8 +56,8 @@ void ExecutorImpl::say_all(std::deque<Said> said) {
   for (auto& each : said) std::visit([this](auto& what) { say(std::move(what)); }, each);
 }
 
-void ExecutorImpl::say(const GateToClose& of) {
-  if (registry_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
+void ExecutorImpl::say(const BarrierToClose& of) {
+  if (registry_.close_barrier(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
 }
 
 // Closes gangs that were not let in and will not be: their tasks without a pod need none.
@@ -65,7 +65,7 @@ void ExecutorImpl::tick() {
   const auto kills = registry_.due();
   std::set<Token> never_let_in;
   for (const auto& kill : kills)
-    if (registry_.knows(kill.token) && !registry_.gate_is_open(kill.token)) never_let_in.insert(kill.token);
+    if (registry_.knows(kill.token) && !registry_.barrier_is_open(kill.token)) never_let_in.insert(kill.token);
   with_book([&](PodBook& book) {
     auto effects = book.tick(clock_.now());
     for (const auto& kill : kills) effects.add(book.kill({kill.token, kill.task}));

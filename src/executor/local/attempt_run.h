@@ -88,8 +88,8 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void each_task(const std::function<void(TaskRun&)>& act);
   void find_ends();
   void spawn_missing();
-  void close_gate_in_time();
-  void close_gate();
+  void close_barrier_in_time();
+  void close_barrier();
   void insist_on_stop();
   void insist_later(std::int64_t at);
 

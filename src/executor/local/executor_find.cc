@@ -3,7 +3,7 @@
 
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/executor_impl.h"

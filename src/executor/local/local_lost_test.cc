@@ -95,12 +95,12 @@ TEST_F(LocalLost, WhatHasNoLaunchRecordIsFoundIfItMayHaveRun) {
   let_go();
   wait_dead();
   found = lost();
-  ASSERT_EQ(found.size(), 1U) << "its gate was opened";
+  ASSERT_EQ(found.size(), 1U) << "its launch barrier was opened";
   fs::remove_all(host_.folder(token_));
   fs::create_directories(host_.folder(token_, 0));
   EXPECT_TRUE(lost().empty()) << "it was never handed over";
   const auto folder = open_folder(AT_FDCWD, host_.folder(token_));
-  close_gate(folder->get(), StopCause::cancel);
+  close_barrier(folder->get(), StopCause::cancel);
   EXPECT_TRUE(lost().empty()) << "it was stopped before";
 }
 

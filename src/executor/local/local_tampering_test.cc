@@ -88,7 +88,7 @@ std::vector<Tampering> with_the_claim() {
        [](const auto& host, const auto& token) { remove(host, token, {kClaimFile, kLockFile}); }},
       {"ClaimLockAndDecisionRemoved",
        [](const auto& host, const auto& token) { remove(host, token, {kClaimFile, kLockFile, kDecisionFile}); }},
-      {"ClaimRemovedAndGateClosed",
+      {"ClaimRemovedAndBarrierClosed",
        [](const auto& host, const auto& token) {
          forge_a_release(host, token);
          remove(host, token, {kClaimFile, kLockFile});

@@ -10,7 +10,7 @@
 
 #include "executor/executor.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/process.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/local_executor.h"

@@ -60,7 +60,7 @@ void RemoteAttempt::note_start(Task& task, const ClusterWord& word, Instant now)
 }
 
 void RemoteAttempt::tell_delay(Instant now) {
-  if (gate_ != Gate::closed || was_open_ || now < delay_told_again_) return;
+  if (barrier_ != Barrier::closed || was_open_ || now < delay_told_again_) return;
   const auto waits = std::ranges::find_if(tasks_, [now](const Task& task) {
     return !task.claim && !task.ended && !task.waits_for.empty() && now - task.waits_since >= kDelayed;
   });
@@ -125,7 +125,7 @@ void RemoteAttempt::cluster_knows_nothing(Instant now) {
 void RemoteAttempt::give_up_unknown(Instant now) {
   if (!knows_nothing_ || is_released()) return;
   // No agent is let in any more, and the cluster has no agent that will ask.
-  if (gate_ == Gate::released && !was_open_) {
+  if (barrier_ == Barrier::released && !was_open_) {
     for (auto& task : tasks_)
       if (!task.ended && now - task.heard >= options_.settle)
         end(task, {.by = EndedBy::start_failed, .message = std::string(kNoTrace), .at = now}, now);
@@ -173,15 +173,15 @@ void RemoteAttempt::store_ends(Instant now) {
 bool RemoteAttempt::is_to_be_killed(const Task& task, Instant now) const {
   if (task.ended || task.gone || now < task.kill_again) return false;
   if (is_released()) return true;
-  if (gate_ == Gate::released && !was_open_) return !task.claim || now - gate_released_at_ >= options_.stop_margin;
+  if (barrier_ == Barrier::released && !was_open_) return !task.claim || now - barrier_released_at_ >= options_.stop_margin;
   return stop_ && now >= stop_->deadline + options_.stop_margin;
 }
 
 void RemoteAttempt::tick(Instant now, std::vector<KillTask>& kills) {
   if (!is_released()) {
     for (auto& task : tasks_) settle(task, now);
-    if (gate_ == Gate::closed && first_claim_at_ && !asked_ && now - *first_claim_at_ >= options_.start_timeout)
-      release_gate(StopCause::start_timeout, now);
+    if (barrier_ == Barrier::closed && first_claim_at_ && !asked_ && now - *first_claim_at_ >= options_.start_timeout)
+      release_barrier(StopCause::start_timeout, now);
     give_up_unknown(now);
     look_for_contact(now);
     tell_delay(now);

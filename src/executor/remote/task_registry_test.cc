@@ -11,7 +11,7 @@
 namespace ym::remote {
 namespace {
 
-using Gate = TaskOrders::Gate;
+using Barrier = TaskOrders::Barrier;
 
 class Registry : public RegistryTest {};
 
@@ -107,7 +107,7 @@ TEST_F(Registry, WithoutItTheClustersWordIsTaken) {
   ASSERT_EQ(count<TaskHasEnded>(), 1);
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 4);
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::not_found) << "it was taken to be gone";
-  EXPECT_TRUE(say(0, has_ended("a0", exit_code(4))).gate == Gate::go) << "it may still say how it ended";
+  EXPECT_TRUE(say(0, has_ended("a0", exit_code(4))).barrier == Barrier::go) << "it may still say how it ended";
 }
 
 TEST_F(Registry, AnEndWithoutAnExitIsALoss) {
@@ -170,7 +170,7 @@ TEST_F(Registry, WhatIsGoneBeforeItWasLetInHasNotStarted) {
   let_in();
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(0), .message = {}});
   pass(options_.settle);
-  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed) << "the gate was open, but it never heard of that";
+  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed) << "the launch barrier was open, but it never heard of that";
 }
 
 TEST_F(Registry, AKillInAStopIsAnEndByThatStop) {

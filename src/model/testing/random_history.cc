@@ -213,15 +213,15 @@ void RandomHistory::report_progress(AttemptKey key) {
 void RandomHistory::run_tasks(const Attempt& attempt) {
   const auto waits = [](const TaskStatus& task) { return task.state == TaskState::waiting; };
   const auto next = std::ranges::find_if(attempt.tasks, waits);
-  if (next == attempt.tasks.begin() && !next->claim && chance(2)) return open_gate(attempt);
+  if (next == attempt.tasks.begin() && !next->claim && chance(2)) return open_barrier(attempt);
   if (next == attempt.tasks.end()) return attempt.started_at ? settle(attempt) : add(AttemptStarted{attempt.key()});
   add(TaskStarted{attempt.key(), static_cast<std::int32_t>(next - attempt.tasks.begin())});
 }
 
-void RandomHistory::open_gate(const Attempt& attempt) {
+void RandomHistory::open_barrier(const Attempt& attempt) {
   std::vector<TaskClaim> claims;
   for (const auto& placed : attempt.placement) claims.push_back({"nonce", "10.0.0.1", placed.task, placed.node});
-  add(GateOpened{attempt.key(), std::move(claims)});
+  add(BarrierOpened{attempt.key(), std::move(claims)});
 }
 
 void RandomHistory::settle(const Attempt& attempt) {

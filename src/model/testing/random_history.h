@@ -41,7 +41,7 @@ class RandomHistory {
   void report_progress(AttemptKey key);
   void advance(const Attempt& attempt);
   void run_tasks(const Attempt& attempt);
-  void open_gate(const Attempt& attempt);
+  void open_barrier(const Attempt& attempt);
   void settle(const Attempt& attempt);
   void stop(AttemptKey key);
   void conclude(const Job& job);

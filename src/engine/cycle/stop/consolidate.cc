@@ -30,7 +30,7 @@ class Consolidator {
       : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
       reserved_from_.emplace(booking.holder.id,
-                        cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
+                             cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
   // In the order of the cycle. A job that gets no moves keeps what it kept.
@@ -64,7 +64,7 @@ class Consolidator {
   Duration saved(Rank rank) const {
     const auto reserved = reserved_from_.find(cycle_.job(rank).id);
     return reserved == reserved_from_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
-                                       : reserved->second - cycle_.in.now;
+                                            : reserved->second - cycle_.in.now;
   }
 
   // Counts all nodes together, as moves free nothing in sum.

@@ -18,7 +18,8 @@ void FreeIntervals::follow(const Basis& basis, Instant now) {
   for (OfTask& one : tasks_) one.now_ = now;
 }
 
-FreeIntervals::ReservationListId FreeIntervals::with(NodeIndex node, ReservationListId those, const ReservedPart& more) {
+FreeIntervals::ReservationListId FreeIntervals::with(NodeIndex node, ReservationListId those,
+                                                     const ReservedPart& more) {
   firsts_.grow_to(node);
   ReservationListId* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
   while (*one != 0 && steps_[*one].reserved_part != more) one = &steps_[*one].instead;
@@ -41,7 +42,8 @@ FreeIntervals::OfTask& FreeIntervals::of(const NodeNeed& task) {
   return own == tasks_.end() ? tasks_.emplace_back(task, now_) : *own;
 }
 
-std::span<const FreeInterval> FreeIntervals::OfTask::note(ReservationListId reservation_list, std::uint32_t touched, const Seen& seen) {
+std::span<const FreeInterval> FreeIntervals::OfTask::note(ReservationListId reservation_list, std::uint32_t touched,
+                                                          const Seen& seen) {
   if (all_.size() > kMostFreeIntervals) {
     known_.clear();
     all_.clear();

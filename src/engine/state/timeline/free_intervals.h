@@ -95,13 +95,14 @@ class FreeIntervals {
   // A list of reservations of a node, as its last one. Its position in the tree says which come before it.
   struct Step {
     ReservedPart reserved_part;
-    ReservationListId with_more = 0, instead = 0;  // first list that has one more; next list that has another in its place
+    ReservationListId with_more = 0,
+                      instead = 0;  // first list that has one more; next list that has another in its place
   };
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;                // needs of reservations, each once
-  std::vector<Step> steps_{{}};                // by id
+  std::vector<NodeNeed> needs_;                         // needs of reservations, each once
+  std::vector<Step> steps_{{}};                         // by id
   IndexedVector<NodeIndex, ReservationListId> firsts_;  // the first list with one reservation
   std::vector<OfTask> tasks_;
 };

@@ -15,7 +15,8 @@ struct Asking {
   int looks = 0;
   Instant holds_until{1'000};
 
-  std::span<const FreeInterval> ask(const NodeNeed& task, FreeIntervals::ReservationListId reservation_list, std::uint32_t touched) {
+  std::span<const FreeInterval> ask(const NodeNeed& task, FreeIntervals::ReservationListId reservation_list,
+                                    std::uint32_t touched) {
     FreeIntervals::OfTask& known = free_intervals.of(task);
     if (const auto found = known.find(reservation_list, touched)) return *found;
     ++looks;

@@ -19,7 +19,7 @@ void Effects::add(Effects more) {
   append(observations, more.observations);
   append(words, more.words);
   append(unknown, more.unknown);
-  append(close_gate, more.close_gate);
+  append(close_barrier, more.close_barrier);
   append(create, more.create);
   append(look_up, more.look_up);
   append(save_log, more.save_log);

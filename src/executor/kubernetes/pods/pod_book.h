@@ -60,7 +60,7 @@ struct Effects {
   std::vector<Observation> observations;
   std::vector<Word> words;
   std::vector<Token> unknown;     // the cluster does not know these
-  std::vector<Token> close_gate;  // never complete again: no task is let in, if none was; then call close()
+  std::vector<Token> close_barrier;  // never complete again: no task is let in, if none was; then call close()
   std::vector<PodKey> create;
   std::vector<PodKey> look_up;      // may have been created
   std::vector<LogToSave> save_log;  // of pods that another program deletes: read their logs so far

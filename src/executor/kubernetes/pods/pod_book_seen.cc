@@ -122,7 +122,7 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
   say(key, run, task,
       remote::OutOfSight{fmt::format("its pod was deleted, and node {} has not confirmed its end", task.last.node)},
       out);
-  out.close_gate.push_back(key.token);
+  out.close_barrier.push_back(key.token);
 }
 
 Effects PodBook::removed(const PodView& last, Instant now) {

@@ -143,7 +143,7 @@ TEST_F(AdoptedPods, ThatAreThereAreFollowed) {
 
 TEST_F(AdoptedPods, ThatAreNotThereAreNeverMadeAndAreGoneWhenTheirNodesHaveHeardOfIt) {
   book.seen(pod(first, running()), now);
-  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-gate");
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-barrier");
   EXPECT_EQ(words(book.tick(now + minutes(3))), "1:gone");
 }
 

@@ -106,7 +106,7 @@ TEST_F(PodBookTest, AfterARestartWhatMayHaveRunAndIsMissingIsNeverMadeAgain) {
   for (auto& task : live.tasks) task.claim = TaskClaim{.nonce = "x", .address = {}, .port = 0, .node = "n1"};
   book.restore(live);
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-gate");
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-barrier");
   EXPECT_EQ(words(book.tick(now + seconds(140))), "1:gone");
 }
 

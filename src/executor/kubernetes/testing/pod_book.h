@@ -29,7 +29,7 @@ inline std::string words(const Effects& effects) {
       out += gone->exit ? fmt::format("gone({}) ", to_string(gone->exit->by)) : "gone ";
   }
   for (const auto& token : effects.unknown) out += "unknown(" + to_string(token) + ") ";
-  for (std::size_t i = 0; i < effects.close_gate.size(); ++i) out += "close-gate ";
+  for (std::size_t i = 0; i < effects.close_barrier.size(); ++i) out += "close-barrier ";
   for (const auto& key : effects.create) out += fmt::format("create {} ", key.task);
   for (const auto& key : effects.look_up) out += fmt::format("look-up {} ", key.task);
   for (const auto& each : effects.save_log) out += fmt::format("save-log {}{} ", each.key.task, each.whole ? "!" : "");

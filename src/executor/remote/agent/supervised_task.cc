@@ -48,7 +48,7 @@ Result<void> SupervisedTask::start(const local::LaunchRecord& record) {
 void SupervisedTask::stop(const StopRequest& request) {
   stop_ = request;
   if (!link_) return;
-  local::close_gate(folder_.attempt.get(), request.cause);
+  local::close_barrier(folder_.attempt.get(), request.cause);
   if (greeted_) local::send_line(link_.get(), local::stop_line(request));
 }
 

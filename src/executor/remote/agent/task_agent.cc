@@ -92,11 +92,11 @@ void TaskAgent::on_orders(const TaskOrders& orders) {
   heard_ = orders.progress_heard;
   keep_job_token(orders.job_token);
   const bool before = phase_ == Phase::waiting || phase_ == Phase::preparing;
-  if (before && orders.gate == TaskOrders::Gate::release) {
+  if (before && orders.barrier == TaskOrders::Barrier::release) {
     released_ = true;
-    return end(local::released_at_gate(orders.cause));
+    return end(local::released_at_barrier(orders.cause));
   }
-  if (phase_ == Phase::waiting && orders.gate == TaskOrders::Gate::go && orders.launch) prepare(*orders.launch);
+  if (phase_ == Phase::waiting && orders.barrier == TaskOrders::Barrier::go && orders.launch) prepare(*orders.launch);
   if (orders.stop) on_stop(*orders.stop);
   if (phase_ == Phase::ended && orders.end_stored) return leave(exit_status(*exit_));
   if (knows_less) report();

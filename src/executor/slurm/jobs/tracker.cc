@@ -18,8 +18,8 @@ struct Spoken {
 
 }  // namespace
 
-Tracker::Tracker(TrackerRules rules, GateIsOpen gate_is_open)
-    : rules_(std::move(rules)), gate_is_open_(std::move(gate_is_open)) {}
+Tracker::Tracker(TrackerRules rules, BarrierIsOpen barrier_is_open)
+    : rules_(std::move(rules)), barrier_is_open_(std::move(barrier_is_open)) {}
 
 void Tracker::set_rules(TrackerRules rules) {
   const bool waited = !may_submit();

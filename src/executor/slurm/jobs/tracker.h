@@ -57,11 +57,11 @@ struct Actions {
 
 class Tracker {
  public:
-  using GateIsOpen = std::function<bool(const Token&)>;
+  using BarrierIsOpen = std::function<bool(const Token&)>;
   // As IsLost, from earlier answers. Empty: not asked yet; the job is left alone until the answer.
   using KnownLost = std::function<std::optional<bool>(const Token&)>;
 
-  Tracker(TrackerRules rules, GateIsOpen gate_is_open);
+  Tracker(TrackerRules rules, BarrierIsOpen barrier_is_open);
   void set_rules(TrackerRules rules);
   // The epoch of this server, which is also the newest token's. Jobs with a newer epoch are of a server that has taken
   // over: they are left alone, and while one of them is on the list, nothing is submitted or cancelled.
@@ -174,7 +174,7 @@ class Tracker {
   void review_over(Job& job, Instant now);
 
   TrackerRules rules_;
-  GateIsOpen gate_is_open_;
+  BarrierIsOpen barrier_is_open_;
   std::map<std::string, Job, std::less<>> jobs_;      // by name
   std::map<Token, std::vector<std::string>> tokens_;  // names of its parts
   std::set<Token> unaccepted_, released_, refused_;

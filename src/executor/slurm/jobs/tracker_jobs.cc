@@ -174,7 +174,7 @@ void Tracker::miss(Job& job, Instant asked) {
 
 void Tracker::conclude_missing(Job& job, Instant asked) {
   if (job.stage == Stage::reconciling) return;  // the token as a whole: review_reconciling()
-  const bool may_have_run = job.was_active || gate_is_open_(job.token);
+  const bool may_have_run = job.was_active || barrier_is_open_(job.token);
   if (job.wanted && !may_have_run) {
     if (job.stage != Stage::listed || (job.missed >= 2 && asked - *job.missing_since >= rules_.confirm))
       submit_again(job, asked);
@@ -219,7 +219,7 @@ void Tracker::review_reconciling() {
     };
     const bool all_missing = std::ranges::all_of(names, is_missing);
     const auto is_listed = [&](const std::string& name) { return jobs_.at(name).stage == Stage::listed; };
-    if (all_missing && !gate_is_open_(token)) unknown.push_back(token);
+    if (all_missing && !barrier_is_open_(token)) unknown.push_back(token);
     else if (all_missing || std::ranges::any_of(names, is_listed))
       for (const auto& name : names)
         if (auto& job = jobs_.at(name); is_missing(name)) enter(job, Stage::listed, *job.missing_since);

@@ -69,7 +69,7 @@ class Adopted : public Lies {
                     .tasks = {TaskStatus{}},
                     .adopted = true},
                    {Part{.nodes = {"n1"}}}, now);
-    gate = true;  // as the task registry says
+    barrier = true;  // as the task registry says
   }
 };
 

@@ -55,7 +55,7 @@ TEST_F(Lies, ATwinIsTakenOff) {
   EXPECT_TRUE(word<remote::Alive>(actions));
 }
 
-TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheGateIsClosed) {
+TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
   launch();
   submit(12);
   tracker.take();
@@ -65,12 +65,12 @@ TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheGateIsClosed) {
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }
 
-TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheGateWasOpen) {
+TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOpen) {
   nodes({"IDLE"});
   launch();
   submit(12);
   tracker.take();
-  gate = true;
+  barrier = true;
   pass(seconds(7));
   EXPECT_TRUE(jobs({}).submit.empty());
   pass(seconds(31));

@@ -117,8 +117,8 @@ void StandIn::visit(const std::string& name, Task& task, TaskLink& link) const {
   }
   const auto orders = remote::decode_orders(*answer);
   if (!orders) return;
-  if (orders->gate == remote::TaskOrders::Gate::release) touch(folder_ / "no" / name);
-  if (orders->gate != remote::TaskOrders::Gate::go || before != remote::TaskReport::State::waiting) return;
+  if (orders->barrier == remote::TaskOrders::Barrier::release) touch(folder_ / "no" / name);
+  if (orders->barrier != remote::TaskOrders::Barrier::go || before != remote::TaskReport::State::waiting) return;
   touch(folder_ / "go" / name);
   task.report.state = remote::TaskReport::State::running;
 }

@@ -19,7 +19,7 @@ class Lies : public ::testing::Test {
   void recall(const std::string& node = {}) {
     LiveAttempt live{.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}}, .tasks = {TaskStatus{}}};
     if (!node.empty()) live.tasks.front().claim = TaskClaim{.nonce = "a", .node = node};
-    gate = !node.empty();
+    barrier = !node.empty();
     tracker.recall(live, {Part{.nodes = {"n1"}}}, now);
   }
   // Accepts a submission with this id.
@@ -60,8 +60,8 @@ class Lies : public ::testing::Test {
 
   const std::string name = "ym-" + to_string(kToken) + "-default";
   Instant now = kStart;
-  bool gate = false;
-  Tracker tracker{{.pending_patience = minutes(10)}, [this](const Token&) { return gate; }};
+  bool barrier = false;
+  Tracker tracker{{.pending_patience = minutes(10)}, [this](const Token&) { return barrier; }};
 };
 
 }  // namespace ym::slurm

@@ -16,7 +16,7 @@ struct Words {
   std::string operator()(const LaunchAccepted&) const { return "accepted"; }
   std::string operator()(const LaunchRefused& w) const { return "refused: " + w.message; }
   std::string operator()(const LaunchPreparing&) const { return "preparing"; }
-  std::string operator()(const GangIsWaiting&) const { return "waits at the gate"; }
+  std::string operator()(const GangIsWaiting&) const { return "waits at the launch barrier"; }
   std::string operator()(const TaskIsRunning&) const { return "runs"; }
   std::string operator()(const TaskHasEnded& w) const {
     return fmt::format("ended by {}, {}: {}", static_cast<int>(w.exit.by), w.exit.exit_code.value_or(-1),

@@ -214,7 +214,7 @@ class SiteTest : public ::testing::Test {
         const std::lock_guard lock{mutex_};
         for (std::size_t n = 0; n < gang->claims.size(); ++n) live_.tasks[n].claim = gang->claims[n];
       }
-      registry()->open_gate(observation.token, gang->claims);
+      registry()->open_barrier(observation.token, gang->claims);
     }
     if (std::holds_alternative<TaskHasEnded>(observation.what) && ++ended_ == live_.tasks.size() && releases_)
       registry()->release(observation.token);

@@ -72,7 +72,7 @@ void SlurmRehearsal::run() {
   ASSERT_TRUE(seen.await<LaunchAccepted>(kToken)) << seen.words();
   ASSERT_TRUE(wrapper().waits());
   ASSERT_TRUE(seen.await<GangIsWaiting>(kToken));
-  executor->open_gate(kToken, seen.of<GangIsWaiting>(kToken)[0].claims);
+  executor->open_barrier(kToken, seen.of<GangIsWaiting>(kToken)[0].claims);
   ASSERT_TRUE(wrapper().waits());
   ASSERT_TRUE(wrapper().runs());
   ASSERT_EQ(seen.count<TaskIsRunning>(kToken), 1U);

@@ -84,12 +84,12 @@ Result<bool> Supervisor::claim_task() {
   return true;
 }
 
-std::optional<Decision> Supervisor::decide_at_gate(ClaimWatch& claims, std::int64_t deadline) {
+std::optional<Decision> Supervisor::decide_at_barrier(ClaimWatch& claims, std::int64_t deadline) {
   obey();
   auto held = read_decision(attempt_folder_.get());
   if (held && *held) return *held;
   std::optional<Decision> wanted;
-  if (stop_.cause()) wanted = release_because(gate_cause_);
+  if (stop_.cause()) wanted = release_because(first_stop_cause_);
   else if (claims.all_claimed(attempt_folder_.get())) wanted = kGo;
   else if (boot_now() >= deadline) wanted = release_because(StopCause::start_timeout);
   if (!wanted) return std::nullopt;
@@ -98,11 +98,11 @@ std::optional<Decision> Supervisor::decide_at_gate(ClaimWatch& claims, std::int6
   return made ? std::optional(*made) : std::nullopt;
 }
 
-Decision Supervisor::wait_at_gate() {
+Decision Supervisor::wait_at_barrier() {
   ClaimWatch claims{launch_.tasks};
   const auto deadline = boot_now() + launch_.start_timeout.ms;
   for (std::int64_t pause = 1;; pause = std::min(2 * pause, kMaxPauseMs)) {
-    if (const auto decision = decide_at_gate(claims, deadline)) return *decision;
+    if (const auto decision = decide_at_barrier(claims, deadline)) return *decision;
     if (is_removed(attempt_folder_.get())) return Decision{};
     waiter_.wait(socket_, {}, boot_now() + pause);
   }
@@ -116,12 +116,12 @@ int Supervisor::run(const std::string& task_folder) {
   if (!claimed || !*claimed) return claimed ? 0 : 1;
   socket_.greet(greeting(claim_.token, claim_.task));
   socket_.set_state("waiting");
-  const auto decision = wait_at_gate();
+  const auto decision = wait_at_barrier();
   // A stop may have come just after the barrier was opened: still nothing has started.
   obey();
   const auto late = late_stop(attempt_folder_.get());
-  if (decision.verdict == Decision::Verdict::release) finish(released_at_gate(decision.cause));
-  else if (stop_.cause() || late) finish(released_at_gate(late.value_or(gate_cause_)));
+  if (decision.verdict == Decision::Verdict::release) finish(released_at_barrier(decision.cause));
+  else if (stop_.cause() || late) finish(released_at_barrier(late.value_or(first_stop_cause_)));
   else if (auto started = start(); !started) finish(could_not_start(started.error()));
   else {
     supervise();

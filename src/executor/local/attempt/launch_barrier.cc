@@ -1,4 +1,4 @@
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -65,7 +65,7 @@ Result<Decision> decide(int attempt_folder, const Decision& wanted) {
   return **held;
 }
 
-void close_gate(int attempt_folder, StopCause cause) {
+void close_barrier(int attempt_folder, StopCause cause) {
   const auto text = link_text(release_because(cause));
   if (::symlinkat(text.c_str(), attempt_folder, kDecisionFile) == 0) return;
   static_cast<void>(::symlinkat(text.c_str(), attempt_folder, kStopFile));

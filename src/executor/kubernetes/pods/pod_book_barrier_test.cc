@@ -12,26 +12,26 @@ using testing::running;
 using testing::words;
 using Kind = ApiError::Kind;
 
-class ClosedGate : public PodBookTest {};
+class ClosedBarrier : public PodBookTest {};
 
 // Its node never comes back to confirm anything, and need not: user code never ran there.
-TEST_F(ClosedGate, APodThatVanishedWithItsNodeHasNotStarted) {
+TEST_F(ClosedBarrier, APodThatVanishedWithItsNodeHasNotStarted) {
   make_both();
   for (const auto& key : {first, second}) book.seen(pod(key, running(), 2), now);
   nodes["n1"] = {NodeContact::lost, now};
   book.node_changed("n1", now);
-  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "close-gate") << "it was out of sight already";
+  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "close-barrier") << "it was out of sight already";
   nodes.erase("n1");
   EXPECT_EQ(words(book.tick(now + hours(1))), "") << "a task that was let in may run on";
   EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
   EXPECT_EQ(words(book.close(request.token, now)), "") << "once";
 }
 
-TEST_F(ClosedGate, APodOfWhichNobodySawAnythingVanishesLikeOthers) {
+TEST_F(ClosedBarrier, APodOfWhichNobodySawAnythingVanishesLikeOthers) {
   make_both();
   book.seen(pod(second, running(), 2), now);
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
-  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-barrier");
   EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
 }
 
@@ -54,7 +54,7 @@ TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimed) {
   book.let_in(request.token, claims());
   nodes["n1"] = {NodeContact::lost, now};
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
-  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-barrier");
   EXPECT_EQ(words(book.tick(now + seconds(139))), "");
   EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
 }
@@ -70,12 +70,12 @@ TEST_F(Delegated, APodThatRanIsNotTakenForOneThatWasNeverBound) {
   const auto unbound = testing::pod_of(first, "", R"({"phase":"Pending"})", "u0");
   book.seen(unbound, now);
   book.let_in(request.token, claims());
-  EXPECT_EQ(words(book.removed(unbound, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.removed(unbound, now)), "0:unseen close-barrier");
   EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
 }
 
 // An API server with invalid answers gives them at once.
-TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
+TEST_F(ClosedBarrier, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   book.launch(request, now);
   ASSERT_TRUE(book.begin(first));
   book.failed(first, error(Kind::timeout), now);
@@ -92,7 +92,7 @@ TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
 }
 
 // A server that may not look for a moment (one that starts forbids it) knows no less than before.
-TEST_F(ClosedGate, ALookThatIsRefusedEndsNothing) {
+TEST_F(ClosedBarrier, ALookThatIsRefusedEndsNothing) {
   book.launch(request, now);
   ASSERT_TRUE(book.begin(first));
   EXPECT_EQ(words(book.not_looked_up(first, error(Kind::forbidden), now)), "0:waits");
@@ -100,7 +100,7 @@ TEST_F(ClosedGate, ALookThatIsRefusedEndsNothing) {
   EXPECT_EQ(words(book.tick(now + seconds(2))), "create 0");
 }
 
-TEST_F(ClosedGate, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) {
+TEST_F(ClosedBarrier, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) {
   make_both();
   book.seen(pod(second, running(), 2), now);
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
@@ -115,7 +115,7 @@ TEST_F(ClosedGate, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) 
   EXPECT_EQ(words(book.tick(now + minutes(1))), "") << "a watch has shown it";
 }
 
-TEST_F(ClosedGate, OneThatIsNotThereDoesNotMakeUsAskForAllTheOthers) {
+TEST_F(ClosedBarrier, OneThatIsNotThereDoesNotMakeUsAskForAllTheOthers) {
   book.launch(request, now);
   for (const auto& key : {first, second}) {
     book.begin(key);
@@ -126,7 +126,7 @@ TEST_F(ClosedGate, OneThatIsNotThereDoesNotMakeUsAskForAllTheOthers) {
   EXPECT_EQ(words(book.absent(second, now)), "1:gone(start_failed)");
 }
 
-TEST_F(ClosedGate, WhatWasStoppedBeforeTheListIsEndedByIt) {
+TEST_F(ClosedBarrier, WhatWasStoppedBeforeTheListIsEndedByIt) {
   book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)});
   EXPECT_EQ(words(book.close(request.token, now)), "");
   book.seen(pod(first, running(), 2), now);

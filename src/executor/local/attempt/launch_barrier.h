@@ -5,7 +5,7 @@
 // the start or by the start timeout. A supervisor starts user code only if it has the claim and reads `go`. So an
 // attempt that was stopped in time never starts, whatever restarts happen.
 //
-// What close_gate() guarantees when it returns, without waiting for the disk:
+// What close_barrier() guarantees when it returns, without waiting for the disk:
 //   there was no decision      it is `release` now: no task starts user code any more
 //   the decision is `release`  that held already
 //   the decision is `go`       a task that has not executed user code yet does not do so any more. The
@@ -45,7 +45,7 @@ Result<std::optional<Decision>> read_decision(int attempt_folder);
 Result<Decision> decide(int attempt_folder, const Decision& wanted);
 
 // The quick half of a stop: it applies at once to all processes on this machine, see above.
-void close_gate(int attempt_folder, StopCause cause);
+void close_barrier(int attempt_folder, StopCause cause);
 // The cause of a stop that came after `go`: user code must not start. A forked child calls it too, so it only makes
 // system calls.
 std::optional<StopCause> late_stop(int attempt_folder);

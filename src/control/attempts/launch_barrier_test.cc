@@ -4,7 +4,7 @@
 namespace ym::testing {
 namespace {
 
-class GateTest : public ControllerTest {
+class LaunchBarrierTest : public ControllerTest {
  protected:
   void SetUp() override { open(two_nodes()); }
   // Another server goes on with the same state.
@@ -31,31 +31,31 @@ class GateTest : public ControllerTest {
   JobId id_;
 };
 
-TEST_F(GateTest, IsStoredBeforeItIsOpened) {
+TEST_F(LaunchBarrierTest, IsStoredBeforeItIsOpened) {
   const auto token = launched();
   store_->fail_next(1);
   controller_->stage(Observation{token, gang("a")});
   EXPECT_FALSE(controller_->commit());
-  EXPECT_TRUE(executor_.gates().empty());
+  EXPECT_TRUE(executor_.barriers().empty());
   ASSERT_TRUE(controller_->commit()) << "what was seen is kept until it can be stored";
-  ASSERT_EQ(executor_.gates().size(), 1U);
-  EXPECT_EQ(executor_.gates().front().second, gang("a").claims);
+  ASSERT_EQ(executor_.barriers().size(), 1U);
+  EXPECT_EQ(executor_.barriers().front().second, gang("a").claims);
   EXPECT_EQ(attempt(id_).state, AttemptState::starting);
   EXPECT_EQ(attempt(id_).tasks[1].claim, gang("a").claims[1]);
 }
 
-TEST_F(GateTest, StaysOpenForWhomItWasOpenedAndForNobodyElse) {
+TEST_F(LaunchBarrierTest, StaysOpenForWhomItWasOpenedAndForNobodyElse) {
   const auto token = launched();
   observe(token, gang("a"));
   observe(token, gang("b"));
-  ASSERT_EQ(executor_.gates().size(), 2U);
-  EXPECT_EQ(executor_.gates().back().second, gang("a").claims);
+  ASSERT_EQ(executor_.barriers().size(), 2U);
+  EXPECT_EQ(executor_.barriers().back().second, gang("a").claims);
   restart();
   observe(token, gang("c"));
-  EXPECT_EQ(executor_.gates().back().second, gang("a").claims);
+  EXPECT_EQ(executor_.barriers().back().second, gang("a").claims);
 }
 
-TEST_F(GateTest, AnExecutorThatBeginsAnewIsToldOfIt) {
+TEST_F(LaunchBarrierTest, AnExecutorThatBeginsAnewIsToldOfIt) {
   const auto token = launched();
   observe(token, gang("a"));
   restart();
@@ -68,20 +68,20 @@ TEST_F(GateTest, AnExecutorThatBeginsAnewIsToldOfIt) {
   EXPECT_EQ(live.tasks[0].claim, gang("a").claims[0]);
 }
 
-TEST_F(GateTest, StaysClosedForWhatIsToStop) {
+TEST_F(LaunchBarrierTest, StaysClosedForWhatIsToStop) {
   const auto token = launched();
   ASSERT_TRUE(execute(CancelJob{.job = id_}));
   observe(token, gang("a"));
-  EXPECT_TRUE(executor_.gates().empty());
+  EXPECT_TRUE(executor_.barriers().empty());
   EXPECT_FALSE(attempt(id_).tasks[0].claim);
 }
 
-TEST_F(GateTest, AGangIsWholeOrItIsNone) {
+TEST_F(LaunchBarrierTest, AGangIsWholeOrItIsNone) {
   const auto token = launched();
   auto half = gang("a");
   half.claims.pop_back();
   observe(token, half);
-  EXPECT_TRUE(executor_.gates().empty());
+  EXPECT_TRUE(executor_.barriers().empty());
 }
 
 }  // namespace

@@ -10,31 +10,31 @@
 namespace ym::remote {
 namespace {
 
-using Gate = TaskOrders::Gate;
+using Barrier = TaskOrders::Barrier;
 
-class RegistryGate : public RegistryTest {};
+class RegistryBarrier : public RegistryTest {};
 
-TEST_F(RegistryGate, AGangWaitsUntilEachTaskIsClaimedAndTheGateIsOpened) {
+TEST_F(RegistryBarrier, AGangWaitsUntilEachTaskIsClaimedAndTheBarrierIsOpened) {
   registry_->launch(gang_of(2));
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::wait);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::wait);
   EXPECT_EQ(count<LaunchPreparing>(), 1);
   EXPECT_EQ(count<GangIsWaiting>(), 0);
-  EXPECT_EQ(say(1, waits("a1")).gate, Gate::wait);
+  EXPECT_EQ(say(1, waits("a1")).barrier, Barrier::wait);
   ASSERT_EQ(count<GangIsWaiting>(), 1);
   EXPECT_EQ(last<GangIsWaiting>()->claims, (std::vector{waits("a0").claim, waits("a1").claim}));
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::wait) << "control has not opened it";
-  EXPECT_FALSE(registry_->gate_is_open(kToken));
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::wait) << "control has not opened it";
+  EXPECT_FALSE(registry_->barrier_is_open(kToken));
   let_in();
-  EXPECT_TRUE(registry_->gate_is_open(kToken));
+  EXPECT_TRUE(registry_->barrier_is_open(kToken));
   const auto orders = say(0, waits("a0"));
-  EXPECT_EQ(orders.gate, Gate::go);
+  EXPECT_EQ(orders.barrier, Barrier::go);
   ASSERT_TRUE(orders.launch);
   EXPECT_EQ(orders.launch->argv.front(), "train");
   EXPECT_EQ(orders.job_token, "first");
   EXPECT_EQ(count<GangIsWaiting>(), 1) << "said once";
 }
 
-TEST_F(RegistryGate, AClaimIsNeverHandedOn) {
+TEST_F(RegistryBarrier, AClaimIsNeverHandedOn) {
   registry_->launch(gang_of(1));
   say(0, waits("a"));
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
@@ -43,10 +43,10 @@ TEST_F(RegistryGate, AClaimIsNeverHandedOn) {
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
   EXPECT_EQ(refused(0, runs("b")), ErrorCode::conflict);
   EXPECT_EQ(registry_->orders({kToken.key(), 0}, "b", 0).error().code, ErrorCode::conflict);
-  EXPECT_EQ(say(0, waits("a")).gate, Gate::go);
+  EXPECT_EQ(say(0, waits("a")).barrier, Barrier::go);
 }
 
-TEST_F(RegistryGate, ASilentClaimIsTakenOverWhileTheGateIsClosed) {
+TEST_F(RegistryBarrier, ASilentClaimIsTakenOverWhileTheBarrierIsClosed) {
   registry_->launch(gang_of(2));
   say(0, waits("a"));
   clock_.advance(options_.claim_timeout);
@@ -56,19 +56,19 @@ TEST_F(RegistryGate, ASilentClaimIsTakenOverWhileTheGateIsClosed) {
   EXPECT_EQ(last<GangIsWaiting>()->claims.front().nonce, "b");
 }
 
-TEST_F(RegistryGate, ThoseOnWhomTheGateWasOpenedHaveIt) {
+TEST_F(RegistryBarrier, ThoseOnWhomTheBarrierWasOpenedHaveIt) {
   registry_->launch(gang_of(1));
   say(0, waits("a"));
   const auto told = last<GangIsWaiting>()->claims;
   clock_.advance(options_.claim_timeout);
   say(0, waits("b"));
   EXPECT_EQ(last<GangIsWaiting>()->claims.front().nonce, "b");
-  registry_->open_gate(kToken, told);
+  registry_->open_barrier(kToken, told);
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
-  EXPECT_EQ(say(0, waits("a")).gate, Gate::go);
+  EXPECT_EQ(say(0, waits("a")).barrier, Barrier::go);
 }
 
-TEST_F(RegistryGate, OfTwoClaimantsOneIsLetInEachTime) {
+TEST_F(RegistryBarrier, OfTwoClaimantsOneIsLetInEachTime) {
   for (std::uint64_t round = 1; round <= 1'000; ++round) {
     const Token token{JobId{round}, 1, 1};
     registry_->launch(gang_of(1, token));
@@ -88,59 +88,59 @@ TEST_F(RegistryGate, OfTwoClaimantsOneIsLetInEachTime) {
   }
 }
 
-TEST_F(RegistryGate, AnIncompleteGangIsReleasedInTime) {
+TEST_F(RegistryBarrier, AnIncompleteGangIsReleasedInTime) {
   registry_->launch(gang_of(2));
   pass(hours(1));
   EXPECT_TRUE(kills_.empty()) << "no agent has claimed: the task still waits in its cluster";
   say(0, waits("a0"));
   pass(options_.start_timeout + seconds(-1));
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::wait);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::wait);
   pass(seconds(1));
   const auto orders = say(0, waits("a0"));
-  EXPECT_EQ(orders.gate, Gate::release);
+  EXPECT_EQ(orders.barrier, Barrier::release);
   EXPECT_EQ(orders.cause, StopCause::start_timeout);
   ASSERT_EQ(kills_.size(), 1U) << "what still waits for a place is taken off the cluster";
   EXPECT_EQ(kills_.front().task, 1);
   say(0, has_ended("a0", {.by = EndedBy::start_failed, .message = "released"}));
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed);
-  registry_->open_gate(kToken, std::vector{waits("a0").claim, waits("a1").claim});
-  EXPECT_EQ(say(1, waits("a1")).gate, Gate::release) << "closed is closed";
+  registry_->open_barrier(kToken, std::vector{waits("a0").claim, waits("a1").claim});
+  EXPECT_EQ(say(1, waits("a1")).barrier, Barrier::release) << "closed is closed";
 }
 
-TEST_F(RegistryGate, AGangThatCanNeverBeWholeIsReleasedAtOnceUnlessItWasLetIn) {
+TEST_F(RegistryBarrier, AGangThatCanNeverBeWholeIsReleasedAtOnceUnlessItWasLetIn) {
   registry_->launch(gang_of(2));
   say(0, waits("a0"));
-  EXPECT_TRUE(registry_->close_gate(kToken));
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
+  EXPECT_TRUE(registry_->close_barrier(kToken));
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::release);
   EXPECT_EQ(say(0, waits("a0")).cause, StopCause::start_timeout);
-  EXPECT_TRUE(registry_->close_gate(kToken)) << "it is";
+  EXPECT_TRUE(registry_->close_barrier(kToken)) << "it is";
   open({});
   run_gang(2);
-  EXPECT_FALSE(registry_->close_gate(kToken));
-  EXPECT_EQ(say(1, runs("a1")).gate, Gate::go);
+  EXPECT_FALSE(registry_->close_barrier(kToken));
+  EXPECT_EQ(say(1, runs("a1")).barrier, Barrier::go);
   open({stored(1, true)});
-  EXPECT_FALSE(registry_->close_gate(kToken)) << "a server before this one let it in";
+  EXPECT_FALSE(registry_->close_barrier(kToken)) << "a server before this one let it in";
 }
 
-TEST_F(RegistryGate, AStopBeforeTheGateClosesItForGood) {
+TEST_F(RegistryBarrier, AStopBeforeTheBarrierClosesItForGood) {
   registry_->launch(gang_of(1));
   say(0, waits("a"));
   const auto claims = last<GangIsWaiting>()->claims;
   EXPECT_FALSE(registry_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)}));
-  registry_->open_gate(kToken, claims);
+  registry_->open_barrier(kToken, claims);
   const auto orders = say(0, waits("a"));
-  EXPECT_EQ(orders.gate, Gate::release);
+  EXPECT_EQ(orders.barrier, Barrier::release);
   EXPECT_EQ(orders.cause, StopCause::cancel);
   EXPECT_FALSE(orders.stop);
   EXPECT_EQ(refused(0, runs("a")), ErrorCode::invalid) << "it was never let in";
 }
 
-TEST_F(RegistryGate, AStopAfterTheGateIsHandedOnWithWhatIsLeftOfItsGrace) {
+TEST_F(RegistryBarrier, AStopAfterTheBarrierIsHandedOnWithWhatIsLeftOfItsGrace) {
   run_gang(1);
   EXPECT_TRUE(registry_->stop(kToken, {.cause = StopCause::preemption, .signal = "SIGUSR1", .grace = seconds(30)}));
   clock_.advance(seconds(10));
   auto orders = say(0, runs("a0"));
-  EXPECT_EQ(orders.gate, Gate::release) << "should it not have begun yet";
+  EXPECT_EQ(orders.barrier, Barrier::release) << "should it not have begun yet";
   ASSERT_TRUE(orders.stop);
   EXPECT_EQ(orders.stop->cause, StopCause::preemption);
   EXPECT_EQ(orders.stop->signal, "SIGUSR1");
@@ -153,7 +153,7 @@ TEST_F(RegistryGate, AStopAfterTheGateIsHandedOnWithWhatIsLeftOfItsGrace) {
   EXPECT_EQ(orders.stop->cause, StopCause::preemption) << "the first cause stays";
 }
 
-TEST_F(RegistryGate, WhatDoesNotEndInItsGraceIsTheClustersToKill) {
+TEST_F(RegistryBarrier, WhatDoesNotEndInItsGraceIsTheClustersToKill) {
   run_gang(2);
   registry_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)});
   say(1, has_ended("a1", exit_code(0)));
@@ -169,7 +169,7 @@ TEST_F(RegistryGate, WhatDoesNotEndInItsGraceIsTheClustersToKill) {
   EXPECT_EQ(kills_.size(), 1U) << "the cluster may not have heard it";
 }
 
-TEST_F(RegistryGate, OrdersAreGivenAgainOnlyIfTheyAreOthers) {
+TEST_F(RegistryBarrier, OrdersAreGivenAgainOnlyIfTheyAreOthers) {
   registry_->launch(gang_of(1));
   const auto first = say(0, waits("a"));
   const TaskKey key{kToken.key(), 0};
@@ -179,10 +179,10 @@ TEST_F(RegistryGate, OrdersAreGivenAgainOnlyIfTheyAreOthers) {
   const auto next = registry_->orders(key, "a", first.version).value();
   ASSERT_TRUE(next);
   EXPECT_GT(decode_orders(*next)->version, first.version);
-  EXPECT_EQ(decode_orders(*next)->gate, Gate::go);
+  EXPECT_EQ(decode_orders(*next)->barrier, Barrier::go);
 }
 
-TEST_F(RegistryGate, WhoWatchesIsWokenWhenOrdersChange) {
+TEST_F(RegistryBarrier, WhoWatchesIsWokenWhenOrdersChange) {
   registry_->launch(gang_of(1));
   int woken = 0;
   auto handle = registry_->watch(kToken.key(), [&] { ++woken; });
@@ -199,7 +199,7 @@ TEST_F(RegistryGate, WhoWatchesIsWokenWhenOrdersChange) {
   EXPECT_EQ(woken, 2);
 }
 
-TEST_F(RegistryGate, LiesAndEchoesChangeNothing) {
+TEST_F(RegistryBarrier, LiesAndEchoesChangeNothing) {
   run_gang(1);
   const TaskKey key{kToken.key(), 0};
   EXPECT_EQ(registry_->report(key, "{\"v\":1,").error().code, ErrorCode::invalid);
@@ -215,7 +215,7 @@ TEST_F(RegistryGate, LiesAndEchoesChangeNothing) {
   EXPECT_EQ(count<TaskHasEnded>(), 0);
 }
 
-TEST_F(RegistryGate, ALaunchThatCannotBeIsRefusedAndUnknown) {
+TEST_F(RegistryBarrier, ALaunchThatCannotBeIsRefusedAndUnknown) {
   auto request = gang_of(1);
   auto spec = *request.spec;
   spec.run.words.clear();
@@ -228,10 +228,10 @@ TEST_F(RegistryGate, ALaunchThatCannotBeIsRefusedAndUnknown) {
   EXPECT_TRUE(registry_->knows(kToken));
 }
 
-TEST_F(RegistryGate, TheSameLaunchTwiceIsTheFirst) {
+TEST_F(RegistryBarrier, TheSameLaunchTwiceIsTheFirst) {
   run_gang(1);
   EXPECT_TRUE(registry_->launch(gang_of(1)));
-  EXPECT_TRUE(registry_->gate_is_open(kToken));
+  EXPECT_TRUE(registry_->barrier_is_open(kToken));
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
 }
 

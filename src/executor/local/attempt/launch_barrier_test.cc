@@ -1,4 +1,4 @@
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Claim claim_of(std::int32_t task) {
           .cgroups = {"/a", "/b"}};
 }
 
-TEST(Gate, TheFirstDecisionHolds) {
+TEST(Barrier, TheFirstDecisionHolds) {
   const TestFolder folder;
   EXPECT_EQ(read_decision(folder.fd.get()).value(), std::nullopt);
   EXPECT_EQ(decide(folder.fd.get(), release_because(StopCause::preemption)).value(),
@@ -37,7 +37,7 @@ TEST(Gate, TheFirstDecisionHolds) {
   EXPECT_EQ(read_decision(folder.fd.get()).value(), release_because(StopCause::preemption));
 }
 
-TEST(Gate, OneOfManyDeciders) {
+TEST(Barrier, OneOfManyDeciders) {
   for (int round = 0; round < 50; ++round) {
     const TestFolder folder;
     std::atomic<int> gone = 0;
@@ -52,29 +52,29 @@ TEST(Gate, OneOfManyDeciders) {
   }
 }
 
-TEST(Gate, AStopBeforeTheDecisionIsTheDecision) {
+TEST(Barrier, AStopBeforeTheDecisionIsTheDecision) {
   const TestFolder folder;
-  close_gate(folder.fd.get(), StopCause::cancel);
+  close_barrier(folder.fd.get(), StopCause::cancel);
   EXPECT_EQ(decide(folder.fd.get(), kGo).value(), release_because(StopCause::cancel));
 }
 
-TEST(Gate, AStopAfterGoIsLeftBesideIt) {
+TEST(Barrier, AStopAfterGoIsLeftBesideIt) {
   const TestFolder folder;
   ASSERT_EQ(decide(folder.fd.get(), kGo).value(), kGo);
   EXPECT_EQ(late_stop(folder.fd.get()), std::nullopt);
-  close_gate(folder.fd.get(), StopCause::preemption);
-  close_gate(folder.fd.get(), StopCause::cancel);
+  close_barrier(folder.fd.get(), StopCause::preemption);
+  close_barrier(folder.fd.get(), StopCause::cancel);
   EXPECT_EQ(late_stop(folder.fd.get()), StopCause::preemption) << "the first one";
   EXPECT_EQ(read_decision(folder.fd.get()).value(), kGo);
 }
 
-TEST(Gate, ALateStopThatCannotBeReadIsOne) {
+TEST(Barrier, ALateStopThatCannotBeReadIsOne) {
   const TestFolder folder;
   std::ofstream(folder.path / kStopFile) << "?";
   EXPECT_NE(late_stop(folder.fd.get()), std::nullopt);
 }
 
-TEST(Gate, WhatCannotBeReadDoesNotStart) {
+TEST(Barrier, WhatCannotBeReadDoesNotStart) {
   const TestFolder folder;
   std::ofstream(folder.path / kDecisionFile) << "1:go";
   EXPECT_EQ(read_decision(folder.fd.get()).value()->verdict, Decision::Verdict::release);
@@ -83,7 +83,7 @@ TEST(Gate, WhatCannotBeReadDoesNotStart) {
   EXPECT_EQ(read_decision(folder.fd.get()).value()->verdict, Decision::Verdict::release);
 }
 
-TEST(Gate, AClaimIsTakenOnce) {
+TEST(Barrier, AClaimIsTakenOnce) {
   const TestFolder folder;
   const auto first = claim_of(0);
   EXPECT_TRUE(take_claim(folder.fd.get(), first).value());
@@ -95,7 +95,7 @@ TEST(Gate, AClaimIsTakenOnce) {
   EXPECT_EQ(held.token, first.token);
 }
 
-TEST(Gate, AGangIsClaimedWhenAllOfItIs) {
+TEST(Barrier, AGangIsClaimedWhenAllOfItIs) {
   const TestFolder folder;
   ClaimWatch watch{3};
   for (const int task : {2, 0, 1}) {
@@ -106,7 +106,7 @@ TEST(Gate, AGangIsClaimedWhenAllOfItIs) {
   EXPECT_TRUE(watch.all_claimed(folder.fd.get()));
 }
 
-TEST(Gate, TheLockIsHeldByOne) {
+TEST(Barrier, TheLockIsHeldByOne) {
   const TestFolder folder;
   auto first = try_lock_task(folder.fd.get());
   ASSERT_TRUE(first.has_value() && first->has_value());
