@@ -107,11 +107,11 @@ std::optional<Reservation> Reservations::earliest(const Job& job, const std::str
     for (auto& [group, nodes] : nodes_from(job, flavor, test)) {
       if (!machines_.is_enough(job, flavor, nodes, test)) continue;
       Reservation reservation{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
-      auto seekers = machines_.seekers(job, flavor, nodes, test);
+      auto part_searches = machines_.part_searches(job, flavor, nodes, test);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t part = 0; part < parts[i].size(); ++part)
-          seekers[i][part].nodes = latest(parts[i][part].job, seekers[i][part].nodes, from, not_before);
-        const auto chosen = choose_together(seekers[i]);
+          part_searches[i][part].nodes = latest(parts[i][part].job, part_searches[i][part].nodes, from, not_before);
+        const auto chosen = choose_together(part_searches[i]);
         for (std::size_t part = 0; part < parts[i].size(); ++part)
           for (const Node* node : chosen[part]) reservation.nodes[node->name] = parts[i][part].job.spec->resources;
       }

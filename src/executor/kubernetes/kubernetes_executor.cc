@@ -32,7 +32,7 @@ Result<Access> access_of(const KubernetesOptions& options) {
 
 BookRules rules_of(const KubernetesOptions& options) {
   return {.pod = options.pod,
-          .hopeless = options.hopeless,
+          .cannot_start = options.cannot_start,
           .bind = options.bind,
           .start = options.start,
           .node_contact = options.node_contact,

@@ -211,7 +211,8 @@ void RemoteAttempt::ask_for_barrier() {
 }
 
 void RemoteAttempt::open_barrier(std::span<const TaskClaim> claims, Instant now) {
-  if (stop_ || is_released() || barrier_ == Barrier::open || barrier_ == Barrier::released || claims.size() != tasks_.size())
+  if (stop_ || is_released() || barrier_ == Barrier::open || barrier_ == Barrier::released ||
+      claims.size() != tasks_.size())
     return;
   auto plan = LaunchPlan::make(request_, claims, launch_rules(options_));
   if (!plan) return say(LaunchRefused{.message = plan.error().message, .permanent = true});

@@ -173,7 +173,8 @@ void RemoteAttempt::store_ends(Instant now) {
 bool RemoteAttempt::is_to_be_killed(const Task& task, Instant now) const {
   if (task.ended || task.gone || now < task.kill_again) return false;
   if (is_released()) return true;
-  if (barrier_ == Barrier::released && !was_open_) return !task.claim || now - barrier_released_at_ >= options_.stop_margin;
+  if (barrier_ == Barrier::released && !was_open_)
+    return !task.claim || now - barrier_released_at_ >= options_.stop_margin;
   return stop_ && now >= stop_->deadline + options_.stop_margin;
 }
 

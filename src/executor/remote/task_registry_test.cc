@@ -170,7 +170,8 @@ TEST_F(Registry, WhatIsGoneBeforeItWasLetInHasNotStarted) {
   let_in();
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(0), .message = {}});
   pass(options_.settle);
-  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed) << "the launch barrier was open, but it never heard of that";
+  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed)
+      << "the launch barrier was open, but it never heard of that";
 }
 
 TEST_F(Registry, AKillInAStopIsAnEndByThatStop) {

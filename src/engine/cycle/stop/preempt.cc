@@ -86,7 +86,7 @@ class PreemptionPass {
   void look_at(Rank rank) {
     const bool enough = cycle_.tried.made_room.size() >= kMostHelped;
     if (enough) cycle_.out.wake_at(cycle_.in.now);
-    if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
+    if (enough || is_known_to_fail(rank)) return refuse(cycle_, rank);
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.out.wake_at(expected_until_);
       expects_[rank] = true;
@@ -97,7 +97,7 @@ class PreemptionPass {
     else refuse(cycle_, rank);
   }
 
-  bool is_hopeless(Rank rank) {
+  bool is_known_to_fail(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
     // Fast path: while the trial has not changed, the last answer for the shape holds for the next job of it.
     const JobRow& job = cycle_.job(rank);
@@ -108,10 +108,10 @@ class PreemptionPass {
                       .stops_before = stops_before};
     Refused& last = refused_[entry.shape];
     if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
-    const bool known_to_fail = negative_cache_.covers(
+    const bool covered = negative_cache_.covers(
         job, stops_before, cycle_.shape(rank),
         [&](const Flavors& flavors) { return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors)); });
-    if (!known_to_fail) return false;
+    if (!covered) return false;
     last = now;
     last.submitted_at = entry.submitted_at;
     last.id = entry.id;

@@ -87,7 +87,7 @@ void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, E
   if (task.present) remove(key, task, kKillGrace, out);
   // A rest on a node that does not report is harmless: no task is let in.
   if (task.stage == Task::Stage::vanished) {
-    const PodVerdict::Hopeless deleted{.message = "its pod was deleted before user code started"};
+    const PodVerdict::CannotStart deleted{.message = "its pod was deleted before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(deleted)), out);
   }
   if (task.stage != Task::Stage::wanted || task.creating || run.restored) return;
@@ -288,7 +288,7 @@ void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects
     if (task.last.meta.uid.empty()) queue_up(key, task, Task::Queued::look_up, out);
   }
   if (task.present && task.stage == Task::Stage::there &&
-      (task.hopeless_since || task.unbound_since || task.starting_since))
+      (task.cannot_start_since || task.unbound_since || task.starting_since))
     judge(key, run, task, now, out);
   if (task.stage != Task::Stage::vanished) return;
   const auto node = contact_(task.last.node);

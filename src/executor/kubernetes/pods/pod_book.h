@@ -59,7 +59,7 @@ struct Word {
 struct Effects {
   std::vector<Observation> observations;
   std::vector<Word> words;
-  std::vector<Token> unknown;     // the cluster does not know these
+  std::vector<Token> unknown;        // the cluster does not know these
   std::vector<Token> close_barrier;  // never complete again: no task is let in, if none was; then call close()
   std::vector<PodKey> create;
   std::vector<PodKey> look_up;      // may have been created
@@ -71,7 +71,7 @@ struct Effects {
 
 struct BookRules {
   PodOptions pod;
-  Duration hopeless = minutes(5);       // until a pod that cannot start is given up
+  Duration cannot_start = minutes(5);       // until a pod that cannot start is given up
   Duration bind = minutes(10);          // for a pod to be bound to the chosen node, or it is given up
   Duration start = minutes(30);         // for a bound pod to start, or it is given up
   Duration node_contact = seconds(90);  // a node in contact for this time knows of a deletion
@@ -146,8 +146,8 @@ class PodBook {
     Instant retry_at;
     std::string uid;
     PodView last;  // if it was seen
-    std::optional<Instant> hopeless_since, unbound_since, starting_since;
-    std::optional<PodVerdict::Hopeless> given_up;
+    std::optional<Instant> cannot_start_since, unbound_since, starting_since;
+    std::optional<PodVerdict::CannotStart> given_up;
     Instant vanished_at;
     std::string claim_node;  // node of the stored claim; or possible node, if adopted
     bool removing = false;   // requested, and pending until the server accepts it
@@ -185,7 +185,7 @@ class PodBook {
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
   void look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
-  void give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out);
+  void give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out);
   void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
   void close_tasks(const Token& token, Run& run, Instant now, Effects& out);
   void close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);

@@ -53,7 +53,7 @@ void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out
 }
 
 // Removes it first: until it is gone, the pod may still start.
-void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out) {
+void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out) {
   if (task.given_up) return;
   task.given_up = std::move(why);
   remove(key, task, kKillGrace, out);
@@ -98,9 +98,9 @@ void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effect
 void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
                                        Effects& out) {
   const auto& pod = task.last;
-  const auto& hopeless = verdict.hopeless;
-  const bool no_hope = lasts(task.hopeless_since, hopeless.has_value(), rules_.hopeless, now);
-  if (hopeless && (hopeless->at_once || no_hope)) give_up(key, task, *hopeless, out);
+  const auto& cannot_start = verdict.cannot_start;
+  const bool too_long = lasts(task.cannot_start_since, cannot_start.has_value(), rules_.cannot_start, now);
+  if (cannot_start && (cannot_start->at_once || too_long)) give_up(key, task, *cannot_start, out);
   const bool waits = std::holds_alternative<remote::NotStarted>(verdict.word);
   const bool unbound = waits && pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
   if (lasts(task.unbound_since, unbound, rules_.bind, now))
@@ -113,7 +113,7 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
   if (task.stage == Task::Stage::over) return;
   // Its launch barrier is closed for good: user code never runs, even if a part of the pod is left.
   if (run.closed) {
-    const PodVerdict::Hopeless stopped{.message = "stopped before user code started"};
+    const PodVerdict::CannotStart stopped{.message = "stopped before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(stopped)), out);
   }
   task.stage = Task::Stage::vanished;

@@ -105,20 +105,20 @@ TEST(PodState, WhoseVersionDidNotSayHowManyTasksThereAreHadAnOldWrapper) {
   EXPECT_FALSE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).word).of_old_wrapper);
 }
 
-TEST(PodState, WhatCannotStartIsHopelessForGoodOrForNow) {
-  const auto hopeless = [](const std::string& reason, const std::string& list) {
+TEST(PodState, APodThatCannotStartIsGivenUpForGoodOrForNow) {
+  const auto cannot_start = [](const std::string& reason, const std::string& list) {
     const auto status = R"({"phase":"Pending",")" + list + R"(":[{"name":"x","state":{"waiting":{"reason":")" + reason +
                         R"(","message":"m"}}}]})";
     const auto verdict = judge_pod(pod_of(kKey, "n", status), NodeContact::good);
     expect_word(verdict.word, "not-started", status);
-    if (!verdict.hopeless) return std::string("no");
-    return std::string(verdict.hopeless->permanent ? "for good" : "for now");
+    if (!verdict.cannot_start) return std::string("no");
+    return std::string(verdict.cannot_start->permanent ? "for good" : "for now");
   };
-  EXPECT_EQ(hopeless("ImagePullBackOff", "containerStatuses"), "for now");
-  EXPECT_EQ(hopeless("ErrImagePull", "initContainerStatuses"), "for now");
-  EXPECT_EQ(hopeless("CreateContainerConfigError", "containerStatuses"), "for now");
-  EXPECT_EQ(hopeless("InvalidImageName", "containerStatuses"), "for good");
-  EXPECT_EQ(hopeless("PodInitializing", "containerStatuses"), "no");
+  EXPECT_EQ(cannot_start("ImagePullBackOff", "containerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("ErrImagePull", "initContainerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("CreateContainerConfigError", "containerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("InvalidImageName", "containerStatuses"), "for good");
+  EXPECT_EQ(cannot_start("PodInitializing", "containerStatuses"), "no");
 }
 
 TEST(PodState, ToolsThatCannotBeLaidOutAreNoEndOfUserCode) {

@@ -82,7 +82,7 @@ class Supervisor {
   ProgressMarker marker_;
   ProgressKeeper progress_;
   StopPlan stop_;
-  std::int64_t stopped_at_ = 0;               // by boot_now: user code was first asked to stop
+  std::int64_t stopped_at_ = 0;                     // by boot_now: user code was first asked to stop
   StopCause first_stop_cause_ = StopCause::cancel;  // cause of the first stop
 
   Fd output_;                            // reading end of the task's output

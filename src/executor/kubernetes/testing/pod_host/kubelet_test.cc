@@ -84,7 +84,7 @@ TEST_F(OnARealKubelet, APodThatOthersDeleteHasItsGrace) {
 }
 
 TEST_F(OnARealKubelet, AnImageThatIsNotThereIsGivenUpWithTheReason) {
-  host->options.hopeless = seconds(3);
+  host->options.cannot_start = seconds(3);
   Session session{*host};
   auto spec = running("true");
   spec.image = "127.0.0.1:1/not/there:1";
