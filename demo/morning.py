@@ -170,7 +170,7 @@ class Morning:
         return int(epochs[-1]) if epochs else 0
 
     def kill_while_it_trains(self):
-        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", patience=120, pause=0.5)
+        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", timeout=120, pause=0.5)
         before, running = self.epoch(), self.processes_of(["retraining"])
         self.line.say("(fate)", f"SIGKILL to the server once more, in the middle of epoch {before + 1} of the retraining")
         self.kill()
@@ -183,7 +183,7 @@ class Morning:
 
     def finish(self):
         for name, text in (("retraining", "with 8 workers on 2 nodes"), ("baseline", "with 1 worker")):
-            self.server.wait_end(self.ids[name], patience=120)
+            self.server.wait_end(self.ids[name], timeout=120)
             lines = self.server.ym("logs", self.ids[name]).stdout.splitlines()
             said = [text for text in lines if text.startswith("test accuracy")]
             self.line.say("team-a", f"{name} {text} has ended: {said[-1] if said else 'no accuracy!'}")

@@ -34,7 +34,7 @@ def submit(server, specs):
 
 
 def wait_until_bound(watch, pods):
-    harness.wait_for(lambda: watch.count() >= pods, f"{pods} pods to be bound", patience=900, pause=0.05)
+    harness.wait_for(lambda: watch.count() >= pods, f"{pods} pods to be bound", timeout=900, pause=0.05)
 
 
 class Ours:
@@ -81,7 +81,7 @@ class Overfull:
         def rest_waits():
             _, page = server.api("GET", "/queues")
             return sum(queue["counts"]["queued"] for queue in page["items"]) == self.more // 2
-        harness.wait_for(rest_waits, "the other gangs to wait", patience=300, pause=0.5)
+        harness.wait_for(rest_waits, "the other gangs to wait", timeout=300, pause=0.5)
         self.seen.append((len(watch.gangs()), half_gangs(watch)))
 
 

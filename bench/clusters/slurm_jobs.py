@@ -33,17 +33,17 @@ def counts(server):
 
 
 def wait_until_empty(lab):
-    harness.wait_for(lambda: not lab.run("squeue", "-h", "-t", "PD,R,CG", "-o", "%i").strip(), "Slurm to be empty", patience=300,
+    harness.wait_for(lambda: not lab.run("squeue", "-h", "-t", "PD,R,CG", "-o", "%i").strip(), "Slurm to be empty", timeout=300,
                      pause=1)
 
 
 def ours(lab, rest=False):
     """Jobs a second, from their submit until the last is known to have succeeded. `rest`: slurmrestd is spoken to."""
     with servers.server(configuration(lab, servers.folder("logs"), rest)) as server:
-        harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", patience=120)
+        harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", timeout=120)
         begin = time.monotonic()
         server.submit({"name": "noop", "run": ["true"], "resources": {"gpus": 1}, "array": JOBS, "workdir": "/"})
-        harness.wait_for(lambda: counts(server) == (0, 0), "all jobs to end", patience=900, pause=0.25)
+        harness.wait_for(lambda: counts(server) == (0, 0), "all jobs to end", timeout=900, pause=0.25)
         seconds = time.monotonic() - begin
         succeeded = len(servers.jobs(server, "state=SUCCEEDED"))
         if succeeded != JOBS:
@@ -61,7 +61,7 @@ def ended(lab):
 def until_ended(lab, submit):
     before, begin = ended(lab), time.monotonic()
     submit()
-    harness.wait_for(lambda: ended(lab) - before == JOBS, "Slurm's jobs to end", patience=900, pause=0.25)
+    harness.wait_for(lambda: ended(lab) - before == JOBS, "Slurm's jobs to end", timeout=900, pause=0.25)
     seconds = time.monotonic() - begin
     wait_until_empty(lab)
     return JOBS / seconds

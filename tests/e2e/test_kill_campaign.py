@@ -46,7 +46,7 @@ class KillCampaign(harness.ServerTest):
         for client in clients:
             client.stopping.set()
         for client in clients:
-            client.join(harness.PATIENCE)
+            client.join(harness.TIMEOUT)
         jobs = self.wait_until_all_ended(clients)
         self.check(clients, jobs, read_ledger(ledger))
         # How a job ends that has removed what says how it ended is not for us to say; that nothing of it runs twice is.
@@ -60,7 +60,7 @@ class KillCampaign(harness.ServerTest):
         def unfinished():
             left = self.server.json("ps", "--state", "queued,starting,running,stopping,unreachable", "--limit", "1000")
             return not left
-        harness.wait_for(unfinished, "every job to end", patience=900, pause=0.5)
+        harness.wait_for(unfinished, "every job to end", timeout=900, pause=0.5)
         return {job: self.server.get(job) for client in clients for job in client.submitted.values()}
 
     def check(self, clients, jobs, runs):

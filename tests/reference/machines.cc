@@ -72,12 +72,14 @@ bool Machines::suits_a_part(const Job& job, const std::string& flavors, const No
 }
 
 std::vector<std::vector<PartSearch>> Machines::part_searches(const Job& job, const std::string& flavors,
-                                                   const std::vector<const Node*>& nodes, const Test& test) const {
+                                                             const std::vector<const Node*>& nodes,
+                                                             const Test& test) const {
   std::vector<std::vector<PartSearch>> all;
   for (const auto& parts : by_flavor(parts_of(job, flavors))) {
     auto& here = all.emplace_back();
     for (const Part& part : parts) {
-      PartSearch& part_search = here.emplace_back(PartSearch{.wanted = static_cast<std::size_t>(part.job.spec->nodes), .nodes = {}});
+      PartSearch& part_search =
+          here.emplace_back(PartSearch{.wanted = static_cast<std::size_t>(part.job.spec->nodes), .nodes = {}});
       for (const Node* node : nodes)
         if (rules_allow(part.job, *node, part.flavor) && test(part.job, *node)) part_search.nodes.push_back(node);
     }

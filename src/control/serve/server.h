@@ -42,7 +42,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
                    std::function<void()> in_force = {});
   // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this
   // server must not be destroyed before the read ends.
-  bool end_log_reading(std::chrono::milliseconds patience);
+  bool end_log_reading(std::chrono::milliseconds timeout);
   // Decides, changes and stores nothing from now on. A second call does nothing.
   void stop();
   // Jobs that have not ended.

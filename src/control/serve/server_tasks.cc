@@ -58,8 +58,8 @@ Result<std::optional<Notice>> ControlServer::notice(const Caller& caller, Attemp
   return notice_of(reads_.job(caller, attempt.job), attempt);
 }
 
-bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+bool ControlServer::end_log_reading(std::chrono::milliseconds timeout) {
+  const auto until = std::chrono::steady_clock::now() + timeout;
   const auto end = [&](LogReaders& readers) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     return readers.end(std::max(left, std::chrono::milliseconds(0)));

@@ -12,7 +12,7 @@ namespace ym::testing {
 namespace {
 
 // Long enough for a machine with ten other things to do; no test passes by reaching this time.
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kTimeout = std::chrono::seconds(60);
 
 struct Describer {
   std::string operator()(const LaunchAccepted&) const { return "accepted"; }
@@ -158,7 +158,7 @@ LaunchRequest Session::request(const Token& token, JobSpec spec) {
 
 void Session::wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds) {
   std::unique_lock lock{mutex_};
-  if (changed_.wait_for(lock, kPatience, [&] { return holds(seen_[token]); })) return;
+  if (changed_.wait_for(lock, kTimeout, [&] { return holds(seen_[token]); })) return;
   throw std::runtime_error(fmt::format("never {}: {}", what, describe(seen_[token])));
 }
 
@@ -224,7 +224,7 @@ std::string describe(const Session::Seen& seen) {
 }
 
 void wait_until(const std::string& what, const std::function<bool()>& holds) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kTimeout;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("never " + what);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -141,7 +141,7 @@ void ExecutorImpl::on_contact(Watched which, bool good, const std::string& why) 
   contact_[which] = good;
   if (!good) bad_why_ = why;
   const bool all = contact_.size() == 2 && std::ranges::all_of(contact_, [](const auto& each) { return each.second; });
-  if (all && bad_since_) view_.doubt(now);  // the state of nodes may have changed meanwhile
+  if (all && bad_since_) view_.restart_contact(now);  // the state of nodes may have changed meanwhile
   if (!all) good_since_.reset();
   else if (!good_since_) good_since_ = now;
   if (all || good) {

@@ -92,7 +92,7 @@ void AttemptRun::deliver(const Secret& job_token) {
 
 // A supervisor ends its task after the grace. A supervisor that hangs does not.
 void AttemptRun::insist_on_stop() {
-  const auto at = stop_->deadline() + services_.options.stop_patience.ms;
+  const auto at = stop_->deadline() + services_.options.stop_timeout.ms;
   if (insist_at_ != 0 && insist_at_ <= at) return;
   insist_later(at);
 }
@@ -103,7 +103,7 @@ void AttemptRun::insist_later(std::int64_t at) {
                          if (ended() || insist_at_ != at) return;
                          each_task([&](TaskRun& task) { task.say(stop_line(*pending_stop())); });
                          each_task([](TaskRun& task) { task.stop_is_overdue(); });
-                         insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_patience.ms, 1));
+                         insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_timeout.ms, 1));
                        }));
 }
 

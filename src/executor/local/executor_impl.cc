@@ -144,7 +144,7 @@ std::map<std::string, std::string> LocalExecutor::enforcement() const { return d
 void LocalExecutor::prepare_launch(const LaunchRequest& request) {
   if (runs_.contains(request.token)) return;
   find_checkpoint(
-      loop_, {.candidates = request.checkpoints, .workdir = request.spec->workdir, .patience = options_.probe_patience},
+      loop_, {.candidates = request.checkpoints, .workdir = request.spec->workdir, .timeout = options_.probe_timeout},
       [this, request](const Resume& resume) { do_launch(request, resume); });
 }
 

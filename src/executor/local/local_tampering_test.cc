@@ -194,7 +194,7 @@ TEST_P(LocalTampering, AServerThatComesBackCanEndIt) {
     Session session{host};
     run_and_tamper(session);
   }
-  host.options.stop_patience = Duration{100};
+  host.options.stop_timeout = Duration{100};
   Session session{host, {token}};
   wait_until("a word on it", [&] { return !session.seen(token).empty(); });
   session.executor().stop(token, {.cause = StopCause::cancel, .grace = Duration{100}});

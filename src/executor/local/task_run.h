@@ -78,7 +78,7 @@ class TaskRun {
   void look();
   // Sends a line to the supervisor, if there is a connection.
   void say(const std::string& line);
-  // A stop was sent, its grace and stop_patience are over, and the task has not ended.
+  // A stop was sent, its grace and stop_timeout are over, and the task has not ended.
   void stop_is_overdue();
 
   bool ended() const { return ended_; }

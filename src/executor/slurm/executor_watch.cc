@@ -28,7 +28,7 @@ TrackerRules SlurmExecutor::rules() const {
                      .confirm = options_.confirm,
                      .forget = options_.forget,
                      .node_settle = settle};
-  if (placed) rules.pending_patience = options_.pending_patience;
+  if (placed) rules.pending_timeout = options_.pending_timeout;
   return rules;
 }
 

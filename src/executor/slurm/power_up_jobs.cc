@@ -27,7 +27,7 @@ std::string comment_of(const std::string& instance, const std::string& node, std
 }
 
 // A node that takes longer will not come.
-Duration patience(const Flavor& flavor) {
+Duration power_up_timeout(const Flavor& flavor) {
   return flavor.elastic->provisioning + flavor.elastic->provisioning + minutes(10);
 }
 
@@ -143,7 +143,7 @@ void PowerUpJobs::review(const std::string& name, PowerUpJob& power_up_job, Sigh
   if (flavor == nullptr || sight.busy.contains(name)) return cancel(power_up_job, sight);
   if (sight.absent.at(flavor->name) <= 0 || power_up_job.cancelled_at) return cancel(power_up_job, sight);
   if (there) return;
-  if (sight.now - power_up_job.since >= patience(*flavor)) {
+  if (sight.now - power_up_job.since >= power_up_timeout(*flavor)) {
     give_up(name, sight);
     return cancel(power_up_job, sight);
   }
@@ -183,7 +183,7 @@ void PowerUpJobs::wake(const Flavor& flavor, Sight& sight) {
                                  .cpus_per_task = kPowerUpCpus,
                                  .memory_mib = kPowerUpMemoryMib,
                                  .node_list = {name},
-                                 .minutes = (patience(flavor) + patience(flavor)).ms / minutes(1).ms,
+                                 .minutes = (power_up_timeout(flavor) + power_up_timeout(flavor)).ms / minutes(1).ms,
                                  .script = "#!/bin/sh\nexec sleep 100000000\n"});
   }
 }

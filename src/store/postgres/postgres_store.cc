@@ -66,7 +66,7 @@ class PostgresStore final : public Store {
     auto statements = statements_of(commit);
     statements.insert(statements.begin(), Statement{});
     if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
-    const auto until = std::chrono::steady_clock::now() + options_.patience;
+    const auto until = std::chrono::steady_clock::now() + options_.wait_timeout;
     auto stored = write(statements, next);
     while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
     if (!stored) return std::unexpected(refused(std::move(stored.error())));

@@ -141,7 +141,7 @@ TEST(StandbyAndDatabase, AnOutageOfTheDatabaseDoesNotMoveTheLead) {
   TestServer server;
   auto place = server.fresh_place();
   place.lease = milliseconds(4000);
-  place.patience = std::chrono::seconds(20);
+  place.wait_timeout = std::chrono::seconds(20);
   const auto first = must(open_postgres_store(place));
   must(first->commit({.tokens = {{"a", "ann", "admin", {}}}}));
   Standby standby({.place = place, .poll = milliseconds(20)});

@@ -130,9 +130,9 @@ NewNodeCapacity::Allotment NewNodeCapacity::find(Rank rank) {
   const Shape& shape = shape_of(in_, pending_, rank);
   const GangNeed gang = shape.need();
   const Requester requester{.rank = rank,
-                      .slot = pending_.entry(rank).slot,
-                      .walltime = walltime_of(in_, pending_, tried_, rank),
-                      .levels = gang.levels};
+                            .slot = pending_.entry(rank).slot,
+                            .walltime = walltime_of(in_, pending_, tried_, rank),
+                            .levels = gang.levels};
   if (!shape.groups.empty()) {
     put_groups(allotment, gang.parts, requester);
     return allotment;
@@ -147,7 +147,8 @@ NewNodeCapacity::Allotment NewNodeCapacity::find(Rank rank) {
 
 // A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
 // by name, replaces a node that would have to be made.
-void NewNodeCapacity::put_groups(Allotment& allotment, const std::vector<GangPart>& groups, const Requester& requester) {
+void NewNodeCapacity::put_groups(Allotment& allotment, const std::vector<GangPart>& groups,
+                                 const Requester& requester) {
   std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
   for (std::size_t place = 0; place < bins_.size(); ++place) {
     const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, requester, allotment); };
@@ -166,7 +167,8 @@ void NewNodeCapacity::put_groups(Allotment& allotment, const std::vector<GangPar
 }
 
 // Nodes that the gang itself keeps or has reserved count for it.
-bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Requester& requester, Allotment& allotment) {
+bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Requester& requester,
+                                Allotment& allotment) {
   if (!has_room(bin, part.task)) return false;
   if (bin.node == kNone) return true;
   if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, requester.levels) ||

@@ -44,8 +44,8 @@ class NewNodeCapacity {
   NewNodeCapacity(const Inputs& in, const PendingEntries& pending, const Tried& tried, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
-  // How many nodes the flavor shall have, for all gangs that got some, and with this allotment; 0: none has to be made. All
-  // nodes that their cluster reports as existing count, drained ones too.
+  // How many nodes the flavor shall have, for all gangs that got some, and with this allotment; 0: none has to be made.
+  // All nodes that their cluster reports as existing count, drained ones too.
   std::int64_t wanted() const { return made_ == 0 ? 0 : existing_ + made_; }
   std::int64_t wanted_with(const Allotment& allotment) const { return existing_ + made_ + allotment.new_nodes; }
   // Nodes to be made, and for how many jobs.

@@ -190,7 +190,7 @@ class Provisioner {
 
   Cycle& cycle_;
   std::map<FlavorIndex, NewNodeCapacity> capacities_;  // by flavor
-  RunLimits limits_;                               // with the jobs that got nodes
+  RunLimits limits_;                                   // with the jobs that got nodes
   BudgetBook budgets_;
   std::set<std::pair<Slot, Flavors>> claims_;  // claims of quota in the trial
   std::map<Slot, const Booking*> bookings_;    // by slot

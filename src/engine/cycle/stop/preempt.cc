@@ -108,9 +108,9 @@ class PreemptionPass {
                       .stops_before = stops_before};
     Refused& last = refused_[entry.shape];
     if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
-    const bool covered = negative_cache_.covers(
-        job, stops_before, cycle_.shape(rank),
-        [&](const Flavors& flavors) { return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors)); });
+    const bool covered = negative_cache_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
+      return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors));
+    });
     if (!covered) return false;
     last = now;
     last.submitted_at = entry.submitted_at;

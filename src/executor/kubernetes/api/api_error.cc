@@ -31,7 +31,7 @@ Kind kind_of(int status, const std::string& reason, const std::string& message) 
 }
 
 // How long requests are repeated for this kind of error.
-Duration patience_for(Kind kind) {
+Duration retry_timeout(Kind kind) {
   switch (kind) {
     case Kind::throttled: return seconds(60);
     case Kind::forbidden:
@@ -95,10 +95,10 @@ Error as_error(const ApiError& error) {
 
 std::optional<Duration> pause_before_retry(const ApiError& error, int tries, Duration spent) {
   constexpr std::int64_t kFirst = 100, kLongest = 5'000;
-  const auto patience = patience_for(error.kind);
+  const auto timeout = retry_timeout(error.kind);
   Duration pause{std::min(kFirst << std::clamp(tries - 1, 0, 10), kLongest)};
   if (error.retry_after) pause = std::max(pause, *error.retry_after);
-  if (spent + pause > patience) return std::nullopt;
+  if (spent + pause > timeout) return std::nullopt;
   return pause;
 }
 

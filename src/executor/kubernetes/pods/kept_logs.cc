@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Duration kPatience = seconds(10);
+constexpr Duration kTimeout = seconds(10);
 
 std::optional<AttemptKey> key_of(const fs::path& attempt) {
   const auto job = parse_job_id(attempt.parent_path().filename().string());
@@ -65,7 +65,7 @@ class KeptLogs::Turn {
 Result<void> KeptLogs::save(ApiClient& client, const std::string& pod, const AttemptKey& attempt, std::int32_t task) {
   if (folder_.empty()) return {};
   const Turn turn(*this, Log(attempt, task));
-  return save_pod_log(client, pod, file_of(attempt, task), {.most_bytes = most_bytes_, .patience = kPatience});
+  return save_pod_log(client, pod, file_of(attempt, task), {.most_bytes = most_bytes_, .timeout = kTimeout});
 }
 
 Result<LogChunk> KeptLogs::read(const LogQuery& query) const {

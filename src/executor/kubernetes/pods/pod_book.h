@@ -71,7 +71,7 @@ struct Effects {
 
 struct BookRules {
   PodOptions pod;
-  Duration cannot_start = minutes(5);       // until a pod that cannot start is given up
+  Duration cannot_start = minutes(5);   // until a pod that cannot start is given up
   Duration bind = minutes(10);          // for a pod to be bound to the chosen node, or it is given up
   Duration start = minutes(30);         // for a bound pod to start, or it is given up
   Duration node_contact = seconds(90);  // a node in contact for this time knows of a deletion
@@ -184,7 +184,7 @@ class PodBook {
   Task* answered(const PodKey& key);
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
-  void look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
+  void check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
   void give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out);
   void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
   void close_tasks(const Token& token, Run& run, Instant now, Effects& out);

@@ -91,11 +91,11 @@ void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effect
     *gone = never_started(*task.given_up);
   say(key, run, task, verdict.word, out);
   if (run.closed && !pod.deleting && !run.released_at) remove(key, task, kKillGrace, out);
-  look_for_end_of_patience(key, task, verdict, now, out);
+  check_timeouts(key, task, verdict, now, out);
 }
 
 // If its node does not report, it is unknown whether the pod has started.
-void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
+void PodBook::check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
                                        Effects& out) {
   const auto& pod = task.last;
   const auto& cannot_start = verdict.cannot_start;

@@ -135,7 +135,8 @@ std::optional<TaskExit> exit_of(const PodView& pod) {
 PodVerdict judge_pod(const PodView& pod, NodeContact contact) {
   if (pod.is_over() && !is_hearsay(pod) && !any_runs(pod)) return {.word = gone(pod), .cannot_start = {}};
   if (pod.is_over() && is_hearsay(pod))
-    return {.word = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))}, .cannot_start = {}};
+    return {.word = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))},
+            .cannot_start = {}};
   if (pod.phase == "Pending") return pending(pod, contact);
   // If the only container has ended and is not restarted, the pod has ended.
   if (exit_of(pod) && !any_runs(pod)) return {.word = gone(pod), .cannot_start = {}};

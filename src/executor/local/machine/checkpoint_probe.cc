@@ -114,7 +114,7 @@ void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<voi
   const auto probe = std::make_shared<Probe>();
   probe->search = std::move(search);
   do_blocking(
-      loop, probe->search.patience, [probe] { probe->look(); },
+      loop, probe->search.timeout, [probe] { probe->look(); },
       [probe, done = std::move(done)] { done(probe->result()); });
 }
 

@@ -78,7 +78,7 @@ void ServerLink::report_all() {
                          .target = options_.target + "/report",
                          .headers = {{"Content-Type", "application/json"}},
                          .body = report_,
-                         .timeout = options_.patience,
+                         .timeout = options_.report_timeout,
                          .most_bytes = kMaxOrdersBytes,
                          .repeatable = true};
     lock.unlock();

@@ -43,7 +43,7 @@ struct LinkOptions {
   Duration poll = seconds(30);   // how long the server may hold a request for orders
   Duration first_pause = {200};  // after a failure; it doubles
   Duration longest_pause = seconds(15);
-  Duration patience = seconds(20);  // for one report
+  Duration report_timeout = seconds(20);  // for one report
 };
 
 class ServerLink {

@@ -20,7 +20,7 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kProbePatience = seconds(20);  // for a file system that hangs
+constexpr Duration kProbeTimeout = seconds(20);  // for a file system that hangs
 constexpr Duration kLastOutput = seconds(5);      // for the reader of the output
 constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for the report of the end
 
@@ -148,7 +148,7 @@ void TaskAgent::prepare(TaskLaunch launch) {
   phase_ = Phase::preparing;
   launch_ = std::move(launch);
   local::find_checkpoint(
-      loop_, {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .patience = kProbePatience},
+      loop_, {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .timeout = kProbeTimeout},
       [this](local::Resume resume) {
         gone_ = std::move(resume.gone);
         if (phase_ == Phase::preparing) start(std::move(resume.from));

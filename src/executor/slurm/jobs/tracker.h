@@ -32,7 +32,7 @@ struct TrackerRules {
   Duration confirm = seconds(6);
   Duration forget = seconds(30);
   Duration node_settle = seconds(40);  // a node that is back has ended leftover processes by then
-  std::optional<Duration> pending_patience{};
+  std::optional<Duration> pending_timeout{};
 };
 
 struct TaskWord {

@@ -136,7 +136,7 @@ void Tracker::see_pending(Job& job, Instant asked) {
   if (!job.wanted) return;
   if (never_starts(row.reason))
     actions_.give_up.emplace_back(job.token, fmt::format("Slurm will never start it: {}", row.reason));
-  else if (rules_.pending_patience && asked - *job.pending_since >= *rules_.pending_patience)
+  else if (rules_.pending_timeout && asked - *job.pending_since >= *rules_.pending_timeout)
     actions_.give_up.emplace_back(job.token, fmt::format("Slurm has not started it on its nodes: {}", row.reason));
 }
 

@@ -23,7 +23,7 @@ using testing::SlurmLab;
 using testing::StandIn;
 
 // Longer than the silence of an agent (60 s) after which an end counts that it does not report.
-inline constexpr auto kPatience = std::chrono::seconds(180);
+inline constexpr auto kTimeout = std::chrono::seconds(180);
 
 class WallClock final : public Clock {
  public:
@@ -34,7 +34,7 @@ class WallClock final : public Clock {
 };
 
 inline bool until(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   while (std::chrono::steady_clock::now() < end) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

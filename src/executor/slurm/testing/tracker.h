@@ -61,7 +61,7 @@ class Lies : public ::testing::Test {
   const std::string name = "ym-" + to_string(kToken) + "-default";
   Instant now = kStart;
   bool barrier = false;
-  Tracker tracker{{.pending_patience = minutes(10)}, [this](const Token&) { return barrier; }};
+  Tracker tracker{{.pending_timeout = minutes(10)}, [this](const Token&) { return barrier; }};
 };
 
 }  // namespace ym::slurm

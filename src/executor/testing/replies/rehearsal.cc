@@ -10,7 +10,7 @@
 namespace ym::replies {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(120);  // only a test that fails waits so long
+constexpr auto kTimeout = std::chrono::seconds(120);  // only a test that fails waits so long
 
 struct Words {
   std::string operator()(const LaunchAccepted&) const { return "accepted"; }
@@ -39,7 +39,7 @@ Instant ForwardClock::now() const {
 }
 
 bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   while (std::chrono::steady_clock::now() < end) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
