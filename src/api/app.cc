@@ -157,8 +157,9 @@ std::optional<Response> App::refuse_haste(const Router::Match& match, const Call
   if (admits_attempts_only(match.route->access)) {
     // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);
-    const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
-    if (reports_.admit(who, now)) return std::nullopt;
+    const auto reporter =
+        fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
+    if (reports_.admit(reporter, now)) return std::nullopt;
     return refusal(ErrorCode::rate_limited,
                    fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));
   }

@@ -118,7 +118,7 @@ class Controller {
   void stage_backlog();
   void expire_idempotency();
   void renew_tokens();
-  void say_who_is_lost();
+  void report_lost_jobs();
   Executor* executor_of(const std::string& cluster) const;
   std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
   void tell_again(Executor& executor, const Token& token);

@@ -22,7 +22,7 @@ void Controller::do_due() {
   run_times_.stage_due(staging_);
   stage_reservations_over(staging_);
   renew_tokens();
-  say_who_is_lost();
+  report_lost_jobs();
 }
 
 std::optional<Instant> Controller::next_due() const {
@@ -34,7 +34,7 @@ std::optional<Instant> Controller::next_due() const {
   return next;
 }
 
-void Controller::say_who_is_lost() {
+void Controller::report_lost_jobs() {
   while (const auto key = watch_.overdue(staging_.now())) {
     const Job& job = world_.tables.jobs.at(key->job);
     spdlog::warn("job {}, attempt {}, is out of contact for {} minutes: {}", to_string(key->job), key->number,

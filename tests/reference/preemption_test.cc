@@ -57,7 +57,7 @@ class Course {
 
   static bool failed() { return ::testing::Test::HasFailure(); }
 
-  bool somebody_leaves() {
+  bool some_jobs_leave() {
     return std::ranges::any_of(world().tables().attempts, [](const auto& entry) {
       return entry.second.state != AttemptState::ended && entry.second.stop_cause.has_value();
     });
@@ -99,7 +99,7 @@ class Course {
 
   // True: something was decided besides reasons.
   bool cycle() {
-    const bool quiet = !somebody_leaves();
+    const bool quiet = !some_jobs_leave();
     const Instant now = world().now();
     const auto plan = world().decide(policy_, now, problems_);
     wakes_ = plan.next_wake;
@@ -160,13 +160,13 @@ class Course {
   }
 
   // Directly, or through other jobs if nothing else has happened since.
-  bool has_stopped(JobId who, JobId whom) const {
-    if (!resting_) return stops_.contains({who, whom});
-    std::vector<JobId> reached{who};
+  bool has_stopped(JobId from, JobId to) const {
+    if (!resting_) return stops_.contains({from, to});
+    std::vector<JobId> reached{from};
     for (std::size_t i = 0; i < reached.size(); ++i)
       for (const auto& [stopper, stopped] : stops_) {
         if (stopper != reached[i] || std::ranges::find(reached, stopped) != reached.end()) continue;
-        if (stopped == whom) return true;
+        if (stopped == to) return true;
         reached.push_back(stopped);
       }
     return false;
@@ -207,7 +207,7 @@ class Course {
   RandomWorld random_;
   Random luck_;
   engine::Policy policy_;
-  std::set<std::pair<JobId, JobId>> stops_;  // who stopped whom
+  std::set<std::pair<JobId, JobId>> stops_;  // stopping job, stopped job
   std::vector<std::string> problems_;
   std::optional<Instant> wakes_;  // as the last plan says
   Seen& seen_;

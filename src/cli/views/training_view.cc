@@ -71,7 +71,7 @@ std::string stopping_text(const json::value& job, Instant now) {
   if (state_of(job) != "STOPPING") return "";
   std::string text = text_at(attempt, "stop_cause");
   std::ranges::replace(text, '_', ' ');
-  if (const auto whom = text_at(attempt, "yields_to"); !whom.empty()) text += " for " + whom;
+  if (const auto preempting = text_at(attempt, "yields_to"); !preempting.empty()) text += " for " + preempting;
   if (const auto& hold = member(job, "hold"); hold.is_object())
     text += fmt::format(", continues with {} nodes", items_of(member(hold, "placement")).size());
   if (const auto loss = gpu_time_at(attempt, "estimated_lost_gpu_seconds"); !loss.empty())
@@ -131,8 +131,8 @@ std::optional<double> gpu_seconds_at_risk(const json::value& job) { return numbe
 
 std::string ending_with_loss(const json::value& attempt) {
   std::string text = ending(attempt);
-  const auto whom = text_at(attempt, "yields_to");
-  if (text_at(attempt, "ended_by") == "preempted" && !whom.empty()) text += " for " + whom;
+  const auto preempting = text_at(attempt, "yields_to");
+  if (text_at(attempt, "ended_by") == "preempted" && !preempting.empty()) text += " for " + preempting;
   return text_at(attempt, "state") == "ENDED" ? text + lost_text(attempt) : text;
 }
 

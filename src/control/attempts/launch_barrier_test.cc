@@ -24,8 +24,8 @@ class LaunchBarrierTest : public ControllerTest {
     return token;
   }
 
-  static GangIsWaiting gang(const std::string& who) {
-    return {{{who + "0", "10.0.0.1", 4001, "n1"}, {who + "1", "10.0.0.2", 4002, "n2"}}};
+  static GangIsWaiting gang(const std::string& agent) {
+    return {{{agent + "0", "10.0.0.1", 4001, "n1"}, {agent + "1", "10.0.0.2", 4002, "n2"}}};
   }
 
   JobId id_;

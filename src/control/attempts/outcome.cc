@@ -125,8 +125,8 @@ AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
   const TaskExit& any = *attempt.tasks.front().exit;
   if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
   if (attempt.stop_cause == StopCause::preemption) return after_preemption(attempt, spec);
-  const auto nobody = [](const TaskStatus&) { return false; };
-  if (const auto failure = first_failure(attempt, spec, nobody))
+  const auto none = [](const TaskStatus&) { return false; };
+  if (const auto failure = first_failure(attempt, spec, none))
     return from_culprit(attempt, *failure, from_exit(*failure->task->exit));
   return completed();
 }

@@ -204,7 +204,7 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
 
 // The cycle waits for leaving jobs, and stops no other job before it is known whether these are enough.
 std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
-  if (somebody_leaves(in_, tried_)) return &LentOut::stoppable;
+  if (some_jobs_leave(in_, tried_)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
       in_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;

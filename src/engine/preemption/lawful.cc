@@ -193,8 +193,8 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {
-  constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::min();
-  if (!claimant.rules || !claimant.rules->preempt_to_borrow) return kNobody;
+  constexpr std::int64_t kBelowAll = std::numeric_limits<std::int64_t>::min();
+  if (!claimant.rules || !claimant.rules->preempt_to_borrow) return kBelowAll;
   return std::min(std::int64_t{claimant.job.priority}, std::int64_t{*claimant.rules->preempt_to_borrow} + 1);
 }
 

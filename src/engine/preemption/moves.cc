@@ -19,7 +19,7 @@ bool may_begin_again(const Inputs& in, QueueIndex queue) {
   return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
 }
 
-Candidates who_may_move(const Inputs& in, const Claimant& claimant, Roster& running) {
+Candidates movable_jobs(const Inputs& in, const Claimant& claimant, Roster& running) {
   Candidates movers;
   for (Running& one : running.all)
     if (!one.gone && one.spared <= in.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
@@ -36,7 +36,7 @@ class MoveSearch {
         rank_(rank),
         claimant_(claimant_of(cycle.in, cycle.pending, rank, flavor)),
         room_(cycle, rank, claimant_),
-        movers_(who_may_move(cycle.in, claimant_, running)) {}
+        movers_(movable_jobs(cycle.in, claimant_, running)) {}
 
   std::optional<Moves> find() {
     std::optional<Moves> best;

@@ -132,14 +132,14 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
   return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }
 
-Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom) {
-  if (whom != Whom::tentative) {
+Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include) {
+  if (include != Include::tentative) {
     const Losses losses(in.state, in.policy.restart_cost, in.now);
     for (const auto& [job, live] : in.state.live)
       if (can_be_stopped(*in.state.jobs.find(job), live)) all.push_back(running_of(in, losses, job));
   }
   for (const auto& [slot, tentative] : tried.tentative)
-    if (whom != Whom::running && in.state.jobs[slot].preemptible)
+    if (include != Include::running && in.state.jobs[slot].preemptible)
       all.push_back(fresh_one(in, pending, pending.rank_of(slot), tentative.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);

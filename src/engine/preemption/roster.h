@@ -97,9 +97,9 @@ struct Herd {
 
 // Points into the cycle. Admissions after it was made are not in it; revoked ones are `gone`.
 struct Roster {
-  enum class Whom : std::uint8_t { tentative, running, all };
+  enum class Include : std::uint8_t { tentative, running, all };
 
-  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom);
+  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include);
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 

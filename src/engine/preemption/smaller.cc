@@ -133,8 +133,8 @@ bool may_shrink(const Inputs& in, const Running& one) {
   return is_elastic_above_smallest(in, one) && in.state.history.durable_at(one.job, one.attempt);
 }
 
-std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longest_stop,
-                                 const Candidates& preempted_jobs) {
+std::vector<GoingOn> jobs_that_go_on(const Inputs& in, Tried& tried, Duration longest_stop,
+                                     const Candidates& preempted_jobs) {
   std::vector<Running*> order;
   for (const Candidate& preempted : preempted_jobs)
     if (is_elastic_above_smallest(in, *preempted.running)) order.push_back(preempted.running);

@@ -22,8 +22,8 @@ struct GoingOn {
 // urgent come first, then by submit time. If all can continue, earlier ones leave enough to later ones. `longest_stop`:
 // the time until the last preempted job has left. Preconditions: they have departed in the trial, and the claimant's
 // place is nominated there. Their places stay nominated in the trial until it is rolled back.
-std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longest_stop,
-                                 const Candidates& preempted_jobs);
+std::vector<GoingOn> jobs_that_go_on(const Inputs& in, Tried& tried, Duration longest_stop,
+                                     const Candidates& preempted_jobs);
 
 // Nominates in the trial, for each preempted job, as many nodes as its smallest size needs, those outside `spared`
 // first. False: a preempted job has too few. Precondition: they have departed in the trial.

@@ -109,11 +109,11 @@ class Fullest {
 Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin,
                                              std::size_t at, std::size_t special) const {
   const auto first_at = [&](std::size_t place) { return free_times.nodes()[free_times.by_first()[place]].first; };
-  constexpr Minute kNobody = -1;
-  const Minute plain = at == begin.pool.begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
-  const Minute other = special == begin.special.size() ? kNobody : begin.special[special].since;
+  constexpr Minute kNoNode = -1;
+  const Minute plain = at == begin.pool.begin ? kNoNode : std::max(first_at(at - 1), wish.not_before);
+  const Minute other = special == begin.special.size() ? kNoNode : begin.special[special].since;
   Alike alike{.since = std::max(plain, other), .begin = at, .end = at, .special = {}};
-  YM_ASSERT(alike.since != kNobody);
+  YM_ASSERT(alike.since != kNoNode);
   if (plain == alike.since) {
     alike.of_several_minutes = alike.since == wish.not_before;
     if (alike.of_several_minutes) alike.begin = begin.pool.begin;

@@ -48,7 +48,7 @@ void a_gang_starts_in_every_task(ExecutorHost& host) {
 }
 
 // The existing tasks wait at the launch barrier.
-void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
+void no_task_begins_before_the_last_is_there(ExecutorHost& host) {
   if (!host.begin_no_more_than(2)) GTEST_SKIP() << "all tasks of a gang begin at once here";
   Session session{host};
   JobSpec spec{.name = "gang", .run = host.shell(note("ran")), .workdir = host.scratch(), .nodes = 3};
@@ -184,7 +184,7 @@ std::vector<ExecutorTest> start_tests() {
   return {{"TheSameTokenTwiceRunsOnce", the_same_token_twice_runs_once, Needs::nothing},
           {"ObservationsComeInTheOrderOfLife", observations_come_in_the_order_of_life, Needs::nothing},
           {"AGangStartsInEveryTask", a_gang_starts_in_every_task, Needs::nothing},
-          {"NobodyBeginsBeforeTheLastIsThere", nobody_begins_before_the_last_is_there},
+          {"NoTaskBeginsBeforeTheLastIsThere", no_task_begins_before_the_last_is_there},
           {"EachGroupRunsItsOwnProgram", each_group_runs_its_own_program},
           {"AStopBeforeTheLaunchClosesTheBarrier", a_stop_before_the_launch_closes_the_barrier, Needs::nothing},
           {"AStopBeforeTheLaunchOutlivesARestart", a_stop_before_the_launch_outlives_a_restart, Needs::nothing},

@@ -50,7 +50,7 @@ void AttemptRun::begin(Origin origin) {
   if (origin == Origin::fresh) return spawn_missing();
   find_ends();
   services_.loop.after(services_.options.settle,
-                       guarded([this] { lets_nobody_in_ ? close_barrier_in_time() : spawn_missing(); }));
+                       guarded([this] { barrier_stays_closed_ ? close_barrier_in_time() : spawn_missing(); }));
 }
 
 void AttemptRun::find_ends() {

@@ -41,7 +41,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void know_begun() { has_begun_ = true; }
 
   // Of an attempt that was found after the state was set back: tasks without a supervisor never start.
-  void let_nobody_in() { lets_nobody_in_ = true; }
+  void keep_barrier_closed() { barrier_stays_closed_ = true; }
 
   enum class Origin : std::uint8_t { fresh, found, earlier_boot };
   // Reports that the launch is accepted and which checkpoints do not exist. Starts the supervisors of a fresh attempt
@@ -105,7 +105,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::size_t settling_ = 0;        // ended tasks that wait for a check of their devices
   bool finding_ = false;            // find_ends() is running
   bool has_begun_ = false;          // known without its files
-  bool lets_nobody_in_ = false;
+  bool barrier_stays_closed_ = false;
   std::optional<StopOrder> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
   bool refused_ = false;        // the last report of this attempt

@@ -65,8 +65,8 @@ void RemoteAttempt::tell_delay(Instant now) {
     return !task.claim && !task.ended && !task.waits_for.empty() && now - task.waits_since >= kDelayed;
   });
   if (waits == tasks_.end()) return;
-  const auto whose = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
-  if (const auto message = whose + waits->waits_for; message != delay_told_) {
+  const auto prefix = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
+  if (const auto message = prefix + waits->waits_for; message != delay_told_) {
     delay_told_ = message;
     delay_told_again_ = now + delay_pause_;
     delay_pause_ = std::min(delay_pause_ + delay_pause_, kMostDelayPause);

@@ -74,10 +74,10 @@ TEST_F(RegistryBarrier, OfTwoClaimantsOneIsLetInEachTime) {
     registry_->launch(gang_of(1, token));
     std::latch ready{2};
     std::array<std::optional<Result<std::string>>, 2> answers;
-    const auto claim = [&](std::size_t who) {
-      const auto report = encode(waits(who == 0 ? "a" : "b", token));
+    const auto claim = [&](std::size_t agent) {
+      const auto report = encode(waits(agent == 0 ? "a" : "b", token));
       ready.arrive_and_wait();
-      answers[who] = registry_->report({token.key(), 0}, report);
+      answers[agent] = registry_->report({token.key(), 0}, report);
     };
     std::thread other([&] { claim(1); });
     claim(0);

@@ -24,14 +24,13 @@ class LeadingSession {
       : options_(std::move(options)), connection_(std::move(connection)), term_(term) {}
 
   // A connection that works and leads. If it was lost, it is opened again, in a new term: all transactions of the old
-  // term have ended then. Waits for the database up to `wait_timeout`. After one wait without success, each further call
-  // tries once.
-  // Errors: `conflict`: another server leads; `unavailable`.
+  // term have ended then. Waits for the database up to `wait_timeout`. After one wait without success, each further
+  // call tries once. Errors: `conflict`: another server leads; `unavailable`.
   Result<Connection*> connection();
 
   // Whether commit number `number` is stored. Its connection was lost since. The answer is final. Precondition: the
-  // commit was sent in the present term. Errors: `unavailable`: the database is away for longer than `outcome_timeout`, so it is
-  // unknown.
+  // commit was sent in the present term. Errors: `unavailable`: the database is away for longer than `outcome_timeout`,
+  // so it is unknown.
   Result<bool> is_stored(std::uint64_t number);
 
   // Gives up the lead: another server need not wait for the end of the lease.

@@ -83,7 +83,8 @@ Result<LeadingSession> open_to_lead(const PostgresOptions& options) {
   if (auto migrated = migrate(**connection, options.schema); !migrated) return std::unexpected(migrated.error());
   if (auto settled = settle(**connection, options.take_over); !settled) return std::unexpected(settled.error());
   if (auto warned = warn_of_settings(**connection, options); !warned) return std::unexpected(warned.error());
-  return LeadingSession({writer, claim, options.wait_timeout, options.outcome_timeout, options.stop}, std::move(*connection), *term);
+  return LeadingSession({writer, claim, options.wait_timeout, options.outcome_timeout, options.stop},
+                        std::move(*connection), *term);
 }
 
 }  // namespace ym::postgres

@@ -27,7 +27,7 @@ constexpr std::int64_t kLeastReturn = 20;
 class Consolidator {
  public:
   explicit Consolidator(Cycle& cycle)
-      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
+      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Include::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
       reserved_from_.emplace(booking.holder.id,
                              cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
@@ -47,7 +47,7 @@ class Consolidator {
 
  private:
   void look_at(Rank rank) {
-    if (somebody_leaves(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
+    if (some_jobs_leave(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
       return hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
     // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);

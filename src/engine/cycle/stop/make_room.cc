@@ -120,7 +120,7 @@ bool rests_on_admissions(const Inputs& in, Tried& tried, const Claimant& claiman
 
 }  // namespace
 
-bool somebody_leaves(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
+bool some_jobs_leave(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
 
 Instant mark_overdue(const Inputs& in, Tried& tried) {
   Instant until = Running::kNever;
@@ -151,7 +151,7 @@ std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option&
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
-  if (!somebody_leaves(cycle.in, cycle.tried)) return false;
+  if (!some_jobs_leave(cycle.in, cycle.tried)) return false;
   for (const Option& option : cycle.shape_cache(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
@@ -197,7 +197,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
 namespace {
 
 // Finds once a round which jobs are leaving.
-void look_who_leaves(const Inputs& in, Tried& tried, Findings& known) {
+void note_leavers(const Inputs& in, Tried& tried, Findings& known) {
   if (known.expected_until) return;
   known.longest_stop = longest_stop(in);
   known.expected_until = mark_overdue(in, tried);
@@ -216,16 +216,16 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;
   }
-  look_who_leaves(cycle.in, cycle.tried, cycle.known);
+  note_leavers(cycle.in, cycle.tried, cycle.known);
   // The room is its own for this round, so the next job searches other room.
-  if (auto choice = somebody_leaves(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
+  if (auto choice = some_jobs_leave(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
     cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
-  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running);
+  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Include::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;

@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostHelped = 256;
 // After this many searches for jobs to stop no further round is started, for the same reason.
 inline constexpr std::size_t kMostSearches = 4096;
 
-bool somebody_leaves(const Inputs& in, const Tried& tried);
+bool some_jobs_leave(const Inputs& in, const Tried& tried);
 // Marks overdue the jobs that should be gone: the trial does not count on them until Trial::release_expected. Returns
 // the time at which the first of the other leaving jobs becomes overdue.
 Instant mark_overdue(const Inputs& in, Tried& tried);

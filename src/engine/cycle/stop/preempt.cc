@@ -183,13 +183,13 @@ void renew_target(const Tried& tried, Findings& known, std::size_t& admitted) {
 }
 
 bool stop_some(Cycle& cycle) {
-  if (!somebody_leaves(cycle.in, cycle.tried) && !anybody_may_be_stopped(cycle.in, cycle.pending)) return false;
+  if (!some_jobs_leave(cycle.in, cycle.tried) && !some_jobs_may_be_stopped(cycle.in, cycle.pending)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
   if (!cycle.tried.tentative.empty()) {
-    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Whom::tentative);
+    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Include::tentative);
     if (PreemptionPass(cycle, tentative).run()) return true;
   }
-  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Whom::all);
+  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Include::all);
   return PreemptionPass(cycle, all).run();
 }
 
@@ -209,7 +209,7 @@ void preempt(Cycle& cycle) {
     break;
   }
   // A job that expects room blocked no backfill above. It does so from here on until it has its room.
-  if (somebody_leaves(cycle.in, cycle.tried)) place_all(cycle);
+  if (some_jobs_leave(cycle.in, cycle.tried)) place_all(cycle);
   forget_expected(cycle.tried, cycle.known);
   tidy_plan(cycle.tried, cycle.out);
 }

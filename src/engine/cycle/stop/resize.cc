@@ -30,7 +30,7 @@ class Resizer {
   explicit Resizer(Cycle& cycle) : cycle_(cycle) {}
 
   void run() {
-    const auto growing = who_may_grow();
+    const auto growing = growable_jobs();
     if (growing.empty()) return;
     mark_overdue(cycle_.in, cycle_.tried);
     for (const Running& one : growing) {
@@ -42,7 +42,7 @@ class Resizer {
 
  private:
   // The most urgent first, then by submit time.
-  std::vector<Running> who_may_grow() {
+  std::vector<Running> growable_jobs() {
     std::vector<Running> found;
     std::optional<Losses> losses;
     for (const JobId job : cycle_.in.state.growable) {

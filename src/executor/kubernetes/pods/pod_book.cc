@@ -314,7 +314,7 @@ void PodBook::tidy(const PodKey& key, const Run& run, Task& task, Instant now, E
 
 Effects PodBook::tick(Instant now) {
   Effects out;
-  forget_who_led(now);
+  forget_old_leaders(now);
   for (auto it = runs_.begin(); it != runs_.end();) {
     auto& [token, run] = *it;
     bool done = run.released_at.has_value();

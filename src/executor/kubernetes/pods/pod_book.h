@@ -198,8 +198,8 @@ class PodBook {
   void vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
-  void look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out);
-  void forget_who_led(Instant now);
+  void check_leader(const PodKey& key, const PodView& pod, Instant now, Effects& out);
+  void forget_old_leaders(Instant now);
   void note_stranger(const PodKey& key, const PodView& pod, Instant now);
   void forget_stranger(const PodKey& key, const std::string& uid, Instant now);
   void tidy_strangers(Instant now, Effects& out);

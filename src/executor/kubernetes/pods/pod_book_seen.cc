@@ -66,7 +66,7 @@ Effects PodBook::seen(const PodView& pod, Instant now) {
   auto* task = task_of(*key);
   if (!task) {
     if (!knows(key->token)) {
-      look_who_leads(*key, pod, now, out);
+      check_leader(*key, pod, now, out);
       note_stranger(*key, pod, now);
     }
     return out;
@@ -95,8 +95,7 @@ void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effect
 }
 
 // If its node does not report, it is unknown whether the pod has started.
-void PodBook::check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
-                                       Effects& out) {
+void PodBook::check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out) {
   const auto& pod = task.last;
   const auto& cannot_start = verdict.cannot_start;
   const bool too_long = lasts(task.cannot_start_since, cannot_start.has_value(), rules_.cannot_start, now);
@@ -204,7 +203,7 @@ void PodBook::begin_epoch(std::uint64_t epoch) {
 }
 
 // A server without contact to its database does not learn that another has taken over; a pod of the other one is proof.
-void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out) {
+void PodBook::check_leader(const PodKey& key, const PodView& pod, Instant now, Effects& out) {
   const auto epoch = key.token.epoch;
   if (epoch <= newest_) return;
   auto& newer = newer_[key];
@@ -219,7 +218,7 @@ void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now,
                   epoch, pod.meta.name, newest_));
 }
 
-void PodBook::forget_who_led(Instant now) {
+void PodBook::forget_old_leaders(Instant now) {
   std::erase_if(newer_, [now](const auto& entry) {
     return entry.second.over_since && *entry.second.over_since + kStillLeads <= now;
   });

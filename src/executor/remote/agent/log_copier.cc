@@ -16,7 +16,7 @@ namespace ym::remote {
 namespace {
 
 constexpr int kLookMs = 1000;         // if inotify is not available
-constexpr int kWriteTimeoutMs = 200;      // of one wait for the reader of the output
+constexpr int kWriteTimeoutMs = 200;  // of one wait for the reader of the output
 constexpr std::size_t kPiece = 4096;  // a writable pipe takes this much without blocking
 
 void drain(int fd) {

@@ -21,8 +21,8 @@ namespace ym::remote {
 namespace {
 
 constexpr Duration kProbeTimeout = seconds(20);  // for a file system that hangs
-constexpr Duration kLastOutput = seconds(5);      // for the reader of the output
-constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for the report of the end
+constexpr Duration kLastOutput = seconds(5);     // for the reader of the output
+constexpr Duration kLastWord = seconds(2);       // of the cluster's grace, for the report of the end
 
 void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
 
@@ -147,12 +147,12 @@ void TaskAgent::on_signal() {
 void TaskAgent::prepare(TaskLaunch launch) {
   phase_ = Phase::preparing;
   launch_ = std::move(launch);
-  local::find_checkpoint(
-      loop_, {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .timeout = kProbeTimeout},
-      [this](local::Resume resume) {
-        gone_ = std::move(resume.gone);
-        if (phase_ == Phase::preparing) start(std::move(resume.from));
-      });
+  local::find_checkpoint(loop_,
+                         {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .timeout = kProbeTimeout},
+                         [this](local::Resume resume) {
+                           gone_ = std::move(resume.gone);
+                           if (phase_ == Phase::preparing) start(std::move(resume.from));
+                         });
 }
 
 void TaskAgent::start(std::optional<Checkpoint> from) {

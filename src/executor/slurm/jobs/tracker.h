@@ -165,7 +165,7 @@ class Tracker {
   void note_epochs(std::uint64_t ours, std::uint64_t seen);
   bool is_replaced() const { return seen_epoch_ > own_epoch_; }
   void submit_waiting();
-  void look_who_leads(const std::vector<JobRow>& rows);
+  void check_leader(const std::vector<JobRow>& rows);
   void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
   std::optional<Token> stranger(const JobRow& row) const;
   bool is_let_be(const Token& token, const JobRow& row);

@@ -49,7 +49,7 @@ void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
     else miss(job, asked);
   }
   review_reconciling();
-  look_who_leads(rows);
+  check_leader(rows);
   clear_strangers(rows, asked);
   for (auto& [name, job] : jobs_) review(job, asked);
   std::erase_if(tokens_, [&](const auto& entry) {
@@ -261,7 +261,7 @@ void Tracker::submit_waiting() {
 }
 
 // A server without contact to its database does not learn that another has taken over; a job of the other one is proof.
-void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
+void Tracker::check_leader(const std::vector<JobRow>& rows) {
   std::uint64_t seen = 0;
   for (const auto& row : rows) {
     if (!is_ours(row.comment, rules_.instance)) continue;
