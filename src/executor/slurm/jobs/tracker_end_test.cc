@@ -7,7 +7,7 @@ namespace {
 
 using ym::testing::expect_sentence;
 
-TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
+TEST_F(TrackerTest, ACancelThatCameUndoneIsMadeAgain) {
   launch();
   submit(12);
   tracker.take();
@@ -18,7 +18,7 @@ TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
+TEST_F(TrackerTest, WhatIsSaidAfterTheEndIsNotedOnce) {
   launch();
   submit(12);
   tracker.take();
@@ -30,7 +30,7 @@ TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
   EXPECT_TRUE(jobs({row(12, "RUNNING")}).notes.empty());
 }
 
-TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
+TEST_F(TrackerTest, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -41,7 +41,7 @@ TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
+TEST_F(TrackerTest, AReleasedJobThatComesBackIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -53,7 +53,7 @@ TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
+TEST_F(TrackerTest, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
   launch();
   submit(12);
   tracker.take();
@@ -65,7 +65,7 @@ TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
   EXPECT_EQ(jobs({row(12, "RUNNING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, ADownNodeIsOutOfSightAndBackAgain) {
+TEST_F(TrackerTest, ADownNodeIsOutOfSightAndBackAgain) {
   launch();
   submit(12);
   tracker.take();
@@ -77,7 +77,7 @@ TEST_F(Lies, ADownNodeIsOutOfSightAndBackAgain) {
   EXPECT_TRUE(word<remote::Alive>(nodes({"ALLOCATED"})));
 }
 
-TEST_F(Lies, ANodeFailureIsNoProofOfAnEnd) {
+TEST_F(TrackerTest, ANodeFailureIsNoProofOfAnEnd) {
   launch();
   submit(12);
   tracker.take();
@@ -94,7 +94,7 @@ TEST_F(Lies, ANodeFailureIsNoProofOfAnEnd) {
   EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
 }
 
-TEST_F(Lies, AMachineThatBootedAfterTheLossHasNothingLeft) {
+TEST_F(TrackerTest, AMachineThatBootedAfterTheLossHasNothingLeft) {
   launch();
   submit(12);
   tracker.take();
@@ -107,7 +107,7 @@ TEST_F(Lies, AMachineThatBootedAfterTheLossHasNothingLeft) {
   EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
 }
 
-TEST_F(Lies, SomebodysRequeueIsTakenOff) {
+TEST_F(TrackerTest, SomebodysRequeueIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -120,7 +120,7 @@ TEST_F(Lies, SomebodysRequeueIsTakenOff) {
   EXPECT_TRUE(actions.words.empty());
 }
 
-TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
+TEST_F(TrackerTest, WhatCanNeverStartIsGivenUp) {
   launch();
   submit(12);
   tracker.take();
@@ -133,14 +133,14 @@ TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
   EXPECT_EQ(jobs({never}).give_up.size(), 1U) << "and what others keep from its place";
 }
 
-TEST_F(Lies, AStopBeforeTheSubmissionMakesNone) {
+TEST_F(TrackerTest, AStopBeforeTheSubmissionMakesNone) {
   launch();
   tracker.take_off(kToken);
   EXPECT_FALSE(tracker.sending(name, now));
   EXPECT_TRUE(word<remote::Gone>(tracker.take()));
 }
 
-TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
+TEST_F(TrackerTest, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
   launch();
   tracker.take();
   tracker.sending(name, now);
@@ -150,7 +150,7 @@ TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
 }
 
 // The lost job may be back meanwhile: it is looked for.
-TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
+TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainEnds) {
   launch();
   submit(12);
   tracker.take();
@@ -163,7 +163,7 @@ TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
   EXPECT_TRUE(word<remote::Gone>(jobs({})));
 }
 
-TEST_F(Lies, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
+TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
   launch();
   submit(12);
   tracker.take();
@@ -176,7 +176,7 @@ TEST_F(Lies, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
   EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
 }
 
-TEST_F(Lies, ARefusalIsSaidOnceAndForTheWholeGang) {
+TEST_F(TrackerTest, ARefusalIsSaidOnceAndForTheWholeGang) {
   LaunchRequest request{.token = kToken};
   tracker.expect(request, {Part{.nodes = {"n1"}}, Part{.first_task = 1, .nodes = {"n2"}}}, now);
   tracker.take();

@@ -8,7 +8,7 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 
 // The state was set back after they were launched.
-TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
+TEST_F(TrackerTest, WhatIsLostAndHasBegunIsLetBe) {
   tracker.know_lost([](const Token& token) { return token.job != JobId{3}; });
   tracker.begin_epoch(9);
   const auto of = [&](std::int64_t id, std::uint64_t job, const std::string& state) {
@@ -28,7 +28,7 @@ TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
   for (const auto& note : again.notes) ym::testing::expect_sentence(note);
 }
 
-TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
+TEST_F(TrackerTest, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
   std::optional<bool> answer;
   tracker.know_lost([&](const Token&) { return answer; });
   tracker.begin_epoch(9);
@@ -45,7 +45,7 @@ TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
 }
 
 // Earlier versions wrote less into comments, and their agents also exited with 0 when they were not let in.
-TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
+TEST_F(TrackerTest, OfAnOldWrapperItIsSaidThatItIs) {
   const Tracker fresh = tracker;
   for (const bool old : {true, false}) {
     tracker = fresh;
@@ -62,7 +62,7 @@ TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
   }
 }
 
-class Adopted : public Lies {
+class Adopted : public TrackerTest {
  protected:
   void SetUp() override {
     tracker.recall({.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}},

@@ -9,14 +9,14 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 
-TEST_F(Lies, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
   recall();
   pass(seconds(1));
   EXPECT_EQ(jobs({}).unknown, std::vector<Token>{kToken});
   EXPECT_FALSE(tracker.knows(kToken));
 }
 
-TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatIsThereIsFound) {
   recall("n1");
   const auto actions = jobs({row(12, "RUNNING")});
   EXPECT_TRUE(actions.unknown.empty());
@@ -24,7 +24,7 @@ TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
 }
 
 // NODE_FAIL, forgotten by the controller, no accounting; and the node may still compute.
-TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
   recall("n1");
   nodes({"DOWN"});
   for (int i = 0; i < 10; ++i) {
@@ -43,7 +43,7 @@ TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
   EXPECT_FALSE(word<remote::Gone>(end)->exit) << "it is unknown how it ended";
 }
 
-TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
   recall("n1");
   jobs({});
   pass(seconds(31));
@@ -51,7 +51,7 @@ TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
   EXPECT_TRUE(word<remote::OutOfSight>(jobs({})));
 }
 
-TEST_F(Lies, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
+TEST_F(TrackerTest, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
   tracker.set_rules({.placed = false});
   recall("n7");
   jobs({});
@@ -69,7 +69,7 @@ TEST_F(Lies, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
 }
 
 // A leader that has lost its database does not know that another has taken over.
-TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
+TEST_F(TrackerTest, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   tracker.begin_epoch(8);
   launch();
   submit(12);
@@ -92,7 +92,7 @@ TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   EXPECT_TRUE(jobs({row(12, "RUNNING"), newer, older}).notes.empty()) << "noted once";
 }
 
-TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
+TEST_F(TrackerTest, WhatWakesANodeForANewerServerShowsItAsWell) {
   tracker.begin_epoch(8);
   launch();
   tracker.take();
@@ -106,7 +106,7 @@ TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
   EXPECT_FALSE(tracker.may_submit());
 }
 
-TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
+TEST_F(TrackerTest, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
   auto newer = row(13, "RUNNING"), older = row(14, "RUNNING");
   newer.name = part_name(Token{JobId{2}, 1, 9}, "default", 0, 1);
   older.name = part_name(Token{JobId{3}, 1, 6}, "default", 0, 1);
@@ -121,7 +121,7 @@ TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
   EXPECT_TRUE(tracker.sending(name, now));
 }
 
-TEST_F(Lies, AnEpochThatBeginsMakesOlderJobsItsOwn) {
+TEST_F(TrackerTest, AnEpochThatBeginsMakesOlderJobsItsOwn) {
   auto older = row(13, "RUNNING");
   older.name = part_name(Token{JobId{2}, 1, 9}, "default", 0, 1);
   EXPECT_TRUE(jobs({older}).cancel.empty()) << "the own epoch is unknown";
@@ -129,7 +129,7 @@ TEST_F(Lies, AnEpochThatBeginsMakesOlderJobsItsOwn) {
   EXPECT_EQ(jobs({older}).cancel, Ids{13});
 }
 
-TEST_F(Lies, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
+TEST_F(TrackerTest, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
   recall("n1");
   auto part = row(13, "RUNNING");
   part.name = part_name(kToken, "default", 1, 2);
@@ -139,7 +139,7 @@ TEST_F(Lies, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
 }
 
 // A node that Slurm has started for the job was down before, and has lost nothing of it.
-TEST_F(Lies, ANodeThatBootedForAJobIsNoLossOfIt) {
+TEST_F(TrackerTest, ANodeThatBootedForAJobIsNoLossOfIt) {
   launch();
   submit(12);
   tracker.take();
@@ -155,7 +155,7 @@ TEST_F(Lies, ANodeThatBootedForAJobIsNoLossOfIt) {
   EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE", "CLOUD"})));
 }
 
-TEST_F(Lies, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
+TEST_F(TrackerTest, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
   tracker.set_rules({.ready = false});
   launch();
   EXPECT_EQ(tracker.take().submit, Names{name});
@@ -165,7 +165,7 @@ TEST_F(Lies, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
   EXPECT_TRUE(tracker.sending(name, now));
 }
 
-TEST_F(Lies, NothingIsMissedBeforeItIsKnownWhetherThereAreAccounts) {
+TEST_F(TrackerTest, NothingIsMissedBeforeItIsKnownWhetherThereAreAccounts) {
   tracker.set_rules({.ready = false});
   recall();
   pass(seconds(60));

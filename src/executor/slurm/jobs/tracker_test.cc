@@ -4,7 +4,7 @@
 namespace ym::slurm {
 namespace {
 
-TEST_F(Lies, TheOrdinaryLife) {
+TEST_F(TrackerTest, TheOrdinaryLife) {
   launch();
   submit(12);
   EXPECT_EQ(tracker.take().accepted, std::vector<Token>{kToken});
@@ -22,7 +22,7 @@ TEST_F(Lies, TheOrdinaryLife) {
 }
 
 // B52
-TEST_F(Lies, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
+TEST_F(TrackerTest, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
@@ -36,7 +36,7 @@ TEST_F(Lies, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
   EXPECT_EQ(found.accepted, std::vector<Token>{kToken});
 }
 
-TEST_F(Lies, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
+TEST_F(TrackerTest, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
@@ -45,7 +45,7 @@ TEST_F(Lies, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }
 
-TEST_F(Lies, ATwinIsTakenOff) {
+TEST_F(TrackerTest, ATwinIsTakenOff) {
   launch();
   submit(14);
   tracker.take();
@@ -55,7 +55,7 @@ TEST_F(Lies, ATwinIsTakenOff) {
   EXPECT_TRUE(word<remote::Alive>(actions));
 }
 
-TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
+TEST_F(TrackerTest, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
   launch();
   submit(12);
   tracker.take();
@@ -65,7 +65,7 @@ TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }
 
-TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOpen) {
+TEST_F(TrackerTest, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOpen) {
   nodes({"IDLE"});
   launch();
   submit(12);
@@ -82,7 +82,7 @@ TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOpen) {
 }
 
 // B55
-TEST_F(Lies, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
+TEST_F(TrackerTest, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
   tracker.set_rules({.has_accounts = true});
   launch();
   submit(12);
@@ -98,7 +98,7 @@ TEST_F(Lies, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
   EXPECT_EQ(word<remote::Gone>(end)->exit->exit_code, 4);
 }
 
-TEST_F(Lies, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
+TEST_F(TrackerTest, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
   tracker.set_rules({.has_accounts = true});
   launch();
   submit(12);
@@ -109,7 +109,7 @@ TEST_F(Lies, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
 }
 
 // B56
-TEST_F(Lies, AnIdThatIsUsedAgainIsSomebodyElses) {
+TEST_F(TrackerTest, AnIdThatIsUsedAgainIsSomebodyElses) {
   launch();
   submit(12);
   tracker.take();
@@ -122,7 +122,7 @@ TEST_F(Lies, AnIdThatIsUsedAgainIsSomebodyElses) {
   EXPECT_TRUE(actions.cancel.empty()) << "foreign jobs are left alone";
 }
 
-TEST_F(Lies, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
+TEST_F(TrackerTest, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
   launch();
   submit(12);
   tracker.take();
@@ -134,7 +134,7 @@ TEST_F(Lies, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
 }
 
 // B57, B58
-TEST_F(Lies, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
+TEST_F(TrackerTest, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -148,7 +148,7 @@ TEST_F(Lies, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
 }
 
 // B59, B60
-TEST_F(Lies, ANonsenseStateSaysNothing) {
+TEST_F(TrackerTest, ANonsenseStateSaysNothing) {
   launch();
   submit(12);
   tracker.take();

@@ -12,7 +12,7 @@ namespace ym::slurm {
 inline constexpr Token kToken{JobId{1}, 1, 7};
 inline constexpr Instant kStart{1'000'000};
 
-class Lies : public ::testing::Test {
+class TrackerTest : public ::testing::Test {
  protected:
   void launch() { tracker.expect({.token = kToken}, {Part{.nodes = {"n1"}}}, now); }
   // An attempt of an earlier server. `node`: that of its claim; empty: it was never let in.
