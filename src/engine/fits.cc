@@ -20,7 +20,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
   if (auto objection = quota_objects(state, sized, place.flavor, when)) return objection;
   if (auto objection = limit_objects(state, job, sized)) return objection;
   if (auto objection = budget_objects(state, job, sized, place.flavor, now)) return objection;
-  if (auto objection = window_objects(state, job, place, begins)) return objection;
+  if (auto objection = advance_reservation_objects(state, job, place, begins)) return objection;
   return gang_objects(state, place, shape, when);
 }
 
@@ -44,7 +44,7 @@ Objection objection_to(State::Impl& state, const Admission& admission, Instant n
   if (!uses_nomination(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
-  trial.lift(admission.job);
+  trial.end_nomination(admission.job);
   return run_objects(state, admission.job, place, When::now, now, now);
 }
 
@@ -124,9 +124,10 @@ Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& pre
     if (auto objection = size_objects(shape, place.placement.size())) return objection;
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
     if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
-    if (auto objection = window_objects(state, preempted.job, place, after(now, preemption.kept_for))) return objection;
+    if (auto objection = advance_reservation_objects(state, preempted.job, place, after(now, preemption.kept_for)))
+      return objection;
     if (auto objection = gang_objects(state, place, shape, When::later)) return objection;
-    trial.keep({.place = grant_of(state, preempted.job, place)});
+    trial.nominate({.place = grant_of(state, preempted.job, place)});
   }
   return std::nullopt;
 }
@@ -138,7 +139,7 @@ Objection objection_to(State::Impl& state, const Preemption& preemption, Instant
   if (auto objection = rights_object(state, trial, preemption)) return objection;
   const Place place{preemption.cluster, preemption.flavor, preemption.placement};
   if (auto objection = run_objects(state, preemption.job, place, When::later, now, now)) return objection;
-  trial.keep({.place = grant_of(state, preemption.job, place)});
+  trial.nominate({.place = grant_of(state, preemption.job, place)});
   return smaller_object(state, trial, preemption, now);
 }
 
@@ -159,7 +160,7 @@ Objection part_objects(const State::Impl& state, const Eviction& eviction, Insta
                     inventory.name_of(attempt.flavors), eviction.goes_on};
   if (auto objection = size_objects(state.shape_of(*state.jobs.find(eviction.job)), place.placement.size()))
     return objection;
-  return window_objects(state, eviction.job, place, after(now, eviction.kept_for));
+  return advance_reservation_objects(state, eviction.job, place, after(now, eviction.kept_for));
 }
 
 Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant now) {

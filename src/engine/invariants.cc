@@ -31,7 +31,7 @@ class Audit {
     for (const Change& change : state_.trial) note(change);
     for (const auto& [job, attempt] : state_.live) count(job, attempt);
     for (const auto& [job, place] : state_.holds)
-      if (!lifted_.contains(job)) count(job, place);
+      if (!ended_nominations_.contains(job)) count(job, place);
     for (const Change& change : state_.trial) std::visit([&](const auto& one) { check(one); }, change);
     compare();
     return broken_;
@@ -57,7 +57,7 @@ class Audit {
 
   void note(const Change& change) {
     if (const auto* departure = std::get_if<SimulatedEviction>(&change)) departed_.insert(departure->job);
-    if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+    if (const auto* ended = std::get_if<EndedNomination>(&change)) ended_nominations_.insert(ended->job);
     if (const auto* overdue = std::get_if<Overdue>(&change))
       report(fmt::format("job {} is still not counted on", to_string(overdue->job)));
   }
@@ -81,12 +81,12 @@ class Audit {
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for_each(place, [&](const LiveTask& task, const NodeNeed& need) { keep(task.node, need, task.bits); });
-    count_kept(job, place);
+    count_nominated(job, place);
     charge_later(place);
   }
 
   // A running job is counted already: only the part beyond it counts.
-  void count_kept(JobId job, const Footprint& place) {
+  void count_nominated(JobId job, const Footprint& place) {
     const JobRow& row = *state_.jobs.find(job);
     const std::int64_t gpus = place.total()[ResourceKind::gpus];
     if (const LiveAttempt* live = state_.live.find(job))
@@ -133,8 +133,8 @@ class Audit {
     add_to_limits(grant, shape);
   }
 
-  void check(const Keeping& keeping) {
-    const Grant& place = keeping.place;
+  void check(const TrialNomination& nomination) {
+    const Grant& place = nomination.place;
     const Shape& shape = check_gang(place);
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
       const NodeIndex node = place.nodes[task];
@@ -144,7 +144,7 @@ class Audit {
         report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
       check_room(need, node, When::later);
     }
-    if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
+    if (nomination.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(footprint(place, shape));
     add_to_limits(place, shape);
     check_quota(claimed_, shape, place.flavors);
@@ -158,14 +158,14 @@ class Audit {
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
     if (is_fresh && row.array != kNone && limits_.arrays()[row.array].left() <= 0)
       report(fmt::format("job {} is beyond what its array may run at once", name_of(place)));
-    count_kept(state_.jobs[place.job].id, footprint(place, shape));
+    count_nominated(state_.jobs[place.job].id, footprint(place, shape));
   }
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
     add(reserved_, shape, claim.flavors);
     for (const Inherited& part : claim.inherits)
-      if (!state_.bequests.at(part.slot).is_gone) reserved_.remove(part.queue, part.flavor, part.amounts);
+      if (!state_.inheritances.at(part.slot).is_gone) reserved_.remove(part.queue, part.flavor, part.amounts);
     // A reserved claim may rely on jobs that have the quota now and are gone by then.
     if (claim.reserved) return;
     add(claimed_, shape, claim.flavors);
@@ -183,9 +183,9 @@ class Audit {
 
   void check(const Overdue&) {}
   void check(const Revoked&) {}
-  void check(const Lifting& lifting) {
-    if (!state_.holds.find(lifting.job))
-      report(fmt::format("job {} loses a place that it has not", to_string(lifting.job)));
+  void check(const EndedNomination& ended) {
+    if (!state_.holds.find(ended.job))
+      report(fmt::format("job {} loses a place that it has not", to_string(ended.job)));
   }
 
   const Shape& check_gang(const Grant& place) {
@@ -240,7 +240,7 @@ class Audit {
   QuotaTree quota_, in_use_, claimed_, reserved_;
   RunLimits limits_;
   BudgetBook budgets_;
-  std::set<JobId> departed_, lifted_;
+  std::set<JobId> departed_, ended_nominations_;
   std::optional<std::string> broken_;
 };
 

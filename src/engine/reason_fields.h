@@ -249,10 +249,10 @@ struct ReasonFields<ReservedForOther> {
                                    field("from_ms", &ReservedForOther::from)};
 };
 template <>
-struct ReasonFields<NodesSetAside> {
-  static constexpr std::tuple list{field("flavor", &NodesSetAside::flavor),
-                                   field("reservation", &NodesSetAside::reservation),
-                                   field("from_ms", &NodesSetAside::from), field("until_ms", &NodesSetAside::until)};
+struct ReasonFields<NodesClosed> {
+  static constexpr std::tuple list{field("flavor", &NodesClosed::flavor),
+                                   field("reservation", &NodesClosed::reservation),
+                                   field("from_ms", &NodesClosed::from), field("until_ms", &NodesClosed::until)};
 };
 template <>
 struct ReasonFields<NodesInUse> {

@@ -71,7 +71,7 @@ class Referee {
   bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId preempted) const;
   // Whether it was preempted since the job arrived.
-  static bool is_spent(const Job& job, const Job& preempted);
+  static bool was_stopped_since(const Job& job, const Job& preempted);
   // Its place in the target. Nothing: it is not in it.
   std::optional<std::size_t> place_in_target(JobId job) const;
   // Whether the job is chosen for the target before the other.

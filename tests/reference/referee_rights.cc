@@ -51,7 +51,7 @@ bool Referee::would_miss_deadline(JobId job) const {
   return now_ + spec.stop.grace + std::max(left, Duration{}) > *spec.deadline;
 }
 
-bool Referee::is_spent(const Job& job, const Job& preempted) {
+bool Referee::was_stopped_since(const Job& job, const Job& preempted) {
   return !preempted.preempted_at.empty() && preempted.preempted_at.front() >= job.arrived_at;
 }
 
@@ -71,7 +71,7 @@ bool Referee::is_own(const Job& job, JobId preempted) const {
   const Job& other = t_.jobs.at(preempted);
   if (attempt_of(preempted).queue != job.queue) return false;
   const PreemptRule rule = t_.queues.at(job.queue).preempt;
-  if (rule == PreemptRule::never || is_spent(job, other)) return false;
+  if (rule == PreemptRule::never || was_stopped_since(job, other)) return false;
   if (other.priority != job.priority) return other.priority < job.priority;
   return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
 }
@@ -84,7 +84,7 @@ bool Referee::may_reclaim(const Job& job, JobId preempted) const {
       tree.root(queue) != tree.root(job.queue))
     return false;
   const PreemptRule rule = t_.queues.at(job.queue).reclaim;
-  if (rule == PreemptRule::never || is_spent(job, t_.jobs.at(preempted))) return false;
+  if (rule == PreemptRule::never || was_stopped_since(job, t_.jobs.at(preempted))) return false;
   if (rule == PreemptRule::lower_priority && t_.jobs.at(preempted).priority >= job.priority) return false;
   const auto ours = tree.way_up(job.queue), theirs = tree.way_up(queue);
   return std::ranges::none_of(t_.queues, [&](const auto& entry) {

@@ -57,7 +57,7 @@ std::vector<Instant> Reservations::turns() const {
   Instant last = now_;
   for (const Occupant& one : occupants_) last = std::max(last, one.gone.value_or(now_));
   for (const Reservation& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
-  for (const auto* row : set_aside_.all()) last = std::max({last, row->from, row->until});
+  for (const auto* row : advance_.all()) last = std::max({last, row->from, row->until});
   std::vector<Instant> turns{now_};
   while (turns.back() < last) turns.push_back(turn_after(turns.back()));
   return turns;
@@ -78,7 +78,7 @@ Instant Reservations::room_since(const Job& job, const Node& node, Instant time,
   for (const Instant turn : turns()) {
     if (turn > time) break;
     const bool has_room =
-        turn >= not_before && !set_aside_.closing(job, node, turn, turn + Duration{1}) && has_room_at(job, node, turn);
+        turn >= not_before && !advance_.closing(job, node, turn, turn + Duration{1}) && has_room_at(job, node, turn);
     if (!has_room) since = time;
     else since = std::min(since, turn);
   }

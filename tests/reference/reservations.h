@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "reference/advance_reservations.h"
 #include "reference/keepers.h"
 #include "reference/machines.h"
 #include "reference/quota.h"
-#include "reference/set_aside.h"
 
 namespace ym::reference {
 
@@ -46,7 +46,7 @@ struct FreeThen {
 class Reservations {
  public:
   Reservations(const Tables& tables, const Machines& machines, Instant now)
-      : t_(tables), machines_(machines), now_(now), set_aside_(tables, now) {}
+      : t_(tables), machines_(machines), now_(now), advance_(tables, now) {}
 
   // The job has its part of these nodes, and quota of the flavor. `attempt`: null if it starts now.
   void occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
@@ -125,7 +125,7 @@ class Reservations {
   const Tables& t_;
   const Machines& machines_;
   Instant now_;
-  SetAside set_aside_;
+  AdvanceReservations advance_;
   // From when on the job has quota. Nothing: not even when all jobs with a sure end are gone.
   std::optional<QuotaLater> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
                                        const NaiveQuota& quota);

@@ -143,11 +143,11 @@ JobId Reservations::first(const Job& job, const std::string& flavor, const Naive
 }
 
 const AdvanceReservation* Reservations::closing(const Job& job, const Node& node) const {
-  return set_aside_.closing(job, node, now_, gone_if_started(job));
+  return advance_.closing(job, node, now_, gone_if_started(job));
 }
 
 std::optional<std::string> Reservations::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
-  for (const auto* row : set_aside_.all())
+  for (const auto* row : advance_.all())
     for (const auto& name : row->nodes) {
       const auto node = t_.nodes.find(name);
       if (node == t_.nodes.end() || !machines_.in_service(node->second)) continue;

@@ -101,7 +101,7 @@ bool Reservations::has_room_at(const Job& job, const Node& node, Instant time) c
 // The room is smallest when another reservation begins.
 bool Reservations::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
   const auto until = length ? std::optional(from + *length) : std::nullopt;
-  if (set_aside_.closing(job, node, from, until)) return false;
+  if (advance_.closing(job, node, from, until)) return false;
   return has_room_at(job, node, from) && std::ranges::all_of(all_, [&](const Reservation& one) {
            return one.from <= from || (length && one.from >= from + *length) || has_room_at(job, node, one.from);
          });

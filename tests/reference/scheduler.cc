@@ -56,7 +56,7 @@ class Scheduler {
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
     std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
     out_.reservations = reservations_.all();
-    for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
+    for (const auto* row : AdvanceReservations(t_, now_).all()) wake(row->until);
     if (!out_.reservations.empty() && reservations_.overdue()) wake(*reservations_.overdue());
     // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();

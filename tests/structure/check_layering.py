@@ -118,7 +118,7 @@ PUBLIC_HEADERS = {
         "engine/reason.h",
         "engine/invariants.h",
         "engine/plan_audit.h",
-        "engine/explain/beforehand.h",
+        "engine/explain/outlook.h",
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
         "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/explain/beforehand.h"
+#include "engine/explain/outlook.h"
 
 namespace ym {
 namespace {

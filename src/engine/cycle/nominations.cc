@@ -34,8 +34,9 @@ Objection hold_objects(const Inputs& in, const PendingEntries& pending, const Tr
   if (auto objection = place_is_gone(in.state, place, shape_of(in, pending, rank))) return objection;
   const Walltime walltime = walltime_of(in, pending, tried, rank);
   for (const LiveTask& task : held.tasks)
-    if (const auto* window = tried.reservations.windows().closing(task.node, walltime.until, walltime.pass))
-      return fmt::format("reservation {} sets a node of it aside", window->name);
+    if (const auto* reservation =
+            tried.reservations.advance_reservations().closing(task.node, walltime.until, walltime.pass))
+      return fmt::format("reservation {} sets a node of it aside", reservation->name);
   if (!in.policy.quota_phase) return std::nullopt;
   return quota_is_gone(in.state, place, shape_of(in, pending, rank));
 }
@@ -64,7 +65,7 @@ void release_if_gone(Cycle& cycle, Rank rank) {
   const Nomination& held = *cycle.in.state.holds.find(job);
   auto why = hold_objects(cycle.in, cycle.pending, cycle.tried, rank, held);
   if (!why) return cycle.out.wake_at(held.expires_at);
-  cycle.tried.trial.lift(job);
+  cycle.tried.trial.end_nomination(job);
   cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = std::move(*why)});
   cycle.entry(rank).status = status_of(cycle.in, cycle.job(rank));
 }
@@ -77,7 +78,7 @@ void release_expired_of_live(const Inputs& in, Tried& tried, Output& out) {
       out.wake_at(held.expires_at);
       continue;
     }
-    tried.trial.lift(job);
+    tried.trial.end_nomination(job);
     out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = kExpired});
   }
 }
@@ -88,7 +89,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   const Nomination& held = *cycle.in.state.holds.find(job);
   Admission admission = admission_into(cycle.in.state.inventory, job, held);
   const auto mark = cycle.tried.trial.mark();
-  cycle.tried.trial.lift(job);
+  cycle.tried.trial.end_nomination(job);
   if (!all_is_free(cycle.in, cycle.pending, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.tried.trial.roll_back(mark);
   cycle.tried.trial.take(grant_of(cycle.entry(rank).slot, held));

@@ -126,7 +126,7 @@ bool tree_stops(const Inputs& in, const Tried& tried, const Shape& shape, const 
 bool least_would_fit(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex index, Fits when) {
   const Shape& shape = in.state.shapes[index];
   const Queue* rules = in.rules[shape.queue];
-  if (tried.reservations.windows().any() || in.state.budgets.any()) return true;
+  if (tried.reservations.advance_reservations().any() || in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
   const Walltime least = least_walltime(in, known, index);
   return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {

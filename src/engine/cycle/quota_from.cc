@@ -141,7 +141,7 @@ class QuotaSearch {
   // `reserved` does not contain what other jobs inherit.
   ResourceVector given_of(const Expiring& part) const {
     ResourceVector amounts = part.amounts;
-    if (&tree_ != &in_.state.reserved || in_.state.bequests.empty()) return amounts;
+    if (&tree_ != &in_.state.reserved || in_.state.inheritances.empty()) return amounts;
     amounts -= in_.state.inherited_of(part.slot, part.flavor);
     for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
@@ -194,7 +194,7 @@ std::optional<QuotaLater> quota_from(const Inputs& in, Tried& tried, Findings& k
   const auto given = QuotaSearch(in, tried, shape, flavors, in.state.reserved).run(all);
   if (!given) return std::nullopt;
   QuotaLater found{.from = last_of(*given), .inherits = inherited(in.state.quota, shape, flavors, *given)};
-  if (in.state.bequests.empty()) return found;
+  if (in.state.inheritances.empty()) return found;
   // Until jobs end, they still have what others inherit from them.
   all.start_over();
   const auto free = QuotaSearch(in, tried, shape, flavors, in.state.claimed).run(all);

@@ -182,7 +182,7 @@ struct OrderText {
                        job(reason.blocker));
   }
 
-  std::string operator()(const NodesSetAside& reason) const {
+  std::string operator()(const NodesClosed& reason) const {
     return fmt::format(
         "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
         reason.reservation, to_utc_text(reason.from), to_utc_text(reason.until));

@@ -117,9 +117,11 @@ Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, co
                            .from = tried.reservations.calendar().instant_of(booking.from)}};
 }
 
-Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window) {
-  return {NodesSetAside{
-      .flavor = flavor_name(in, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
+Reason in_advance_reservation(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& reservation) {
+  return {NodesClosed{.flavor = flavor_name(in, flavor),
+                      .reservation = reservation.name,
+                      .from = reservation.from,
+                      .until = reservation.until}};
 }
 
 Reason budget_exhausted(const Inputs& in, const PendingEntries& pending, Rank rank, const OverBudget& over) {

@@ -75,7 +75,7 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   const auto found = forecast_.starts.find(job);
   const bool is_found = found != forecast_.starts.end();
   const auto high =
-      is_found ? careful_high(forecast_, state.queue_names[state.shape_of(*row).queue], found->second) : std::nullopt;
+      is_found ? late_end_of(forecast_, state.queue_names[state.shape_of(*row).queue], found->second) : std::nullopt;
   if (is_found) verdict.start = high.value_or(found->second.median);
   if (!verdict.needed) return verdict;
   const Instant latest = *row->deadline - *verdict.needed;

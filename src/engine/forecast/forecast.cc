@@ -45,7 +45,7 @@ PredictedStart said_at(const Forecast& forecast, const std::string& queue, const
   return said;
 }
 
-std::optional<Instant> careful_high(const Forecast& forecast, const std::string& queue, const PredictedStart& start) {
+std::optional<Instant> late_end_of(const Forecast& forecast, const std::string& queue, const PredictedStart& start) {
   return late_end(forecast, start, std::max(kUnit, margins_of(forecast, queue).late_milli));
 }
 

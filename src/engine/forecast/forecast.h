@@ -85,6 +85,6 @@ Forecast forecast(const State& state, const Policy& policy, Instant now, const F
 PredictedStart said_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start, Instant now);
 
 // The late end for a promise: the predicted one, or a later one if starts of that queue were later. Nothing: not known.
-std::optional<Instant> careful_high(const Forecast& forecast, const std::string& queue, const PredictedStart& start);
+std::optional<Instant> late_end_of(const Forecast& forecast, const std::string& queue, const PredictedStart& start);
 
 }  // namespace ym::engine

@@ -135,13 +135,13 @@ TEST_F(SaidAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
 }
 
 TEST_F(SaidAt, ALateEndIsNeverEarlierThanThatOfTheRuns) {
-  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), start_.high);
   forecast_.margins["q"].late_milli = 500;
-  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), start_.high);
   forecast_.margins["q"].late_milli = 2'000;
-  EXPECT_EQ(careful_high(forecast_, "q", start_), at(minutes(241)));
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), at(minutes(241)));
   start_.high.reset();
-  EXPECT_FALSE(careful_high(forecast_, "q", start_));
+  EXPECT_FALSE(late_end_of(forecast_, "q", start_));
 }
 
 // It would start after an hour and has half an hour left. That is too little where starts take twice as long.

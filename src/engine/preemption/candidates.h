@@ -27,20 +27,20 @@ bool before(const Candidate& a, const Candidate& b);
 // small jobs only while it still is.
 bool leaves_before(const Candidate& a, const Candidate& b);
 
-struct InQuestion {
+struct FoundCandidates {
   Candidates candidates;  // in that order
   // Outside the target, and protected for now by a minimum run time.
   Candidates spared{};
   // Some jobs are left out because they were stopped after the preempting job arrived: a job that arrives later may
   // find more.
-  bool some_are_spent = false;
+  bool some_were_stopped_since = false;
   // The first time at which a job may be stopped that is protected so far. kNever: there is none.
   Instant next_unspared = Running::kNever;
 };
 
 // Each candidate could be stopped alone, as far as rights go, does not go before the claimant in the target, and has
 // something that the claimant needs. Changes the cycle's trial and restores it.
-InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster);
+FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const Roster& roster);
 
 // The order of plans, best first: fewest preempted jobs in the target; lowest of the highest preempted job priority;
 // fewest preempted jobs in queues that do not borrow; least GPU time lost; least CPU time lost; fewest preempted jobs;

@@ -42,7 +42,7 @@ class Greedy {
     const std::size_t wanted = room_.claimant().shape.need().nodes;
     if (clearings.size() < wanted) return false;
     SimulatedEvictions gone(room_);
-    gone.depart_fresh(candidates_);
+    gone.depart_tentative(candidates_);
     std::size_t cleared = 0, given_up = 0;
     for (auto next = clearings.begin(); cleared < wanted && next != clearings.end(); ++next) {
       Candidates leaving;

@@ -156,7 +156,7 @@ std::int64_t takes_below(const Claimant& claimant) {
 
 bool may_reclaim(const Claimant& claimant, const Subject& subject) {
   return may_reclaim_from(claimant, subject.place->queue) && subject.row->priority < reclaims_below(claimant) &&
-         is_unspent(claimant.job.arrived_at, subject.row->stopped_at);
+         may_stop_again(claimant.job.arrived_at, subject.row->stopped_at);
 }
 
 bool may_reclaim_from(const Claimant& claimant, QueueIndex queue) {

@@ -23,8 +23,9 @@
 // cycle that are revoked, then jobs of the own queue, then the others. The contested kinds are computed before running
 // jobs begin to leave.
 //
-// Whatever the rules say, a job may stop another only if it arrived after the last stop of that one (state/once.h): so
-// stops come to an end. The target (target.h) and the price decide which of the allowed preempted jobs to stop.
+// Whatever the rules say, a job may stop another only if it arrived after the last stop of that one
+// (state/stopped_since.h): so stops come to an end. The target (target.h) and the price decide which of the allowed
+// preempted jobs to stop.
 #pragma once
 
 #include <optional>

@@ -74,7 +74,7 @@ std::optional<Choice> Room::place_beside_smallest(const Candidates& preempted_jo
     choice = place();
   cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
-  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
+  cycle_.tried.trial.nominate({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
   const auto running =
       std::ranges::count_if(preempted_jobs, [](const Candidate& one) { return !one.running->tentative; });
   return std::cmp_equal(jobs_that_go_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, preempted_jobs).size(),
@@ -94,7 +94,7 @@ bool Room::is_enough(const Candidates& gone) {
 std::vector<GoingOn> Room::going_on(const Found& found) {
   const auto mark = cycle_.tried.trial.mark();
   for (const Candidate& preempted : found.preempted_jobs) depart(preempted);
-  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
+  cycle_.tried.trial.nominate({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
   auto going = jobs_that_go_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, found.preempted_jobs);
   cycle_.tried.trial.roll_back(mark);
   return going;

@@ -32,7 +32,7 @@ class Room {
   // Whether a waiting job or an advance reservation keeps the job off the node, whichever jobs depart.
   bool is_closed(NodeIndex node) const {
     return cycle_.tried.kept_nodes.keepers()[node] != kNone ||
-           cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
+           cycle_.tried.reservations.advance_reservations().closing(node, walltime_.until, walltime_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }

@@ -51,7 +51,7 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
 }
 
 // Candidates outside the target come first.
-std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& found) {
+std::optional<Found> best_by_target(Cycle& cycle, Room& room, const FoundCandidates& found) {
   const Candidates& all = found.candidates;
   const auto inside = std::ranges::find_if(all, &Candidate::in_target);
   if (inside == all.end()) return best_of(room, all);
@@ -67,7 +67,7 @@ bool undoes_what_stays(const Inputs& in, const Tried& tried, QueueIndex queue, c
          std::ranges::any_of(plan.preempted_jobs, &Running::tentative);
 }
 
-std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const InQuestion& found) {
+std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const FoundCandidates& found) {
   if (auto plan = shrink_others(cycle, rank, claimant, found.candidates)) return plan;
   Room room(cycle, rank, claimant);
   auto best = best_by_target(cycle, room, found);
@@ -78,11 +78,11 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
   const Claimant claimant = claimant_of(cycle.in, cycle.pending, rank, flavors);
-  const InQuestion found = in_question(cycle, claimant, roster);
+  const FoundCandidates found = find_candidates(cycle, claimant, roster);
   RoomSearch search{.plan = {},
                     .next_unspared = found.next_unspared,
                     .contested = contested_kinds(claimant),
-                    .some_are_spent = found.some_are_spent};
+                    .some_were_stopped_since = found.some_were_stopped_since};
   if (found.candidates.empty()) return search;
   search.plan = find_plan(cycle, rank, claimant, found);
   if (search.plan && undoes_what_stays(cycle.in, cycle.tried, claimant.shape.queue, *search.plan)) search.plan.reset();

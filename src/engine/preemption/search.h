@@ -26,10 +26,10 @@ struct RoomPlan {
 };
 
 struct RoomSearch {
-  std::optional<RoomPlan> plan;  // nothing: stopping others does not help
-  Instant next_unspared;         // when a job may be stopped that is protected so far
-  Kinds contested;               // before any job left
-  bool some_are_spent = false;   // a job that arrives later may find more
+  std::optional<RoomPlan> plan;          // nothing: stopping others does not help
+  Instant next_unspared;                 // when a job may be stopped that is protected so far
+  Kinds contested;                       // before any job left
+  bool some_were_stopped_since = false;  // a job that arrives later may find more
 };
 
 // For the job of this rank. Changes the cycle's trial and restores it.

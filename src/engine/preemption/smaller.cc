@@ -62,7 +62,7 @@ class Shrinker {
     const Instant begun = after(after(in_.now, longest_stop_), in_.policy.start_allowance);
     return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
             .claims = claims_of(job, place_.queue),
-            .pass = tried_.reservations.windows().pass_of(place_.queue, job.user)};
+            .pass = tried_.reservations.advance_reservations().pass_of(place_.queue, job.user)};
   }
 
   const Inputs& in_;
@@ -85,7 +85,7 @@ Grant grant_of(const Inputs& in, const Running& preempted, const Choice& choice)
 }
 
 void keep(const Inputs& in, Tried& tried, const Running& preempted, const Choice& choice) {
-  tried.trial.keep({.place = grant_of(in, preempted, choice), .expected = true});
+  tried.trial.nominate({.place = grant_of(in, preempted, choice), .expected = true});
 }
 
 // One after the other, each as large as the ones before allow.

@@ -99,12 +99,12 @@ void State::Impl::add_live(const Attempt& attempt) {
 
 void State::Impl::end_live(JobId job) {
   const Nomination* kept = quota_is_current() ? holds.find(job) : nullptr;
-  if (kept) uncount_kept(jobs.slot(job), *kept);
+  if (kept) uncount_nominated(jobs.slot(job), *kept);
   const LiveAttempt held = live.remove(job);
   growable.erase(job);
   if (held.leaving) leaving -= 1;
   give_back(jobs.slot(job), held, held.leaving);
-  if (kept) count_kept(jobs.slot(job), *kept);
+  if (kept) count_nominated(jobs.slot(job), *kept);
   for (const auto& task : held.tasks) {
     if (another_has(task)) renew_bits(task.node);
     forget_if_unused(task.node);
@@ -128,14 +128,14 @@ void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
   place.cluster = inventory.cluster_names.intern(hold.cluster);
   place.expires_at = hold.expires_at;
   place.preempted_jobs = hold.preempted_jobs;
-  keep(jobs.slot(job), place, false);
+  charge_nomination(jobs.slot(job), place, false);
   holds.add(job, std::move(place));
 }
 
 void State::Impl::end_nomination(JobId job) {
   if (!holds.find(job)) return;
   const Nomination place = holds.remove(job);
-  unkeep(jobs.slot(job), place, false);
+  refund_nomination(jobs.slot(job), place, false);
   for (const auto& task : place.tasks) forget_if_unused(task.node);
 }
 
@@ -191,7 +191,7 @@ void State::Impl::refresh() {
     if (!held.leaving) charge(quota, held);
   }
   for (const auto& [job, place] : holds) {
-    count_kept(jobs.slot(job), place);
+    count_nominated(jobs.slot(job), place);
     charge(quota, place);
   }
   claimed = reserved = quota;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/explain/beforehand.h"
+#include "engine/explain/outlook.h"
 #include "engine/invariants.h"
 #include "engine/plan_audit.h"
 #include "engine/state/impl.h"

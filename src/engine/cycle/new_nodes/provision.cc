@@ -91,7 +91,7 @@ class Provisioner {
     NewNodeCapacity* capacity = capacity_for(option);
     const Flavors& flavors = option.flavors;
     if (!capacity || is_held_back(rank, flavors) || !is_suited(cycle_.shape(rank), option)) return false;
-    if (waits_for_leavers(rank, flavors)) {
+    if (waits_for_stopping_jobs(rank, flavors)) {
       charge(rank, flavors);
       return true;
     }
@@ -116,7 +116,7 @@ class Provisioner {
   }
 
   // Only leaving jobs have its quota. When they are gone, machines are free too.
-  bool waits_for_leavers(Rank rank, const Flavors& flavors) const {
+  bool waits_for_stopping_jobs(Rank rank, const Flavors& flavors) const {
     return cycle_.in.policy.quota_phase && cycle_.in.state.leaving > 0 &&
            short_now(cycle_.in.state.in_use, cycle_.shape(rank), flavors);
   }

@@ -116,7 +116,8 @@ class Consolidator {
                .going_on = {},
                .cause = Preemption::Cause::consolidation});
     // So that no other job counts on the same room.
-    for (Grant& home : moves.homes) cycle_.tried.trial.keep({.place = std::move(home), .expected = true});
+    for (Grant& new_place : moves.new_places)
+      cycle_.tried.trial.nominate({.place = std::move(new_place), .expected = true});
     return true;
   }
 

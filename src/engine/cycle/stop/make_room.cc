@@ -25,12 +25,12 @@ bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, c
 }
 
 // Call it before a job is stopped, so that the list is complete, and again to add the job.
-std::vector<Findings::Leaver>& leavers(const Inputs& in, Findings& known) {
-  if (known.leavers) return *known.leavers;
-  known.leavers.emplace();
+std::vector<Findings::StoppingJob>& stopping_jobs(const Inputs& in, Findings& known) {
+  if (known.stopping_jobs) return *known.stopping_jobs;
+  known.stopping_jobs.emplace();
   for (const auto& [job, live] : in.state.live)
-    if (live.leaving) known.leavers->push_back({.row = in.state.jobs.find(job), .live = &live});
-  return *known.leavers;
+    if (live.leaving) known.stopping_jobs->push_back({.row = in.state.jobs.find(job), .live = &live});
+  return *known.stopping_jobs;
 }
 
 // Until the last of the stopping jobs has used its grace, plus a margin. `for_quota`: the job lacks quota without that.
@@ -40,7 +40,7 @@ Duration kept_for(const Inputs& in, Findings& known, const Shape& shape, const R
   for (const Running* preempted : plan.preempted_jobs)
     if (!preempted->tentative) longest = std::max(longest, preempted->row->grace);
   // A job that departed in this cycle has all of its grace left.
-  for (const auto& [row, live] : leavers(in, known))
+  for (const auto& [row, live] : stopping_jobs(in, known))
     if (live->leaving && is_waited_for(in, shape, plan, *live, for_quota))
       longest = std::max(longest, live->stop_by ? *live->stop_by - in.now : row->grace);
   return longest + in.policy.hold_margin;
@@ -51,7 +51,7 @@ PreemptedJob stop(const Inputs& in, Tried& tried, Findings& known, Running& pree
   const auto going = std::ranges::find(plan.going_on, &preempted, &GoingOn::preempted);
   if (going != plan.going_on.end())
     stopped.goes_on = placement_of(in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
-  leavers(in, known).push_back({.row = preempted.row, .live = in.state.live.find(preempted.job)});
+  stopping_jobs(in, known).push_back({.row = preempted.row, .live = in.state.live.find(preempted.job)});
   tried.trial.depart(preempted.job);
   preempted.gone = true;
   return stopped;
@@ -155,7 +155,7 @@ bool expects_room(Cycle& cycle, Rank rank) {
   for (const Option& option : cycle.shape_cache(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
-    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    cycle.tried.trial.nominate({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return true;
   }
   return false;
@@ -181,10 +181,10 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
     else decision.preempted_jobs.push_back(stop(cycle.in, cycle.tried, cycle.known, *preempted, plan));
   const bool for_quota = cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting);
   decision.kept_for = kept_for(cycle.in, cycle.known, shape, plan, for_quota);
-  cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
+  cycle.tried.trial.nominate({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
-    cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.preempted->job),
-                                              one.preempted->place->flavors, std::move(one.choice))});
+    cycle.tried.trial.nominate({.place = grant_to(cycle.in.state.jobs.slot(one.preempted->job),
+                                                  one.preempted->place->flavors, std::move(one.choice))});
   // Jobs that go on with fewer nodes leave more to choose from.
   if (!plan.going_on.empty()) cycle.known.target.reset();
   cycle.entry(rank).status = EntryStatus::kept;
@@ -197,7 +197,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
 namespace {
 
 // Finds once a round which jobs are leaving.
-void note_leavers(const Inputs& in, Tried& tried, Findings& known) {
+void note_stopping_jobs(const Inputs& in, Tried& tried, Findings& known) {
   if (known.expected_until) return;
   known.longest_stop = longest_stop(in);
   known.expected_until = mark_overdue(in, tried);
@@ -216,11 +216,11 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;
   }
-  note_leavers(cycle.in, cycle.tried, cycle.known);
+  note_stopping_jobs(cycle.in, cycle.tried, cycle.known);
   // The room is its own for this round, so the next job searches other room.
   if (auto choice = some_jobs_leave(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
-    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    cycle.tried.trial.nominate({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.

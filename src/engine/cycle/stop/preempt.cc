@@ -120,13 +120,13 @@ class PreemptionPass {
 
   bool is_shut_out(Rank rank) const {
     const Walltime walltime = walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank);
-    return cycle_.tried.reservations.windows().closes_any(walltime.until, walltime.pass);
+    return cycle_.tried.reservations.advance_reservations().closes_any(walltime.until, walltime.pass);
   }
 
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     NegativePreemptionCache::Contested contested;
-    bool is_like_others = !is_shut_out(rank), some_are_spent = false;
+    bool is_like_others = !is_shut_out(rank), some_were_stopped_since = false;
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // A job of the shape with a smaller cost may fit into the budget.
@@ -142,14 +142,14 @@ class PreemptionPass {
       }
       next = std::min(next, search.next_unspared);
       contested.emplace_back(option.flavors, search.contested);
-      some_are_spent = some_are_spent || search.some_are_spent;
+      some_were_stopped_since = some_were_stopped_since || search.some_were_stopped_since;
     }
     if (next != Running::kNever) cycle_.out.wake_at(next);
     // A job that can never run says nothing about other jobs, nor does one that advance reservations shut out.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before =
-        some_are_spent ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
+        some_were_stopped_since ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
     negative_cache_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
     return false;
   }

@@ -88,7 +88,7 @@ class Cut {
     const auto going = going_on(leaving);
     for (const Candidate& one : leaving) evict(*one.running, going);
     for (const Candidate& one : leaving) tried_.trial.depart(one.running->job);
-    for (const GoingOn& one : going) tried_.trial.keep({.place = grant_of(one)});
+    for (const GoingOn& one : going) tried_.trial.nominate({.place = grant_of(one)});
   }
 
  private:

@@ -1,4 +1,4 @@
-#include "reference/set_aside.h"
+#include "reference/advance_reservations.h"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,7 @@ bool contains(const std::vector<std::string>& list, const std::string& one) {
 
 }  // namespace
 
-std::vector<const AdvanceReservation*> SetAside::all() const {
+std::vector<const AdvanceReservation*> AdvanceReservations::all() const {
   std::vector<const AdvanceReservation*> rows;
   for (const auto& [name, row] : t_.reservations)
     if (row.until > now_) rows.push_back(&row);
@@ -21,7 +21,7 @@ std::vector<const AdvanceReservation*> SetAside::all() const {
   return rows;
 }
 
-bool SetAside::lets_in(const AdvanceReservation& row, const Job& job) const {
+bool AdvanceReservations::lets_in(const AdvanceReservation& row, const Job& job) const {
   if (contains(row.users, job.owner)) return true;
   std::set<std::string> seen;
   for (std::string queue = job.queue; t_.queues.contains(queue) && seen.insert(queue).second;
@@ -30,8 +30,8 @@ bool SetAside::lets_in(const AdvanceReservation& row, const Job& job) const {
   return false;
 }
 
-const AdvanceReservation* SetAside::closing(const Job& job, const Node& node, Instant from,
-                                            std::optional<Instant> until) const {
+const AdvanceReservation* AdvanceReservations::closing(const Job& job, const Node& node, Instant from,
+                                                       std::optional<Instant> until) const {
   for (const auto* row : all())
     if (contains(row->nodes, node.name) && row->until > from && (!until || row->from < *until) && !lets_in(*row, job))
       return row;

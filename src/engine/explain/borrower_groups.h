@@ -1,5 +1,5 @@
-// Bands: running jobs of queues that use more than their nominal quota. The jobs of a band are alike for a job that
-// reclaims quota: they use the same kinds of resources of the same flavors in one queue.
+// BorrowerGroups: running jobs of queues that use more than their nominal quota. The jobs of a group are alike for a
+// job that reclaims quota: they use the same kinds of resources of the same flavors in one queue.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Tally {
   // Not protected, as far as this job alone is concerned: by the time of its last stop.
   struct Stoppable {
     std::size_t jobs = 0;
-    std::vector<ResourceVector> amounts;  // by flavor of the band
+    std::vector<ResourceVector> amounts;  // by flavor of the group
   };
   std::map<Instant, Stoppable> stoppable;
   // When the first protection ends; kNever: no protection ends by time alone.
@@ -37,7 +37,7 @@ struct Tally {
   }
 };
 
-struct Band {
+struct BorrowerGroup {
   QueueIndex queue = kNone;
   Flavors flavors;
   bool leaving = false;              // all its jobs are being stopped
@@ -49,26 +49,26 @@ struct Band {
 };
 
 // For a cycle at its end, which must outlive it. A tree of queues is searched on the first call for it, and protections
-// are counted on the first call for a band.
-class Bands {
+// are counted on the first call for a group.
+class BorrowerGroups {
  public:
-  Bands(const Inputs& in, const Tried& tried) : in_(in), tried_(tried) {}
+  BorrowerGroups(const Inputs& in, const Tried& tried) : in_(in), tried_(tried) {}
 
-  // The bands of the tree with this root.
-  std::span<Band> of(QueueIndex root);
-  // Precondition: the band comes from `of`, and is not `leaving`.
-  const std::map<std::int32_t, Tally>& tallies(Band& band) const;
+  // The groups of the tree with this root.
+  std::span<BorrowerGroup> of(QueueIndex root);
+  // Precondition: the group comes from `of`, and is not `leaving`.
+  const std::map<std::int32_t, Tally>& tallies(BorrowerGroup& group) const;
 
  private:
   void find_borrowing();
-  std::vector<Band> find(QueueIndex root) const;
+  std::vector<BorrowerGroup> find(QueueIndex root) const;
   const Footprint& place_of(Slot slot) const;
-  void count(Slot slot, const Band& band, Tally& tally) const;
+  void count(Slot slot, const BorrowerGroup& group, Tally& tally) const;
 
   const Inputs& in_;
   const Tried& tried_;
   std::optional<std::map<QueueIndex, std::vector<QueueIndex>>> borrowing_;  // by root: queues
-  std::map<QueueIndex, std::vector<Band>> known_;                           // by root
+  std::map<QueueIndex, std::vector<BorrowerGroup>> known_;                  // by root
 };
 
 }  // namespace ym::engine

@@ -9,9 +9,9 @@
 
 namespace ym::reference {
 
-class SetAside {
+class AdvanceReservations {
  public:
-  SetAside(const Tables& tables, Instant now) : t_(tables), now_(now) {}
+  AdvanceReservations(const Tables& tables, Instant now) : t_(tables), now_(now) {}
 
   // Those that are not over, by begin and name.
   std::vector<const AdvanceReservation*> all() const;

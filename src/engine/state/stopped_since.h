@@ -15,6 +15,6 @@ namespace ym::engine {
 inline constexpr Instant kNotStopped{std::numeric_limits<std::int64_t>::min()};
 
 // Whether a job that arrived at `arrived_at` may stop a job with this last preemption.
-constexpr bool is_unspent(Instant arrived_at, Instant stopped_at) { return stopped_at < arrived_at; }
+constexpr bool may_stop_again(Instant arrived_at, Instant stopped_at) { return stopped_at < arrived_at; }
 
 }  // namespace ym::engine

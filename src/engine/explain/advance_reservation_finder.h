@@ -12,9 +12,9 @@ namespace ym::engine {
 
 // For one cycle, at its end. A result is reused for all jobs of the shape with the same end of walltime and the same
 // pass.
-class SetAside {
+class AdvanceReservationFinder {
  public:
-  SetAside(const Inputs& in, const PendingEntries& pending, const Tried& tried)
+  AdvanceReservationFinder(const Inputs& in, const PendingEntries& pending, const Tried& tried)
       : in_(in), pending_(pending), tried_(tried) {}
 
   // The first advance reservation, by begin and then by name, that closes a node of these flavors to the job although

@@ -1,4 +1,4 @@
-#include "engine/explain/beforehand.h"
+#include "engine/explain/outlook.h"
 
 #include <algorithm>
 

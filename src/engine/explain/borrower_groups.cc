@@ -1,4 +1,4 @@
-#include "engine/explain/bands.h"
+#include "engine/explain/borrower_groups.h"
 
 #include <algorithm>
 #include <tuple>
@@ -31,7 +31,7 @@ Kinds kinds_of(const Charged& charged) {
 
 }  // namespace
 
-void Bands::find_borrowing() {
+void BorrowerGroups::find_borrowing() {
   borrowing_.emplace();
   const State::Impl& state = in_.state;
   for (const QueueIndex queue : indices<QueueIndex>(state.queue_names.size()))
@@ -40,35 +40,35 @@ void Bands::find_borrowing() {
 }
 
 // The place of a running job, or of a tentative admission.
-const Footprint& Bands::place_of(Slot slot) const {
+const Footprint& BorrowerGroups::place_of(Slot slot) const {
   const LiveAttempt* live = in_.state.live.find(in_.state.jobs[slot].id);
   return live ? static_cast<const Footprint&>(*live) : tried_.tentative.at(slot).place;
 }
 
-std::vector<Band> Bands::find(QueueIndex root) const {
+std::vector<BorrowerGroup> BorrowerGroups::find(QueueIndex root) const {
   const auto queues = borrowing_->find(root);
   if (queues == borrowing_->end()) return {};
-  std::map<std::tuple<QueueIndex, Flavors, Kinds, bool>, Band> bands;
+  std::map<std::tuple<QueueIndex, Flavors, Kinds, bool>, BorrowerGroup> groups;
   for (const QueueIndex queue : queues->second)
     for (const Slot slot : in_.state.allocations.of_queue(queue)) {
       const Allocation& allocation = in_.state.allocations.allocation(slot);
       const bool leaving = allocation.ending.leaving;
-      Band& band = bands[{queue, allocation.charged.flavors, kinds_of(allocation.charged), leaving}];
-      if (band.members.empty())
-        band = {.queue = queue,
-                .flavors = allocation.charged.flavors,
-                .leaving = leaving,
-                .place = &place_of(slot),
-                .members = {}};
-      band.members.push_back(slot);
-      band.last_stop = std::max(band.last_stop, in_.state.jobs[slot].stopped_at);
+      BorrowerGroup& group = groups[{queue, allocation.charged.flavors, kinds_of(allocation.charged), leaving}];
+      if (group.members.empty())
+        group = {.queue = queue,
+                 .flavors = allocation.charged.flavors,
+                 .leaving = leaving,
+                 .place = &place_of(slot),
+                 .members = {}};
+      group.members.push_back(slot);
+      group.last_stop = std::max(group.last_stop, in_.state.jobs[slot].stopped_at);
     }
-  std::vector<Band> list;
-  for (auto& [key, band] : bands) list.push_back(std::move(band));
+  std::vector<BorrowerGroup> list;
+  for (auto& [key, group] : groups) list.push_back(std::move(group));
   return list;
 }
 
-std::span<Band> Bands::of(QueueIndex root) {
+std::span<BorrowerGroup> BorrowerGroups::of(QueueIndex root) {
   if (root == kNone) return {};
   if (!borrowing_) find_borrowing();
   const auto [known, tentative] = known_.try_emplace(root);
@@ -76,22 +76,22 @@ std::span<Band> Bands::of(QueueIndex root) {
   return known->second;
 }
 
-const std::map<std::int32_t, Tally>& Bands::tallies(Band& band) const {
-  if (band.tallies) return *band.tallies;
-  band.tallies.emplace();
-  for (const Slot slot : band.members) count(slot, band, (*band.tallies)[in_.state.jobs[slot].priority]);
-  return *band.tallies;
+const std::map<std::int32_t, Tally>& BorrowerGroups::tallies(BorrowerGroup& group) const {
+  if (group.tallies) return *group.tallies;
+  group.tallies.emplace();
+  for (const Slot slot : group.members) count(slot, group, (*group.tallies)[in_.state.jobs[slot].priority]);
+  return *group.tallies;
 }
 
-void Bands::count(Slot slot, const Band& band, Tally& tally) const {
+void BorrowerGroups::count(Slot slot, const BorrowerGroup& group, Tally& tally) const {
   const JobRow& job = in_.state.jobs[slot];
   const LiveAttempt* live = in_.state.live.find(job.id);
   if (live && live->unreachable) tally.unreachable += 1;
   else if (job.cancel_requested || (live && live->stopping)) tally.stopping += 1;
   else if (!job.preemptible) tally.unpreemptible += 1;
   else {
-    const Instant often = rests_until(in_.state, job.id, in_.policy.preemptions_per_hour);
-    const Instant ran = spared_from_reclaim_until(in_, job, band.queue, live ? live->started_at : std::nullopt);
+    const Instant often = preemption_limit_until(in_.state, job.id, in_.policy.preemptions_per_hour);
+    const Instant ran = spared_from_reclaim_until(in_, job, group.queue, live ? live->started_at : std::nullopt);
     if (often > in_.now && often >= ran) {
       tally.stopped_often += 1;
       tally.often_until = std::min(tally.often_until, often);
@@ -99,7 +99,7 @@ void Bands::count(Slot slot, const Band& band, Tally& tally) const {
       tally.in_min_runtime += 1;
       tally.min_runtime_until = std::min(tally.min_runtime_until, ran);
     } else {
-      const auto flavors = band.flavors.each();
+      const auto flavors = group.flavors.each();
       const Charged& charged = in_.state.allocations.allocation(slot).charged;
       Tally::Stoppable& some = tally.stoppable[job.stopped_at];
       some.jobs += 1;
