@@ -163,7 +163,7 @@ void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Pla
   for (const auto& decision : plan.decisions) {
     const std::string* strict = strict_queue(decision);
     if (strict && waiting.contains(*strict)) continue;
-    if (engine::fits(staging.world().ledger, decision, staging.now())) {
+    if (engine::fits(staging.state().ledger, decision, staging.now())) {
       if (strict) waiting.insert(*strict);
       continue;
     }

@@ -49,7 +49,7 @@ TEST_F(PreemptionFaults, AnEndThatWasNotStoredIsReadOnceMore) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   store_->fail_next(1);
-  controller_->stage(Observation{token(low), gave_way()});
+  controller_->stage(Observation{token(low), ended_as_asked()});
   EXPECT_FALSE(controller_->commit());
   EXPECT_TRUE(job(high).hold);
   ASSERT_TRUE(controller_->commit());
@@ -91,7 +91,7 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   clock_.advance(seconds(60));
   open(one_node());
   EXPECT_EQ(executor_.stopped().back().request.grace, seconds(30)) << "what lives still was never told";
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   open(one_node());
   EXPECT_EQ(executor_.stopped().size(), 3U);
   EXPECT_EQ(job(high).hold, hold);
@@ -113,7 +113,7 @@ TEST_F(PreemptionFaults, APreemptedJobWithoutContactFreesNothing) {
   EXPECT_EQ(job(high).state, JobState::queued);
   observe(token(low), ContactIsBack{});
   EXPECT_EQ(job(low).state, JobState::stopping);
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(job(low).retries.preempted, 1);
 }
 

@@ -42,7 +42,7 @@ TEST_F(Preempting, APreemptedJobWaitsAtItsOldPositionAndThePlaceIsTheHolders) {
   const JobId high = submit_at("high", 4, 90);
   clock_.advance(minutes(1));
   preempt(high, {low});
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(job(low).state, JobState::queued);
   EXPECT_EQ(job(low).submitted_at, submitted);
   EXPECT_EQ(job(low).not_before, std::nullopt) << "no backoff";
@@ -63,7 +63,7 @@ TEST_F(Preempting, APreemptedJobThatCompletesWithinItsGraceHasSucceeded) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   observe(token(low), ProgressIsReported{{.step = 10, .completed = true}});
-  observe(token(low), gave_way(0));
+  observe(token(low), ended_as_asked(0));
   EXPECT_EQ(ended(low).state, JobState::succeeded);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting);
@@ -72,7 +72,7 @@ TEST_F(Preempting, APreemptedJobThatCompletesWithinItsGraceHasSucceeded) {
 TEST_F(Preempting, AnErrorWithinTheGraceIsTheJobsOwn) {
   const JobId low = runs("low", 4);
   preempt(submit_at("high", 4, 90), {low});
-  observe(token(low), gave_way(3));
+  observe(token(low), ended_as_asked(3));
   EXPECT_EQ(ended(low).state, JobState::failed);
   EXPECT_EQ(attempt(low).ended_by, EndedBy::exit);
   expect_sentence(ended(low).message);
@@ -87,7 +87,7 @@ TEST_F(Preempting, ACancelledPreemptedJobIsCancelledAndItsGraceIsNoLonger) {
   EXPECT_EQ(executor_.stopped().back().request.grace, seconds(20));
   EXPECT_TRUE(job(high).hold);
   observe(token(low), ProgressIsReported{{.completed = true}});
-  observe(token(low), gave_way(0));
+  observe(token(low), ended_as_asked(0));
   EXPECT_EQ(ended(low).state, JobState::cancelled) << "whatever it does";
   EXPECT_EQ(attempt(low).ended_by, EndedBy::cancelled);
   plan_admissions();
@@ -102,7 +102,7 @@ TEST_F(Preempting, APreemptorThatIsCancelledKeepsNoPlace) {
   EXPECT_EQ(ended(high).state, JobState::cancelled);
   EXPECT_FALSE(ended(high).hold);
   EXPECT_EQ(job(low).state, JobState::stopping) << "it was told, and goes its way";
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(job(low).state, JobState::starting) << "the place is anybody's";
   EXPECT_EQ(job(low).attempts, 2);
@@ -114,7 +114,7 @@ TEST_F(Preempting, APreemptorThatIsHeldKeepsNoPlace) {
   preempt(high, {low});
   ASSERT_TRUE(execute(HoldJob{high}));
   EXPECT_FALSE(job(high).hold);
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(job(low).state, JobState::starting);
 }
@@ -168,7 +168,7 @@ TEST_F(Preempting, ALimitOfItsOwnEndsTheJob) {
   observe(token(low), TaskIsRunning{0});
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(ended(low).state, JobState::failed);
   expect_sentence(ended(low).message);
 }

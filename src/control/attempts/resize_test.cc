@@ -54,7 +54,7 @@ TEST_F(Resizing, TheStopAndItsPlaceAreOneCommit) {
   EXPECT_EQ(attempt(elastic).estimated_lost_gpu_ms, 5'000);
   EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
   for (const auto* event : {"attempt.stopping", "hold.placed"}) expect_sentence(reason_of(event));
-  observe(token(elastic), gave_way());
+  observe(token(elastic), ended_as_asked());
   EXPECT_EQ(attempt(elastic).lost_gpu_ms, 4 * minutes(1).ms) << "a start: it had only begun";
   EXPECT_TRUE(job(elastic).hold) << "it waits for nothing else";
   plan_admissions();
@@ -76,7 +76,7 @@ TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
   grow(elastic);
   open(two_nodes());
   EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
-  observe(token(elastic), gave_way());
+  observe(token(elastic), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(attempt(elastic).placement.size(), 2U);
 }
@@ -84,7 +84,7 @@ TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
 TEST_F(Resizing, WhoFailsMeanwhileHasNoPlace) {
   const JobId elastic = runs_on_one();
   grow(elastic);
-  observe(token(elastic), gave_way(3));
+  observe(token(elastic), ended_as_asked(3));
   EXPECT_EQ(job(elastic).state, JobState::queued);
   EXPECT_EQ(job(elastic).retries, (RetryCounts{.error = 1}));
   EXPECT_FALSE(job(elastic).hold) << "its backoff is for the repair";
@@ -94,7 +94,7 @@ TEST_F(Resizing, WhoCompletesMeanwhileIsDone) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   observe(token(elastic), ProgressIsReported{{.completed = true}});
-  observe(token(elastic), gave_way(0));
+  observe(token(elastic), ended_as_asked(0));
   EXPECT_EQ(ended(elastic).state, JobState::succeeded);
   EXPECT_FALSE(ended(elastic).hold);
 }
@@ -103,7 +103,7 @@ TEST_F(Resizing, WhoIsCancelledMeanwhileIsCancelled) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   ASSERT_TRUE(execute(CancelJob{elastic}));
-  observe(token(elastic), gave_way());
+  observe(token(elastic), ended_as_asked());
   EXPECT_EQ(ended(elastic).state, JobState::cancelled);
   EXPECT_FALSE(ended(elastic).hold);
 }
@@ -132,7 +132,7 @@ TEST_F(Resizing, WhereQuotaWasTakenAwayItGoesOnWithTheRest) {
   expect_sentence(reason_of("attempt.stopping"));
   ASSERT_TRUE(job(elastic).hold);
   EXPECT_EQ(job(elastic).hold->placement.size(), 1U);
-  for (const std::int32_t task : {0, 1}) observe(token(elastic), gave_way(143, task));
+  for (const std::int32_t task : {0, 1}) observe(token(elastic), ended_as_asked(143, task));
   plan_admissions();
   EXPECT_EQ(attempt(elastic).placement.size(), 1U);
   EXPECT_EQ(attempt(elastic).resumes_from->step, 7);

@@ -37,11 +37,11 @@ class PhaseAudit final : public engine::PhaseObserver {
 
 }  // namespace
 
-Rouses EngineHost::call_of(const std::vector<Event>& events) {
-  Rouses call = Rouses::nothing;
+Reaction EngineHost::reaction_to(const std::vector<Event>& events) {
+  Reaction reaction = Reaction::nothing;
   for (const auto& event : events)
-    call = std::max(call, std::visit([](const auto& payload) { return payload.kRouses; }, event.payload));
-  return call;
+    reaction = std::max(reaction, std::visit([](const auto& payload) { return payload.kReaction; }, event.payload));
+  return reaction;
 }
 
 void EngineHost::follow(const std::vector<Event>& events) {

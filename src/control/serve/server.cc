@@ -59,7 +59,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
   for (const auto& [cluster, executor] : executors_) log_readers_[cluster];
   for (const auto& [cluster, executor] : executors_)
     if (auto* link = executor->task_link())
-      task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
+      task_links_.try_emplace(cluster, *link, [this](Error error) { return final_error(std::move(error)); });
 }
 
 Reads::Sources ControlServer::make_sources() {

@@ -84,7 +84,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
   void name_blockers(Explanation& explanation) const;
   void look_ahead(Explanation& explanation, const Job& job);
-  Error last_word(Error error);
+  Error final_error(Error error);
   Result<TaskLink*> link_of_unknown(AttemptKey attempt);
   // The cluster of the attempt. Errors: `not_found`: there is no such attempt, or no such task.
   Result<std::string> cluster_of(const Caller& caller, const LogQuery& query);

@@ -69,7 +69,7 @@ class PreemptionTest : public ControllerTest {
   }
 
   Token token(JobId id) { return attempt(id).token(); }
-  static TaskHasEnded gave_way(int code = 143, std::int32_t task = 0) {
+  static TaskHasEnded ended_as_asked(int code = 143, std::int32_t task = 0) {
     return {task, {.by = EndedBy::preempted, .exit_code = code, .message = "preempted"}};
   }
   std::string reason_of(std::string_view type) const {
