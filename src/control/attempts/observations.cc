@@ -79,7 +79,7 @@ class StageObservation {
     else if (failed(ended.exit)) stop_gang(ended.task, ended.exit);
   }
 
-  void operator()(const ProgressIsReported& said) { context_.progress.take(staging_, key_, said.report); }
+  void operator()(const ProgressIsReported& progress) { context_.progress.take(staging_, key_, progress.report); }
 
   // A repeat is known already and changes nothing.
   void operator()(const CheckpointIsGone& gone) {

@@ -89,7 +89,7 @@ void ControlServer::look_ahead(Explanation& explanation, const Job& job) {
     explanation.deadline = verdict->second;
   const engine::Forecast& forecast = outlook->forecast;
   if (const auto start = forecast.starts.find(job.id); start != forecast.starts.end()) {
-    explanation.predicted_start = engine::said_at(forecast, job.queue, start->second, clock_.now());
+    explanation.predicted_start = engine::adjusted_at(forecast, job.queue, start->second, clock_.now());
   } else {
     // A job that the forecast does not know came after it.
     const auto cause = forecast.without.find(job.id);

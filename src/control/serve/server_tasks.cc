@@ -105,7 +105,7 @@ Error ControlServer::final_error(Error error) {
                  .message = fmt::format("whether this server still leads is not certain ({}); try again", why),
                  .retryable = true};
   };
-  if (const auto trouble = not_ready()) return doubt(*trouble);
+  if (const auto problem = not_ready()) return doubt(*problem);
   const auto newer = reads_.events(Caller::server(), {.after = read_model_.last_seq()}, 1);
   if (!newer) return doubt(newer.error().message);
   return newer->items.empty() ? std::move(error) : doubt("the store has newer changes than this server knows");

@@ -31,8 +31,8 @@ class RecordingExecutor : public Executor {
   }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     // Threads that may act before this returns get the time to.
-    if (!said_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    for (const auto& observation : said_at_start_) sink(observation);
+    if (!reported_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (const auto& observation : reported_at_start_) sink(observation);
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
     attempts_at_start_.assign(live.begin(), live.end());
@@ -70,7 +70,7 @@ class RecordingExecutor : public Executor {
 
   // --- for the test
   // What the next start() reports, a moment after the call.
-  void say_at_start(std::vector<Observation> observations) { said_at_start_ = std::move(observations); }
+  void report_at_start(std::vector<Observation> observations) { reported_at_start_ = std::move(observations); }
   void set_lost(Result<std::vector<LostLaunch>> lost) {
     const std::lock_guard lock(mutex_);
     lost_ = std::move(lost);
@@ -96,7 +96,7 @@ class RecordingExecutor : public Executor {
 
   mutable std::mutex mutex_;
   ObservationSink sink_;
-  std::vector<Observation> said_at_start_;
+  std::vector<Observation> reported_at_start_;
   IsLost is_lost_;
   Result<std::vector<LostLaunch>> lost_ = std::vector<LostLaunch>{};
   std::vector<std::uint64_t> epochs_;

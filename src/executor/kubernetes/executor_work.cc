@@ -150,7 +150,7 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   auto there = client_.get(pod_target(options_.name_space, pod_name(key)));
   if (!there) {
     // It existed a moment ago, and its name is free now.
-    if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::trouble;
+    if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::server_error;
     if (exists || there.error().kind != ApiError::Kind::not_found)
       return with_book([&](PodBook& book) { return book.not_looked_up(key, there.error(), clock_.now()); });
     return with_book([&](PodBook& book) { return book.absent(key, clock_.now()); });

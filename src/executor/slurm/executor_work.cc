@@ -102,13 +102,13 @@ void SlurmExecutor::submit(const std::string& name) {
   const auto submission =
       request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "it is no longer wanted");
   if (submission && !options_.log_dir.empty()) make_log_folder(options_.log_dir, what->first.key());
-  std::expected<std::int64_t, SubmitTrouble> sent = std::unexpected(SubmitTrouble{});
+  std::expected<std::int64_t, SubmitError> sent = std::unexpected(SubmitError{});
   if (submission) sent = client_->submit(*submission);
-  else sent = std::unexpected(SubmitTrouble{SubmitTrouble::Kind::permanent, submission.error().message});
+  else sent = std::unexpected(SubmitError{SubmitError::Kind::permanent, submission.error().message});
   {
     const std::lock_guard lock{mutex_};
     if (sent) tracker_.sent(name, *sent, clock_.now());
-    else tracker_.trouble(name, sent.error(), clock_.now());
+    else tracker_.submit_failed(name, sent.error(), clock_.now());
   }
   follow_up();
 }

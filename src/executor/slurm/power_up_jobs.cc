@@ -188,7 +188,7 @@ void PowerUpJobs::wake(const Flavor& flavor, Sight& sight) {
   }
 }
 
-std::string PowerUpJobs::submitted(const std::string& name, const std::expected<std::int64_t, SubmitTrouble>& id,
+std::string PowerUpJobs::submitted(const std::string& name, const std::expected<std::int64_t, SubmitError>& id,
                                    Instant now) {
   const auto power_up_job = std::ranges::find(power_up_jobs_, name, [](const auto& one) { return one.second.name; });
   if (power_up_job == power_up_jobs_.end()) return {};
@@ -196,7 +196,7 @@ std::string PowerUpJobs::submitted(const std::string& name, const std::expected<
   power_up_job->second.since = now;
   if (id) power_up_job->second.id = *id;
   // A list will show whether there is one.
-  if (id || id.error().kind == SubmitTrouble::Kind::unclear) return {};
+  if (id || id.error().kind == SubmitError::Kind::unclear) return {};
   const std::string node = power_up_job->first;
   power_up_jobs_.erase(power_up_job);
   const bool is_news = left_alone_.emplace(node, now + kLeftAlone).second;

@@ -118,10 +118,10 @@ TEST_F(StandingBy, SaysWhatIsInTheWayAndWaitsForIt) {
   proxy.refuse(true);
   Standby standby({.place = place, .poll = milliseconds(20)});
   auto waiting = wait_with(standby);
-  while (standby.seen().trouble.empty()) std::this_thread::sleep_for(milliseconds(5));
+  while (standby.seen().problem.empty()) std::this_thread::sleep_for(milliseconds(5));
   proxy.refuse(false);
   while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
-  EXPECT_EQ(standby.seen().trouble, "");
+  EXPECT_EQ(standby.seen().problem, "");
   stop_.request_stop();
   EXPECT_FALSE(must(waiting.get()));
 }

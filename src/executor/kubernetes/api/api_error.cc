@@ -26,7 +26,7 @@ Kind kind_of(int status, const std::string& reason, const std::string& message) 
     case 413:
     case 422: return Kind::refused;
     case 504: return Kind::timeout;
-    default: return status >= 500 ? Kind::trouble : Kind::nonsense;
+    default: return status >= 500 ? Kind::server_error : Kind::malformed;
   }
 }
 
@@ -38,7 +38,7 @@ Duration retry_timeout(Kind kind) {
     case Kind::unauthenticated: return seconds(10);
     case Kind::unreachable:
     case Kind::timeout:
-    case Kind::trouble: return seconds(5);
+    case Kind::server_error: return seconds(5);
     default: return {};
   }
 }
@@ -73,7 +73,8 @@ ApiError read_error(const net::Reply& reply) {
 
 ApiError unreachable(const Error& error) {
   const bool final = error.code == ErrorCode::too_large || error.code == ErrorCode::invalid;
-  return {.kind = final ? Kind::nonsense : Kind::unreachable, .status = 0, .message = error.message, .retry_after = {}};
+  return {
+      .kind = final ? Kind::malformed : Kind::unreachable, .status = 0, .message = error.message, .retry_after = {}};
 }
 
 Error as_error(const ApiError& error) {

@@ -64,14 +64,14 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
   }
   tried(name);
   if (uid)
-    return troubles_.erase(flavor) > 0 ? fmt::format("the cluster accepts placeholder pods of flavor {} again", flavor)
+    return problems_.erase(flavor) > 0 ? fmt::format("the cluster accepts placeholder pods of flavor {} again", flavor)
                                        : "";
-  const auto before = troubles_.find(flavor);
-  const bool news = before == troubles_.end() || before->second.kind != uid.error().kind;
+  const auto before = problems_.find(flavor);
+  const bool news = before == problems_.end() || before->second.kind != uid.error().kind;
   // Of several failures at once only one is reported.
   if (!news && now < before->second.again) return {};
   const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
-  troubles_.insert_or_assign(flavor, Trouble{.kind = uid.error().kind, .pause = pause, .again = now + pause});
+  problems_.insert_or_assign(flavor, Problem{.kind = uid.error().kind, .pause = pause, .again = now + pause});
   if (!news) return {};
   return fmt::format("the cluster refuses placeholder pods of flavor {}, which request its nodes: {}", flavor,
                      as_error(uid.error()).message);
@@ -164,8 +164,8 @@ Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes, Instant no
         flavor.elastic ? std::max<std::int64_t>(flavor.wanted.nodes - std::ssize(there), 0) : 0;
     const auto pods = pods_of(name, now);
     const std::int64_t more = missing - std::ssize(pods);
-    const auto trouble = troubles_.find(label_value(name));
-    const bool waits = trouble != troubles_.end() && now < trouble->second.again;
+    const auto problem = problems_.find(label_value(name));
+    const bool waits = problem != problems_.end() && now < problem->second.again;
     if (more > 0 && !waits) create(flavor, more, there, nodes, work);
     for (std::int64_t i = 0; i < -more; ++i)
       remove(pods[static_cast<std::size_t>(i)], pods_.at(pods[static_cast<std::size_t>(i)]), work);

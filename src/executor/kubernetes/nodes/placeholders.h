@@ -63,7 +63,7 @@ class Placeholders {
     std::optional<Instant> stray_since;
     std::optional<Instant> unseen_since;  // created, but no watch has shown it
   };
-  struct Trouble {
+  struct Problem {
     ApiError::Kind kind;
     Duration pause;
     Instant again;
@@ -81,7 +81,7 @@ class Placeholders {
   PodOptions options_;
   std::map<std::string, Flavor> wanted_;     // by name
   std::map<std::string, Pod> pods_;          // by name
-  std::map<std::string, Trouble> troubles_;  // by the flavor's label
+  std::map<std::string, Problem> problems_;  // by the flavor's label
   std::set<std::string> too_large_;          // flavors that were reported
 };
 

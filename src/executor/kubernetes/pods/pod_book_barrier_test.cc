@@ -110,7 +110,7 @@ TEST_F(ClosedBarrier, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswe
     now = now + wait;
     EXPECT_EQ(words(book.tick(now)), "look-up 0");
   }
-  book.not_looked_up(first, error(Kind::trouble), now);
+  book.not_looked_up(first, error(Kind::server_error), now);
   EXPECT_EQ(words(book.seen(pod(first, running(), 2), now)), "0:alive");
   EXPECT_EQ(words(book.tick(now + minutes(1))), "") << "a watch has shown it";
 }

@@ -24,7 +24,7 @@ constexpr Duration kProbeTimeout = seconds(20);  // for a file system that hangs
 constexpr Duration kLastOutput = seconds(5);     // for the reader of the output
 constexpr Duration kLastWord = seconds(2);       // of the cluster's grace, for the report of the end
 
-void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
+void report_problem(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
 
 Fd ending_signals() {
   sigset_t set;
@@ -62,7 +62,7 @@ void TaskAgent::begin() {
   LinkListener listener{
       .orders = [this](TaskOrders orders) { loop_.post([this, o = std::move(orders)] { on_orders(o); }); },
       .refused = [this](Refusal refusal) { loop_.post([this, refusal] { on_refusal(refusal); }); },
-      .trouble = [](const std::string& what) { complain(what + "; trying again"); }};
+      .problem = [](const std::string& what) { report_problem(what + "; trying again"); }};
   LinkOptions options{
       .target = config_.target, .nonce = claim_.nonce, .token = config_.bearer, .token_file = config_.bearer_file};
   link_ = std::make_unique<ServerLink>(*client_, std::move(options), std::move(listener));
@@ -106,8 +106,8 @@ void TaskAgent::on_orders(const TaskOrders& orders) {
 void TaskAgent::on_refusal(Refusal refusal) {
   if (phase_ == Phase::left) return;
   if (phase_ == Phase::ended) return leave(exit_status(*exit_));
-  complain(refusal == Refusal::taken ? "another task agent has this task; user code does not run here"
-                                     : "for the server the attempt is over; user code is killed");
+  report_problem(refusal == Refusal::taken ? "another task agent has this task; user code does not run here"
+                                           : "for the server the attempt is over; user code is killed");
   abandoned_ = true;
   if (phase_ != Phase::supervised) return leave(kNotRunExit);
   task_->stop({.cause = StopCause::cancel, .signal = "SIGKILL", .grace = {}});
@@ -218,14 +218,14 @@ TaskExit TaskAgent::of_the_cluster(TaskExit exit) const {
 }
 
 void TaskAgent::not_started(std::string message, bool permanent) {
-  complain(message);
+  report_problem(message);
   end({.by = EndedBy::start_failed, .message = std::move(message), .permanent = permanent});
 }
 
 void TaskAgent::end(TaskExit exit) {
   if (phase_ == Phase::ended || phase_ == Phase::left) return;
   phase_ = Phase::ended;
-  if (released_) complain("user code does not run: " + exit.message);
+  if (released_) report_problem("user code does not run: " + exit.message);
   exit_ = std::move(exit);
   if (exit_->message.size() > kMaxMessage) exit_->message.resize(kMaxMessage);
   if (abandoned_) return leave(exit_status(*exit_));

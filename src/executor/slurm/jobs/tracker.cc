@@ -152,15 +152,15 @@ void Tracker::sent(const std::string& name, std::int64_t id, Instant now) {
   check_accepted(job->token);
 }
 
-void Tracker::trouble(const std::string& name, const SubmitTrouble& trouble, Instant now) {
+void Tracker::submit_failed(const std::string& name, const SubmitError& error, Instant now) {
   auto* job = find(name);
   if (job == nullptr || job->stage != Stage::sending) return;
-  actions_.notes.push_back(fmt::format("{}: {}", name, trouble.message));
-  if (trouble.kind == SubmitTrouble::Kind::unclear) return enter(*job, Stage::unclear, now);
+  actions_.notes.push_back(fmt::format("{}: {}", name, error.message));
+  if (error.kind == SubmitError::Kind::unclear) return enter(*job, Stage::unclear, now);
   enter(*job, Stage::over, now);
   if (!job->wanted) return say_all(*job, remote::Gone{.message = "refused by Slurm"});
-  const bool permanent = trouble.kind == SubmitTrouble::Kind::permanent;
-  refuse(job->token, {.message = trouble.message, .permanent = permanent, .of_executor = !permanent});
+  const bool permanent = error.kind == SubmitError::Kind::permanent;
+  refuse(job->token, {.message = error.message, .permanent = permanent, .of_executor = !permanent});
 }
 
 void Tracker::refuse(const Token& token, LaunchRefused why) {

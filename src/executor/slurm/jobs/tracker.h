@@ -85,7 +85,7 @@ class Tracker {
   // Empty: the job is not wanted any more, or not now; in that case it is named again.
   std::optional<std::pair<Token, Part>> sending(const std::string& name, Instant now);
   void sent(const std::string& name, std::int64_t id, Instant now);
-  void trouble(const std::string& name, const SubmitTrouble& trouble, Instant now);
+  void submit_failed(const std::string& name, const SubmitError& error, Instant now);
 
   // --- answers of Slurm; `asked` is the time of the request
   void see_jobs(const std::vector<JobRow>& rows, Instant asked);

@@ -183,7 +183,7 @@ TEST_F(TrackerTest, ARefusalIsSaidOnceAndForTheWholeGang) {
   tracker.sending(name + ".p0", now);
   tracker.sending(name + ".p1", now);
   tracker.sent(name + ".p0", 12, now);
-  tracker.trouble(name + ".p1", {SubmitTrouble::Kind::permanent, "no such partition"}, now);
+  tracker.submit_failed(name + ".p1", {SubmitError::Kind::permanent, "no such partition"}, now);
   const auto actions = tracker.take();
   ASSERT_EQ(actions.refused.size(), 1U);
   EXPECT_TRUE(actions.refused.front().second.permanent);

@@ -26,7 +26,7 @@ TEST_F(TrackerTest, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
-  tracker.trouble(name, {SubmitTrouble::Kind::unclear, "timed out"}, now);
+  tracker.submit_failed(name, {SubmitError::Kind::unclear, "timed out"}, now);
   EXPECT_TRUE(tracker.take().submit.empty());
   pass(seconds(2));
   EXPECT_TRUE(jobs({}).submit.empty()) << "it may be on its way";
@@ -40,7 +40,7 @@ TEST_F(TrackerTest, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
-  tracker.trouble(name, {SubmitTrouble::Kind::unclear, "timed out"}, now);
+  tracker.submit_failed(name, {SubmitError::Kind::unclear, "timed out"}, now);
   pass(seconds(7));
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }

@@ -20,6 +20,6 @@ std::string gpus_of(const boost::json::value& job, std::size_t jobs = 1);
 std::vector<boost::json::value> groups_of(const boost::json::value& job);
 // "2 nodes x 8 h100 GPUs, 96 CPUs, 800GiB" of each node; "1 node, 1 CPU"; "2 to 4 nodes x .."; by group "learners: 2
 // nodes x 8 GPUs; actors: 4 nodes".
-std::string wants(const boost::json::value& job);
+std::string request_text(const boost::json::value& job);
 
 }  // namespace ym::cli

@@ -1,4 +1,4 @@
-#include "cli/views/wants.h"
+#include "cli/views/request_text.h"
 
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ std::optional<double> gpus_of_groups(const json::value& job) {
 std::string wants_of_groups(const std::vector<json::value>& groups) {
   std::string text;
   for (const auto& group : groups)
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name_of(group), wants(group));
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name_of(group), request_text(group));
   return text;
 }
 
@@ -133,7 +133,7 @@ std::string gpus_of(const json::value& job, std::size_t jobs) {
   return fewest == most || gpus == 0 ? least : least + "-" + format_number(gpus * static_cast<double>(most));
 }
 
-std::string wants(const json::value& job) {
+std::string request_text(const json::value& job) {
   if (const auto groups = groups_of(job); !groups.empty()) return wants_of_groups(groups);
   const auto [fewest, most] = nodes_of(job);
   std::string text = fewest == most ? fmt::format("{} node{}", most, most == 1 ? "" : "s")

@@ -1,4 +1,4 @@
-#include "cli/verbs/slips.h"
+#include "cli/verbs/typing_mistakes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
