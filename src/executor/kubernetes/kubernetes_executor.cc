@@ -74,7 +74,7 @@ ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpC
       placeholders_(options_.pod),
       pool_(options_.writers),
       saver_(logs_, client_, clock, options_.log_readers) {
-  view_.set_unplaced([this](const PodView& pod) { return book_.lets_be(pod); });
+  view_.set_unplaced([this](const PodView& pod) { return book_.is_left_alone(pod); });
 }
 
 ExecutorImpl::~ExecutorImpl() {

@@ -36,7 +36,7 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
   EXPECT_EQ(requests.count("get pods"), 0U);
 }
 
-TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
+TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheAgentsWord) {
   make(options());
   auto launch = request({"n1", "n2"}, 8);
   JobSpec spec = *launch.spec;

@@ -76,7 +76,7 @@ void AttemptRun::stop(StopRequest request) {
   if (ended() || is_of_earlier_boot()) return;
   if (stop_) stop_->join(request, boot_now());
   else stop_.emplace(std::move(request), boot_now());
-  insist_on_stop();
+  repeat_stop();
   close_barrier();
 }
 
@@ -91,19 +91,19 @@ void AttemptRun::deliver(const Secret& job_token) {
 }
 
 // A supervisor ends its task after the grace. A supervisor that hangs does not.
-void AttemptRun::insist_on_stop() {
+void AttemptRun::repeat_stop() {
   const auto at = stop_->deadline() + services_.options.stop_timeout.ms;
-  if (insist_at_ != 0 && insist_at_ <= at) return;
-  insist_later(at);
+  if (repeat_stop_at_ != 0 && repeat_stop_at_ <= at) return;
+  repeat_stop_later(at);
 }
 
-void AttemptRun::insist_later(std::int64_t at) {
-  insist_at_ = at;
+void AttemptRun::repeat_stop_later(std::int64_t at) {
+  repeat_stop_at_ = at;
   services_.loop.after({at - boot_now()}, guarded([this, at] {
-                         if (ended() || insist_at_ != at) return;
+                         if (ended() || repeat_stop_at_ != at) return;
                          each_task([&](TaskRun& task) { task.say(stop_line(*pending_stop())); });
                          each_task([](TaskRun& task) { task.stop_is_overdue(); });
-                         insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_timeout.ms, 1));
+                         repeat_stop_later(boot_now() + std::max<std::int64_t>(services_.options.stop_timeout.ms, 1));
                        }));
 }
 

@@ -90,8 +90,8 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void spawn_missing();
   void close_barrier_in_time();
   void close_barrier();
-  void insist_on_stop();
-  void insist_later(std::int64_t at);
+  void repeat_stop();
+  void repeat_stop_later(std::int64_t at);
 
   RunServices& services_;
   const Token token_;
@@ -107,8 +107,8 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool has_begun_ = false;          // known without its files
   bool barrier_stays_closed_ = false;
   std::optional<StopOrder> stop_;
-  std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
-  bool refused_ = false;        // the last report of this attempt
+  std::int64_t repeat_stop_at_ = 0;  // of boot_now; 0: no stop
+  bool refused_ = false;             // the last report of this attempt
   bool preparing_reported_ = false;
   bool contact_lost_ = false;
   bool warned_of_report_ = false;

@@ -63,7 +63,7 @@ class RemoteAttempt {
   void release(Instant now);
 
   // --- from the cluster
-  void cluster_says(std::int32_t task, ClusterWord word, Instant now);
+  void cluster_says(std::int32_t task, ClusterReport report, Instant now);
   void cluster_knows_nothing(Instant now);
 
   // --- as time passes
@@ -135,7 +135,7 @@ class RemoteAttempt {
   void give_up_unknown(Instant now);
   void look_for_contact(Instant now);
   void store_ends(Instant now);
-  void note_start(Task& task, const ClusterWord& word, Instant now) const;
+  void note_start(Task& task, const ClusterReport& report, Instant now) const;
   void tell_delay(Instant now);
   bool is_to_be_killed(const Task& task, Instant now) const;
 

@@ -32,29 +32,29 @@ EndedBy by_stop(StopCause cause, EndedBy by) {
 
 bool RemoteAttempt::may_be_forgotten(Instant now) const { return released_at_ && now - *released_at_ >= kRemembered; }
 
-void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) {
+void RemoteAttempt::cluster_says(std::int32_t n, ClusterReport report, Instant now) {
   Task& which = task(n);
   if (which.ended) return;
   knows_nothing_ = false;
-  note_start(which, word, now);
-  if (auto* doubt = std::get_if<OutOfSight>(&word)) {
+  note_start(which, report, now);
+  if (auto* doubt = std::get_if<OutOfSight>(&report)) {
     which.out_of_sight = std::move(doubt->message);
   } else {
     which.out_of_sight.reset();
     which.in_sight = true;
   }
-  if (auto* gone = std::get_if<Gone>(&word)) {
+  if (auto* gone = std::get_if<Gone>(&report)) {
     if (!which.gone) which.gone_at = now;
     which.gone = std::move(*gone);
     settle(which, now);
-  } else if (std::holds_alternative<Alive>(word)) {
+  } else if (std::holds_alternative<Alive>(report)) {
     which.gone.reset();
   }
   look_for_contact(now);
 }
 
-void RemoteAttempt::note_start(Task& task, const ClusterWord& word, Instant now) const {
-  const auto* waits = std::get_if<NotStarted>(&word);
+void RemoteAttempt::note_start(Task& task, const ClusterReport& report, Instant now) const {
+  const auto* waits = std::get_if<NotStarted>(&report);
   if (waits && task.waits_for != waits->message) task.waits_since = now;
   task.waits_for = waits ? waits->message : "";
 }
@@ -88,7 +88,7 @@ void RemoteAttempt::settle(Task& task, Instant now) {
 }
 
 bool RemoteAttempt::may_not_have_run(const Task& task) const {
-  return adopted_ && task.gone->of_old_wrapper && !task.ran && task.state != TaskReport::State::running;
+  return adopted_ && task.gone->of_old_agent && !task.ran && task.state != TaskReport::State::running;
 }
 
 TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {

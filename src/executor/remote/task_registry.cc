@@ -78,9 +78,9 @@ void TaskRegistry::release(const Token& token) {
   state_->act_on(token, [](RemoteAttempt& attempt, Instant now) { attempt.release(now); });
 }
 
-void TaskRegistry::cluster_says(const Token& token, std::int32_t task, ClusterWord word) {
+void TaskRegistry::cluster_says(const Token& token, std::int32_t task, ClusterReport report) {
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) {
-    if (attempt.has_task(task) && !attempt.is_released()) attempt.cluster_says(task, std::move(word), now);
+    if (attempt.has_task(task) && !attempt.is_released()) attempt.cluster_says(task, std::move(report), now);
   });
 }
 

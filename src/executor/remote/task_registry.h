@@ -80,12 +80,12 @@ struct Gone {
   std::optional<TaskExit> exit;
   std::string message;
   // Its agent is of a version that exits with 0 even if it was not let in.
-  bool of_old_wrapper = false;
+  bool of_old_agent = false;
 };
 struct OutOfSight {
   std::string message;
 };
-using ClusterWord = std::variant<NotStarted, Alive, Gone, OutOfSight>;
+using ClusterReport = std::variant<NotStarted, Alive, Gone, OutOfSight>;
 
 // --- requests to a cluster
 struct KillTask {
@@ -124,7 +124,7 @@ class TaskRegistry final : public TaskLink {
   void release(const Token& token);
 
   // --- what the executor learns from its cluster
-  void cluster_says(const Token& token, std::int32_t task, ClusterWord word);
+  void cluster_says(const Token& token, std::int32_t task, ClusterReport report);
   void cluster_knows_nothing(const Token& token);
   // An observation that only the executor can make, of an attempt, a cluster or a node; in order with the others.
   void say(Observation observation);

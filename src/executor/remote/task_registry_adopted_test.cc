@@ -103,9 +103,9 @@ TEST_F(RegistryAdopts, TheClustersWordOfItsEndIsTaken) {
 }
 
 // Of a version that also exited with 0 when it was not let in.
-TEST_F(RegistryAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
+TEST_F(RegistryAdopts, AnOldAgentsGoodEndIsNotTakenFromTheClusterAlone) {
   const auto ends_with = [&](int code, bool old) {
-    registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_wrapper = old});
+    registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_agent = old});
     pass(options_.silence + options_.settle);
     return last<TaskHasEnded>()->exit;
   };

@@ -86,7 +86,7 @@ TEST_F(RegistryRestart, AnEndThatNobodyHeardIsHeard) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 0);
 }
 
-TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheWrapperGo) {
+TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheAgentGo) {
   auto live = stored(2, true, TaskState::running);
   live.tasks[0].state = TaskState::ended;
   live.tasks[0].exit = exit_code(0);
@@ -95,14 +95,14 @@ TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheWrapperGo) {
   EXPECT_EQ(count<TaskHasEnded>(), 0) << "it is known";
 }
 
-TEST_F(RegistryRestart, AWrapperThatIsGoneAfterItMayHaveBegunIsALoss) {
+TEST_F(RegistryRestart, AnAgentThatIsGoneAfterItMayHaveBegunIsALoss) {
   open({stored(1, true)});
   registry_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "node failed"});
   pass(options_.settle);
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost);
 }
 
-TEST_F(RegistryRestart, AWrapperOfAnAttemptThatIsOverEnds) {
+TEST_F(RegistryRestart, AnAgentOfAnAttemptThatIsOverEnds) {
   open({});
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::not_found);
   EXPECT_EQ(registry_->orders(key_, "a0", 0).error().code, ErrorCode::not_found);

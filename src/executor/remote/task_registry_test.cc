@@ -89,7 +89,7 @@ TEST_F(Registry, OnlyCheckpointsThatItCouldResumeFromAreReportedGone) {
   EXPECT_EQ(last<CheckpointIsGone>()->checkpoint, known);
 }
 
-TEST_F(Registry, TheWrappersLastWordIsWaitedFor) {
+TEST_F(Registry, TheAgentsLastWordIsWaitedFor) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(1), .message = {}});
   pass(options_.settle + Duration{-1});
@@ -120,7 +120,7 @@ TEST_F(Registry, AnEndWithoutAnExitIsALoss) {
 }
 
 // B53: a cluster has forgotten the task and says so, but the task goes on.
-TEST_F(Registry, ATaskWhoseWrapperSpeaksHasNotEnded) {
+TEST_F(Registry, ATaskWhoseAgentSpeaksHasNotEnded) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "nobody knows it"});
   for (int i = 0; i < 10; ++i) {
@@ -133,7 +133,7 @@ TEST_F(Registry, ATaskWhoseWrapperSpeaksHasNotEnded) {
 }
 
 // The agent's own code for "user code did not run here" is not user code's.
-TEST_F(Registry, TheExitOfAWrapperThatRanNothingIsALoss) {
+TEST_F(Registry, TheExitOfAnAgentThatRanNothingIsALoss) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(kNotRunExit), .message = {}});
   pass(options_.settle);

@@ -59,7 +59,7 @@ class SlurmExecutor final : public Executor {
   void tick();
   void kill(const std::vector<remote::KillTask>& kills);
   void leave_if_away();
-  void tend_power_up_jobs(const std::vector<Node>& nodes);
+  void update_power_up_jobs(const std::vector<Node>& nodes);
   void wake(const Submission& submission);
   // executor_watch.cc
   void watch();

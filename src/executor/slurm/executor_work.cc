@@ -39,7 +39,7 @@ void SlurmExecutor::follow_up() {
 void SlurmExecutor::carry_out(Actions actions) {
   for (const auto& note : actions.notes) spdlog::info("{}: {}", options_.cluster, note);
   for (const auto& token : actions.accepted) registry_.say({token, LaunchAccepted{}});
-  for (auto& [token, task, word] : actions.words) registry_.cluster_says(token, task, std::move(word));
+  for (auto& [token, task, report] : actions.reports) registry_.cluster_says(token, task, std::move(report));
   for (const auto& token : actions.unknown) {
     {
       const std::lock_guard lock{told_mutex_};
@@ -122,7 +122,7 @@ void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
     spdlog::warn("{}: {}", options_.cluster, done.error().message);
 }
 
-void SlurmExecutor::tend_power_up_jobs(const std::vector<Node>& nodes) {
+void SlurmExecutor::update_power_up_jobs(const std::vector<Node>& nodes) {
   PowerUpJobs::Work work;
   {
     const std::lock_guard lock{mutex_};

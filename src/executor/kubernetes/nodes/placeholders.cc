@@ -89,7 +89,7 @@ void Placeholders::forget_unseen(Instant now) {
   });
 }
 
-void Placeholders::look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
+void Placeholders::look_for_unknown_placeholders(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
   for (auto& [name, pod] : pods_) {
     if (pod.flavor != label_value(flavor.name)) continue;
     const bool counts = pod.node.empty() || std::ranges::find(there, pod.node, &Node::name) != there.end();
@@ -124,13 +124,14 @@ void Placeholders::remove_others(Instant now, bool all_wanted, Work& work) {
 
 // New nodes may be smaller than the configuration says: a placeholder that asks for more would wait forever.
 Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there, Work& work) {
-  const auto& said = flavor.elastic->node;
-  auto shape = bounded_by(said, there);
-  const bool less = shape.devices.size() < said.devices.size() || (said.devices.empty() && shape.cpus < said.cpus);
+  const auto& configured = flavor.elastic->node;
+  auto shape = bounded_by(configured, there);
+  const bool less =
+      shape.devices.size() < configured.devices.size() || (configured.devices.empty() && shape.cpus < configured.cpus);
   if (!less) {
     too_large_.erase(flavor.name);
   } else if (too_large_.insert(flavor.name).second) {
-    work.said.push_back(
+    work.notes.push_back(
         fmt::format("the nodes of flavor {} are smaller than its `node` says: at most {} GPUs and {}m of processors. "
                     "Placeholder pods request no more. Correct `node`: otherwise larger jobs cause new nodes that they "
                     "cannot use",
@@ -159,7 +160,7 @@ Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes, Instant no
     std::vector<Node> there;
     for (const auto& node : nodes)
       if (flavor.matches(node) && node.is_there()) there.push_back(node);
-    look_for_strays(flavor, there, now);
+    look_for_unknown_placeholders(flavor, there, now);
     const std::int64_t missing =
         flavor.elastic ? std::max<std::int64_t>(flavor.wanted.nodes - std::ssize(there), 0) : 0;
     const auto pods = pods_of(name, now);

@@ -44,7 +44,7 @@ class Placeholders {
   struct Work {
     std::vector<std::pair<std::string, json::value>> create;  // by name
     std::vector<std::pair<std::string, std::string>> remove;  // name and uid
-    std::vector<std::string> said;                            // for people
+    std::vector<std::string> notes;                           // for people
   };
   // What to do now, from all nodes of the cluster with all their resources. An action is not returned again before it
   // was tried. `all_wanted`: want() was called for every existing flavor, so placeholders of other flavors are deleted.
@@ -70,7 +70,7 @@ class Placeholders {
   };
   static bool is_useless(const Pod& pod, Instant now);
   void forget_unseen(Instant now);
-  void look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now);
+  void look_for_unknown_placeholders(const Flavor& flavor, const std::vector<Node>& there, Instant now);
   void remove_others(Instant now, bool all_wanted, Work& work);
   void create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& there, const std::vector<Node>& nodes,
               Work& work);

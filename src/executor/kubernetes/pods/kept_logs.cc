@@ -75,15 +75,15 @@ Result<LogChunk> KeptLogs::read(const LogQuery& query) const {
 
 std::size_t KeptLogs::sweep(const RetentionRules& rules, const std::set<AttemptKey>& live, Instant now) const {
   std::vector<fs::path> attempts;
-  std::vector<Remnant> remnants;
+  std::vector<RetainedFiles> retained;
   for (const auto& job : folders_in(folder_))
     for (auto& attempt : folders_in(job)) {
       const auto key = key_of(attempt);
       if (!key || live.contains(*key)) continue;
-      remnants.push_back({.since = age_of(attempt), .bytes = bytes_below(attempt)});
+      retained.push_back({.since = age_of(attempt), .bytes = bytes_below(attempt)});
       attempts.push_back(std::move(attempt));
     }
-  const auto due = due_for_removal(remnants, rules, now);
+  const auto due = due_for_removal(retained, rules, now);
   std::error_code error;
   for (const auto i : due) {
     fs::remove_all(attempts[i], error);

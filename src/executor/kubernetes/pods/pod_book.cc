@@ -17,7 +17,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 
 void Effects::add(Effects more) {
   append(observations, more.observations);
-  append(words, more.words);
+  append(reports, more.reports);
   append(unknown, more.unknown);
   append(close_barrier, more.close_barrier);
   append(create, more.create);
@@ -327,7 +327,7 @@ Effects PodBook::tick(Instant now) {
     }
     it = done ? runs_.erase(it) : std::next(it);
   }
-  if (listed_) tidy_strangers(now, out);
+  if (listed_) tidy_unknown_pods(now, out);
   return out;
 }
 

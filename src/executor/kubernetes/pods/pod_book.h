@@ -50,15 +50,15 @@ struct LogToSave {
   bool whole = false;  // the task has ended: after this one (log_saved()) the log is complete
 };
 
-struct Word {
+struct PodReport {
   PodKey key;
-  remote::ClusterWord word;
+  remote::ClusterReport report;
 };
 
 // What to do, in the order of the fields.
 struct Effects {
   std::vector<Observation> observations;
-  std::vector<Word> words;
+  std::vector<PodReport> reports;
   std::vector<Token> unknown;        // the cluster does not know these
   std::vector<Token> close_barrier;  // never complete again: no task is let in, if none was; then call close()
   std::vector<PodKey> create;
@@ -126,9 +126,9 @@ class PodBook {
   std::size_t size() const { return runs_.size(); }
   bool knows(const Token& token) const { return runs_.contains(token); }
   // Token of a pod that may run and that is not wanted here: before seen(), find out whether it is lost.
-  std::optional<Token> active_stranger(const PodView& pod) const;
+  std::optional<Token> active_unknown(const PodView& pod) const;
   // The pod is of a lost launch and may run: this server has not placed it.
-  bool lets_be(const PodView& pod) const;
+  bool is_left_alone(const PodView& pod) const;
   // Another server leads.
   bool is_replaced() const { return !newer_.empty(); }
 
@@ -154,7 +154,7 @@ class PodBook {
     bool killed = false;     // removed with the shortest grace
     bool leaving = false;    // another program deletes it
     bool log_saved = false;  // after its end: the log is complete
-    std::optional<remote::ClusterWord> said;
+    std::optional<remote::ClusterReport> reported;
   };
   struct Run {
     std::shared_ptr<const LaunchRequest> request;
@@ -171,7 +171,7 @@ class PodBook {
     std::optional<Instant> over_since;  // or deleted
   };
   // A pod of an unknown launch.
-  struct Stranger {
+  struct UnknownPod {
     std::string uid, node;
     bool over = false;  // or, says its node, it has not begun
     bool lost = false;
@@ -183,7 +183,7 @@ class PodBook {
   Task* task_of(const PodKey& key);
   Task* answered(const PodKey& key);
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
-  void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
+  void say(const PodKey& key, Run& run, Task& task, remote::ClusterReport report, Effects& out);
   void check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
   void give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out);
   void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
@@ -200,17 +200,17 @@ class PodBook {
   void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
   void check_leader(const PodKey& key, const PodView& pod, Instant now, Effects& out);
   void forget_old_leaders(Instant now);
-  void note_stranger(const PodKey& key, const PodView& pod, Instant now);
-  void forget_stranger(const PodKey& key, const std::string& uid, Instant now);
-  void tidy_strangers(Instant now, Effects& out);
+  void note_unknown(const PodKey& key, const PodView& pod, Instant now);
+  void forget_unknown(const PodKey& key, const std::string& uid, Instant now);
+  void tidy_unknown_pods(Instant now, Effects& out);
 
   BookRules rules_;
   std::function<ContactSince(const std::string&)> contact_;
   std::map<Token, Run> runs_;
-  std::map<PodKey, Stranger> strangers_;
+  std::map<PodKey, UnknownPod> unknown_pods_;
   std::map<PodKey, Newer> newer_;
   KnownLost is_lost_ = [](const Token&) { return false; };
-  std::set<PodKey> let_be_;
+  std::set<PodKey> left_alone_;
   std::uint64_t newest_ = 0;  // newest known epoch
   std::uint64_t noted_ = 0;   // newest epoch of another server that was logged
   bool listed_ = false;

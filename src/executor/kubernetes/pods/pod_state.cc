@@ -48,16 +48,16 @@ std::optional<PodVerdict::CannotStart> why_container_cannot_start(const Containe
 PodVerdict pending(const PodView& pod, NodeContact contact) {
   if (pod.node.empty()) {
     const auto why = pod.unscheduled.empty() ? "waits for the cluster's scheduler" : pod.unscheduled;
-    return {.word = remote::NotStarted{why}, .cannot_start = {}};
+    return {.report = remote::NotStarted{why}, .cannot_start = {}};
   }
   // What its kubelet has done since its last report is unknown.
   if (contact != NodeContact::good)
-    return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
-  PodVerdict verdict{.word = remote::NotStarted{fmt::format("is being started on {}", pod.node)}, .cannot_start = {}};
+    return {.report = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
+  PodVerdict verdict{.report = remote::NotStarted{fmt::format("is being started on {}", pod.node)}, .cannot_start = {}};
   for (const auto* list : {&pod.setup, &pod.containers})
     for (const auto& container : *list) {
       if (container.state == State::waiting && !container.message.empty())
-        verdict.word = remote::NotStarted{words(container.reason, container.message)};
+        verdict.report = remote::NotStarted{words(container.reason, container.message)};
       if (!verdict.cannot_start) verdict.cannot_start = why_container_cannot_start(container);
     }
   return verdict;
@@ -93,7 +93,7 @@ remote::Gone gone(const PodView& pod) {
   auto exit = exit_of(pod);
   if (!exit) exit = never_began(pod);
   // Versions without the number of tasks had such agents.
-  return {.exit = std::move(exit), .message = of_pod(pod), .of_old_wrapper = !pod.says_tasks};
+  return {.exit = std::move(exit), .message = of_pod(pod), .of_old_agent = !pod.says_tasks};
 }
 
 // As in a shell, the exit code is 128 plus the signal.
@@ -133,17 +133,17 @@ std::optional<TaskExit> exit_of(const PodView& pod) {
 }
 
 PodVerdict judge_pod(const PodView& pod, NodeContact contact) {
-  if (pod.is_over() && !is_hearsay(pod) && !any_runs(pod)) return {.word = gone(pod), .cannot_start = {}};
+  if (pod.is_over() && !is_hearsay(pod) && !any_runs(pod)) return {.report = gone(pod), .cannot_start = {}};
   if (pod.is_over() && is_hearsay(pod))
-    return {.word = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))},
+    return {.report = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))},
             .cannot_start = {}};
   if (pod.phase == "Pending") return pending(pod, contact);
   // If the only container has ended and is not restarted, the pod has ended.
-  if (exit_of(pod) && !any_runs(pod)) return {.word = gone(pod), .cannot_start = {}};
+  if (exit_of(pod) && !any_runs(pod)) return {.report = gone(pod), .cannot_start = {}};
   if (contact != NodeContact::good)
-    return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
-  if (pod.phase == "Running" || pod.is_over()) return {.word = remote::Alive{pod.node}, .cannot_start = {}};
-  return {.word = remote::OutOfSight{fmt::format("the cluster says \"{}\" of it", pod.phase)}, .cannot_start = {}};
+    return {.report = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
+  if (pod.phase == "Running" || pod.is_over()) return {.report = remote::Alive{pod.node}, .cannot_start = {}};
+  return {.report = remote::OutOfSight{fmt::format("the cluster says \"{}\" of it", pod.phase)}, .cannot_start = {}};
 }
 
 std::string why_pending(const PodView& pod) {

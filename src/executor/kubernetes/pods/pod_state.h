@@ -23,7 +23,7 @@ enum class NodeContact : std::uint8_t {
 };
 
 struct PodVerdict {
-  remote::ClusterWord word;
+  remote::ClusterReport report;
   // The pod cannot start, or not in this form: delete it once this has lasted for some time. `permanent`: never try
   // again.
   struct CannotStart {

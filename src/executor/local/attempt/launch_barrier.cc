@@ -84,7 +84,7 @@ std::string new_nonce() {
   return hex(bits[0]) + hex(bits[1]);
 }
 
-Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting) {
+Result<bool> take_claim(int task_folder, const Claim& claim, Durability durability) {
   Record record{std::string(kClaimKind)};
   record.add("token", to_string(claim.token));
   record.add("task", claim.task);
@@ -93,7 +93,7 @@ Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting) {
   record.add("pid", claim.supervisor.pid);
   record.add("start", static_cast<std::int64_t>(claim.supervisor.start_ticks));
   for (const auto& group : claim.cgroups) record.add("cgroup", group);
-  if (lasting == Lasting::for_good) return create_durably(task_folder, kClaimFile, record.encode());
+  if (durability == Durability::for_good) return create_durably(task_folder, kClaimFile, record.encode());
   return create_file(task_folder, kClaimFile, record.encode());
 }
 

@@ -61,9 +61,9 @@ struct Claim {
 
 std::string new_nonce();
 // What a claim survives: any crash of Yardmaster's processes, or a power loss too.
-enum class Lasting : std::uint8_t { until_reboot, for_good };
+enum class Durability : std::uint8_t { until_reboot, for_good };
 // False if another supervisor has claimed the task.
-Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting = Lasting::until_reboot);
+Result<bool> take_claim(int task_folder, const Claim& claim, Durability durability = Durability::until_reboot);
 // Errors: `not_found`, `corrupt`, `io`.
 Result<Claim> read_claim(int task_folder);
 

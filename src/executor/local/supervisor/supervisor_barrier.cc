@@ -74,8 +74,8 @@ Result<bool> Supervisor::claim_task() {
   const auto name = "ym-" + to_string(claim_.token) + "-" + std::to_string(claim_.task) + "-" + claim_.nonce;
   claim_.cgroups = TaskCgroup::folders_of(launch_.cgroups, launch_.limits, name);
   // The launch of an older build has no mark of its epoch.
-  const auto lasting = launch_.boot.empty() ? Lasting::for_good : Lasting::until_reboot;
-  auto claimed = take_claim(task_folder_.get(), claim_, lasting);
+  const auto durability = launch_.boot.empty() ? Durability::for_good : Durability::until_reboot;
+  auto claimed = take_claim(task_folder_.get(), claim_, durability);
   if (!claimed || !*claimed) return claimed;
   reserve_room(task_folder_.get());
   // From here on this supervisor owns the task: failures are recorded, not returned.

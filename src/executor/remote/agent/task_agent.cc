@@ -35,9 +35,9 @@ Fd ending_signals() {
 
 }  // namespace
 
-TaskAgent::TaskAgent(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out)
+TaskAgent::TaskAgent(TaskConfig config, WaitingSupervisor waiting, std::unique_ptr<net::HttpClient> client, int out)
     : config_(std::move(config)),
-      seed_(std::move(seed)),
+      waiting_(std::move(waiting)),
       client_(std::move(client)),
       out_(out),
       signals_(ending_signals()) {}
@@ -177,7 +177,7 @@ void TaskAgent::start(std::optional<Checkpoint> from) {
                                         },
                                     .said = [this](local::RawReport raw) { on_said(std::move(raw)); },
                                     .ended = [this](local::ExitRecord end) { on_end(std::move(end)); }};
-  task_ = std::make_unique<SupervisedTask>(loop_, seed_, *folder_, std::move(listener));
+  task_ = std::make_unique<SupervisedTask>(loop_, waiting_, *folder_, std::move(listener));
   phase_ = Phase::supervised;
   if (const auto started = task_->start(record); !started) not_started(started.error().message);
 }

@@ -30,11 +30,11 @@ TEST(JobStates, EveryWordHasAPhase) {
 }
 
 TEST(JobStates, ExitsInEveryForm) {
-  EXPECT_EQ(parse_exit("3:0"), (ExitWord{3, 0}));
-  EXPECT_EQ(parse_exit("0:9"), (ExitWord{0, 9}));
-  EXPECT_EQ(parse_exit("768"), (ExitWord{3, 0}));
-  EXPECT_EQ(parse_exit("9"), (ExitWord{0, 9}));
-  EXPECT_EQ(parse_exit("4021"), (ExitWord{15, 53}));
+  EXPECT_EQ(parse_exit("3:0"), (SlurmExit{3, 0}));
+  EXPECT_EQ(parse_exit("0:9"), (SlurmExit{0, 9}));
+  EXPECT_EQ(parse_exit("768"), (SlurmExit{3, 0}));
+  EXPECT_EQ(parse_exit("9"), (SlurmExit{0, 9}));
+  EXPECT_EQ(parse_exit("4021"), (SlurmExit{15, 53}));
   for (const char* text : {"abc", "999:0", "0:999", "-1:0", "", ":", "0:", "99999999999", "70000"})
     EXPECT_FALSE(parse_exit(text)) << text;
 }

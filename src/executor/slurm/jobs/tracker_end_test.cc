@@ -72,9 +72,9 @@ TEST_F(TrackerTest, ADownNodeIsOutOfSightAndBackAgain) {
   jobs({row(12, "RUNNING")});
   nodes({"ALLOCATED"});
   pass(seconds(10));
-  EXPECT_TRUE(word<remote::OutOfSight>(nodes({"DOWN", "NOT_RESPONDING"})));
+  EXPECT_TRUE(report<remote::OutOfSight>(nodes({"DOWN", "NOT_RESPONDING"})));
   pass(seconds(10));
-  EXPECT_TRUE(word<remote::Alive>(nodes({"ALLOCATED"})));
+  EXPECT_TRUE(report<remote::Alive>(nodes({"ALLOCATED"})));
 }
 
 TEST_F(TrackerTest, ANodeFailureIsNoProofOfAnEnd) {
@@ -85,13 +85,13 @@ TEST_F(TrackerTest, ANodeFailureIsNoProofOfAnEnd) {
   pass(seconds(10));
   jobs({row(12, "NODE_FAIL")});
   pass(seconds(1));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(hours(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(seconds(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
+  EXPECT_FALSE(report<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
 TEST_F(TrackerTest, AMachineThatBootedAfterTheLossHasNothingLeft) {
@@ -104,7 +104,7 @@ TEST_F(TrackerTest, AMachineThatBootedAfterTheLossHasNothingLeft) {
   lost.ended = now;
   jobs({lost});
   pass(seconds(60));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
 }
 
 TEST_F(TrackerTest, SomebodysRequeueIsTakenOff) {
@@ -117,7 +117,7 @@ TEST_F(TrackerTest, SomebodysRequeueIsTakenOff) {
   again.restarts = 1;
   const auto actions = jobs({again});
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
-  EXPECT_TRUE(actions.words.empty());
+  EXPECT_TRUE(actions.reports.empty());
 }
 
 TEST_F(TrackerTest, WhatCanNeverStartIsGivenUp) {
@@ -137,7 +137,7 @@ TEST_F(TrackerTest, AStopBeforeTheSubmissionMakesNone) {
   launch();
   tracker.take_off(kToken);
   EXPECT_FALSE(tracker.sending(name, now));
-  EXPECT_TRUE(word<remote::Gone>(tracker.take()));
+  EXPECT_TRUE(report<remote::Gone>(tracker.take()));
 }
 
 TEST_F(TrackerTest, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
@@ -158,9 +158,9 @@ TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainEnds) {
   ASSERT_EQ(jobs({}).submit, std::vector<std::string>{name});
   tracker.take_off(kToken);
   EXPECT_FALSE(tracker.sending(name, now));
-  EXPECT_FALSE(word<remote::Gone>(tracker.take())) << "it is not known to be nowhere";
+  EXPECT_FALSE(report<remote::Gone>(tracker.take())) << "it is not known to be nowhere";
   pass(seconds(7));
-  EXPECT_TRUE(word<remote::Gone>(jobs({})));
+  EXPECT_TRUE(report<remote::Gone>(jobs({})));
 }
 
 TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
@@ -173,7 +173,7 @@ TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
   pass(seconds(2));
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
   jobs({row(12, "CANCELLED")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
 TEST_F(TrackerTest, ARefusalIsSaidOnceAndForTheWholeGang) {

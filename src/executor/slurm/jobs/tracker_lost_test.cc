@@ -35,7 +35,7 @@ TEST_F(TrackerTest, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
   auto known = row(12, "RUNNING");
   known.name = part_name(Token{JobId{2}, 1, 8}, "default", 0, 1);
   const auto waits = row(13, "PENDING");
-  EXPECT_EQ(tracker.active_strangers({known, waits}), (std::vector{Token{JobId{2}, 1, 8}}));
+  EXPECT_EQ(tracker.active_unknown_launches({known, waits}), (std::vector{Token{JobId{2}, 1, 8}}));
   auto actions = jobs({known});
   EXPECT_TRUE(actions.cancel.empty());
   EXPECT_TRUE(actions.notes.empty()) << "it is not known yet";
@@ -45,7 +45,7 @@ TEST_F(TrackerTest, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
 }
 
 // Earlier versions wrote less into comments, and their agents also exited with 0 when they were not let in.
-TEST_F(TrackerTest, OfAnOldWrapperItIsSaidThatItIs) {
+TEST_F(TrackerTest, OfAnOldAgentItIsSaidThatItIs) {
   const Tracker fresh = tracker;
   for (const bool old : {true, false}) {
     tracker = fresh;
@@ -56,9 +56,9 @@ TEST_F(TrackerTest, OfAnOldWrapperItIsSaidThatItIs) {
     jobs({ended});
     pass(seconds(1));
     const auto actions = nodes({"IDLE"});
-    const auto* gone = word<remote::Gone>(actions);
+    const auto* gone = report<remote::Gone>(actions);
     ASSERT_TRUE(gone);
-    EXPECT_EQ(gone->of_old_wrapper, old);
+    EXPECT_EQ(gone->of_old_agent, old);
   }
 }
 
@@ -77,9 +77,9 @@ TEST_F(Adopted, WhatHasEndedMeanwhileEndsAsSlurmSays) {
   pass(seconds(1));
   jobs({row(12, "FAILED", "3:0")});
   const auto actions = nodes({"IDLE"});
-  const auto all = word<remote::Gone>(actions) ? actions : nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(all));
-  EXPECT_EQ(word<remote::Gone>(all)->exit->exit_code, 3);
+  const auto all = report<remote::Gone>(actions) ? actions : nodes({"IDLE"});
+  ASSERT_TRUE(report<remote::Gone>(all));
+  EXPECT_EQ(report<remote::Gone>(all)->exit->exit_code, 3);
 }
 
 TEST_F(Adopted, WhatIsForgottenIsNeverSubmittedAgainAndIsGoneWhenItsNodeShowsIt) {
@@ -89,11 +89,11 @@ TEST_F(Adopted, WhatIsForgottenIsNeverSubmittedAgainAndIsGoneWhenItsNodeShowsIt)
     const auto actions = jobs({});
     EXPECT_TRUE(actions.submit.empty());
     EXPECT_TRUE(actions.unknown.empty());
-    EXPECT_FALSE(word<remote::Gone>(actions));
+    EXPECT_FALSE(report<remote::Gone>(actions));
   }
   nodes({"IDLE"});
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST_F(TrackerTest, OfAnEarlierLifeWhatIsThereIsFound) {
   recall("n1");
   const auto actions = jobs({row(12, "RUNNING")});
   EXPECT_TRUE(actions.unknown.empty());
-  EXPECT_TRUE(word<remote::Alive>(actions));
+  EXPECT_TRUE(report<remote::Alive>(actions));
 }
 
 // NODE_FAIL, forgotten by the controller, no accounting; and the node may still compute.
@@ -32,15 +32,15 @@ TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
     const auto actions = jobs({});
     EXPECT_TRUE(actions.unknown.empty());
     EXPECT_TRUE(actions.submit.empty());
-    EXPECT_FALSE(word<remote::Gone>(actions));
+    EXPECT_FALSE(report<remote::Gone>(actions));
   }
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(hours(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
+  EXPECT_FALSE(report<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
   pass(seconds(41));
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_FALSE(word<remote::Gone>(end)->exit) << "it is unknown how it ended";
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_FALSE(report<remote::Gone>(end)->exit) << "it is unknown how it ended";
 }
 
 TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
@@ -48,10 +48,10 @@ TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
   jobs({});
   pass(seconds(31));
   nodes({"DOWN"});
-  EXPECT_TRUE(word<remote::OutOfSight>(jobs({})));
+  EXPECT_TRUE(report<remote::OutOfSight>(jobs({})));
 }
 
-TEST_F(TrackerTest, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
+TEST_F(TrackerTest, WhereItRanItsAgentsSaidWhereSlurmPlaces) {
   tracker.set_rules({.placed = false});
   recall("n7");
   jobs({});
@@ -62,10 +62,10 @@ TEST_F(TrackerTest, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
     tracker.see_nodes({{.name = "n1", .states = {"IDLE"}}, {.name = "n7", .states = std::move(states)}}, now);
     return tracker.take();
   };
-  EXPECT_FALSE(word<remote::Gone>(seen({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(seen({"DOWN"})));
   seen({"IDLE"});
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(seen({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(seen({"IDLE"})));
 }
 
 // A leader that has lost its database does not know that another has taken over.
@@ -81,7 +81,7 @@ TEST_F(TrackerTest, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   const auto actions = jobs({row(12, "RUNNING"), newer, older});
   EXPECT_TRUE(actions.cancel.empty());
   EXPECT_EQ(actions.notes.size(), 1U);
-  EXPECT_TRUE(word<remote::Alive>(actions)) << "the visible state is reported";
+  EXPECT_TRUE(report<remote::Alive>(actions)) << "the visible state is reported";
   tracker.take_off(kToken);
   EXPECT_TRUE(tracker.take().cancel.empty());
   EXPECT_TRUE(tracker.ids(kToken, std::nullopt).empty());
@@ -144,15 +144,15 @@ TEST_F(TrackerTest, ANodeThatBootedForAJobIsNoLossOfIt) {
   submit(12);
   tracker.take();
   nodes({"IDLE", "CLOUD", "POWERED_DOWN"});
-  EXPECT_TRUE(word<remote::NotStarted>(jobs({row(12, "CONFIGURING")})));
-  EXPECT_TRUE(nodes({"ALLOCATED", "CLOUD", "POWERING_UP"}).words.empty());
+  EXPECT_TRUE(report<remote::NotStarted>(jobs({row(12, "CONFIGURING")})));
+  EXPECT_TRUE(nodes({"ALLOCATED", "CLOUD", "POWERING_UP"}).reports.empty());
   pass(seconds(60));
   nodes({"ALLOCATED", "CLOUD"});
   pass(seconds(1));
-  EXPECT_TRUE(word<remote::Alive>(jobs({row(12, "RUNNING")})));
+  EXPECT_TRUE(report<remote::Alive>(jobs({row(12, "RUNNING")})));
   pass(seconds(1));
   jobs({row(12, "COMPLETED")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE", "CLOUD"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE", "CLOUD"})));
 }
 
 TEST_F(TrackerTest, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {

@@ -9,15 +9,15 @@ TEST_F(TrackerTest, TheOrdinaryLife) {
   submit(12);
   EXPECT_EQ(tracker.take().accepted, std::vector<Token>{kToken});
   pass(seconds(2));
-  EXPECT_TRUE(word<remote::NotStarted>(jobs({row(12, "PENDING")})));
+  EXPECT_TRUE(report<remote::NotStarted>(jobs({row(12, "PENDING")})));
   pass(seconds(2));
-  EXPECT_EQ(word<remote::Alive>(jobs({row(12, "RUNNING")}))->node, "n1");
-  EXPECT_TRUE(jobs({row(12, "RUNNING")}).words.empty()) << "said once";
+  EXPECT_EQ(report<remote::Alive>(jobs({row(12, "RUNNING")}))->node, "n1");
+  EXPECT_TRUE(jobs({row(12, "RUNNING")}).reports.empty()) << "said once";
   pass(seconds(2));
   EXPECT_TRUE(jobs({row(12, "COMPLETED", "768")}).wants_nodes);
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_EQ(word<remote::Gone>(end)->exit->exit_code, 3);
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_EQ(report<remote::Gone>(end)->exit->exit_code, 3);
   EXPECT_TRUE(jobs({}).submit.empty());
 }
 
@@ -52,7 +52,7 @@ TEST_F(TrackerTest, ATwinIsTakenOff) {
   pass(seconds(2));
   const auto actions = jobs({row(14, "PENDING"), row(12, "RUNNING")});
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{14});
-  EXPECT_TRUE(word<remote::Alive>(actions));
+  EXPECT_TRUE(report<remote::Alive>(actions));
 }
 
 TEST_F(TrackerTest, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
@@ -77,8 +77,8 @@ TEST_F(TrackerTest, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOp
   EXPECT_TRUE(jobs({}).submit.empty());
   pass(seconds(41));
   const auto actions = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(actions));
-  EXPECT_FALSE(word<remote::Gone>(actions)->exit) << "it is unknown how it ended";
+  ASSERT_TRUE(report<remote::Gone>(actions));
+  EXPECT_FALSE(report<remote::Gone>(actions)->exit) << "it is unknown how it ended";
 }
 
 // B55
@@ -94,8 +94,8 @@ TEST_F(TrackerTest, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
   tracker.see_accounts({name}, {row(12, "FAILED", "4:0")}, now);
   tracker.take();
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_EQ(word<remote::Gone>(end)->exit->exit_code, 4);
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_EQ(report<remote::Gone>(end)->exit->exit_code, 4);
 }
 
 TEST_F(TrackerTest, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
@@ -130,7 +130,7 @@ TEST_F(TrackerTest, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
   foreign.comment = "yardmaster/elsewhere x";
   const auto actions = jobs({foreign, row(12, "PENDING")});
   EXPECT_TRUE(actions.cancel.empty());
-  EXPECT_TRUE(word<remote::NotStarted>(actions));
+  EXPECT_TRUE(report<remote::NotStarted>(actions));
 }
 
 // B57, B58
@@ -140,10 +140,10 @@ TEST_F(TrackerTest, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
   tracker.take();
   pass(seconds(2));
   jobs({row(12, "COMPLETED", "0:0")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
-  EXPECT_TRUE(jobs({row(12, "FAILED", "1:0")}).words.empty());
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(jobs({row(12, "FAILED", "1:0")}).reports.empty());
   const auto again = jobs({row(12, "RUNNING")});
-  EXPECT_TRUE(again.words.empty());
+  EXPECT_TRUE(again.reports.empty());
   EXPECT_EQ(again.cancel, std::vector<std::int64_t>{12});
 }
 
@@ -153,7 +153,7 @@ TEST_F(TrackerTest, ANonsenseStateSaysNothing) {
   submit(12);
   tracker.take();
   const auto actions = jobs({row(12, "EVAPORATED", "abc")});
-  EXPECT_TRUE(actions.words.empty());
+  EXPECT_TRUE(actions.reports.empty());
   EXPECT_EQ(actions.notes.size(), 1U);
   EXPECT_TRUE(jobs({row(12, "EVAPORATED", "abc")}).notes.empty()) << "noted once";
 }

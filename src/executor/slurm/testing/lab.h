@@ -83,7 +83,7 @@ class OnRealSlurm : public ::testing::Test {
     options_ = {.cluster = "lab",
                 .conf = lab_->conf(),
                 .instance = name,
-                .wrapper = stand_in_->wrapper(),
+                .wrapper = stand_in_->agent_path(),
                 .log_dir = stand_in_->folder() / "logs",
                 .server_url = "http://127.0.0.1:9",
                 .status_rpcs_a_minute = 120,

@@ -45,8 +45,8 @@ StandIn::StandIn(fs::path folder) : folder_(std::move(folder)) {
   for (const char* name : {"claim", "go", "no", "ended", "logs"}) fs::create_directories(folder_ / name);
   std::string script{kScript};
   script.insert(script.find('\n') + 1, fmt::format("box='{}'\n", folder_.string()));
-  std::ofstream(wrapper()) << script;
-  fs::permissions(wrapper(), fs::perms{0755});
+  std::ofstream(agent_path()) << script;
+  fs::permissions(agent_path(), fs::perms{0755});
   code("exit 0");
 }
 

@@ -51,10 +51,10 @@ class TrackerTest : public ::testing::Test {
   }
   void pass(Duration time) { now = now + time; }
 
-  template <class Word>
-  static const Word* word(const Actions& actions) {
-    for (const auto& said : actions.words)
-      if (const auto* one = std::get_if<Word>(&said.word)) return one;
+  template <class Report>
+  static const Report* report(const Actions& actions) {
+    for (const auto& each : actions.reports)
+      if (const auto* one = std::get_if<Report>(&each.report)) return one;
     return nullptr;
   }
 

@@ -35,7 +35,7 @@ class OnARealKubelet : public ::testing::Test {
 // Not even a libc: the agent brings what it needs.
 TEST_F(OnARealKubelet, AnImageNeedsNothingOfOurs) {
   host->options.pod.volumes.clear();
-  host->options.pod.wrapper_env.clear();
+  host->options.pod.agent_env.clear();
   Session session{*host};
   session.launch(kToken, running("ls /usr/bin/python3 2> /dev/null; echo alone; exit 3"));
   EXPECT_EQ(session.wait_end(kToken).exit_code, 3);

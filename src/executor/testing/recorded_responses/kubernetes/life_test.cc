@@ -71,7 +71,7 @@ TEST_F(Pods, B54AThrottledCreationIsMadeLater) {
   EXPECT_EQ(seen.count<LaunchRefused>(kToken), 0U);
 }
 
-TEST_F(Pods, B55TheWrappersRecordDecides) {
+TEST_F(Pods, B55TheAgentsRecordDecides) {
   play("B55-record-decides");
   run();
   see("deleted");

@@ -15,7 +15,7 @@ class Ended : public RecordedSlurm, public testing::WithParamInterface<Interface
 INSTANTIATE_TEST_SUITE_P(By, Ended, testing::Values(Interface::commands, Interface::rest),
                          [](const auto& info) { return info.param == Interface::rest ? "Rest" : "Commands"; });
 
-TEST_P(Ended, B55TheWrappersRecordDecides) {
+TEST_P(Ended, B55TheAgentsRecordDecides) {
   play(GetParam(), "B55-record-decides");
   run();
   see("gone");

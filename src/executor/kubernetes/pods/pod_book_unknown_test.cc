@@ -13,7 +13,7 @@ using testing::running;
 using testing::words;
 
 // The launch is unknown, but its epoch is known.
-class Strangers : public PodBookTest {
+class UnknownPods : public PodBookTest {
  protected:
   void SetUp() override { book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)}); }
 
@@ -23,21 +23,21 @@ class Strangers : public PodBookTest {
 };
 
 // The list has them before the live attempts are known, and they do not change any more.
-TEST_F(Strangers, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
+TEST_F(UnknownPods, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
   EXPECT_EQ(words(book.seen(over, now)), "");
   EXPECT_EQ(words(book.tick(now)), "") << "the live attempts are not known yet";
   EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ") remove x 1 log@n1");
   EXPECT_EQ(words(book.tick(now + hours(1))), "") << "once";
 }
 
-TEST_F(Strangers, ThatHaveNotBegunAreRemovedOnceTheyHadTimeToBeHeardOf) {
+TEST_F(UnknownPods, ThatHaveNotBegunAreRemovedOnceTheyHadTimeToBeHeardOf) {
   book.seen(waits, now);
   book.all_listed(now);
   EXPECT_EQ(words(book.tick(now + seconds(29))), "");
   EXPECT_EQ(words(book.tick(now + seconds(30))), "remove x 1");
 }
 
-TEST_F(Strangers, ThatRunAreTheirWrappersToEnd) {
+TEST_F(UnknownPods, ThatRunAreTheirAgentsToEnd) {
   book.all_listed(now);
   book.seen(waits, now);
   book.seen(pod_of(unknown, "n1", running(), "x", 2), now);
@@ -47,7 +47,7 @@ TEST_F(Strangers, ThatRunAreTheirWrappersToEnd) {
 }
 
 // This server may have lost its database, and another one may lead by now.
-TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
+TEST_F(UnknownPods, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
   unknown.token.epoch = request.token.epoch + 1;
   book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
   EXPECT_FALSE(words(book.all_listed(now)).contains("remove"));
@@ -58,14 +58,14 @@ TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
   EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log@n1")) << "this server made it";
 }
 
-TEST_F(Strangers, AreKnownByTheEpochThatWeBegan) {
+TEST_F(UnknownPods, AreKnownByTheEpochThatWeBegan) {
   unknown.token.epoch = request.token.epoch + 1;
   book.begin_epoch(unknown.token.epoch);
   book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
   EXPECT_TRUE(words(book.all_listed(now)).contains("remove x 1 log@n1"));
 }
 
-TEST_F(Strangers, ThatAreHeardOfAfterAllAreNone) {
+TEST_F(UnknownPods, ThatAreHeardOfAfterAllAreNone) {
   book.all_listed(now);
   book.seen(waits, now);
   auto late = request;
@@ -74,7 +74,7 @@ TEST_F(Strangers, ThatAreHeardOfAfterAllAreNone) {
   EXPECT_FALSE(words(book.tick(now + hours(1))).contains("remove"));
 }
 
-TEST_F(Strangers, ThatAreGoneOrAreBeingRemovedAreLeftAlone) {
+TEST_F(UnknownPods, ThatAreGoneOrAreBeingRemovedAreLeftAlone) {
   book.all_listed(now);
   book.seen(over, now);
   book.removed(over, now);
@@ -90,32 +90,32 @@ TEST_F(Strangers, ThatAreGoneOrAreBeingRemovedAreLeftAlone) {
 }
 
 // The state was set back after they were launched.
-class LostStrangers : public Strangers {
+class LostUnknownPods : public UnknownPods {
  protected:
   void SetUp() override {
-    Strangers::SetUp();
+    UnknownPods::SetUp();
     book.know_lost([this](const Token& token) { return token == unknown.token; });
     book.all_listed(now);
   }
   PodView runs = pod_of(unknown, "n1", running(), "x");
 };
 
-TEST_F(LostStrangers, ThatRunAreLetBeAndTakeWhatTheyHave) {
+TEST_F(LostUnknownPods, ThatRunAreLetBeAndTakeWhatTheyHave) {
   book.seen(runs, now);
-  EXPECT_TRUE(book.lets_be(runs));
+  EXPECT_TRUE(book.is_left_alone(runs));
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
   book.seen(pod_of(unknown, "n1", ended("Failed", R"({"exitCode":1})"), "x", 2), now + hours(1));
-  EXPECT_FALSE(book.lets_be(runs));
+  EXPECT_FALSE(book.is_left_alone(runs));
   EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log@n1") << "and are tidied up when they are over";
 }
 
-TEST_F(LostStrangers, ThatAreGoneTakeNothing) {
+TEST_F(LostUnknownPods, ThatAreGoneTakeNothing) {
   book.seen(runs, now);
   book.removed(runs, now);
-  EXPECT_FALSE(book.lets_be(runs));
+  EXPECT_FALSE(book.is_left_alone(runs));
 }
 
-TEST_F(LostStrangers, ThatMayHaveBegunOnANodeThatDoesNotReportAreLetBe) {
+TEST_F(LostUnknownPods, ThatMayHaveBegunOnANodeThatDoesNotReportAreLetBe) {
   nodes["n1"] = {NodeContact::lost, {}};
   book.seen(pod_of(unknown, "n1", R"({"phase":"Pending"})", "x"), now);
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
@@ -123,9 +123,9 @@ TEST_F(LostStrangers, ThatMayHaveBegunOnANodeThatDoesNotReportAreLetBe) {
   EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1");
 }
 
-TEST_F(LostStrangers, ThatWaitForANodeAreRemoved) {
+TEST_F(LostUnknownPods, ThatWaitForANodeAreRemoved) {
   book.seen(waits, now);
-  EXPECT_FALSE(book.lets_be(waits));
+  EXPECT_FALSE(book.is_left_alone(waits));
   EXPECT_EQ(words(book.tick(now + seconds(30))), "remove x 1");
 }
 

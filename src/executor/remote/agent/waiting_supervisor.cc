@@ -1,4 +1,4 @@
-#include "executor/remote/agent/supervisor_seed.h"
+#include "executor/remote/agent/waiting_supervisor.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -57,7 +57,7 @@ std::string wait_for_folder(int link) {
 
 }  // namespace
 
-Result<SupervisorSeed> SupervisorSeed::plant() {
+Result<WaitingSupervisor> WaitingSupervisor::create() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0)
     return std::unexpected(local::os_error("socketpair"));
@@ -65,16 +65,16 @@ Result<SupervisorSeed> SupervisorSeed::plant() {
   const auto pid = ::fork();
   if (pid < 0) return std::unexpected(local::os_error("fork"));
   if (pid == 0) be_supervisor(std::move(theirs));
-  return SupervisorSeed{pid, std::move(ours)};
+  return WaitingSupervisor{pid, std::move(ours)};
 }
 
-SupervisorSeed::~SupervisorSeed() {
+WaitingSupervisor::~WaitingSupervisor() {
   if (!link_) return;
   link_.reset();
   ::waitpid(pid_, nullptr, 0);
 }
 
-Result<Fd> SupervisorSeed::grow(local::EventLoop& loop, const std::string& task_folder) {
+Result<Fd> WaitingSupervisor::give_task(local::EventLoop& loop, const std::string& task_folder) {
   local::reap_later(loop, pid_);
   const auto text = task_folder + kEnd;
   // It is short, and sent first: the connection takes it whole or is broken.
