@@ -43,11 +43,11 @@ void Town::do_one(const engine::Admission& admission) {
 }
 
 void Town::do_one(const engine::Preemption& preemption) {
-  NominatedPlacement hold{
+  NominatedPlacement nomination{
       .cluster = preemption.cluster, .flavor = preemption.flavor, .placement = preemption.placement};
-  hold.expires_at = now_ + preemption.kept_for;
+  nomination.expires_at = now_ + preemption.kept_for;
   for (const auto& preempted : preemption.preempted_jobs) {
-    hold.preempted_jobs.push_back(preempted.job);
+    nomination.preempted_jobs.push_back(preempted.job);
     apply(AttemptStopping{.attempt = {preempted.job, preempted.attempt},
                           .cause = StopCause::preemption,
                           .preemption = engine::preemption_cause(preemption.cause),
@@ -55,7 +55,7 @@ void Town::do_one(const engine::Preemption& preemption) {
                           .stop_by = now_ + seconds(30)});
     stopping_.push_back(preempted.job);
   }
-  apply(PlacementNominated{preemption.job, std::move(hold)});
+  apply(PlacementNominated{preemption.job, std::move(nomination)});
 }
 
 void Town::let_leave() {

@@ -144,7 +144,7 @@ class RandomLife : public testing::ControllerTest {
     }
     expect_no_blame();
     for (const auto& [id, job] : tables.jobs) {
-      EXPECT_TRUE(!job.hold || job.state == JobState::queued);
+      EXPECT_TRUE(!job.nomination || job.state == JobState::queued);
       EXPECT_TRUE(std::ranges::is_sorted(job.checkpoints, std::greater{}, &Checkpoint::durable_at));
     }
     EXPECT_EQ(store_->load()->tables, tables) << "what is acted on is stored";

@@ -39,7 +39,7 @@ bool uses_nomination(const State::Impl& state, const Nomination& held, const Adm
 Objection objection_to(State::Impl& state, const Admission& admission, Instant now) {
   if (auto objection = job_objects(state, admission.job)) return objection;
   const Place place{admission.cluster, admission.flavor, admission.placement};
-  const Nomination* held = state.holds.find(admission.job);
+  const Nomination* held = state.nominations.find(admission.job);
   if (!held) return run_objects(state, admission.job, place, When::now, now, now);
   if (!uses_nomination(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
@@ -134,7 +134,8 @@ Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& pre
 
 Objection objection_to(State::Impl& state, const Preemption& preemption, Instant now) {
   if (auto objection = job_objects(state, preemption.job)) return objection;
-  if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
+  if (state.nominations.find(preemption.job))
+    return fmt::format("a place is kept for job {}", to_string(preemption.job));
   Trial trial(state);
   if (auto objection = rights_object(state, trial, preemption)) return objection;
   const Place place{preemption.cluster, preemption.flavor, preemption.placement};
@@ -190,7 +191,7 @@ Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
 
 Objection objection_to(const State::Impl& state, const NominationRelease& release, Instant) {
   if (!state.jobs.find(release.job)) return fmt::format("job {} has ended", to_string(release.job));
-  if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
+  if (!state.nominations.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
   return std::nullopt;
 }
 

@@ -30,7 +30,7 @@ class Audit {
   std::optional<std::string> run() {
     for (const Change& change : state_.trial) note(change);
     for (const auto& [job, attempt] : state_.live) count(job, attempt);
-    for (const auto& [job, place] : state_.holds)
+    for (const auto& [job, place] : state_.nominations)
       if (!ended_nominations_.contains(job)) count(job, place);
     for (const Change& change : state_.trial) std::visit([&](const auto& one) { check(one); }, change);
     compare();
@@ -184,7 +184,7 @@ class Audit {
   void check(const Overdue&) {}
   void check(const Revoked&) {}
   void check(const EndedNomination& ended) {
-    if (!state_.holds.find(ended.job))
+    if (!state_.nominations.find(ended.job))
       report(fmt::format("job {} loses a place that it has not", to_string(ended.job)));
   }
 

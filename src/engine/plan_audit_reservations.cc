@@ -37,7 +37,7 @@ class ReservationsAudit {
     for (const Decision& decision : plan_.decisions) std::visit([&](const auto& one) { note(one); }, decision);
     for (const auto& [job, attempt] : state_.live)
       if (!attempt.stopping && !stopped_.contains(job)) enter(job, attempt);
-    for (const auto& [job, held] : state_.holds)
+    for (const auto& [job, held] : state_.nominations)
       if (!begun_.contains(job) && !released_.contains(job)) enter(job, held);
     for (const Reservation& given : plan_.reservations) enter(given);
     for (const Reservation& given : plan_.reservations) check(given);

@@ -177,11 +177,11 @@ TEST(PlanAudit, ReservationsHoldBesideNominatedPlacements) {
 
   State kept = two_wait();
   kept.apply(event(8, PlacementNominated{.job = {3},
-                                         .hold = {.cluster = "c",
-                                                  .flavor = "default",
-                                                  .placement = {{0, "n1", {"0", "1"}}},
-                                                  .preempted_jobs = {},
-                                                  .expires_at = kNow + minutes(1)}}));
+                                         .nomination = {.cluster = "c",
+                                                        .flavor = "default",
+                                                        .placement = {{0, "n1", {"0", "1"}}},
+                                                        .preempted_jobs = {},
+                                                        .expires_at = kNow + minutes(1)}}));
   const Plan beside = reserved_beside(kNow + minutes(59), std::nullopt);
   EXPECT_NE(broken_reservation(kept, kNobodyYields, beside, kNow), std::nullopt);
   Plan released = beside;

@@ -26,7 +26,7 @@ class Doer {
     state_.charge_nomination(nomination.place.job, footprint(nomination.place), nomination.expected);
   }
   void apply(const EndedNomination& ended) {
-    state_.refund_nomination(state_.jobs.slot(ended.job), *state_.holds.find(ended.job), false);
+    state_.refund_nomination(state_.jobs.slot(ended.job), *state_.nominations.find(ended.job), false);
   }
   void apply(const Overdue& overdue) { state_.mark_overdue(state_.live.at(overdue.job)); }
   void apply(const Revoked&) {}
@@ -43,7 +43,7 @@ class Doer {
     state_.refund_nomination(nomination.place.job, footprint(nomination.place), nomination.expected);
   }
   void undo(const EndedNomination& ended) {
-    state_.charge_nomination(state_.jobs.slot(ended.job), *state_.holds.find(ended.job), false);
+    state_.charge_nomination(state_.jobs.slot(ended.job), *state_.nominations.find(ended.job), false);
   }
   void undo(const Overdue& overdue) { state_.clear_overdue(state_.live.at(overdue.job)); }
   void undo(const Revoked&) {}
@@ -194,7 +194,7 @@ void Trial::release_grant(JobId job) {
 }
 
 void Trial::end_nomination(JobId job) {
-  YM_ASSERT(state_.holds.find(job) && !ended_nominations_.contains(job));
+  YM_ASSERT(state_.nominations.find(job) && !ended_nominations_.contains(job));
   push(EndedNomination{job});
   epoch_ = ++last_epoch_;
 }

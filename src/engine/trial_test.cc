@@ -147,12 +147,13 @@ TEST(Trial, GivesOneGrantBackAlone) {
 
 TEST(Trial, LiftsWhatIsKept) {
   State state = small_world();
-  state.apply(event(7, PlacementNominated{.job = {1},
-                                          .hold = {.cluster = "c",
-                                                   .flavor = "default",
-                                                   .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
-                                                   .preempted_jobs = {},
-                                                   .expires_at = {}}}));
+  state.apply(
+      event(7, PlacementNominated{.job = {1},
+                                  .nomination = {.cluster = "c",
+                                                 .flavor = "default",
+                                                 .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
+                                                 .preempted_jobs = {},
+                                                 .expires_at = {}}}));
   const QuotaTree before = state.impl().quota;
   {
     Trial trial(state.impl());

@@ -97,7 +97,7 @@ struct PlacementNominated {
   static constexpr std::string_view kType = "hold.placed";
   static constexpr Reaction kReaction = Reaction::at_once;
   JobId job;
-  NominatedPlacement hold;
+  NominatedPlacement nomination;
   bool operator==(const PlacementNominated&) const = default;
 };
 // The job loses its nominated placement. An admission or the end of the job has the same effect without this event.

@@ -79,7 +79,7 @@ class Course {
     if (const auto* release = std::get_if<engine::NominationRelease>(&decision))
       return found_room(before, release->job);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
-      return world().tables().jobs.at(admission->job).hold.has_value();
+      return world().tables().jobs.at(admission->job).nomination.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return false;
     const bool is_late = crowded_ || gives_up_what_was_found(next, before);
@@ -143,7 +143,7 @@ class Course {
     if (auto wrong = std::visit([&](const auto& one) { return referee.objection(one); }, decision))
       problems_.push_back("unlawful: " + *wrong);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
-      seen_.into_holds += tables.jobs.at(admission->job).hold.has_value();
+      seen_.into_nominations += tables.jobs.at(admission->job).nomination.has_value();
     seen_.grow += std::holds_alternative<engine::Resize>(decision);
     seen_.releases += std::holds_alternative<engine::NominationRelease>(decision);
     const auto* preemption = std::get_if<engine::Preemption>(&decision);

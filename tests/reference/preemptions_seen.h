@@ -9,7 +9,7 @@
 namespace ym::reference {
 
 struct Seen {
-  int priority = 0, reclaims = 0, borrows = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0,
+  int priority = 0, reclaims = 0, borrows = 0, several = 0, gangs = 0, releases = 0, into_nominations = 0, judged = 0,
       rests = 0, dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
       back_and_forth = 0, grow = 0, go_on = 0, only_shrink = 0;
 

@@ -55,18 +55,18 @@ void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, Jo
     charge(use, owner, attempt.queue, attempt.flavor, attempt.placement.size());
   }
   for (const auto& [id, holder] : t_.jobs) {
-    if (view == View::now || !holder.hold || id == job) continue;
-    machines.take(*holder.spec, holder.hold->placement);
-    charge(use, holder, holder.queue, holder.hold->flavor, holder.hold->placement.size());
+    if (view == View::now || !holder.nomination || id == job) continue;
+    machines.take(*holder.spec, holder.nomination->placement);
+    charge(use, holder, holder.queue, holder.nomination->flavor, holder.nomination->placement.size());
   }
 }
 
 namespace {
 
 // The placement may be larger than the nominated placement.
-bool contains_hold(const engine::Admission& admission, const NominatedPlacement& hold) {
-  return hold.flavor == admission.flavor && hold.cluster == admission.cluster &&
-         std::ranges::all_of(hold.placement, [&](const TaskPlacement& kept) {
+bool contains_nomination(const engine::Admission& admission, const NominatedPlacement& nomination) {
+  return nomination.flavor == admission.flavor && nomination.cluster == admission.cluster &&
+         std::ranges::all_of(nomination.placement, [&](const TaskPlacement& kept) {
            return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
              return placed.node == kept.node && placed.devices == kept.devices;
            });
@@ -87,7 +87,7 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
   const Job& job = t_.jobs.at(admission.job);
   if (job.state != JobState::queued || job.cancel_requested) return "it does not wait";
   if (is_stopped(t_, job.queue)) return "its queue is held";
-  if (job.hold && !contains_hold(admission, *job.hold)) return "another place is kept for it";
+  if (job.nomination && !contains_nomination(admission, *job.nomination)) return "another place is kept for it";
   // As in engine::fits: all stopping jobs have left.
   for (const View view : {View::now, View::rights}) {
     Machines machines(t_);
@@ -144,7 +144,7 @@ std::optional<std::string> Referee::objection(const engine::Resize& resize) cons
 }
 
 std::optional<std::string> Referee::objection(const engine::NominationRelease& release) const {
-  return t_.jobs.at(release.job).hold ? std::nullopt : std::optional<std::string>("no place is kept for it");
+  return t_.jobs.at(release.job).nomination ? std::nullopt : std::optional<std::string>("no place is kept for it");
 }
 
 // Each goes on with fewer of its nodes, beside the others.
@@ -188,7 +188,7 @@ bool Referee::is_cause(const Job& job, const engine::Preemption& preemption, con
 
 std::optional<std::string> Referee::objection(const engine::Preemption& preemption) const {
   const Job& job = t_.jobs.at(preemption.job);
-  if (job.state != JobState::queued || job.cancel_requested || job.hold) return "it does not wait for a place";
+  if (job.state != JobState::queued || job.cancel_requested || job.nomination) return "it does not wait for a place";
   if (job.not_before && *job.not_before > now_) return "it backs off";
   if (is_stopped(t_, job.queue)) return "its queue is held";
   if (preemption.preempted_jobs.empty() &&

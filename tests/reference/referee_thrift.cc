@@ -40,7 +40,8 @@ std::optional<std::string> Referee::too_much(const engine::Preemption& preemptio
 bool Referee::had_others_beside(const Job& job) const {
   return std::ranges::any_of(t_.jobs, [&](const auto& entry) {
     const Job& other = entry.second;
-    if (other.id == job.id || other.state != JobState::queued || other.cancel_requested || other.hold) return false;
+    if (other.id == job.id || other.state != JobState::queued || other.cancel_requested || other.nomination)
+      return false;
     return std::ranges::any_of(flavors(other), [&](const std::string& flavor) { return has_room(other, flavor, {}); });
   });
 }

@@ -90,7 +90,7 @@ struct DataWriter {
     else json.value(nullptr);
     json.field("completed", report.completed);
   }
-  void operator()(const PlacementNominated& event) const { write_hold(json.key("hold"), event.hold); }
+  void operator()(const PlacementNominated& event) const { write_nomination(json.key("hold"), event.nomination); }
   void operator()(const CheckpointSkipped& event) const {
     write_checkpoint(json.key("checkpoint"), event.checkpoint);
     json.key("further_losses").begin_array();

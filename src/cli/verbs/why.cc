@@ -104,7 +104,7 @@ std::string sooner_text(const json::value& change) {
 }
 
 // The jobs that stop for this job, and until when each may take.
-void show_hold(Session& session, Api& api, const json::value& job) {
+void show_nomination(Session& session, Api& api, const json::value& job) {
   constexpr std::size_t kShown = 5;
   const auto& preempted_jobs = items_of(at(job, "hold/victims"));
   for (std::size_t i = 0; i < std::min(kShown, preempted_jobs.size()); ++i) {
@@ -135,7 +135,7 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   for (const auto& reason : items_of(member(why, "also"))) why_line(session, "also", reason_text(reason));
   if (const auto& promise = member(why, "promise"); promise.is_object())
     why_line(session, "promised", promise_text(promise, session.now()));
-  show_hold(session, api, job);
+  show_nomination(session, api, job);
   why_line(session, "ahead", ahead_text(why));
   if (const auto& reservation = member(why, "reservation"); reservation.is_object())
     why_line(session, "reserved", reservation_text(reservation, session.now()));

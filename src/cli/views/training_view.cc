@@ -72,8 +72,8 @@ std::string stopping_text(const json::value& job, Instant now) {
   std::string text = text_at(attempt, "stop_cause");
   std::ranges::replace(text, '_', ' ');
   if (const auto preempting = text_at(attempt, "yields_to"); !preempting.empty()) text += " for " + preempting;
-  if (const auto& hold = member(job, "hold"); hold.is_object())
-    text += fmt::format(", continues with {} nodes", items_of(member(hold, "placement")).size());
+  if (const auto& nomination = member(job, "hold"); nomination.is_object())
+    text += fmt::format(", continues with {} nodes", items_of(member(nomination, "placement")).size());
   if (const auto loss = gpu_time_at(attempt, "estimated_lost_gpu_seconds"); !loss.empty())
     text += fmt::format(", loses {} by the estimate", loss);
   const auto deadline = moment_ahead(instant_at(attempt, "stop_by"), now);
@@ -142,9 +142,9 @@ std::string moment_ahead(const std::optional<Instant>& time, Instant now) {
 }
 
 std::string place_kept(const json::value& job, Instant now) {
-  const auto& hold = member(job, "hold");
-  if (!hold.is_object()) return "";
-  return fmt::format("{} until {}", where(hold, true), moment_ahead(instant_at(hold, "expires_at"), now));
+  const auto& nomination = member(job, "hold");
+  if (!nomination.is_object()) return "";
+  return fmt::format("{} until {}", where(nomination, true), moment_ahead(instant_at(nomination, "expires_at"), now));
 }
 
 void show_training(Session& session, const json::value& job) {

@@ -24,10 +24,10 @@ std::string why_evicted(const engine::Eviction& eviction) {
 }
 
 // A job of the preempting job's own queue is preempted by priority, even if the queue also reclaims or borrows.
-PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preemptor, const Job& preempted) {
+PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preempting_job, const Job& preempted) {
   const PreemptionCause cause = engine::preemption_cause(preemption.cause);
   const bool is_of_queues = cause == PreemptionCause::reclaim || cause == PreemptionCause::borrow;
-  return is_of_queues && preemptor.queue == preempted.queue ? PreemptionCause::priority : cause;
+  return is_of_queues && preempting_job.queue == preempted.queue ? PreemptionCause::priority : cause;
 }
 
 class StageDecision {
@@ -57,13 +57,13 @@ class StageDecision {
   // The stops and the nominated placement are stored together. So no job stops for a place that another job could take.
   void operator()(const engine::Preemption& preemption) {
     const Job& job = job_of(preemption.job);
-    NominatedPlacement hold{.cluster = preemption.cluster,
-                            .flavor = preemption.flavor,
-                            .placement = preemption.placement,
-                            .preempted_jobs = {},
-                            .expires_at = staging_.now() + preemption.kept_for};
+    NominatedPlacement nomination{.cluster = preemption.cluster,
+                                  .flavor = preemption.flavor,
+                                  .placement = preemption.placement,
+                                  .preempted_jobs = {},
+                                  .expires_at = staging_.now() + preemption.kept_for};
     for (const auto& preempted : preemption.preempted_jobs) {
-      hold.preempted_jobs.push_back(preempted.job);
+      nomination.preempted_jobs.push_back(preempted.job);
       const PreemptionCause cause = cause_of_stop(preemption, job, job_of(preempted.job));
       stage_stop(staging_, kScheduler,
                  {.attempt = {preempted.job, preempted.attempt},
@@ -76,7 +76,7 @@ class StageDecision {
       if (!preempted.goes_on.empty())
         keep_to_go_on({preempted.job, preempted.attempt}, preempted.goes_on, preemption.kept_for);
     }
-    staging_.add(kScheduler, PlacementNominated{job.id, std::move(hold)});
+    staging_.add(kScheduler, PlacementNominated{job.id, std::move(nomination)});
   }
 
   void operator()(const engine::Resize& resize) {

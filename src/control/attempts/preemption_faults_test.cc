@@ -39,7 +39,7 @@ TEST_F(PreemptionFaults, APlanThatWasNotStoredStopsNobody) {
   EXPECT_FALSE(controller_->commit());
   EXPECT_TRUE(executor_.stopped().empty());
   EXPECT_EQ(job(low).state, JobState::running);
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   preempt(high, {low});
   EXPECT_EQ(executor_.stopped().size(), 1U);
 }
@@ -51,7 +51,7 @@ TEST_F(PreemptionFaults, AnEndThatWasNotStoredIsReadOnceMore) {
   store_->fail_next(1);
   controller_->stage(Observation{token(low), ended_as_asked()});
   EXPECT_FALSE(controller_->commit());
-  EXPECT_TRUE(job(high).hold);
+  EXPECT_TRUE(job(high).nomination);
   ASSERT_TRUE(controller_->commit());
   EXPECT_EQ(job(low).state, JobState::queued);
   EXPECT_EQ(job(low).retries.preempted, 1) << "and counted once";
@@ -80,10 +80,10 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
-  const auto hold = job(high).hold;
+  const auto nomination = job(high).nomination;
   clock_.advance(seconds(12));
   open(one_node());
-  EXPECT_EQ(job(high).hold, hold);
+  EXPECT_EQ(job(high).nomination, nomination);
   EXPECT_EQ(job(low).state, JobState::stopping);
   ASSERT_EQ(executor_.stopped().size(), 2U) << "the stop is said again";
   EXPECT_EQ(executor_.stopped().back().request.cause, StopCause::preemption);
@@ -94,12 +94,12 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   observe(token(low), ended_as_asked());
   open(one_node());
   EXPECT_EQ(executor_.stopped().size(), 3U);
-  EXPECT_EQ(job(high).hold, hold);
+  EXPECT_EQ(job(high).nomination, nomination);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting) << "the place was kept for it";
   EXPECT_EQ(job(low).state, JobState::queued);
   open(one_node());
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   EXPECT_EQ(job(low).retries.preempted, 1);
 }
 

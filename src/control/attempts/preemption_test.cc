@@ -26,10 +26,10 @@ TEST_F(Preempting, StopsAndTheNominatedPlacementAreOneCommit) {
   EXPECT_EQ(stopped.estimated_lost_gpu_ms, 60'000);
   EXPECT_EQ(stopped.stop_by, clock_.now() + seconds(30));
   EXPECT_EQ(attempt(also).stop_by, clock_.now() + seconds(60));
-  ASSERT_TRUE(job(high).hold);
-  EXPECT_EQ(job(high).hold->preempted_jobs, (std::vector{low, also}));
-  EXPECT_EQ(job(high).hold->expires_at, clock_.now() + minutes(3));
-  EXPECT_EQ(job(high).hold->placement.at(0).devices.size(), 4U);
+  ASSERT_TRUE(job(high).nomination);
+  EXPECT_EQ(job(high).nomination->preempted_jobs, (std::vector{low, also}));
+  EXPECT_EQ(job(high).nomination->expires_at, clock_.now() + minutes(3));
+  EXPECT_EQ(job(high).nomination->placement.at(0).devices.size(), 4U);
   ASSERT_EQ(executor_.stopped().size(), 2U);
   EXPECT_EQ(executor_.stopped().at(1).request.cause, StopCause::preemption);
   EXPECT_EQ(executor_.stopped().at(1).request.grace, seconds(60));
@@ -54,7 +54,7 @@ TEST_F(Preempting, APreemptedJobWaitsAtItsOldPositionAndThePlaceIsTheHolders) {
   expect_sentence(job(low).message);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting);
-  EXPECT_FALSE(job(high).hold) << "an admission ends it";
+  EXPECT_FALSE(job(high).nomination) << "an admission ends it";
   EXPECT_EQ(job(low).state, JobState::queued);
 }
 
@@ -85,7 +85,7 @@ TEST_F(Preempting, ACancelledPreemptedJobIsCancelledAndItsGraceIsNoLonger) {
   clock_.advance(seconds(10));
   ASSERT_TRUE(execute(CancelJob{low}));
   EXPECT_EQ(executor_.stopped().back().request.grace, seconds(20));
-  EXPECT_TRUE(job(high).hold);
+  EXPECT_TRUE(job(high).nomination);
   observe(token(low), ProgressIsReported{{.completed = true}});
   observe(token(low), ended_as_asked(0));
   EXPECT_EQ(ended(low).state, JobState::cancelled) << "whatever it does";
@@ -100,7 +100,7 @@ TEST_F(Preempting, APreemptorThatIsCancelledKeepsNoPlace) {
   preempt(high, {low});
   ASSERT_TRUE(execute(CancelJob{high}));
   EXPECT_EQ(ended(high).state, JobState::cancelled);
-  EXPECT_FALSE(ended(high).hold);
+  EXPECT_FALSE(ended(high).nomination);
   EXPECT_EQ(job(low).state, JobState::stopping) << "it was told, and goes its way";
   observe(token(low), ended_as_asked());
   plan_admissions();
@@ -113,7 +113,7 @@ TEST_F(Preempting, APreemptorThatIsHeldKeepsNoPlace) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   ASSERT_TRUE(execute(HoldJob{high}));
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   observe(token(low), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(job(low).state, JobState::starting);
@@ -127,7 +127,7 @@ TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
   plan.decisions.emplace_back(engine::NominationRelease{high, "it was kept for 3m"});
   controller_->stage(plan);
   ASSERT_TRUE(controller_->commit());
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   EXPECT_EQ(job(high).state, JobState::queued);
   EXPECT_EQ(reason_of("hold.ended"), "it was kept for 3m");
   controller_->stage(plan);

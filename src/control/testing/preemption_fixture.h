@@ -35,8 +35,8 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  engine::Plan preempts(JobId preemptor, const std::vector<JobId>& preempted_jobs) {
-    engine::Preemption decision{.job = preemptor,
+  engine::Plan preempts(JobId preempting_job, const std::vector<JobId>& preempted_jobs) {
+    engine::Preemption decision{.job = preempting_job,
                                 .cluster = "lab",
                                 .flavor = attempt(preempted_jobs.front()).flavor,
                                 .placement = {{0, "n1", {"0", "1", "2", "3"}}},
@@ -63,8 +63,8 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  void preempt(JobId preemptor, const std::vector<JobId>& preempted_jobs) {
-    controller_->stage(preempts(preemptor, preempted_jobs));
+  void preempt(JobId preempting_job, const std::vector<JobId>& preempted_jobs) {
+    controller_->stage(preempts(preempting_job, preempted_jobs));
     ASSERT_TRUE(controller_->commit());
   }
 

@@ -71,7 +71,7 @@ Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortag
 
 RoomMade room_for(const Inputs& in, const Tried& tried, JobId job) {
   if (const auto made = tried.made_room.find(job); made != tried.made_room.end()) return made->second;
-  const Nomination& held = *in.state.holds.find(job);
+  const Nomination& held = *in.state.nominations.find(job);
   const auto still_there = std::ranges::count_if(held.preempted_jobs, [&](JobId preempted) {
     const LiveAttempt* attempt = in.state.live.find(preempted);
     return attempt && attempt->yields_to == job;

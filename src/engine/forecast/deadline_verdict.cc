@@ -82,7 +82,7 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   verdict.latest_start = latest;
   const bool in_time = high && *high <= latest;
   verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
-  if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
+  if (in_time || latest < forecast_.as_of || state.nominations.find(job)) return verdict;
   // It may start between the end of the forecast and its latest start.
   if (!high && latest > forecast_.until) verdict.outcome = Outcome::unknown;
   auto room = room_if_others_yield(job);

@@ -89,17 +89,17 @@ void Future::carry_out(const Admission& admission) {
 }
 
 void Future::carry_out(const Preemption& preemption) {
-  NominatedPlacement hold{.cluster = preemption.cluster,
-                          .flavor = preemption.flavor,
-                          .placement = preemption.placement,
-                          .preempted_jobs = {},
-                          .expires_at = after(now_, preemption.kept_for)};
+  NominatedPlacement nomination{.cluster = preemption.cluster,
+                                .flavor = preemption.flavor,
+                                .placement = preemption.placement,
+                                .preempted_jobs = {},
+                                .expires_at = after(now_, preemption.kept_for)};
   for (const auto& preempted : preemption.preempted_jobs) {
-    hold.preempted_jobs.push_back(preempted.job);
+    nomination.preempted_jobs.push_back(preempted.job);
     stop(preempted.job, preemption_cause(preemption.cause), preemption.job);
     if (!preempted.goes_on.empty()) keep_to_go_on(preempted.job, preempted.goes_on, preemption.kept_for);
   }
-  happen(PlacementNominated{preemption.job, std::move(hold)});
+  happen(PlacementNominated{preemption.job, std::move(nomination)});
 }
 
 void Future::carry_out(const Eviction& eviction) {

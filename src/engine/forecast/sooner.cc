@@ -194,7 +194,7 @@ Sooner::Sooner(State& state, const Policy& policy, Instant now, std::function<bo
 std::vector<SoonerChange> Sooner::changes_for(JobId job) {
   const State::Impl& state = state_.impl();
   const JobRow* row = state.jobs.find(job);
-  if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.holds.find(job)) return {};
+  if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.nominations.find(job)) return {};
   if (row->not_before && *row->not_before > now_) return {};
   if (admits(plan_, job)) return {};
   Trials trials(state_, policy_, now_, go_on_, job);

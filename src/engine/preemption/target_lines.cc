@@ -106,7 +106,7 @@ void charge_fixed(const Inputs& in, const PendingEntries& pending, const Tried& 
     if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(in, books, live);
   for (const auto& [slot, tentative] : tried.tentative)
     if (!state.jobs[slot].preemptible) charge(in, books, tentative.place);
-  for (const auto& [job, held] : state.holds)
+  for (const auto& [job, held] : state.nominations)
     if (is_kept(in, pending, state.jobs.slot(job), held)) charge(in, books, held);
   // Also what this cycle nominates.
   for (const Change& change : state.trial) {

@@ -136,7 +136,7 @@ struct State::Impl {
   JobTable jobs;
   History history;
   LiveTable live;
-  NominationTable holds;
+  NominationTable nominations;
   RunningAllocations allocations;
   // By node: changes with what is taken of it, so that caches of what is free can check.
   IndexedVector<NodeIndex, std::uint32_t> touched;
@@ -176,7 +176,7 @@ struct State::Impl {
   // For its live attempt.
   std::vector<UsageEntry> usage_of(JobId job) const;  // by flavor
   UsageRows running_usage() const;
-  void nominate(JobId job, const NominatedPlacement& hold);
+  void nominate(JobId job, const NominatedPlacement& nomination);
   void end_nomination(JobId job);  // if it has one
   void set_node(const Node& row);
   void remove_node(const std::string& name);

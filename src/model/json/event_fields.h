@@ -90,7 +90,8 @@ struct Fields<AttemptProgressed> {
 };
 template <>
 struct Fields<PlacementNominated> {
-  static constexpr std::tuple list{field("job", &PlacementNominated::job), field("hold", &PlacementNominated::hold)};
+  static constexpr std::tuple list{field("job", &PlacementNominated::job),
+                                   field("hold", &PlacementNominated::nomination)};
 };
 template <>
 struct Fields<NominationEnded> {

@@ -77,7 +77,7 @@ struct Fields<Job> {
       field("not_before", &Job::not_before),
       sparse("attempts", &Job::attempts),
       sparse("retries", &Job::retries),
-      added("hold", &Job::hold),
+      added("hold", &Job::nomination),
       sparse("checkpoints", &Job::checkpoints),
       sparse("preempted_at", &Job::preempted_at),
       sparse("attained_gpu_ms", &Job::attained_gpu_ms),

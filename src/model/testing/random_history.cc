@@ -146,7 +146,7 @@ void RandomHistory::disturb_waiting(const Job& job) {
   switch (random_.below(5)) {
     case 0: return add(CancelRequested{job.id});
     case 1: return job.state == JobState::queued ? add(JobHeld{job.id}) : void();
-    case 2: return job.state == JobState::queued ? disturb_hold(job) : void();
+    case 2: return job.state == JobState::queued ? disturb_nomination(job) : void();
     case 3: return job.state == JobState::queued ? add(JobDeferred{job.id, ReasonCode::waiting_for_quota}) : void();
     default: return job.state == JobState::held ? add(JobReleased{job.id}) : void();
   }
@@ -159,12 +159,12 @@ void RandomHistory::stop(AttemptKey key) {
   add(stopping);
 }
 
-void RandomHistory::disturb_hold(const Job& job) {
-  if (job.hold) return add(NominationEnded{job.id});
-  NominatedPlacement hold{
+void RandomHistory::disturb_nomination(const Job& job) {
+  if (job.nomination) return add(NominationEnded{job.id});
+  NominatedPlacement nomination{
       .cluster = "lab", .flavor = "t4", .placement = {}, .preempted_jobs = {JobId{1}}, .expires_at = now_ + minutes(2)};
-  hold.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
-  add(PlacementNominated{job.id, std::move(hold)});
+  nomination.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
+  add(PlacementNominated{job.id, std::move(nomination)});
   if (chance(3)) add(NominationEnded{job.id});
 }
 

@@ -37,7 +37,7 @@ class RandomHistory {
   void submit();
   void disturb_waiting(const Job& job);
   void admit(const Job& job);
-  void disturb_hold(const Job& job);
+  void disturb_nomination(const Job& job);
   void report_progress(AttemptKey key);
   void advance(const Attempt& attempt);
   void run_tasks(const Attempt& attempt);

@@ -170,29 +170,29 @@ void World::commit(const engine::Plan& plan, std::vector<std::string>& problems)
 void World::commit(const engine::Admission& admission) { start(admission); }
 
 void World::commit(const engine::Preemption& preemption) {
-  NominatedPlacement hold{.cluster = preemption.cluster,
-                          .flavor = preemption.flavor,
-                          .placement = preemption.placement,
-                          .preempted_jobs = {},
-                          .expires_at = clock_ + preemption.kept_for};
+  NominatedPlacement nomination{.cluster = preemption.cluster,
+                                .flavor = preemption.flavor,
+                                .placement = preemption.placement,
+                                .preempted_jobs = {},
+                                .expires_at = clock_ + preemption.kept_for};
   for (const auto& preempted : preemption.preempted_jobs) {
-    hold.preempted_jobs.push_back(preempted.job);
+    nomination.preempted_jobs.push_back(preempted.job);
     preempt(preempted.job, {.preemption = engine::preemption_cause(preemption.cause),
                             .yields_to = preemption.job,
                             .estimated_lost_gpu_ms = preempted.lost_gpu_ms});
     if (!preempted.goes_on.empty()) keep_to_go_on(preempted.job, preempted.goes_on, preemption.kept_for);
   }
-  apply(PlacementNominated{.job = preemption.job, .hold = std::move(hold)});
+  apply(PlacementNominated{.job = preemption.job, .nomination = std::move(nomination)});
 }
 
 void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const Attempt& attempt = *tables_.live_attempt(job);
   apply(PlacementNominated{.job = job,
-                           .hold = {.cluster = attempt.cluster,
-                                    .flavor = attempt.flavor,
-                                    .placement = placement,
-                                    .preempted_jobs = {},
-                                    .expires_at = clock_ + kept_for}});
+                           .nomination = {.cluster = attempt.cluster,
+                                          .flavor = attempt.flavor,
+                                          .placement = placement,
+                                          .preempted_jobs = {},
+                                          .expires_at = clock_ + kept_for}});
 }
 
 void World::commit(const engine::Resize& resize) {
