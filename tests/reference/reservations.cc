@@ -14,17 +14,17 @@ namespace {
 constexpr std::int64_t kMinute = 60'000;
 constexpr Duration kStart = minutes(1), kFoundOut = minutes(2);
 
-Instant turn_after(Instant time) { return {(time.ms / kMinute + 1) * kMinute}; }
+Instant minute_after(Instant time) { return {(time.ms / kMinute + 1) * kMinute}; }
 
 // From the minute at which it gets its place.
 std::optional<Duration> length_of(const Job& job) {
   if (!job.spec->time_limit) return std::nullopt;
-  return Duration{turn_not_before(Instant{} + kStart + *job.spec->time_limit + job.spec->stop.grace).ms};
+  return Duration{minute_not_before(Instant{} + kStart + *job.spec->time_limit + job.spec->stop.grace).ms};
 }
 
 }  // namespace
 
-Instant turn_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
+Instant minute_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
 
 std::optional<Instant> Reservations::gone_if_begun(const Job& job, Instant begun) const {
   if (!job.spec->time_limit) return std::nullopt;
@@ -53,14 +53,14 @@ void Reservations::occupy(const Job& job, const std::string& flavor, const std::
                         .gone = gone_if_begun(job, begun)});
 }
 
-std::vector<Instant> Reservations::turns() const {
+std::vector<Instant> Reservations::minutes_of_change() const {
   Instant last = now_;
   for (const Occupant& one : occupants_) last = std::max(last, one.gone.value_or(now_));
   for (const Reservation& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
   for (const auto* row : advance_.all()) last = std::max({last, row->from, row->until});
-  std::vector<Instant> turns{now_};
-  while (turns.back() < last) turns.push_back(turn_after(turns.back()));
-  return turns;
+  std::vector<Instant> instants{now_};
+  while (instants.back() < last) instants.push_back(minute_after(instants.back()));
+  return instants;
 }
 
 std::map<std::vector<std::string>, std::vector<const Node*>> Reservations::nodes_from(
@@ -75,12 +75,12 @@ std::map<std::vector<std::string>, std::vector<const Node*>> Reservations::nodes
 // Without interruption.
 Instant Reservations::room_since(const Job& job, const Node& node, Instant time, Instant not_before) const {
   Instant since = time;
-  for (const Instant turn : turns()) {
-    if (turn > time) break;
-    const bool has_room =
-        turn >= not_before && !advance_.closing(job, node, turn, turn + Duration{1}) && has_room_at(job, node, turn);
+  for (const Instant minute : minutes_of_change()) {
+    if (minute > time) break;
+    const bool has_room = minute >= not_before && !advance_.closing(job, node, minute, minute + Duration{1}) &&
+                          has_room_at(job, node, minute);
     if (!has_room) since = time;
-    else since = std::min(since, turn);
+    else since = std::min(since, minute);
   }
   return since;
 }
@@ -98,7 +98,7 @@ std::vector<const Node*> Reservations::latest(const Job& job, std::vector<const 
 std::optional<Reservation> Reservations::earliest(const Job& job, const std::string& flavor, Instant not_before,
                                                   const std::set<std::string>& kept) const {
   const auto parts = by_flavor(parts_of(job, flavor));
-  for (const Instant from : turns()) {
+  for (const Instant from : minutes_of_change()) {
     if (from < not_before) continue;
     const Machines::Test test = [&](const Job& part, const Node& node) {
       return !kept.contains(node.name) && machines_.can_serve(part, node) &&

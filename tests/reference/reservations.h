@@ -16,7 +16,7 @@
 namespace ym::reference {
 
 // Reservations begin and end at whole minutes.
-Instant turn_not_before(Instant time);
+Instant minute_not_before(Instant time);
 
 struct Reservation {
   JobId job;
@@ -120,7 +120,7 @@ class Reservations {
   std::vector<const Node*> latest(const Job& job, std::vector<const Node*> nodes, Instant from,
                                   Instant not_before) const;
   Instant room_since(const Job& job, const Node& node, Instant time, Instant not_before) const;
-  std::vector<Instant> turns() const;  // now, and all turns of the clock until nothing changes any more
+  std::vector<Instant> minutes_of_change() const;  // now, and each minute until nothing changes any more
 
   const Tables& t_;
   const Machines& machines_;

@@ -51,7 +51,7 @@ std::vector<Reservations::Expiring> Reservations::expiring(const Job& job, const
     const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
     const auto shared = in_both(flavor, one.flavor);
     if (!same_tree || shared.empty() || !one.gone) continue;
-    found.push_back({.gone = turn_not_before(*one.gone), .job = one.job, .queue = one.queue, .by_flavor = {}});
+    found.push_back({.gone = minute_not_before(*one.gone), .job = one.job, .queue = one.queue, .by_flavor = {}});
     for (const auto& [own, part] : parts_of(t_.jobs.at(one.job), one.flavor, std::ssize(one.placement)))
       if (std::ranges::find(shared, own) != shared.end()) found.back().by_flavor[own] += part.spec->total();
   }

@@ -38,7 +38,7 @@ FreeThen Reservations::free_at(const Node& node, Instant time, const std::string
   Devices devices;
   FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes};
   for (const Occupant& one : occupants_) {
-    if (one.gone && turn_not_before(*one.gone) <= time) continue;
+    if (one.gone && minute_not_before(*one.gone) <= time) continue;
     for (const auto& placed : one.placement) {
       if (placed.node != node.name) continue;
       const TaskResources& task = one.spec->resources_of(placed.task);
@@ -84,17 +84,17 @@ FreeThen Reservations::left_at(const Node& node, Instant time, const std::vector
 bool Reservations::has_room_at(const Job& job, const Node& node, Instant time) const {
   const TaskResources& task = job.spec->resources;
   Instant begun = now_;
-  std::set<Instant> turns{time};
+  std::set<Instant> instants{time};
   for (const Reservation& one : all_) {
     if (!one.nodes.contains(node.name)) continue;
     if (one.from <= time) begun = std::max(begun, one.from);
-    if (one.until) turns.insert(*one.until);
+    if (one.until) instants.insert(*one.until);
   }
-  turns.insert(begun);
+  instants.insert(begun);
   for (const Occupant& one : occupants_)
-    if (one.gone) turns.insert(turn_not_before(*one.gone));
-  return std::ranges::any_of(turns, [&](Instant turn) {
-    return begun <= turn && turn <= time && covers(left_at(node, turn, all_, task.profile), task);
+    if (one.gone) instants.insert(minute_not_before(*one.gone));
+  return std::ranges::any_of(instants, [&](Instant minute) {
+    return begun <= minute && minute <= time && covers(left_at(node, minute, all_, task.profile), task);
   });
 }
 

@@ -34,7 +34,7 @@ Result<void> check_version(Connection& connection, const PostgresOptions& option
 
 Result<void> check_at_home(Connection& connection, const PostgresOptions& options) {
   if (options.take_over) return {};
-  const auto home = home_elsewhere(connection);
+  const auto home = other_home(connection);
   if (!home) return std::unexpected(home.error());
   return *home ? std::unexpected(refused_copy(connection, **home)) : Result<void>();
 }

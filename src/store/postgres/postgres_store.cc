@@ -205,7 +205,7 @@ Result<PostgresLeader> postgres_leader(const PostgresOptions& options) {
 Result<std::optional<std::string>> postgres_copy_of(const PostgresOptions& options) {
   auto connection = Connection::open(connection_of(options, Access::read_only));
   if (!connection) return std::unexpected(connection.error());
-  return home_elsewhere(**connection);
+  return other_home(**connection);
 }
 
 Result<Secret> shared_secret(const PostgresOptions& options, std::string_view name, const Secret& made) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/tables.h"
-#include "reference/lately.h"
+#include "reference/decayed_usage.h"
 #include "reference/quota.h"
 
 namespace ym::reference {
@@ -34,7 +34,7 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
 // Current and decayed usage.
 struct Used {
   const Use& now;
-  const NaiveLately& lately;
+  const NaiveDecayedUsage& decayed_usage;
   FairShare fair_share;
 };
 

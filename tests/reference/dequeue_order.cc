@@ -1,4 +1,4 @@
-#include "reference/turns.h"
+#include "reference/dequeue_order.h"
 
 #include <algorithm>
 #include <limits>
@@ -38,9 +38,9 @@ std::int64_t by_rule(const Tables& tables, Instant now, const Job& job) {
   return level;
 }
 
-class Turns {
+class DequeueOrder {
  public:
-  Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
+  DequeueOrder(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
       : t_(tables), used_(used), waiting_(waiting), age_cap_(age_cap), now_(now) {}
 
   // The best of the children of the cohort; of the roots, if the name is empty.
@@ -75,7 +75,7 @@ class Turns {
   std::tuple<std::int64_t, std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
     const bool fair = t_.queues.at(job.queue).fair_users;
     const auto [urgency, rule, since, id] = place_in_line(t_, now_, job);
-    return {urgency, fair ? used_.lately.share_of(job.queue, job.owner) : 0, rule, since, id};
+    return {urgency, fair ? used_.decayed_usage.share_of(job.queue, job.owner) : 0, rule, since, id};
   }
   std::int64_t urgency(const Job& job) const { return urgency_of(t_, now_, job); }
   Key key(const std::string& queue, const Wish& wish) const {
@@ -83,9 +83,11 @@ class Turns {
     const bool is_last = all_is_lent && t_.queues.at(queue).weight_milli == 0;
     const Fraction share = is_last ? Fraction{.over = std::int64_t{1} << 50, .under = 1} : share_now(queue, wish);
     const bool borrows = all_is_lent || share != Fraction{};
-    const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
+    const bool by_decayed_usage = borrows && used_.fair_share == FairShare::decayed;
     const auto [since, id] = seniority(*wish.job);
-    return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
+    return {
+        borrows,     by_decayed_usage ? share_of_decayed_usage(queue, wish) : 0, share, -urgency(*wish.job), since, id,
+        wish.job->id};
   }
 
   // The rules by which the job selects nodes.
@@ -138,16 +140,16 @@ class Turns {
   }
 
   // In billionths, rounded up: shares are compared at this precision.
-  std::int64_t share_lately(const std::string& queue, const Wish& wish) const {
+  std::int64_t share_of_decayed_usage(const std::string& queue, const Wish& wish) const {
     const auto weight = t_.queues.at(queue).weight_milli;
     if (weight == 0) return std::numeric_limits<std::int64_t>::max();
     // The entry of an admission counts only the kinds that count where the job is.
     ResourceVector counted;
     for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
       counted[kind] = wish.more[kind];
-    const ResourceVector entry = used_.lately.entry(counted);
-    const Fraction most =
-        dominant_share(used_.lately.queues(), used_.lately.use(), queue, {wish.job->queue, wish.flavor, entry});
+    const ResourceVector entry = used_.decayed_usage.entry(counted);
+    const Fraction most = dominant_share(used_.decayed_usage.queues(), used_.decayed_usage.use(), queue,
+                                         {wish.job->queue, wish.flavor, entry});
     const __int128 under = most.under * weight;
     return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
   }
@@ -193,7 +195,7 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
 
 const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
                         Duration shortest_age_cap, Instant now) {
-  return Turns(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
+  return DequeueOrder(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
 }
 
 }  // namespace ym::reference
