@@ -35,7 +35,7 @@ class Morning:
     def __init__(self, server, line, promises):
         self.server, self.line, self.promises = server, line, promises
         self.ids = {}  # name of a job -> id
-        self.victims = []  # names
+        self.preempted_jobs = []  # names
         self.deaths = []  # of the server: (killed, started again)
 
     # --- helpers
@@ -116,11 +116,11 @@ class Morning:
         job = self.submit("retraining")
         self.line.say("team-a", "is awake, and submits its retraining at priority 90: torchrun, a gang of 8 GPUs on 2 nodes, all "
                                 "together or not at all. Its quota is lent out, so some of those who borrowed have to give back:")
-        self.victims = harness.wait_for(lambda: sorted(job["name"] for job in self.everything() if job["state"] == "STOPPING"),
+        self.preempted_jobs = harness.wait_for(lambda: sorted(job["name"] for job in self.everything() if job["state"] == "STOPPING"),
                                         "somebody to be stopped")
         self.show("why", "retraining")
         self.promises.check("the retraining waits as PreemptionPending", self.server.get(job).get("reason") == "PreemptionPending")
-        self.line.say("ym", f"has chosen those that lose least: {', '.join(self.victims)}. They have 25 s to save; nobody "
+        self.line.say("ym", f"has chosen those that lose least: {', '.join(self.preempted_jobs)}. They have 25 s to save; nobody "
                             "else gets their GPUs meanwhile")
 
     def has_notice(self, name):
@@ -138,14 +138,14 @@ class Morning:
 
     def kill_while_they_save(self):
         spared = self.of_kinds((*RARELY, "embedding"))
-        harness.wait_for(lambda: all(map(self.has_notice, self.victims)), "the notices")
+        harness.wait_for(lambda: all(map(self.has_notice, self.preempted_jobs)), "the notices")
         before = self.processes_of(spared)
         self.line.say("(fate)", "SIGKILL to the server, while all of them are in their grace")
         self.kill()
         answer = self.server.ym("ps", check=False)
         self.line.show("ym ps", answer.stderr or answer.stdout)
         self.promises.check("without its server, `ym` says that it cannot reach it (exit code 6)", answer.returncode == 6)
-        harness.wait_for(lambda: not self.processes_of(self.victims), "the victims to leave", pause=0.3)
+        harness.wait_for(lambda: not self.processes_of(self.preempted_jobs), "the preempted jobs to leave", pause=0.3)
         away, after = self.revive(), self.processes_of(spared)
         self.line.say("server", f"is started again after {away:.0f} seconds. They have saved and left without it; it finds their "
                                 f"checkpoints, still keeps their GPUs, and {len(after)} processes of the others never stopped")
@@ -159,7 +159,7 @@ class Morning:
         attempt = self.server.get(job)["attempts"][-1]
         where = " and ".join(f"{task['node']} ({len(task['devices'])} GPUs)" for task in attempt["placement"])
         self.line.say("team-a", f"the retraining starts on {where}, which were kept for it")
-        seen = next(name for name in self.victims if name.startswith("finetune"))
+        seen = next(name for name in self.preempted_jobs if name.startswith("finetune"))
         self.line.say("team-b", f"{seen} is back in the queue, where it was before, and its log ends with its checkpoint:")
         self.show("logs", seen, "--attempt", "1", last=4)
 
@@ -170,7 +170,7 @@ class Morning:
         return int(epochs[-1]) if epochs else 0
 
     def kill_while_it_trains(self):
-        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", patience=120, pause=0.5)
+        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", timeout=120, pause=0.5)
         before, running = self.epoch(), self.processes_of(["retraining"])
         self.line.say("(fate)", f"SIGKILL to the server once more, in the middle of epoch {before + 1} of the retraining")
         self.kill()
@@ -183,13 +183,13 @@ class Morning:
 
     def finish(self):
         for name, text in (("retraining", "with 8 workers on 2 nodes"), ("baseline", "with 1 worker")):
-            self.server.wait_end(self.ids[name], patience=120)
+            self.server.wait_end(self.ids[name], timeout=120)
             lines = self.server.ym("logs", self.ids[name]).stdout.splitlines()
             said = [text for text in lines if text.startswith("test accuracy")]
             self.line.say("team-a", f"{name} {text} has ended: {said[-1] if said else 'no accuracy!'}")
             self.judge_training(name, lines, said)
         harness.wait_for(lambda: self.count(*harness.TERMINAL) == len(self.ids) - 1, "all jobs to end", 120, 0.5)
-        seen = next((name for name in self.victims if name.startswith("finetune")), self.victims[0])
+        seen = next((name for name in self.preempted_jobs if name.startswith("finetune")), self.preempted_jobs[0])
         self.line.say("team-b", f"all that made room went on where they were. The log of {seen}, its first attempt and its second:")
         for attempt, cut in (("1", slice(-3, None)), ("2", slice(0, 4))):
             lines = self.server.ym("logs", self.ids[seen], "--attempt", attempt).stdout.splitlines()

@@ -53,7 +53,7 @@ class TorchCount:
 def judge(record, torch_processes, seconds, promises):
     stops = reckoning.stops(record)
     judge_choice(record, stops, promises)
-    judge_victims(record, stops, promises)
+    judge_preempted_jobs(record, stops, promises)
     judge_all(record, stops, promises)
     promises.check(f"at most {MOST_TORCH_PROCESSES} torch processes at once (there were {torch_processes})",
                    0 < torch_processes <= MOST_TORCH_PROCESSES)
@@ -79,7 +79,7 @@ def judge_choice(record, stops, promises):
     promises.check("and of those the ones that lost least", chosen and sum(row.lost for row in chosen) <= least + 0.5)
 
 
-def judge_victims(record, stops, promises):
+def judge_preempted_jobs(record, stops, promises):
     told = {stop.job["id"]: reckoning.attempts_told(record, stop.job) for stop in stops}
     count = len(stops)
     promises.check(f"each of the {count} ended as preempted, went back to the queue and SUCCEEDED in its second attempt", stops and all(

@@ -39,8 +39,8 @@ int fail_with(const Error& error, int status = remote::kNotRunExit) {
 }
 
 int run(const char* script) {
-  auto seed = remote::SupervisorSeed::plant();
-  if (!seed) return fail_with(seed.error());
+  auto waiting = remote::WaitingSupervisor::create();
+  if (!waiting) return fail_with(waiting.error());
   auto env = remote::own_environment();
   if (script)
     if (const auto read = remote::add_settings(script, env); !read) return fail_with(read.error());
@@ -50,7 +50,7 @@ int run(const char* script) {
   auto client =
       net::HttpClient::make({.url = config->origin, .tls = {.ca_file = config->ca_file}, .kept_connections = 2});
   if (!client) return fail_with(client.error());
-  return remote::TaskAgent{std::move(*config), std::move(*seed), std::move(*client), STDOUT_FILENO}.run();
+  return remote::TaskAgent{std::move(*config), std::move(*waiting), std::move(*client), STDOUT_FILENO}.run();
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ kubernetes::PodOptions pod_options(const KubernetesSettings& settings, const Sit
   if (!settings.server_ca.empty()) {
     constexpr const char* kFolder = "/ym-ca";
     pod.volumes.push_back({.mount_path = kFolder, .read_only = true, .config_map = settings.server_ca});
-    pod.wrapper_env["YM_TASK_CA_FILE"] = std::string(kFolder) + "/ca.crt";
+    pod.agent_env["YM_TASK_CA_FILE"] = std::string(kFolder) + "/ca.crt";
   }
   pod.kueue_queue = settings.queue;
   return pod;

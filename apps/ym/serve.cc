@@ -198,8 +198,8 @@ void leave(Running& running, const ServeOptions& options, int code) {
   std::error_code ignored;
   fs::remove(fs::path(options.state) / "server.json", ignored);
   running.http->stop();
-  constexpr std::chrono::seconds kLogPatience{2};
-  if (!running.control || running.control->end_log_reading(kLogPatience)) return;
+  constexpr std::chrono::seconds kLogTimeout{2};
+  if (!running.control || running.control->end_log_reading(kLogTimeout)) return;
   // A thread that waits for a disk cannot be ended, so the process exits without it. Everything else is closed as
   // usual.
   spdlog::warn("a log could not be read to its end, because its disk or network does not answer; leaving without it");

@@ -36,12 +36,12 @@ StandbyServer::Source source_of(Running& running, const PostgresOptions& place, 
 StandbyServer::Standing standing_of(const Standby& standby, const Result<PostgresLeader>& first) {
   const auto seen = standby.seen();
   const PostgresLeader leader = seen.leader.value_or(first.value_or(PostgresLeader{}));
-  const bool leads = seen.trouble.empty() && leader.left.count() > 0;
+  const bool leads = seen.problem.empty() && leader.left.count() > 0;
   return leads ? StandbyServer::behind(leader.holder, leader.url) : StandbyServer::behind({}, {});
 }
 
 // Logs a problem once, and its end once.
-class Trouble {
+class StandbyProblem {
  public:
   void note(const Result<void>& followed) {
     if (!followed && std::exchange(said_, followed.error().message) != followed.error().message)
@@ -54,12 +54,12 @@ class Trouble {
 };
 
 void follow(StandbyServer& service, const std::stop_token& stop) {
-  Trouble trouble;
+  StandbyProblem problem;
   std::mutex mutex;
   std::unique_lock lock(mutex);
   std::condition_variable_any wake;
   while (!stop.stop_requested()) {
-    trouble.note(service.follow());
+    problem.note(service.follow());
     wake.wait_for(lock, stop, kFollowEvery, [] { return false; });
   }
 }

@@ -122,7 +122,7 @@ contexts: [{{name: lab, context: {{cluster: lab, user: yardmaster}}}}]
             with contextlib.suppress(RuntimeError):
                 self.kubectl("delete", "--raw", pods + "?gracePeriodSeconds=0")
             return False
-        harness.wait_for(none, "all pods to be gone", patience=600, pause=0.5)
+        harness.wait_for(none, "all pods to be gone", timeout=600, pause=0.5)
 
 
 @contextlib.contextmanager
@@ -151,7 +151,7 @@ flavors:
   - {{name: h100, match: {{gpu: h100}}}}
 """
     with servers.server(config) as server:
-        harness.wait_for(lambda: offered(server) == nodes, "all nodes", patience=120, pause=0.5)
+        harness.wait_for(lambda: offered(server) == nodes, "all nodes", timeout=120, pause=0.5)
         yield server
 
 

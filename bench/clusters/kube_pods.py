@@ -34,7 +34,7 @@ def submit(server, specs):
 
 
 def wait_until_bound(watch, pods):
-    harness.wait_for(lambda: watch.count() >= pods, f"{pods} pods to be bound", patience=900, pause=0.05)
+    harness.wait_for(lambda: watch.count() >= pods, f"{pods} pods to be bound", timeout=900, pause=0.05)
 
 
 class Ours:
@@ -81,7 +81,7 @@ class Overfull:
         def rest_waits():
             _, page = server.api("GET", "/queues")
             return sum(queue["counts"]["queued"] for queue in page["items"]) == self.more // 2
-        harness.wait_for(rest_waits, "the other gangs to wait", patience=300, pause=0.5)
+        harness.wait_for(rest_waits, "the other gangs to wait", timeout=300, pause=0.5)
         self.seen.append((len(watch.gangs()), half_gangs(watch)))
 
 
@@ -140,6 +140,6 @@ def half_row(table, overfull, ours, large):
               reached=half == 0 and there == overfull.wanted)
     table.note("A half gang is one of which some pods are there or bound and others are not, once the rest is known to wait; all pods "
                f"were followed by a watch. On the way a gang of {MEMBERS} was bound in part for {max(ours.partly):.1f} s at most, the "
-               f"one of {LARGE} for {max(large.partly):.1f} s: the start gate holds user code until the last has its node. PodGroups "
+               f"one of {LARGE} for {max(large.partly):.1f} s: the launch barrier holds user code until the last has its node. PodGroups "
                "are created before the time of the stock scheduler begins. Each task has a node of its own, so the large gang has "
                f"{LARGE} nodes, for both.")

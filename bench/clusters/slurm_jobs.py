@@ -33,17 +33,17 @@ def counts(server):
 
 
 def wait_until_empty(lab):
-    harness.wait_for(lambda: not lab.run("squeue", "-h", "-t", "PD,R,CG", "-o", "%i").strip(), "Slurm to be empty", patience=300,
+    harness.wait_for(lambda: not lab.run("squeue", "-h", "-t", "PD,R,CG", "-o", "%i").strip(), "Slurm to be empty", timeout=300,
                      pause=1)
 
 
 def ours(lab, rest=False):
     """Jobs a second, from their submit until the last is known to have succeeded. `rest`: slurmrestd is spoken to."""
     with servers.server(configuration(lab, servers.folder("logs"), rest)) as server:
-        harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", patience=120)
+        harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", timeout=120)
         begin = time.monotonic()
         server.submit({"name": "noop", "run": ["true"], "resources": {"gpus": 1}, "array": JOBS, "workdir": "/"})
-        harness.wait_for(lambda: counts(server) == (0, 0), "all jobs to end", patience=900, pause=0.25)
+        harness.wait_for(lambda: counts(server) == (0, 0), "all jobs to end", timeout=900, pause=0.25)
         seconds = time.monotonic() - begin
         succeeded = len(servers.jobs(server, "state=SUCCEEDED"))
         if succeeded != JOBS:
@@ -61,7 +61,7 @@ def ended(lab):
 def until_ended(lab, submit):
     before, begin = ended(lab), time.monotonic()
     submit()
-    harness.wait_for(lambda: ended(lab) - before == JOBS, "Slurm's jobs to end", patience=900, pause=0.25)
+    harness.wait_for(lambda: ended(lab) - before == JOBS, "Slurm's jobs to end", timeout=900, pause=0.25)
     seconds = time.monotonic() - begin
     wait_until_empty(lab)
     return JOBS / seconds
@@ -93,6 +93,6 @@ def tables():
     table.row("the same, by slurmrestd", f"{by_rest:.1f}/s {m.spread(values['rest'])}", f"sbatch {base:.1f}/s", f"{by_rest / base:.2f}")
     table.row("the same", f"{rate:.1f}/s", f"one sbatch --array {by_array:.1f}/s", f"{rate / by_array:.2f}")
     table.note(f"{ROUNDS} rounds in turn on the same Slurm, tuned. Ours: one durable submit of an array, for each member an sbatch, a "
-               "wrapper that holds the start gate, a supervisor and user code `true`, its log and its end, until the server knows "
+               "wrapper that holds the launch barrier, a supervisor and user code `true`, its log and its end, until the server knows "
                "all of them as succeeded. Plain: `true` in a batch script, with its output in a file, until Slurm has recorded all ends.")
     yield table

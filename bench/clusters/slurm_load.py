@@ -51,7 +51,7 @@ def fill(server, running):
     def full():
         active = slurm_jobs.counts(server)[1]
         return active >= 0.95 * running and len(servers.jobs(server, "state=STARTING")) <= 0.05 * running
-    harness.wait_for(full, f"{running} jobs to run", patience=600, pause=2)
+    harness.wait_for(full, f"{running} jobs to run", timeout=600, pause=2)
 
 
 def at_a_question(lab):
@@ -65,7 +65,7 @@ def at_a_question(lab):
 class Measured:
     def __init__(self, lab, running):
         with servers.server(slurm_jobs.configuration(lab, servers.folder("logs"))) as server:
-            harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", patience=120)
+            harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", timeout=120)
             begin, first = time.monotonic(), rpcs(lab)
             fill(server, running)
             full, then = time.monotonic(), rpcs(lab)
@@ -77,7 +77,7 @@ class Measured:
             self.seconds, self.counts = end - start, since(later, counts)
             self.running, self.queued = len(servers.jobs(server, "state=RUNNING")), slurm_jobs.counts(server)[0]
             server.ym("queue", "drain", "default")
-            harness.wait_for(lambda: slurm_jobs.counts(server)[1] == 0, "all to have ended", patience=600, pause=1)
+            harness.wait_for(lambda: slurm_jobs.counts(server)[1] == 0, "all to have ended", timeout=600, pause=1)
         slurm_jobs.wait_until_empty(lab)
 
 

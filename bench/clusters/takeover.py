@@ -61,10 +61,10 @@ class Place:
     def fill(self):
         """As many jobs as there is room for run, the others wait. Each says when it begins, and when it is told to stop."""
         run = f"echo $YM_JOB_ID >> {self.began}; trap 'echo $YM_JOB_ID >> {self.ended}; exit 0' TERM; sleep 360000 & wait"
-        harness.wait_for(lambda: len(self.leader.json("nodes")) == NODES, "the nodes", patience=120)
+        harness.wait_for(lambda: len(self.leader.json("nodes")) == NODES, "the nodes", timeout=120)
         for _ in range((QUEUED + RUNNING) // ARRAY):
             self.leader.submit({"name": "train", "run": run, "workdir": "/", "array": ARRAY, "resources": {"cpus": 1}})
-        harness.wait_for(lambda: len(self.running()) == RUNNING, "all to run", patience=600, pause=2)
+        harness.wait_for(lambda: len(self.running()) == RUNNING, "all to run", timeout=600, pause=2)
 
     def running(self):
         """Those that run in their first attempt, and since when."""
@@ -99,7 +99,7 @@ class Place:
         self.leader.ym("queue", "hold", "default")
         for job in self.running():
             self.leader.api("POST", f"/jobs/{job}/cancel", {})
-        harness.wait_for(lambda: slurm_jobs.counts(self.leader)[1] == 0, "all to have stopped", patience=600, pause=1)
+        harness.wait_for(lambda: slurm_jobs.counts(self.leader)[1] == 0, "all to have stopped", timeout=600, pause=1)
 
 
 def of_all(said, running):

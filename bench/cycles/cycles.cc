@@ -148,7 +148,7 @@ std::string list(const std::vector<double>& values) {
 }
 
 // Only machines are limited, and every job gets a backfill reservation.
-Tables all_promised(Tables tables) {
+Tables all_reserved(Tables tables) {
   for (auto& [name, queue] : tables.queues) {
     queue.reservations = kAllReserve;
     queue.quota.reset();
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
-  const Tables tables = all ? all_promised(bench::world(size, 1)) : bench::world(size, 1);
+  const Tables tables = all ? all_reserved(bench::world(size, 1)) : bench::world(size, 1);
   const double tables_mib = resident();
   Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);

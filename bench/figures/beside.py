@@ -31,7 +31,7 @@ def fill(one):
     gang = {"run": ["sleep", "864000"], "workdir": "/", "nodes": 50, "resources": {"gpus": 8}}
     for queue in range(QUEUES):
         one.submit({**gang, "name": "run", "queue": f"q{queue}", "array": NODES // 50 // QUEUES})
-    harness.wait_for(lambda: counted(one, "active") == NODES // 50, "all nodes to run", patience=LONGEST_S, pause=1)
+    harness.wait_for(lambda: counted(one, "active") == NODES // 50, "all nodes to run", timeout=LONGEST_S, pause=1)
     shapes = [(1, 1), (1, 2), (1, 4), (1, 8), (4, 8), (16, 8)]
     each = QUEUED // QUEUES // len(shapes)
     for queue in range(QUEUES):
@@ -73,7 +73,7 @@ def measure():
         idle = [submit(one) for _ in range(m.ROUNDS)]
     with servers.server(configuration(NODES)) as one:
         fill(one)
-        harness.wait_for(lambda: counted(one, "queued") >= QUEUED - QUEUES * 6, "all jobs to wait", patience=LONGEST_S, pause=1)
+        harness.wait_for(lambda: counted(one, "queued") >= QUEUED - QUEUES * 6, "all jobs to wait", timeout=LONGEST_S, pause=1)
         rounds = [beside_cold_passes(one) for _ in range(m.ROUNDS)]
         waiting = counted(one, "queued")
     beside = [p99 for p99, _ in rounds]

@@ -24,7 +24,7 @@ def ours(arguments=(), look=None):
         def unfinished():
             _, page = one.api("GET", "/queues")
             return sum(queue["counts"]["queued"] + queue["counts"]["active"] for queue in page["items"])
-        harness.wait_for(lambda: unfinished() == 0, "all jobs to end", patience=600, pause=0.05)
+        harness.wait_for(lambda: unfinished() == 0, "all jobs to end", timeout=600, pause=0.05)
         seconds = time.monotonic() - begin
         succeeded = len(servers.jobs(one, "state=SUCCEEDED"))
         if succeeded != JOBS:
@@ -42,7 +42,7 @@ def theirs():
         begin = time.monotonic()
         lab.run("scontrol", "update", "PartitionName=train", "State=UP")
         harness.wait_for(lambda: not lab.run("squeue", "-h", "-t", "PD,R,CG", "-o", "%i").strip(), "Slurm's jobs to end",
-                         patience=900, pause=0.2)
+                         timeout=900, pause=0.2)
         return JOBS / (time.monotonic() - begin)
 
 

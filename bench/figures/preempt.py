@@ -13,7 +13,7 @@ import servers
 JOBS = 20  # a round
 # Says when it was told, and ends. SIGTERM comes right after the notice, whose own time would be
 # that of the kernel's last tick.
-VICTIM = """
+PREEMPTED = """
 import os, signal, sys, time
 def told(*_):
     now = time.time_ns()
@@ -55,14 +55,14 @@ class Duel:
 
     def __call__(self):
         told, began = self.one.folder / uuid.uuid4().hex, self.one.folder / uuid.uuid4().hex
-        victim = self.submit("victim", ["python3", "-S", "-c", VICTIM, str(told)], 10)
-        harness.wait_for(told.with_suffix(".up").exists, "the victim's start", pause=0.001)
+        preempted = self.submit("preempted", ["python3", "-S", "-c", PREEMPTED, str(told)], 10)
+        harness.wait_for(told.with_suffix(".up").exists, "the preempted job's start", pause=0.001)
         before = time.time_ns()
         urgent = self.submit("urgent", ["sh", "-c", URGENT, "sh", str(began)], 90)
         harness.wait_for(began.exists, "the urgent job's first line", pause=0.0005)
         self.one.wait_end(urgent)
-        self.ask("POST", f"/api/v1/jobs/{victim}/cancel")
-        self.one.wait_end(victim)
+        self.ask("POST", f"/api/v1/jobs/{preempted}/cancel")
+        self.one.wait_end(preempted)
         return (int(told.read_text()) - before) / 1e6, (int(began.read_text()) - before) / 1e6
 
 
@@ -72,7 +72,7 @@ def measure():
         duel = Duel(one)
         duel()
         seen = [duel() for _ in range(m.ROUNDS * JOBS)]
-    for what, values in (("urgent submit to the victim's notice", [s[0] for s in seen]),
+    for what, values in (("urgent submit to the preempted job's notice", [s[0] for s in seen]),
                          ("urgent submit to its own first line, no grace used", [s[1] for s in seen])):
         slow = sorted(values)[int(len(values) * 0.95)]
         p50 = m.by_round(values)

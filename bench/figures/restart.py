@@ -18,7 +18,7 @@ def measure():
         def running():
             return sum(queue["counts"]["active"] for queue in one.api("GET", "/queues")[1]["items"]) == RUNNING and not \
                 one.json("ps", "--state", "STARTING")
-        harness.wait_for(running, "all jobs to run", patience=300, pause=0.5)
+        harness.wait_for(running, "all jobs to run", timeout=300, pause=0.5)
 
         def restart():
             one.kill()
@@ -29,7 +29,7 @@ def measure():
 
         times = [restart() for _ in range(m.ROUNDS)]
         lost = RUNNING - len(servers.jobs(one, "state=RUNNING"))
-        one.ym("cancel", *[job["id"] for job in one.json("ps")], patience=300)
+        one.ym("cancel", *[job["id"] for job in one.json("ps")], timeout=300)
     table.row("restart to ready", f"{m.median(times):.0f} ms {m.spread(times)}, {lost} jobs not RUNNING after {m.ROUNDS} kills",
               wanted="<= 3,000 ms, none lost", reached=m.median(times) <= 3000 and not lost)
     yield table

@@ -78,15 +78,15 @@ class Life:
             chosen.append(first)
             used[first.job.queue] += first.job.gpus
 
-    def may_stop(self, live, victim, used):
+    def may_stop(self, live, preempted, used):
         """By priority within its own queue; or to take back what its queue has lent."""
-        age, job, other = self.now - victim.begin, live.job, victim.job
+        age, job, other = self.now - preempted.begin, live.job, preempted.job
         if other.queue == job.queue:
             return other.priority < job.priority and age >= self.world.priority_after
         return (used[other.queue] > self.world.nominal[other.queue] and age >= self.world.reclaim_after
                 and used[job.queue] + job.gpus <= self.world.nominal[job.queue])
 
-    def find_victims(self, live, among):
+    def find_jobs_to_preempt(self, live, among):
         """None: there is no room for it whatever is stopped."""
         left, out, job = list(self.running), [], live.job
         limit = self.world.nominal[job.queue] + self.world.borrow[job.queue]
@@ -98,10 +98,10 @@ class Life:
                 return None
             out.append(min(candidates, key=lambda one: (one.job.priority, one.job.queue == job.queue, self.loss(one), one.job.id)))
             left.remove(out[-1])
-        for victim in sorted(out, key=lambda one: -one.job.priority):
-            if self.fits(job, self.usage([*left, victim])):
-                left.append(victim)
-                out.remove(victim)
+        for preempted in sorted(out, key=lambda one: -one.job.priority):
+            if self.fits(job, self.usage([*left, preempted])):
+                left.append(preempted)
+                out.remove(preempted)
         return out
 
     def loss(self, live):
@@ -116,10 +116,10 @@ class Life:
                 return ended.end - self.now
         return 0
 
-    def is_worth_it(self, live, victims):
+    def is_worth_it(self, live, preempted_jobs):
         if self.rule != "one target, weighed":
             return True
-        return sum(map(self.loss, victims)) < live.job.gpus * self.would_wait(live.job)
+        return sum(map(self.loss, preempted_jobs)) < live.job.gpus * self.would_wait(live.job)
 
     def line(self):
         """Those that wait, the first to be looked at first; and which jobs may stop others, and be stopped."""
@@ -135,21 +135,21 @@ class Life:
     def admit_one(self):
         order, stoppers, among = self.line()
         for live in order:
-            victims = []
+            preempted_jobs = []
             if not self.fits(live.job, self.usage(self.running)):
-                victims = self.find_victims(live, among) if live in stoppers else None
-                if not victims or not self.is_worth_it(live, victims):
+                preempted_jobs = self.find_jobs_to_preempt(live, among) if live in stoppers else None
+                if not preempted_jobs or not self.is_worth_it(live, preempted_jobs):
                     continue
-            self.begin(live, victims)
+            self.begin(live, preempted_jobs)
             return True
         return False
 
-    def begin(self, live, victims):
-        for victim in victims:
-            victim.stops += 1
-            victim.lost += self.loss(victim)
-            self.running.remove(victim)
-            self.waiting.append(victim)
+    def begin(self, live, preempted_jobs):
+        for preempted in preempted_jobs:
+            preempted.stops += 1
+            preempted.lost += self.loss(preempted)
+            self.running.remove(preempted)
+            self.waiting.append(preempted)
         self.waiting.remove(live)
         self.running.append(live)
         live.begin, live.end = self.now, self.now + live.job.run_time

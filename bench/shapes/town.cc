@@ -43,19 +43,19 @@ void Town::do_one(const engine::Admission& admission) {
 }
 
 void Town::do_one(const engine::Preemption& preemption) {
-  NominatedPlacement hold{
+  NominatedPlacement nomination{
       .cluster = preemption.cluster, .flavor = preemption.flavor, .placement = preemption.placement};
-  hold.expires_at = now_ + preemption.kept_for;
-  for (const auto& victim : preemption.victims) {
-    hold.victims.push_back(victim.job);
-    apply(AttemptStopping{.attempt = {victim.job, victim.attempt},
+  nomination.expires_at = now_ + preemption.kept_for;
+  for (const auto& preempted : preemption.preempted_jobs) {
+    nomination.preempted_jobs.push_back(preempted.job);
+    apply(AttemptStopping{.attempt = {preempted.job, preempted.attempt},
                           .cause = StopCause::preemption,
                           .preemption = engine::preemption_cause(preemption.cause),
                           .yields_to = preemption.job,
                           .stop_by = now_ + seconds(30)});
-    stopping_.push_back(victim.job);
+    stopping_.push_back(preempted.job);
   }
-  apply(PlacementNominated{preemption.job, std::move(hold)});
+  apply(PlacementNominated{preemption.job, std::move(nomination)});
 }
 
 void Town::let_leave() {

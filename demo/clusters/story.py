@@ -121,7 +121,7 @@ class Story:
                             nodes=NODES, launcher="torchrun", queue="llm", priority=80, resources={"gpus": GPUS})
         self.line.say("llm", f"submits its training: torchrun on {NODES} nodes x {GPUS} GPUs, all of aks. Its quota is lent out:")
         harness.wait_for(lambda: self.server.get(self.llm)["state"] in ("STARTING", "RUNNING"), "the training's place", 90, 0.2)
-        self.server.wait_state(self.llm, "RUNNING", patience=90)
+        self.server.wait_state(self.llm, "RUNNING", timeout=90)
         moved = [job for job in self.trials if len(self.server.get(job)["attempts"]) > 1]
         self.line.say("ym", "the trials on aks have saved and given way. As many as gke has room for go on there, from where they were; "
                             "the others wait")
@@ -164,7 +164,7 @@ class Story:
 
     def finish(self):
         for job in (self.llm, *self.trials):
-            self.server.wait_end(job, patience=600)
+            self.server.wait_end(job, timeout=600)
         said = re.findall(r"test accuracy .*", self.server.ym("logs", self.llm).stdout)
         self.line.say("llm", f"the training has ended: {said[-1] if said else 'no accuracy!'}")
         self.promises.check("the training succeeded", self.server.get(self.llm)["state"] == "SUCCEEDED")

@@ -122,7 +122,7 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
     return refuse(std::move(response));
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
-  if (auto response = refuse_stranger(head, match, asker)) return refuse(std::move(*response));
+  if (auto response = refuse_unauthorized(head, match, asker)) return refuse(std::move(*response));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "there is no answer of a type that Accept allows"));
   }
@@ -137,7 +137,7 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
                   std::move(principal)};
 }
 
-std::optional<Response> App::refuse_stranger(const Request& head, const Router::Match& match, Asker& asker) {
+std::optional<Response> App::refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker) {
   const Route& route = *match.route;
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
@@ -149,16 +149,17 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Router::
   if (!known) return to_response(known.error());
   asker.caller = std::move(*known);
   if (auto response = refuse_access(match, asker.caller)) return response;
-  return refuse_haste(match, asker.caller);
+  return refuse_over_rate(match, asker.caller);
 }
 
-std::optional<Response> App::refuse_haste(const Router::Match& match, const Caller& caller) {
+std::optional<Response> App::refuse_over_rate(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
   if (admits_attempts_only(match.route->access)) {
     // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);
-    const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
-    if (reports_.admit(who, now)) return std::nullopt;
+    const auto reporter =
+        fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
+    if (reports_.admit(reporter, now)) return std::nullopt;
     return refusal(ErrorCode::rate_limited,
                    fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));
   }

@@ -32,8 +32,8 @@ class App final : public Handler {
 
  private:
   // Authenticates the caller and sets `asker`. Returns the refusal, if there is one.
-  std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Asker& asker);
-  std::optional<Response> refuse_haste(const Router::Match& match, const Caller& caller);
+  std::optional<Response> refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker);
+  std::optional<Response> refuse_over_rate(const Router::Match& match, const Caller& caller);
 
   const HttpOptions options_;
   Guard guard_;

@@ -21,18 +21,18 @@ void RateLimit::refill(Bucket& bucket, Time now) const {
 // A full bucket is the same as no bucket. The others were used within the last moments, so there are only as many as
 // clients that ask at once, and this search stays rare.
 void RateLimit::forget_idle(Time now) {
-  for (auto& [who, bucket] : buckets_) refill(bucket, now);
+  for (auto& [caller, bucket] : buckets_) refill(bucket, now);
   std::erase_if(buckets_, [this](const auto& entry) { return entry.second.level >= burst_; });
   forget_at_ = std::max(kFewest, 2 * buckets_.size());
 }
 
-bool RateLimit::admit(std::string_view who, Time now) {
+bool RateLimit::admit(std::string_view caller, Time now) {
   if (per_second_ <= 0) return true;
   const std::lock_guard lock(mutex_);
-  auto found = buckets_.find(who);
+  auto found = buckets_.find(caller);
   if (found == buckets_.end()) {
     if (buckets_.size() >= forget_at_) forget_idle(now);
-    found = buckets_.emplace(who, Bucket{burst_, now}).first;
+    found = buckets_.emplace(caller, Bucket{burst_, now}).first;
   }
   Bucket& bucket = found->second;
   refill(bucket, now);

@@ -17,8 +17,8 @@ class RateLimit {
   // per_second 0: no limit. Precondition: burst >= 1.
   RateLimit(std::int64_t per_second, std::int64_t burst);
 
-  // Whether one more request of `who` may pass now.
-  bool admit(std::string_view who, Time now);
+  // Whether one more request of `caller` may pass now.
+  bool admit(std::string_view caller, Time now);
   std::size_t remembered() const;
 
  private:

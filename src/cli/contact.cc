@@ -36,9 +36,9 @@ bool Contact::wait(const Error& error) {
     pause_ = kFirstPause;
   }
   api_.reset();  // the server may return at another address
-  const auto limit = answered_once_ ? patience_.later : patience_.first;
+  const auto limit = answered_once_ ? timeouts_.later : timeouts_.first;
   if (session_.interrupted() || now - *lost_since_ >= limit) return false;
-  if (patience_.deadline && now >= *patience_.deadline) return false;
+  if (timeouts_.deadline && now >= *timeouts_.deadline) return false;
   if (!told_ && now - *lost_since_ >= kTellAfter) {
     session_.err << fmt::format("ym: {}; trying again{}\n", printable(error.message),
                                 answered_once_ ? " (jobs go on without the server)" : "")

@@ -1,7 +1,7 @@
 // Contact: calls to a server that may restart in between.
 //
 // Jobs go on without the server. So a verb that waits reports the lost contact once, tries again, and gives up only
-// after `Patience`.
+// after `Timeouts`.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@ namespace ym::cli {
 
 class Contact {
  public:
-  struct Patience {
+  struct Timeouts {
     Duration first = seconds(5);      // time until the first answer
     Duration later = minutes(10);     // time without an answer after the first one
     std::optional<Instant> deadline;  // ends each wait earlier
   };
 
-  Contact(Session& session, Patience patience) : session_(session), patience_(patience) {}
+  Contact(Session& session, Timeouts timeouts) : session_(session), timeouts_(timeouts) {}
 
-  // Calls `f` with a connection until the server answers. A refusal is an answer. Errors: `unavailable` when patience
-  // ends or after Ctrl-C.
+  // Calls `f` with a connection until the server answers. A refusal is an answer. Errors: `unavailable` after a timeout
+  // or after Ctrl-C.
   template <class F>
   auto call(const F& f) -> decltype(f(std::declval<Api&>())) {
     while (true) {
@@ -48,7 +48,7 @@ class Contact {
   bool wait(const Error& error);
 
   Session& session_;
-  Patience patience_;
+  Timeouts timeouts_;
   std::optional<Api> api_;
   std::optional<Instant> lost_since_;
   Duration pause_;

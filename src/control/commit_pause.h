@@ -23,7 +23,7 @@ class CommitPause {
   Time until() const { return until_; }
   std::int64_t failures() const { return failures_; }  // in a row
   // Whether to log this failure: the first one, and then each time their number has doubled.
-  bool worth_saying() const { return (failures_ & (failures_ - 1)) == 0; }
+  bool should_log() const { return (failures_ & (failures_ - 1)) == 0; }
 
  private:
   std::int64_t failures_ = 0;

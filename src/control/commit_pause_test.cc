@@ -28,7 +28,7 @@ TEST(CommitPause, TheLogIsNotFlooded) {
   int lines = 0;
   for (int i = 0; i < 1000; ++i) {
     pause.failed({});
-    lines += pause.worth_saying();
+    lines += pause.should_log();
   }
   EXPECT_EQ(lines, 10);
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr auto kReasonsWait = std::chrono::milliseconds(20);
 
 // Bounds the sleep if the machine's clock jumps.
-constexpr std::int64_t kLongestNap = 60'000;
+constexpr std::int64_t kLongestWait = 60'000;
 
 [[noreturn]] void end_process(const Error&) {
   spdlog::shutdown();
@@ -52,7 +52,7 @@ void ControlLoop::published(const Committed& committed, const Tables& tables) {
 
 void ControlLoop::take(std::vector<ControlItem>& batch) {
   pausing_ = replaced_ || pause_.on(hooks_.steady_now());
-  if (pausing_) set_aside(batch);
+  if (pausing_) postpone(batch);
   else work(batch);
 }
 
@@ -63,35 +63,35 @@ void ControlLoop::store_progress() {
     spdlog::warn("the last reports of progress were not stored: {}", stored.error().message);
 }
 
-bool ControlLoop::has_work_kept() const { return !kept_.empty() || plan_lost_ || controller_.has_staged(); }
+bool ControlLoop::has_postponed_work() const { return !postponed_.empty() || plan_lost_ || controller_.has_staged(); }
 
 std::optional<ControlLoop::Time> ControlLoop::idle_until() const {
   const auto now = hooks_.steady_now();
   if (replaced_) return std::nullopt;
   if (pause_.on(now)) return pause_.until();
-  if (has_work_kept()) return now;
+  if (has_postponed_work()) return now;
   std::optional<Time> until;
   if (waiting_plan_) until = waiting_until_;
   if (const auto due = controller_.next_due()) {
-    const auto left = std::chrono::milliseconds(std::clamp<std::int64_t>((*due - clock_.now()).ms, 0, kLongestNap));
+    const auto left = std::chrono::milliseconds(std::clamp<std::int64_t>((*due - clock_.now()).ms, 0, kLongestWait));
     until = until ? std::min(*until, now + left) : now + left;
   }
   return until;
 }
 
 // During a pause, commands get an error from memory. All other items wait for the end of the pause.
-void ControlLoop::set_aside(std::vector<ControlItem>& batch) {
+void ControlLoop::postpone(std::vector<ControlItem>& batch) {
   for (auto& item : batch) {
-    if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(trouble_)));
-    else if (auto* token = std::get_if<TokenItem>(&item)) token->stored(std::unexpected(not_stored(trouble_)));
+    if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(error_)));
+    else if (auto* token = std::get_if<TokenItem>(&item)) token->stored(std::unexpected(not_stored(error_)));
     else if (replaced_) continue;
     else if (auto* observation = std::get_if<Observation>(&item)) controller_.keep(std::move(*observation));
-    else kept_.push_back(std::move(item));
+    else postponed_.push_back(std::move(item));
   }
 }
 
 bool ControlLoop::may_wait(const std::vector<ControlItem>& batch) const {
-  if (batch.size() != 1 || waiting_plan_ || has_work_kept()) return false;
+  if (batch.size() != 1 || waiting_plan_ || has_postponed_work()) return false;
   const auto* report = std::get_if<PlanItem>(&batch.front());
   return report && engine::only_defers((*report)->plan);
 }
@@ -106,12 +106,12 @@ void ControlLoop::work(std::vector<ControlItem>& batch) {
   if (pause_.failures() > 0) {
     if (const auto probed = controller_.probe(); !probed) {
       commit_failed(probed.error(), {});
-      return set_aside(batch);
+      return postpone(batch);
     }
   }
-  if (std::exchange(plan_lost_, false)) engine_->settled(EngineFeed::PlanFate::lost);
+  if (std::exchange(plan_lost_, false)) engine_->settled(EngineFeed::PlanOutcome::lost);
   Staged staged;
-  for (auto& item : std::exchange(kept_, {})) stage(item, staged);
+  for (auto& item : std::exchange(postponed_, {})) stage(item, staged);
   if (waiting_plan_) batch.insert(batch.begin(), ControlItem(std::exchange(waiting_plan_, nullptr)));
   for (auto& item : batch) stage(item, staged);
   controller_.do_due();
@@ -153,7 +153,7 @@ engine::Policy ControlLoop::policy_now() const {
   return policy_of(over(set_settings(controller_.tables()), options_.settings), options_.base);
 }
 
-void ControlLoop::schedule_as_said() {
+void ControlLoop::apply_policy() {
   const engine::Policy policy = policy_now();
   controller_.set_usage_kept(policy.usage_kept);
   controller_.set_restart_cost(policy.restart_cost);
@@ -161,9 +161,9 @@ void ControlLoop::schedule_as_said() {
 }
 
 void ControlLoop::commit_stored(Staged& staged) {
-  const auto fate = staged.plan ? std::optional(EngineFeed::PlanFate::stored) : std::nullopt;
-  if (news_) engine_->follow(std::exchange(news_, nullptr), fate);
-  else if (fate) engine_->settled(*fate);
+  const auto outcome = staged.plan ? std::optional(EngineFeed::PlanOutcome::stored) : std::nullopt;
+  if (news_) engine_->follow(std::exchange(news_, nullptr), outcome);
+  else if (outcome) engine_->settled(*outcome);
   if (staged.configuration) {
     options_.settings = staged.configuration->settings;
     options_.base = std::move(staged.configuration->base);
@@ -171,12 +171,12 @@ void ControlLoop::commit_stored(Staged& staged) {
     if (staged.configuration->in_force) staged.configuration->in_force();
     spdlog::info("the configuration was reloaded");
   }
-  if (std::exchange(policy_is_new_, false) || staged.configuration) schedule_as_said();
+  if (std::exchange(policy_is_new_, false) || staged.configuration) apply_policy();
 }
 
 void ControlLoop::commit_failed(const Error& error, Staged staged) {
   failed_commits_ += 1;
-  trouble_ = error;
+  error_ = error;
   pausing_ = true;
   if (error.code == ErrorCode::conflict) {
     replaced_ = true;
@@ -184,10 +184,10 @@ void ControlLoop::commit_failed(const Error& error, Staged staged) {
     return options_.on_replaced ? options_.on_replaced(error) : end_process(error);
   }
   pause_.failed(hooks_.steady_now());
-  if (pause_.worth_saying())
+  if (pause_.should_log())
     spdlog::error("changes cannot be stored ({} tries in a row): {}", pause_.failures(), error.message);
   plan_lost_ = plan_lost_ || staged.plan;
-  if (staged.configuration) kept_.emplace_back(std::move(*staged.configuration));
+  if (staged.configuration) postponed_.emplace_back(std::move(*staged.configuration));
 }
 
 }  // namespace ym

@@ -106,13 +106,13 @@ class ControlLoop {
     std::optional<ConfigurationItem> configuration;
   };
 
-  bool has_work_kept() const;
+  bool has_postponed_work() const;
   bool may_wait(const std::vector<ControlItem>& batch) const;
-  void set_aside(std::vector<ControlItem>& batch);
+  void postpone(std::vector<ControlItem>& batch);
   void work(std::vector<ControlItem>& batch);
   void stage(ControlItem& item, Staged& staged);
   void commit_stored(Staged& staged);
-  void schedule_as_said();
+  void apply_policy();
   void commit_failed(const Error& error, Staged staged);
   void published(const Committed& committed, const Tables& tables);
 
@@ -136,8 +136,8 @@ class ControlLoop {
 
   // After a failed commit: how long nothing is tried, the error that callers get meanwhile, and the items to try again.
   CommitPause pause_;
-  Error trouble_;
-  std::vector<ControlItem> kept_;
+  Error error_;
+  std::vector<ControlItem> postponed_;
   bool plan_lost_ = false;
   bool replaced_ = false;
 };

@@ -31,7 +31,7 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
       executors_(std::move(executors)),
       options_(std::move(options)),
       on_commit_(std::move(on_commit)),
-      staging_(world_, clock),
+      staging_(state_, clock),
       usage_(options_.usage_kept) {
   usage_.begin(clock.now());
 }
@@ -76,9 +76,9 @@ void Controller::stage_progress() {
 
 Result<void> Controller::stage_configuration(const DesiredState& desired) {
   stage_backlog();
-  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
-  const auto before = world_.tables.flavors;
-  ym::stage_configuration(staging_, with_health_kept(world_.tables, desired));
+  if (auto checked = check_configuration(state_.tables, desired); !checked) return checked;
+  const auto before = state_.tables.flavors;
+  ym::stage_configuration(staging_, with_health_kept(state_.tables, desired));
   stage_provisions(staging_, before);
   return {};
 }
@@ -98,12 +98,12 @@ Result<void> Controller::commit() {
   progress_.stored();
   observations_.clear();
   auto replies = std::exchange(replies_, {});
-  run_times_.learn(world_.tables, batch.finished);
-  for (const auto job : batch.finished) forget(world_.tables, job);
+  run_times_.learn(state_.tables, batch.finished);
+  for (const auto job : batch.finished) forget(state_.tables, job);
   for (const auto& event : batch.commit.events) watch_.follow(event);
   if (!batch.commit.events.empty()) {
     auto events = std::make_shared<const std::vector<Event>>(std::move(batch.commit.events));
-    on_commit_(Committed{std::move(events), std::move(batch.finished)}, world_.tables);
+    on_commit_(Committed{std::move(events), std::move(batch.finished)}, state_.tables);
   }
   for (auto& effect : batch.effects) run(std::move(effect));
   for (auto& waiting : replies) waiting.reply(std::move(waiting.answer));
@@ -117,7 +117,7 @@ void Controller::expire_idempotency() {
   if (now - last_expiry_ < kExpiryPause) return;
   last_expiry_ = now;
   const auto horizon = now - kIdempotencyKept;
-  world_.idempotency.forget_before(horizon);
+  state_.idempotency.forget_before(horizon);
   if (const auto expired = store_.expire_idempotency(horizon); !expired) {
     spdlog::warn("old idempotency records were not deleted: {}", expired.error().message);
   }
@@ -174,8 +174,8 @@ void Controller::run(Effect effect) {
     const auto key = launch->request.token.key();
     if (launch->request.contact) renewals_.set(key, staging_.now() + JobTokens::kRenewedEvery);
     if (auto* e = executor_of(launch->cluster)) e->launch(std::move(launch->request));
-  } else if (const auto* gate = std::get_if<OpenGateEffect>(&effect)) {
-    if (auto* e = executor_of(gate->cluster)) e->open_gate(gate->token, gate->claims);
+  } else if (const auto* barrier = std::get_if<OpenBarrierEffect>(&effect)) {
+    if (auto* e = executor_of(barrier->cluster)) e->open_barrier(barrier->token, barrier->claims);
   } else if (auto* stop = std::get_if<StopEffect>(&effect)) {
     if (auto* e = executor_of(stop->cluster)) e->stop(stop->token, stop->request);
   } else if (auto* release = std::get_if<ReleaseEffect>(&effect)) {

@@ -93,8 +93,8 @@ class Controller {
   // taken over the state; make no further calls.
   Result<void> commit();
 
-  const Tables& tables() const { return world_.tables; }
-  const engine::State& ledger() const { return world_.ledger; }
+  const Tables& tables() const { return state_.tables; }
+  const engine::State& ledger() const { return state_.ledger; }
   const std::vector<TokenRecord>& tokens() const { return tokens_; }
   // Replaces tokens with the same hash. Errors: the store's; then nothing has changed.
   Result<void> put_tokens(std::vector<TokenRecord> tokens);
@@ -113,15 +113,15 @@ class Controller {
 
   Result<void> load();
   void begin_epoch(std::uint64_t newest_found);
-  void take_up(const LostLaunches& lost);
+  void adopt(const LostLaunches& lost);
   CommandContext context(const JobView* ended);
   void stage_backlog();
   void expire_idempotency();
   void renew_tokens();
-  void say_who_is_lost();
+  void report_lost_jobs();
   Executor* executor_of(const std::string& cluster) const;
   std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
-  void tell_again(Executor& executor, const Token& token);
+  void repeat_requests(Executor& executor, const Token& token);
   Result<void> read_back();
   void refuse_all(const Error& error);
   void run(Effect effect);
@@ -131,7 +131,7 @@ class Controller {
   ControllerOptions options_;
   std::function<void(const Committed&, const Tables&)> on_commit_;
   std::unique_ptr<StoreReader> history_;
-  World world_;
+  ControlState state_;
   std::vector<TokenRecord> tokens_;
   Staging staging_;
   ProgressIntake progress_;

@@ -22,21 +22,21 @@ void Controller::do_due() {
   run_times_.stage_due(staging_);
   stage_reservations_over(staging_);
   renew_tokens();
-  say_who_is_lost();
+  report_lost_jobs();
 }
 
 std::optional<Instant> Controller::next_due() const {
   std::optional<Instant> next;
   if (run_times_.is_due()) next = staging_.now();
-  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(world_),
-                         next_reservation_over(world_.tables)})
+  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(state_),
+                         next_reservation_over(state_.tables)})
     if (due) next = std::min(next.value_or(*due), *due);
   return next;
 }
 
-void Controller::say_who_is_lost() {
+void Controller::report_lost_jobs() {
   while (const auto key = watch_.overdue(staging_.now())) {
-    const Job& job = world_.tables.jobs.at(key->job);
+    const Job& job = state_.tables.jobs.at(key->job);
     spdlog::warn("job {}, attempt {}, is out of contact for {} minutes: {}", to_string(key->job), key->number,
                  ContactWatch::kAlarm.ms / minutes(1).ms, job.message);
   }
@@ -47,14 +47,14 @@ void Controller::renew_tokens() {
   for (int i = 0; i < kRenewedAtOnce; ++i) {
     const auto key = renewals_.due(now);
     if (!key) return;
-    const auto it = world_.tables.attempts.find(*key);
-    if (it == world_.tables.attempts.end() || it->second.state == AttemptState::ended) {
+    const auto it = state_.tables.attempts.find(*key);
+    if (it == state_.tables.attempts.end() || it->second.state == AttemptState::ended) {
       renewals_.erase(*key);
       continue;
     }
     renewals_.set(*key, now + JobTokens::kRenewedEvery);
     if (auto* executor = executor_of(it->second.cluster)) {
-      if (auto contact = contact_of(world_.tables, it->second, options_.contacts, now))
+      if (auto contact = contact_of(state_.tables, it->second, options_.contacts, now))
         executor->deliver(it->second.token(), contact->token);
     }
   }

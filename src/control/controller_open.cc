@@ -19,19 +19,19 @@ constexpr std::uint64_t kIdsPassedOver = std::uint64_t{1} << 20;
 Result<void> Controller::load() {
   auto loaded = store_.load();
   if (!loaded) return std::unexpected(loaded.error());
-  world_.tables = std::move(loaded->tables);
-  world_.ledger = engine::State::load(world_.tables);
-  world_.count_live_jobs();
-  watch_.reset(world_.tables);
-  world_.idempotency.clear();
-  for (const auto& record : loaded->idempotency) world_.idempotency.put(record);
+  state_.tables = std::move(loaded->tables);
+  state_.ledger = engine::State::load(state_.tables);
+  state_.count_live_jobs();
+  watch_.reset(state_.tables);
+  state_.idempotency.clear();
+  for (const auto& record : loaded->idempotency) state_.idempotency.put(record);
   tokens_ = std::move(loaded->tokens);
   return {};
 }
 
 Result<void> Controller::open(const DesiredState& desired) {
   if (auto loaded = load(); !loaded) return loaded;
-  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
+  if (auto checked = check_configuration(state_.tables, desired); !checked) return checked;
   auto reader = store_.reader();
   if (!reader) return std::unexpected(reader.error());
   history_ = std::move(*reader);
@@ -43,11 +43,12 @@ Result<void> Controller::open(const DesiredState& desired) {
     if (!found) return std::unexpected(found.error());
     lost = std::move(*found);
     const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
-    for (const auto& sentence : drop_made_up(lost, std::max(now, world_.tables.epoch))) spdlog::warn("{}", sentence);
+    for (const auto& sentence : drop_invalid_tokens(lost, std::max(now, state_.tables.epoch)))
+      spdlog::warn("{}", sentence);
   }
   begin_epoch(newest_epoch(lost));
   ym::stage_configuration(staging_, desired);
-  if (store_.is_set_back()) take_up(lost);
+  if (store_.is_set_back()) adopt(lost);
   return commit();
 }
 
@@ -56,12 +57,12 @@ Result<void> Controller::open(const DesiredState& desired) {
 // covers that case.
 void Controller::begin_epoch(std::uint64_t newest_found) {
   const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
-  const std::uint64_t epoch = std::max({world_.tables.epoch + 1, newest_found + 1, now});
+  const std::uint64_t epoch = std::max({state_.tables.epoch + 1, newest_found + 1, now});
   const std::uint64_t passed_over = store_.is_set_back() ? kIdsPassedOver : 0;
   staging_.add("server", ServerStarted{epoch, options_.version, passed_over});
 }
 
-void Controller::take_up(const LostLaunches& lost) {
+void Controller::adopt(const LostLaunches& lost) {
   auto report = stage_lost_launches(staging_, lost);
   over_ = std::move(report.over);
   spdlog::warn(
@@ -73,12 +74,12 @@ void Controller::take_up(const LostLaunches& lost) {
 Result<void> Controller::start_executors(const ObservationSink& sink) {
   for (const auto& [cluster, executor] : executors_) {
     const auto live = live_attempts(cluster);
-    executor->begin_epoch(world_.tables.epoch);
+    executor->begin_epoch(state_.tables.epoch);
     if (auto started = executor->start(sink, live); !started) return started;
-    for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
+    for (const auto& attempt : live) repeat_requests(*executor, attempt.request.token);
     for (const auto& ended : over_)
       if (ended.cluster == cluster) executor->release(ended.token);
-    for (const auto& [name, flavor] : world_.tables.flavors)
+    for (const auto& [name, flavor] : state_.tables.flavors)
       if (flavor.elastic && flavor.cluster == cluster) executor->provision(flavor);
   }
   return {};
@@ -86,19 +87,19 @@ Result<void> Controller::start_executors(const ObservationSink& sink) {
 
 std::vector<LiveAttempt> Controller::live_attempts(const std::string& cluster) const {
   std::vector<LiveAttempt> live;
-  for (const auto& [key, attempt] : world_.tables.attempts) {
+  for (const auto& [key, attempt] : state_.tables.attempts) {
     if (attempt.cluster != cluster || attempt.state == AttemptState::ended) continue;
-    auto launch = launch_effect(world_.tables, attempt, options_.contacts, staging_.now());
+    auto launch = launch_effect(state_.tables, attempt, options_.contacts, staging_.now());
     live.push_back({std::move(launch.request), attempt.tasks, attempt.adopted});
   }
   return live;
 }
 
 // Repeats stops: the last server may have ended before a stop arrived.
-void Controller::tell_again(Executor& executor, const Token& token) {
+void Controller::repeat_requests(Executor& executor, const Token& token) {
   if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
-  const Attempt& attempt = world_.tables.attempts.at(token.key());
-  const Job& job = world_.tables.jobs.at(token.job);
+  const Attempt& attempt = state_.tables.attempts.at(token.key());
+  const Job& job = state_.tables.jobs.at(token.job);
   if (!attempt.stop_cause && !job.cancel_requested) return;
   const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
   executor.stop(token, stop_request(job, attempt, cause, staging_.now()));

@@ -115,15 +115,15 @@ class RandomLife : public testing::ControllerTest {
 
   // A job that stopped for another is not responsible for the effect on its peers.
   void expect_no_blame() {
-    std::map<AttemptKey, bool> gave_way;
+    std::map<AttemptKey, bool> ended_as_asked;
     for (const auto& event : events_) {
       const auto* ended = std::get_if<TaskEnded>(&event.payload);
       if (ended && ended->exit.by == EndedBy::preempted && ended->exit.exit_code == 75)
-        gave_way.try_emplace(ended->attempt, true);
-      else if (ended && failed(ended->exit)) gave_way.try_emplace(ended->attempt, false);
+        ended_as_asked.try_emplace(ended->attempt, true);
+      else if (ended && failed(ended->exit)) ended_as_asked.try_emplace(ended->attempt, false);
       const auto* over = std::get_if<AttemptEnded>(&event.payload);
-      const auto it = over ? gave_way.find(over->attempt) : gave_way.end();
-      if (it == gave_way.end() || !it->second) continue;
+      const auto it = over ? ended_as_asked.find(over->attempt) : ended_as_asked.end();
+      if (it == ended_as_asked.end() || !it->second) continue;
       EXPECT_NE(over->by, EndedBy::exit) << "attempt of job " << to_string(over->attempt.job);
       EXPECT_NE(over->by, EndedBy::signal);
     }
@@ -144,7 +144,7 @@ class RandomLife : public testing::ControllerTest {
     }
     expect_no_blame();
     for (const auto& [id, job] : tables.jobs) {
-      EXPECT_TRUE(!job.hold || job.state == JobState::queued);
+      EXPECT_TRUE(!job.nomination || job.state == JobState::queued);
       EXPECT_TRUE(std::ranges::is_sorted(job.checkpoints, std::greater{}, &Checkpoint::durable_at));
     }
     EXPECT_EQ(store_->load()->tables, tables) << "what is acted on is stored";

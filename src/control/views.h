@@ -80,7 +80,7 @@ struct Notice {
 
 struct UserUsage {
   std::string user, flavor;
-  ResourceVector lately;
+  ResourceVector decayed_usage;
 };
 
 struct QueueView {
@@ -88,7 +88,7 @@ struct QueueView {
   std::vector<engine::QueueUsage> usage;
   // Decayed usage as of the last sample, by flavor, in the units of each kind: in the queue and those below it; and, by
   // each user, in the queue itself, most GPUs first.
-  std::map<std::string, ResourceVector> lately;
+  std::map<std::string, ResourceVector> decayed_usage;
   std::vector<UserUsage> users;
   std::vector<std::int64_t> budgets_used;         // as of the last cycle, in the order of the queue's budgets
   std::int64_t queued = 0, held = 0, active = 0;  // jobs in this queue itself

@@ -56,7 +56,7 @@ TEST(Decide, TimeAloneChangesNothing) {
   EXPECT_EQ(first, to_text(decide(world.state(), {}, kStart + hours(1))));
 }
 
-TEST(Decide, NobodyIsPromisedAnythingWhereThatIsOff) {
+TEST(Decide, NoJobHasAReservationWhereThatIsOff) {
   World world;
   world.apply(NodeSet{node("n1", 2)});
   JobSpec limited = spec(2);

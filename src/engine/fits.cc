@@ -20,7 +20,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
   if (auto objection = quota_objects(state, sized, place.flavor, when)) return objection;
   if (auto objection = limit_objects(state, job, sized)) return objection;
   if (auto objection = budget_objects(state, job, sized, place.flavor, now)) return objection;
-  if (auto objection = window_objects(state, job, place, begins)) return objection;
+  if (auto objection = advance_reservation_objects(state, job, place, begins)) return objection;
   return gang_objects(state, place, shape, when);
 }
 
@@ -39,16 +39,16 @@ bool uses_nomination(const State::Impl& state, const Nomination& held, const Adm
 Objection objection_to(State::Impl& state, const Admission& admission, Instant now) {
   if (auto objection = job_objects(state, admission.job)) return objection;
   const Place place{admission.cluster, admission.flavor, admission.placement};
-  const Nomination* held = state.holds.find(admission.job);
+  const Nomination* held = state.nominations.find(admission.job);
   if (!held) return run_objects(state, admission.job, place, When::now, now, now);
   if (!uses_nomination(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
-  trial.lift(admission.job);
+  trial.end_nomination(admission.job);
   return run_objects(state, admission.job, place, When::now, now, now);
 }
 
-// For a victim or an eviction: whether that attempt still runs.
+// For a preempted job or an eviction: whether that attempt still runs.
 template <class Stopped>
 Objection attempt_objects(const State::Impl& state, const Stopped& stopped) {
   const LiveAttempt* attempt = state.live.find(stopped.job);
@@ -56,10 +56,10 @@ Objection attempt_objects(const State::Impl& state, const Stopped& stopped) {
   return fmt::format("attempt {} of job {} has ended", stopped.attempt, to_string(stopped.job));
 }
 
-Objection victim_objects(const State::Impl& state, const Victim& victim) {
-  if (auto objection = attempt_objects(state, victim)) return objection;
-  if (!can_be_stopped(*state.jobs.find(victim.job), *state.live.find(victim.job)))
-    return fmt::format("job {} cannot be stopped for others", to_string(victim.job));
+Objection stop_objects(const State::Impl& state, const PreemptedJob& preempted) {
+  if (auto objection = attempt_objects(state, preempted)) return objection;
+  if (!can_be_stopped(*state.jobs.find(preempted.job), *state.live.find(preempted.job)))
+    return fmt::format("job {} cannot be stopped for others", to_string(preempted.job));
   return std::nullopt;
 }
 
@@ -69,26 +69,27 @@ Objection moves_object(const State::Impl& state, Trial& trial, const Preemption&
   const Claimant claimant = Claimant::of(state, job, state.inventory.find_flavors(preemption.flavor));
   const Shape sized = claimant.shape.sized(static_cast<std::int32_t>(preemption.placement.size()));
   if (auto objection = quota_objects(state, sized, preemption.flavor, When::later)) return objection;
-  for (const Victim& victim : preemption.victims) {
-    if (auto objection = victim_objects(state, victim)) return objection;
-    const bool is_fenced = is_fenced_off(claimant, state.live.find(victim.job)->queue);
-    if (is_fenced || state.jobs.find(victim.job)->priority > job.priority)
-      return fmt::format("job {} may not be moved for it", to_string(victim.job));
-    trial.depart(victim.job);
+  for (const PreemptedJob& preempted : preemption.preempted_jobs) {
+    if (auto objection = stop_objects(state, preempted)) return objection;
+    const bool is_fenced = is_fenced_off(claimant, state.live.find(preempted.job)->queue);
+    if (is_fenced || state.jobs.find(preempted.job)->priority > job.priority)
+      return fmt::format("job {} may not be moved for it", to_string(preempted.job));
+    trial.depart(preempted.job);
   }
   return std::nullopt;
 }
 
 Objection rights_object(State::Impl& state, Trial& trial, const Preemption& preemption) {
   if (preemption.cause == Preemption::Cause::consolidation) return moves_object(state, trial, preemption);
-  std::vector<Subject> victims;
-  for (const Victim& victim : preemption.victims) {
-    if (auto objection = victim_objects(state, victim)) return objection;
-    victims.push_back({.job = victim.job, .row = state.jobs.find(victim.job), .place = state.live.find(victim.job)});
+  std::vector<Subject> preempted_jobs;
+  for (const PreemptedJob& preempted : preemption.preempted_jobs) {
+    if (auto objection = stop_objects(state, preempted)) return objection;
+    preempted_jobs.push_back(
+        {.job = preempted.job, .row = state.jobs.find(preempted.job), .place = state.live.find(preempted.job)});
   }
   const Flavors flavors = state.inventory.find_flavors(preemption.flavor);
   const Claimant claimant = Claimant::of(state, *state.jobs.find(preemption.job), flavors);
-  const auto unlawful = depart_lawfully(trial, claimant, victims, Own::aside);
+  const auto unlawful = depart_lawfully(trial, claimant, preempted_jobs, Own::aside);
   if (!unlawful) return std::nullopt;
   if (unlawful->job) return fmt::format("job {} may not be stopped for it", to_string(unlawful->job));
   return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
@@ -113,31 +114,33 @@ Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
 // nominated.
 Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& preemption, Instant now) {
   const Inventory& inventory = state.inventory;
-  for (const Victim& victim : preemption.victims) {
-    if (victim.goes_on.empty()) continue;
-    const NodeIndex first = inventory.node_names.find(victim.goes_on.front().node);
-    if (first == kNone || !inventory.rows[first]) return fmt::format("node {} is gone", victim.goes_on.front().node);
-    const std::string flavor = inventory.name_of(state.live.find(victim.job)->flavors);
-    const Place place{inventory.cluster_names[inventory.cluster[first]], flavor, victim.goes_on};
-    const Shape& shape = state.shape_of(*state.jobs.find(victim.job));
+  for (const PreemptedJob& preempted : preemption.preempted_jobs) {
+    if (preempted.goes_on.empty()) continue;
+    const NodeIndex first = inventory.node_names.find(preempted.goes_on.front().node);
+    if (first == kNone || !inventory.rows[first]) return fmt::format("node {} is gone", preempted.goes_on.front().node);
+    const std::string flavor = inventory.name_of(state.live.find(preempted.job)->flavors);
+    const Place place{inventory.cluster_names[inventory.cluster[first]], flavor, preempted.goes_on};
+    const Shape& shape = state.shape_of(*state.jobs.find(preempted.job));
     if (auto objection = size_objects(shape, place.placement.size())) return objection;
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
     if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
-    if (auto objection = window_objects(state, victim.job, place, after(now, preemption.kept_for))) return objection;
+    if (auto objection = advance_reservation_objects(state, preempted.job, place, after(now, preemption.kept_for)))
+      return objection;
     if (auto objection = gang_objects(state, place, shape, When::later)) return objection;
-    trial.keep({.place = grant_of(state, victim.job, place)});
+    trial.nominate({.place = grant_of(state, preempted.job, place)});
   }
   return std::nullopt;
 }
 
 Objection objection_to(State::Impl& state, const Preemption& preemption, Instant now) {
   if (auto objection = job_objects(state, preemption.job)) return objection;
-  if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
+  if (state.nominations.find(preemption.job))
+    return fmt::format("a place is kept for job {}", to_string(preemption.job));
   Trial trial(state);
   if (auto objection = rights_object(state, trial, preemption)) return objection;
   const Place place{preemption.cluster, preemption.flavor, preemption.placement};
   if (auto objection = run_objects(state, preemption.job, place, When::later, now, now)) return objection;
-  trial.keep({.place = grant_of(state, preemption.job, place)});
+  trial.nominate({.place = grant_of(state, preemption.job, place)});
   return smaller_object(state, trial, preemption, now);
 }
 
@@ -158,7 +161,7 @@ Objection part_objects(const State::Impl& state, const Eviction& eviction, Insta
                     inventory.name_of(attempt.flavors), eviction.goes_on};
   if (auto objection = size_objects(state.shape_of(*state.jobs.find(eviction.job)), place.placement.size()))
     return objection;
-  return window_objects(state, eviction.job, place, after(now, eviction.kept_for));
+  return advance_reservation_objects(state, eviction.job, place, after(now, eviction.kept_for));
 }
 
 Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant now) {
@@ -176,8 +179,8 @@ Objection objection_to(const State::Impl& state, const Eviction& eviction, Insta
 }
 
 Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
-  const Victim itself{.job = resize.job, .attempt = resize.attempt, .lost_gpu_ms = resize.lost_gpu_ms};
-  if (auto objection = victim_objects(state, itself)) return objection;
+  const PreemptedJob itself{.job = resize.job, .attempt = resize.attempt, .lost_gpu_ms = resize.lost_gpu_ms};
+  if (auto objection = stop_objects(state, itself)) return objection;
   if (state.live.find(resize.job)->tasks.size() >= resize.placement.size())
     return fmt::format("job {} is as large already", to_string(resize.job));
   Trial trial(state);
@@ -188,7 +191,7 @@ Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
 
 Objection objection_to(const State::Impl& state, const NominationRelease& release, Instant) {
   if (!state.jobs.find(release.job)) return fmt::format("job {} has ended", to_string(release.job));
-  if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
+  if (!state.nominations.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
   return std::nullopt;
 }
 

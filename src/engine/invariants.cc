@@ -20,7 +20,7 @@ class Audit {
         quota_(empty_quota(state)),
         in_use_(quota_),
         claimed_(quota_),
-        promised_(quota_),
+        reserved_(quota_),
         limits_(state.limits) {
     limits_.rebuild(state.queues, state.queue_names);
     budgets_.rebuild(state.queues, state.queue_names);
@@ -30,8 +30,8 @@ class Audit {
   std::optional<std::string> run() {
     for (const Change& change : state_.trial) note(change);
     for (const auto& [job, attempt] : state_.live) count(job, attempt);
-    for (const auto& [job, place] : state_.holds)
-      if (!lifted_.contains(job)) count(job, place);
+    for (const auto& [job, place] : state_.nominations)
+      if (!ended_nominations_.contains(job)) count(job, place);
     for (const Change& change : state_.trial) std::visit([&](const auto& one) { check(one); }, change);
     compare();
     return broken_;
@@ -57,7 +57,7 @@ class Audit {
 
   void note(const Change& change) {
     if (const auto* departure = std::get_if<SimulatedEviction>(&change)) departed_.insert(departure->job);
-    if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+    if (const auto* ended = std::get_if<EndedNomination>(&change)) ended_nominations_.insert(ended->job);
     if (const auto* overdue = std::get_if<Overdue>(&change))
       report(fmt::format("job {} is still not counted on", to_string(overdue->job)));
   }
@@ -81,12 +81,12 @@ class Audit {
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for_each(place, [&](const LiveTask& task, const NodeNeed& need) { keep(task.node, need, task.bits); });
-    count_kept(job, place);
+    count_nominated(job, place);
     charge_later(place);
   }
 
   // A running job is counted already: only the part beyond it counts.
-  void count_kept(JobId job, const Footprint& place) {
+  void count_nominated(JobId job, const Footprint& place) {
     const JobRow& row = *state_.jobs.find(job);
     const std::int64_t gpus = place.total()[ResourceKind::gpus];
     if (const LiveAttempt* live = state_.live.find(job))
@@ -96,7 +96,7 @@ class Audit {
   }
 
   void charge_later(const Footprint& place) {
-    for (QuotaTree* quota : {&quota_, &claimed_, &promised_}) charge(*quota, place);
+    for (QuotaTree* quota : {&quota_, &claimed_, &reserved_}) charge(*quota, place);
   }
 
   static void add(QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
@@ -126,15 +126,15 @@ class Audit {
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
       check_room(need, node, When::now);
     }
-    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &promised_}) {
+    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &reserved_}) {
       charge(*quota, footprint(grant, shape));
       check_quota(*quota, shape, grant.flavors);
     }
     add_to_limits(grant, shape);
   }
 
-  void check(const Keeping& keeping) {
-    const Grant& place = keeping.place;
+  void check(const TrialNomination& nomination) {
+    const Grant& place = nomination.place;
     const Shape& shape = check_gang(place);
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
       const NodeIndex node = place.nodes[task];
@@ -144,7 +144,7 @@ class Audit {
         report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
       check_room(need, node, When::later);
     }
-    if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
+    if (nomination.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(footprint(place, shape));
     add_to_limits(place, shape);
     check_quota(claimed_, shape, place.flavors);
@@ -158,14 +158,14 @@ class Audit {
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
     if (is_fresh && row.array != kNone && limits_.arrays()[row.array].left() <= 0)
       report(fmt::format("job {} is beyond what its array may run at once", name_of(place)));
-    count_kept(state_.jobs[place.job].id, footprint(place, shape));
+    count_nominated(state_.jobs[place.job].id, footprint(place, shape));
   }
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
-    add(promised_, shape, claim.flavors);
+    add(reserved_, shape, claim.flavors);
     for (const Inherited& part : claim.inherits)
-      if (!state_.bequests.at(part.slot).is_gone) promised_.remove(part.queue, part.flavor, part.amounts);
+      if (!state_.inheritances.at(part.slot).is_gone) reserved_.remove(part.queue, part.flavor, part.amounts);
     // A reserved claim may rely on jobs that have the quota now and are gone by then.
     if (claim.reserved) return;
     add(claimed_, shape, claim.flavors);
@@ -183,9 +183,9 @@ class Audit {
 
   void check(const Overdue&) {}
   void check(const Revoked&) {}
-  void check(const Lifting& lifting) {
-    if (!state_.holds.find(lifting.job))
-      report(fmt::format("job {} loses a place that it has not", to_string(lifting.job)));
+  void check(const EndedNomination& ended) {
+    if (!state_.nominations.find(ended.job))
+      report(fmt::format("job {} loses a place that it has not", to_string(ended.job)));
   }
 
   const Shape& check_gang(const Grant& place) {
@@ -226,7 +226,7 @@ class Audit {
     if (auto found = nodes_.difference()) report(std::move(*found));
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
-    if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
+    if (!(reserved_ == state_.reserved)) report("the quota promised is not the sum of all claims");
     if (!(budgets_ == state_.budgets)) report("what counts against budgets is not what was spent and what runs");
     if (!(limits_ == state_.limits)) report("the jobs that count against limits are not the running jobs");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
@@ -237,10 +237,10 @@ class Audit {
 
   const State::Impl& state_;
   NodeAudit nodes_;
-  QuotaTree quota_, in_use_, claimed_, promised_;
+  QuotaTree quota_, in_use_, claimed_, reserved_;
   RunLimits limits_;
   BudgetBook budgets_;
-  std::set<JobId> departed_, lifted_;
+  std::set<JobId> departed_, ended_nominations_;
   std::optional<std::string> broken_;
 };
 

@@ -61,11 +61,11 @@ TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
   expect_sentence(broken_invariant(kept).value());
 
   State allocations = state;
-  allocations.impl().trial = {Keeping{.place = grant_of(state, 0b1001)}};
+  allocations.impl().trial = {TrialNomination{.place = grant_of(state, 0b1001)}};
   expect_sentence(broken_invariant(allocations).value());
 
   State crossed = state;
-  crossed.impl().trial = {Keeping{.place = grant_of(state, 0b0011)}, grant_of(state, 0b0110)};
+  crossed.impl().trial = {TrialNomination{.place = grant_of(state, 0b0011)}, grant_of(state, 0b0110)};
   expect_sentence(broken_invariant(crossed).value());
 
   State undecided = state;

@@ -115,7 +115,7 @@ Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized
   return fmt::format("a budget of queue {} is exhausted", state.queue_names[hit->queue]);
 }
 
-Objection window_objects(const State::Impl& state, JobId id, const Place& place, Instant now) {
+Objection advance_reservation_objects(const State::Impl& state, JobId id, const Place& place, Instant now) {
   const JobRow& job = *state.jobs.find(id);
   const Instant until = job.time_limit ? after(after(now, *job.time_limit), job.grace) : kNever;
   for (const auto& [name, row] : state.reservations) {

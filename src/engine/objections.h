@@ -31,7 +31,7 @@ Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized)
 Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized, const std::string& flavor,
                          Instant now);
 // An advance reservation for others begins on a node before the job would be gone.
-Objection window_objects(const State::Impl& state, JobId job, const Place& place, Instant now);
+Objection advance_reservation_objects(const State::Impl& state, JobId job, const Place& place, Instant now);
 // A node cannot serve the job, its devices or room are not free, or it would get two tasks.
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when);
 // The place is not available any more, even if other jobs end: a node or device of it is gone or out of service, or

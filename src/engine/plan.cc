@@ -28,11 +28,11 @@ void append(std::string& text, const Preemption& preemption) {
                  to_string(preemption.job), ym::to_string(preemption_cause(preemption.cause)), preemption.cluster,
                  preemption.flavor, preemption.kept_for.ms);
   append(text, preemption.placement);
-  for (const auto& victim : preemption.victims) {
-    fmt::format_to(std::back_inserter(text), " victim={}/{} lost={}", to_string(victim.job), victim.attempt,
-                   victim.lost_gpu_ms);
-    if (!victim.goes_on.empty()) text += " goes on";
-    append(text, victim.goes_on);
+  for (const auto& preempted : preemption.preempted_jobs) {
+    fmt::format_to(std::back_inserter(text), " victim={}/{} lost={}", to_string(preempted.job), preempted.attempt,
+                   preempted.lost_gpu_ms);
+    if (!preempted.goes_on.empty()) text += " goes on";
+    append(text, preempted.goes_on);
   }
 }
 

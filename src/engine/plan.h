@@ -23,14 +23,14 @@ struct Admission {
 };
 
 // A preempted job, and the work that the stop loses.
-struct Victim {
+struct PreemptedJob {
   JobId job;
   std::int32_t attempt = 0;
   std::int64_t lost_gpu_ms = 0;  // GPU time of work to repeat, restart cost included
   // For an elastic job that continues on fewer nodes: the part of its place where it restarts, by task. The part is
   // kept for it as long as the nominated placement of the preempting job. Empty: the job waits.
   std::vector<TaskPlacement> goes_on{};
-  bool operator==(const Victim&) const = default;
+  bool operator==(const PreemptedJob&) const = default;
 };
 
 // Jobs are preempted so that `job` can run in their place. The place is proven: when the preempted jobs are gone, all
@@ -38,14 +38,14 @@ struct Victim {
 // NominatedPlacement). The place phase admits the job there.
 struct Preemption {
   // `priority`: within its queue. `reclaim`: to get back lent quota. `borrow`: to borrow what other queues had
-  // borrowed. `consolidation`: the victims have other places.
+  // borrowed. `consolidation`: the preempted jobs have other places.
   enum class Cause : std::uint8_t { priority, reclaim, borrow, consolidation };
   JobId job;
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task
   // By id. Empty: jobs that stop already make room. The nomination keeps others from taking it.
-  std::vector<Victim> victims;
+  std::vector<PreemptedJob> preempted_jobs;
   // The longest grace of the preempted jobs and of other jobs that stop there already (as far as it is left), plus a
   // margin.
   Duration kept_for;
@@ -58,10 +58,10 @@ struct Eviction {
   enum class Cause : std::uint8_t { drain, shrink };
   JobId job;
   std::int32_t attempt = 0;
-  std::int64_t lost_gpu_ms = 0;  // as of Victim
+  std::int64_t lost_gpu_ms = 0;  // as of PreemptedJob
   std::string queue;             // has the policy, or had the quota: the job's queue, or one above or beside it
   Cause cause = Cause::drain;
-  // As of Victim: for an elastic job if quota remains for its smallest size.
+  // As of PreemptedJob: for an elastic job if quota remains for its smallest size.
   std::vector<TaskPlacement> goes_on{};
   Duration kept_for{};  // how long that place is kept: its grace, and a margin
   bool operator==(const Eviction&) const = default;
@@ -75,7 +75,7 @@ struct Resize {
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task: all nodes after the resize
-  std::int64_t lost_gpu_ms = 0;          // as of Victim
+  std::int64_t lost_gpu_ms = 0;          // as of PreemptedJob
   Duration kept_for;                     // its grace, and a margin
   bool operator==(const Resize&) const = default;
 };
@@ -144,8 +144,8 @@ struct Reservation {
 // Moving these jobs would open a place for `job`, and costs less than the waiting that it ends: Consolidation::advice.
 struct MoveAdvice {
   JobId job;
-  std::vector<Victim> moves;  // by id
-  Duration saves;             // of the job's waiting time
+  std::vector<PreemptedJob> moves;  // by id
+  Duration saves;                   // of the job's waiting time
   bool operator==(const MoveAdvice&) const = default;
 };
 

@@ -21,6 +21,6 @@ std::optional<std::string> decision_without_reason(const State& state, const Pol
 // placements and other reservations. Not counted are jobs that stop already, and jobs that a holder on that node may
 // lawfully stop by then. The check sees amounts, not devices; for a gang of unlike groups it takes the smallest of
 // them.
-std::optional<std::string> broken_promise(const State& state, const Policy& policy, const Plan& plan, Instant now);
+std::optional<std::string> broken_reservation(const State& state, const Policy& policy, const Plan& plan, Instant now);
 
 }  // namespace ym::engine

@@ -63,7 +63,7 @@ class ReasonsAudit {
 
   void check(const Preemption& preemption) {
     if (!waits(preemption.job)) report(preemption.job, "has a place made, and does not wait for one");
-    for (const Victim& victim : preemption.victims) check_stopped(victim.job, victim.attempt);
+    for (const PreemptedJob& preempted : preemption.preempted_jobs) check_stopped(preempted.job, preempted.attempt);
     if (preemption.kept_for <= Duration{}) report(preemption.job, "has a place made that is not kept for it");
   }
 

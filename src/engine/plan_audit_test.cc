@@ -82,7 +82,7 @@ TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
 
 TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   Plan stops = waiting_for(ReasonCode::preemption_pending);
-  const Preemption right{.job = {1}, .victims = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
+  const Preemption right{.job = {1}, .preempted_jobs = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
   stops.decisions.emplace_back(right);
   EXPECT_EQ(reasons_of(stops), std::nullopt);
 
@@ -95,7 +95,7 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   expect_sentence(reasons_of(twice).value());
 
   Plan other = stops;
-  std::get<Preemption>(other.decisions.back()).victims.front().attempt = 2;
+  std::get<Preemption>(other.decisions.back()).preempted_jobs.front().attempt = 2;
   expect_sentence(reasons_of(other).value());
 
   Plan nobodys = waiting_for(ReasonCode::preemption_pending);
@@ -127,7 +127,7 @@ State two_wait(std::int32_t priority = 50) {
   return state;
 }
 
-Plan promised_beside(Instant from, std::optional<JobId> begins) {
+Plan reserved_beside(Instant from, std::optional<JobId> begins) {
   Plan plan;
   plan.reservations = {{.job = {1}, .cluster = "c", .flavor = "default", .from = from, .nodes = {"n1"}}};
   if (begins)
@@ -138,63 +138,63 @@ Plan promised_beside(Instant from, std::optional<JobId> begins) {
 
 const Policy kNobodyYields{.start_allowance = {}, .preempt_phase = false};
 
-std::optional<std::string> promise_of(Instant from, std::optional<JobId> begins) {
-  return broken_promise(two_wait(), kNobodyYields, promised_beside(from, begins), kNow);
+std::optional<std::string> reservation_of(Instant from, std::optional<JobId> begins) {
+  return broken_reservation(two_wait(), kNobodyYields, reserved_beside(from, begins), kNow);
 }
 
-TEST(PlanAudit, PromisesHoldBesideWhoeverBegins) {
-  EXPECT_EQ(promise_of(kNow + minutes(59), std::nullopt), std::nullopt);
-  EXPECT_EQ(promise_of(kNow + minutes(60), JobId{3}), std::nullopt);
-  expect_sentence(promise_of(kNow + minutes(59), JobId{3}).value());
-  expect_sentence(promise_of(kNow + minutes(60), JobId{1}).value());
+TEST(PlanAudit, ReservationsHoldBesideJobsThatStart) {
+  EXPECT_EQ(reservation_of(kNow + minutes(59), std::nullopt), std::nullopt);
+  EXPECT_EQ(reservation_of(kNow + minutes(60), JobId{3}), std::nullopt);
+  expect_sentence(reservation_of(kNow + minutes(59), JobId{3}).value());
+  expect_sentence(reservation_of(kNow + minutes(60), JobId{1}).value());
 }
 
 TEST(PlanAudit, WhoMayBeStoppedForAHolderMayBeThere) {
-  const Plan plan = promised_beside(kNow + minutes(30), JobId{3});
-  EXPECT_EQ(broken_promise(two_wait(49), {}, plan, kNow), std::nullopt);
-  expect_sentence(broken_promise(two_wait(), {}, plan, kNow).value());  // not one as urgent
+  const Plan plan = reserved_beside(kNow + minutes(30), JobId{3});
+  EXPECT_EQ(broken_reservation(two_wait(49), {}, plan, kNow), std::nullopt);
+  expect_sentence(broken_reservation(two_wait(), {}, plan, kNow).value());  // not one as urgent
 
   State spared = two_wait(49);
   spared.impl().jobs.at({3}).min_runtime = minutes(30);
-  expect_sentence(broken_promise(spared, {}, plan, kNow).value());  // not before it has run for so long
+  expect_sentence(broken_reservation(spared, {}, plan, kNow).value());  // not before it has run for so long
 
   State steady = two_wait(49);
   steady.impl().jobs.at({3}).preemptible = false;
-  expect_sentence(broken_promise(steady, {}, plan, kNow).value());
+  expect_sentence(broken_reservation(steady, {}, plan, kNow).value());
 }
 
-TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
-  Plan plan = promised_beside(kNow + minutes(59), std::nullopt);
+TEST(PlanAudit, ReservationsHoldBesideNominatedPlacements) {
+  Plan plan = reserved_beside(kNow + minutes(59), std::nullopt);
   Preemption made{.job = {3}, .placement = {{0, "n1", {"0", "1"}}}, .kept_for = seconds(30)};
   plan.decisions = {made};
-  expect_sentence(broken_promise(two_wait(), kNobodyYields, plan, kNow).value());
+  expect_sentence(broken_reservation(two_wait(), kNobodyYields, plan, kNow).value());
   plan.reservations.front().from = kNow + minutes(60);
-  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
   plan.reservations.front().from = kNow + minutes(59);
-  made.victims = {{.job = {2}, .attempt = 1}};
+  made.preempted_jobs = {{.job = {2}, .attempt = 1}};
   plan.decisions = {made};
-  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
+  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
 
   State kept = two_wait();
   kept.apply(event(8, PlacementNominated{.job = {3},
-                                         .hold = {.cluster = "c",
-                                                  .flavor = "default",
-                                                  .placement = {{0, "n1", {"0", "1"}}},
-                                                  .victims = {},
-                                                  .expires_at = kNow + minutes(1)}}));
-  const Plan beside = promised_beside(kNow + minutes(59), std::nullopt);
-  EXPECT_NE(broken_promise(kept, kNobodyYields, beside, kNow), std::nullopt);
+                                         .nomination = {.cluster = "c",
+                                                        .flavor = "default",
+                                                        .placement = {{0, "n1", {"0", "1"}}},
+                                                        .preempted_jobs = {},
+                                                        .expires_at = kNow + minutes(1)}}));
+  const Plan beside = reserved_beside(kNow + minutes(59), std::nullopt);
+  EXPECT_NE(broken_reservation(kept, kNobodyYields, beside, kNow), std::nullopt);
   Plan released = beside;
   released.decisions = {NominationRelease{.job = {3}, .why = "it is over"}};
-  EXPECT_EQ(broken_promise(kept, kNobodyYields, released, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(kept, kNobodyYields, released, kNow), std::nullopt);
 }
 
-TEST(PlanAudit, PromisesHoldBesideOthers) {
-  Plan plan = promised_beside(kNow + minutes(10), std::nullopt);
+TEST(PlanAudit, ReservationsHoldBesideOthers) {
+  Plan plan = reserved_beside(kNow + minutes(10), std::nullopt);
   plan.reservations.push_back({.job = {3}, .from = kNow + minutes(5), .until = kNow + minutes(10), .nodes = {"n1"}});
-  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
   plan.reservations.back().until = kNow + minutes(11);
-  expect_sentence(broken_promise(two_wait(), kNobodyYields, plan, kNow).value());
+  expect_sentence(broken_reservation(two_wait(), kNobodyYields, plan, kNow).value());
 }
 
 }  // namespace

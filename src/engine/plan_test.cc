@@ -24,7 +24,7 @@ TEST(ToText, LeavesNothingOutOfAPreemption) {
                  .cluster = "lab",
                  .flavor = "t4",
                  .placement = {{0, "n2", {"0"}}},
-                 .victims = {{.job = {4}, .attempt = 1, .lost_gpu_ms = 5, .goes_on = {{0, "n3", {"1"}}}}},
+                 .preempted_jobs = {{.job = {4}, .attempt = 1, .lost_gpu_ms = 5, .goes_on = {{0, "n3", {"1"}}}}},
                  .kept_for = seconds(6)});
   plan.decisions.emplace_back(NominationRelease{.job = {7}, .why = "gone"});
   const auto preemption = [](Plan& p) -> Preemption& { return std::get<Preemption>(p.decisions[0]); };
@@ -34,12 +34,12 @@ TEST(ToText, LeavesNothingOutOfAPreemption) {
                               [&](Plan& p) { preemption(p).cluster = "x"; },
                               [&](Plan& p) { preemption(p).flavor = "x"; },
                               [&](Plan& p) { preemption(p).placement[0].devices = {"9"}; },
-                              [&](Plan& p) { preemption(p).victims[0].job = {9}; },
-                              [&](Plan& p) { preemption(p).victims[0].attempt = 9; },
-                              [&](Plan& p) { preemption(p).victims[0].lost_gpu_ms = 9; },
-                              [&](Plan& p) { preemption(p).victims[0].goes_on.clear(); },
-                              [&](Plan& p) { preemption(p).victims[0].goes_on[0].node = "x"; },
-                              [&](Plan& p) { preemption(p).victims.clear(); },
+                              [&](Plan& p) { preemption(p).preempted_jobs[0].job = {9}; },
+                              [&](Plan& p) { preemption(p).preempted_jobs[0].attempt = 9; },
+                              [&](Plan& p) { preemption(p).preempted_jobs[0].lost_gpu_ms = 9; },
+                              [&](Plan& p) { preemption(p).preempted_jobs[0].goes_on.clear(); },
+                              [&](Plan& p) { preemption(p).preempted_jobs[0].goes_on[0].node = "x"; },
+                              [&](Plan& p) { preemption(p).preempted_jobs.clear(); },
                               [&](Plan& p) { preemption(p).kept_for = seconds(9); },
                               [&](Plan& p) { preemption(p).cause = Preemption::Cause::reclaim; },
                               [&](Plan& p) { release(p).job = {9}; },
@@ -126,7 +126,7 @@ TEST(ToText, LeavesNothingOutOfWhoStopsForNobody) {
                           });
 }
 
-TEST(ToText, LeavesNothingOutOfWhatIsPromisedAndAdvised) {
+TEST(ToText, LeavesNothingOutOfReservationsAndAdvice) {
   Plan plan;
   plan.reservations.push_back(
       {.job = {1}, .cluster = "lab", .flavor = "t4", .from = kStart, .until = kStart + hours(1), .nodes = {"n1"}});

@@ -262,19 +262,19 @@ struct BehindHead {
 };
 
 // --- Reserved
-struct PromisedToOther {
+struct ReservedForOther {
   static constexpr ReasonCode kCode = ReasonCode::reserved;
   std::string flavor;
   JobId blocker;
   Instant from;
-  bool operator==(const PromisedToOther&) const = default;
+  bool operator==(const ReservedForOther&) const = default;
 };
-struct NodesSetAside {
+struct NodesClosed {
   static constexpr ReasonCode kCode = ReasonCode::reserved;
   static constexpr std::string_view kAbout = "nodes";
   std::string flavor, reservation;
   Instant from, until;
-  bool operator==(const NodesSetAside&) const = default;
+  bool operator==(const NodesClosed&) const = default;
 };
 
 // --- WaitingForCapacity. `place`: all nodes in one domain of this level; empty: in one cluster.
@@ -381,7 +381,7 @@ using DetailsVariant =
                  MoreThanMaxQuota, NoAnchor, NoNodes, NoGpuType, NoSlices, NoLabel, NoContainers, NoLevel, NoneHasAll,
                  AllExcluded, TooManyExcluded, TooFewNodes, NodesTooSmall, GpusTooSmall, NoNodeHasAllKinds,
                  PartsNeverTogether, OverTheBudget, TooManyJobs, TooManyGpus, TooManyOfArray, QuotaInUse, BehindAgedJob,
-                 BehindHead, PromisedToOther, NodesSetAside, NodesInUse, ResourceInUse, NodesNotMadeYet, AnchorApart,
+                 BehindHead, ReservedForOther, NodesClosed, NodesInUse, ResourceInUse, NodesNotMadeYet, AnchorApart,
                  GroupsApart, NodesApart, GpuMemoryApart, ResourceApart, RoomIsMade, NodesAreMade, ClusterUnreachable>;
 
 // A class for the same reason as EventPayload (model/event.h).

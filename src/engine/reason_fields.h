@@ -243,16 +243,16 @@ struct ReasonFields<BehindHead> {
   static constexpr std::tuple list{field("queue", &BehindHead::queue), field("blocker", &BehindHead::blocker)};
 };
 template <>
-struct ReasonFields<PromisedToOther> {
-  static constexpr std::tuple list{field("flavor", &PromisedToOther::flavor),
-                                   field("blocker", &PromisedToOther::blocker),
-                                   field("from_ms", &PromisedToOther::from)};
+struct ReasonFields<ReservedForOther> {
+  static constexpr std::tuple list{field("flavor", &ReservedForOther::flavor),
+                                   field("blocker", &ReservedForOther::blocker),
+                                   field("from_ms", &ReservedForOther::from)};
 };
 template <>
-struct ReasonFields<NodesSetAside> {
-  static constexpr std::tuple list{field("flavor", &NodesSetAside::flavor),
-                                   field("reservation", &NodesSetAside::reservation),
-                                   field("from_ms", &NodesSetAside::from), field("until_ms", &NodesSetAside::until)};
+struct ReasonFields<NodesClosed> {
+  static constexpr std::tuple list{field("flavor", &NodesClosed::flavor),
+                                   field("reservation", &NodesClosed::reservation),
+                                   field("from_ms", &NodesClosed::from), field("until_ms", &NodesClosed::until)};
 };
 template <>
 struct ReasonFields<NodesInUse> {

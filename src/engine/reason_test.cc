@@ -38,7 +38,7 @@ TEST(Reason, ItsNumbersHaveNamesAndUnits) {
 TEST(Reason, WhatIsNotThereIsNoNumber) {
   EXPECT_EQ(numbers_of({NodesInUse{.flavor = "t4", .place = "rack", .needed = 2, .free = 0}}),
             (std::vector<Number>{{"needed", 2}, {"free", 0}}));
-  EXPECT_EQ(numbers_of({NodesSetAside{.flavor = {}, .reservation = "r", .from = {3}, .until = {4}}}),
+  EXPECT_EQ(numbers_of({NodesClosed{.flavor = {}, .reservation = "r", .from = {3}, .until = {4}}}),
             (std::vector<Number>{{"from_ms", 3}, {"until_ms", 4}}));
 }
 

@@ -22,24 +22,28 @@ class Doer {
   }
   void apply(const SimulatedEviction& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
-  void apply(const Keeping& keeping) { state_.keep(keeping.place.job, footprint(keeping.place), keeping.expected); }
-  void apply(const Lifting& lifting) {
-    state_.unkeep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
+  void apply(const TrialNomination& nomination) {
+    state_.charge_nomination(nomination.place.job, footprint(nomination.place), nomination.expected);
+  }
+  void apply(const EndedNomination& ended) {
+    state_.refund_nomination(state_.jobs.slot(ended.job), *state_.nominations.find(ended.job), false);
   }
   void apply(const Overdue& overdue) { state_.mark_overdue(state_.live.at(overdue.job)); }
   void apply(const Revoked&) {}
 
   void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
   void undo(const Claim& claim) {
-    for (const Inherited& part : claim.inherits) state_.disinherit(part);
+    for (const Inherited& part : claim.inherits) state_.end_inheritance(part);
     for (QuotaTree* tree : trees(claim))
       if (tree) refund(*tree, claim);
   }
   void undo(const SimulatedEviction& departure) { state_.set_leaving(departure.job, false); }
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
-  void undo(const Keeping& keeping) { state_.unkeep(keeping.place.job, footprint(keeping.place), keeping.expected); }
-  void undo(const Lifting& lifting) {
-    state_.keep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
+  void undo(const TrialNomination& nomination) {
+    state_.refund_nomination(nomination.place.job, footprint(nomination.place), nomination.expected);
+  }
+  void undo(const EndedNomination& ended) {
+    state_.charge_nomination(state_.jobs.slot(ended.job), *state_.nominations.find(ended.job), false);
   }
   void undo(const Overdue& overdue) { state_.clear_overdue(state_.live.at(overdue.job)); }
   void undo(const Revoked&) {}
@@ -48,7 +52,7 @@ class Doer {
   const Shape& shape_of(Slot job) const { return state_.shape_of(state_.jobs[job]); }
   // Null: no tree.
   std::array<QuotaTree*, 2> trees(const Claim& claim) {
-    return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
+    return {&state_.reserved, claim.reserved ? nullptr : &state_.claimed};
   }
   void charge(QuotaTree& tree, const Claim& claim) const {
     const Shape& shape = shape_of(claim.job);
@@ -99,7 +103,7 @@ void Trial::push(Change change) {
   std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
   if (const auto* grant = std::get_if<Grant>(&change)) grants_[state_.jobs[grant->job].id] = state_.trial.size();
   if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.insert(withdrawal->job);
-  if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+  if (const auto* ended = std::get_if<EndedNomination>(&change)) ended_nominations_.insert(ended->job);
   state_.trial.push_back(std::move(change));
 }
 
@@ -107,7 +111,7 @@ void Trial::forget(const Change& change) {
   count(change);
   if (const auto* grant = std::get_if<Grant>(&change)) grants_.erase(state_.jobs[grant->job].id);
   if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.erase(withdrawal->job);
-  if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.erase(lifting->job);
+  if (const auto* ended = std::get_if<EndedNomination>(&change)) ended_nominations_.erase(ended->job);
 }
 
 void Trial::find_grants(std::size_t from) {
@@ -122,9 +126,9 @@ void Trial::take(Grant grant) {
 
 void Trial::claim(Claim claim) { push(std::move(claim)); }
 
-void Trial::keep(Keeping keeping) {
-  YM_ASSERT(is_free(state_, keeping.place, When::later));
-  push(std::move(keeping));
+void Trial::nominate(TrialNomination nomination) {
+  YM_ASSERT(is_free(state_, nomination.place, When::later));
+  push(std::move(nomination));
 }
 
 template <class Which>
@@ -152,8 +156,8 @@ void Trial::release_claims() {
 
 void Trial::release_expected() {
   release([](const Change& change) {
-    const auto* keeping = std::get_if<Keeping>(&change);
-    return (keeping && keeping->expected) || std::holds_alternative<Overdue>(change);
+    const auto* nomination = std::get_if<TrialNomination>(&change);
+    return (nomination && nomination->expected) || std::holds_alternative<Overdue>(change);
   });
 }
 
@@ -189,9 +193,9 @@ void Trial::release_grant(JobId job) {
   epoch_ = ++last_epoch_;
 }
 
-void Trial::lift(JobId job) {
-  YM_ASSERT(state_.holds.find(job) && !lifted_.contains(job));
-  push(Lifting{job});
+void Trial::end_nomination(JobId job) {
+  YM_ASSERT(state_.nominations.find(job) && !ended_nominations_.contains(job));
+  push(EndedNomination{job});
   epoch_ = ++last_epoch_;
 }
 

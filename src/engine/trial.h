@@ -37,14 +37,14 @@ class Trial {
   // Revokes for good what the job took in this trial. Precondition: it took something.
   void release_grant(JobId job);
   // Nominates a placement for a waiting job. Precondition: later, all of it is free.
-  void keep(Keeping keeping);
+  void nominate(TrialNomination nomination);
   // Marks the end of the live attempt as overdue: the state stops to rely on it. Precondition: it leaves, and is not
   // overdue.
   void mark_overdue(JobId job);
   // Ends all nominations that are only expected, for good, and relies again on all ends that were marked overdue.
   void release_expected();
   // Ends the job's nomination. Precondition: the nomination comes from events, not from this trial.
-  void lift(JobId job);
+  void end_nomination(JobId job);
 
   struct Mark {
     std::size_t size = 0;
@@ -72,7 +72,7 @@ class Trial {
 
   State::Impl& state_;
   std::unordered_map<JobId, std::size_t> grants_;  // position in the log
-  std::unordered_set<JobId> withdrawn_, lifted_;
+  std::unordered_set<JobId> withdrawn_, ended_nominations_;
   std::uint64_t epoch_ = 1, last_epoch_ = 1, changes_ = 0;
 };
 

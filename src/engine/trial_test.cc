@@ -56,7 +56,7 @@ TEST(Trial, WhoLeavesMakesRoomLater) {
     EXPECT_EQ(impl.quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 4 * kMilli);
     EXPECT_EQ(impl.in_use.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
-    trial.keep({.place = grant_of(state, 0b1100)});
+    trial.nominate({.place = grant_of(state, 0b1100)});
     EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}), 0b0011U) << "what is kept is nobody's now";
     EXPECT_EQ(impl.inventory.free_devices(NodeIndex{0}, When::later), 0b0011U);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
@@ -77,8 +77,8 @@ TEST(Trial, WhoLeavesMakesRoomLater) {
 TEST(Trial, ExpectedPlacesAreGivenBackAlone) {
   State state = small_world();
   Trial trial(state.impl());
-  trial.keep({.place = grant_of(state, 0b0001)});
-  trial.keep({.place = grant_of(state, 0b0010), .expected = true});
+  trial.nominate({.place = grant_of(state, 0b0001)});
+  trial.nominate({.place = grant_of(state, 0b0010), .expected = true});
   EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
   trial.release_expected();
   EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0110U);
@@ -147,24 +147,25 @@ TEST(Trial, GivesOneGrantBackAlone) {
 
 TEST(Trial, LiftsWhatIsKept) {
   State state = small_world();
-  state.apply(event(7, PlacementNominated{.job = {1},
-                                          .hold = {.cluster = "c",
-                                                   .flavor = "default",
-                                                   .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
-                                                   .victims = {},
-                                                   .expires_at = {}}}));
+  state.apply(
+      event(7, PlacementNominated{.job = {1},
+                                  .nomination = {.cluster = "c",
+                                                 .flavor = "default",
+                                                 .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
+                                                 .preempted_jobs = {},
+                                                 .expires_at = {}}}));
   const QuotaTree before = state.impl().quota;
   {
     Trial trial(state.impl());
     EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
     EXPECT_EQ(state.impl().quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 0);
-    trial.lift({1});
+    trial.end_nomination({1});
     EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0111U);
     EXPECT_EQ(state.impl().quota.available(QueueIndex{0}, FlavorIndex{0}, ResourceKind::gpus).amount, 2 * kMilli);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.take(grant_of(state, 0b0011));
     EXPECT_EQ(broken_invariant(state), std::nullopt);
-    EXPECT_DEATH(trial.lift({1}), "lifted");
+    EXPECT_DEATH(trial.end_nomination({1}), "lifted");
   }
   EXPECT_TRUE(state.impl().quota == before);
   EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);

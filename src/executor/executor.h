@@ -8,11 +8,11 @@
 // An executor does not guess. If it cannot see an attempt, it reports ContactIsLost. It reports TaskHasEnded only if it
 // has proof that the processes of the task are gone.
 //
-// The launch barrier (`gate` in names): user code starts when all tasks of the gang are there. On this machine the
+// The launch barrier (`barrier` in names): user code starts when all tasks of the gang are there. On this machine the
 // barrier is a file that the supervisors of the gang share. On other machines it takes these steps:
 // 1. The task agent beside each task claims the task over HTTP (task_link.h), with a random nonce.
 // 2. When all tasks are claimed, the executor reports GangIsWaiting.
-// 3. Control stores the claims, then calls open_gate() with them.
+// 3. Control stores the claims, then calls open_barrier() with them.
 // Only the agents with these claims ever start user code under that token, even if agents, nodes or the server restart.
 //
 // Threads: calls may come from any thread. The executor delivers observations from its own threads, in order for each
@@ -227,7 +227,7 @@ class Executor {
   // Takes the reports of tasks on other machines; null if the executor has no such tasks. It lives as long as this.
   virtual TaskLink* task_link() { return nullptr; }
   // Precondition: these claims were reported by GangIsWaiting of this token, and are stored.
-  virtual void open_gate(const Token&, std::span<const TaskClaim>) {}
+  virtual void open_barrier(const Token&, std::span<const TaskClaim>) {}
 
   // Asks the gang to stop, and kills it after the grace. Before user code starts, stop() closes the launch barrier, and
   // user code never starts. On this machine the barrier is closed when the call returns. A second call with a shorter

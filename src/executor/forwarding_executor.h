@@ -23,8 +23,8 @@ class ForwardingExecutor : public Executor {
   Result<std::vector<Node>> inventory() override { return executor_->inventory(); }
   void launch(LaunchRequest request) override { executor_->launch(std::move(request)); }
   TaskLink* task_link() override { return executor_->task_link(); }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
-    executor_->open_gate(token, claims);
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override {
+    executor_->open_barrier(token, claims);
   }
   void stop(const Token& token, StopRequest request) override { executor_->stop(token, std::move(request)); }
   void deliver(const Token& token, const Secret& job_token) override { executor_->deliver(token, job_token); }

@@ -1,9 +1,9 @@
 // Events: every change of the state, and its audit record.
 //
 // Tables hold the present state. They change only by folding events (model/tables.h). One transaction writes both. Each
-// payload type has a stable name, and says how soon the engine reacts (Rouses). It contains the job or attempt that it
-// is about. Code that handles events has an overload for each type, or one for all types that say about themselves what
-// it needs. A missing overload does not compile.
+// payload type has a stable name, and says how soon the engine reacts (Reaction). It contains the job or attempt that
+// it is about. Code that handles events has an overload for each type, or one for all types that say about themselves
+// what it needs. A missing overload does not compile.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace ym {
 // The server took over the state and began a new epoch.
 struct ServerStarted {
   static constexpr std::string_view kType = "server.started";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr bool kConcernsEngine = false;
   std::uint64_t epoch = 0;
   std::string version;
@@ -39,7 +39,7 @@ template <class Row>
 struct RowSet {
   static constexpr std::string_view kSuffix = ".set";
   static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr bool kConcernsEngine = !IgnoredByEngine<Row>;
   Row row;
   bool operator==(const RowSet&) const = default;
@@ -48,7 +48,7 @@ template <class Row>
 struct RowRemoved {
   static constexpr std::string_view kSuffix = ".removed";
   static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr bool kConcernsEngine = !IgnoredByEngine<Row>;
   std::string name;
   bool operator==(const RowRemoved&) const = default;
@@ -69,7 +69,7 @@ using PolicyRemoved = RowRemoved<PolicyRow>;
 // The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
   static constexpr std::string_view kType = "nodes.wanted";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   std::string flavor;
   std::int64_t nodes = 0;
   bool operator==(const NodesWanted&) const = default;
@@ -78,7 +78,7 @@ struct NodesWanted {
 // Brings all usage rows to this time (model/usage.h).
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "the minute is over";
   Instant at;             // on the grid
   std::int64_t kept = 0;  // part of a usage that is left one minute later, in units of 2^-32

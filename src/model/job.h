@@ -41,7 +41,7 @@ struct NominatedPlacement {
   std::string cluster;
   std::string flavor;
   std::vector<TaskPlacement> placement;  // by task
-  std::vector<JobId> victims;            // the preempted jobs, by id
+  std::vector<JobId> preempted_jobs;     // the preempted jobs, by id
   Instant expires_at;                    // end of the nominated placement
   bool operator==(const NominatedPlacement&) const = default;
 };
@@ -84,10 +84,10 @@ struct Job {
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  BoxedOptional<NominatedPlacement> hold;  // nominated placement: while queued, or stopped to continue there
-  std::vector<Checkpoint> checkpoints;     // durable ones, newest report first, at most kKeptCheckpoints
-  std::vector<Instant> preempted_at;       // newest first, at most kKeptPreemptions
-  std::int64_t attained_gpu_ms = 0;        // GPU time of all ended attempts, each from its start
+  BoxedOptional<NominatedPlacement> nomination;  // nominated placement: while queued, or stopped to continue there
+  std::vector<Checkpoint> checkpoints;           // durable ones, newest report first, at most kKeptCheckpoints
+  std::vector<Instant> preempted_at;             // newest first, at most kKeptPreemptions
+  std::int64_t attained_gpu_ms = 0;              // GPU time of all ended attempts, each from its start
   BoxedOptional<PredictedRunTime> predicted;
   bool operator==(const Job&) const;  // compares the contents of the specs
 };

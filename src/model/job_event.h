@@ -15,7 +15,7 @@ namespace ym {
 // How soon the engine makes a new decision after the event. `at_once`: a job that could not start before may start now.
 // `soon`: the event only adds a waiting job. `nothing`: reports of user code and steps of a start only change the cost
 // of a stop, and the reason why a job waits comes from the engine itself.
-enum class Rouses : std::uint8_t { nothing, soon, at_once };
+enum class Reaction : std::uint8_t { nothing, soon, at_once };
 
 // Whether the engine's state is the same after the event. A payload that does not say so concerns the engine.
 template <class T>
@@ -31,21 +31,21 @@ concept HasOneReason = requires { T::kReason; };
 // --- jobs
 struct JobSubmitted {
   static constexpr std::string_view kType = "job.submitted";
-  static constexpr Rouses kRouses = Rouses::soon;
+  static constexpr Reaction kReaction = Reaction::soon;
   static constexpr std::string_view kDone = "submitted";
   Job job;  // state queued or held
   bool operator==(const JobSubmitted&) const = default;
 };
 struct JobHeld {
   static constexpr std::string_view kType = "job.held";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kDone = "held";
   JobId job;
   bool operator==(const JobHeld&) const = default;
 };
 struct JobReleased {
   static constexpr std::string_view kType = "job.released";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kDone = "released";
   JobId job;
   bool operator==(const JobReleased&) const = default;
@@ -53,7 +53,7 @@ struct JobReleased {
 // The main reason why the job waits has another code now. The details of a reason are not stored.
 struct JobDeferred {
   static constexpr std::string_view kType = "job.deferred";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   JobId job;
   ReasonCode code = ReasonCode::pending_evaluation;
   bool operator==(const JobDeferred&) const = default;
@@ -61,7 +61,7 @@ struct JobDeferred {
 // The job never starts again after this.
 struct CancelRequested {
   static constexpr std::string_view kType = "job.cancel_requested";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kDone = "cancelled";
   JobId job;
   bool operator==(const CancelRequested&) const = default;
@@ -69,7 +69,7 @@ struct CancelRequested {
 // The job's attempt ended and it will get another. It keeps its submit time.
 struct JobRequeued {
   static constexpr std::string_view kType = "job.requeued";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   JobId job;
   RetryCause cause = RetryCause::infra;
   std::optional<Instant> not_before;
@@ -78,14 +78,14 @@ struct JobRequeued {
 // The run times of more similar jobs are known.
 struct RunTimePredicted {
   static constexpr std::string_view kType = "job.predicted";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   JobId job;
   PredictedRunTime run_time;
   bool operator==(const RunTimePredicted&) const = default;
 };
 struct JobFinished {
   static constexpr std::string_view kType = "job.finished";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   JobId job;
   JobState state = JobState::succeeded;  // terminal
   std::string message;
@@ -95,15 +95,15 @@ struct JobFinished {
 // The job gets a nominated placement, which replaces an earlier one.
 struct PlacementNominated {
   static constexpr std::string_view kType = "hold.placed";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   JobId job;
-  NominatedPlacement hold;
+  NominatedPlacement nomination;
   bool operator==(const PlacementNominated&) const = default;
 };
 // The job loses its nominated placement. An admission or the end of the job has the same effect without this event.
 struct NominationEnded {
   static constexpr std::string_view kType = "hold.ended";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "the nominated placement has ended";
   JobId job;
   bool operator==(const NominationEnded&) const = default;
@@ -117,7 +117,7 @@ struct FurtherLoss {
 // The checkpoint does not exist any more. A live attempt that should resume from it resumes from the one before.
 struct CheckpointSkipped {
   static constexpr std::string_view kType = "checkpoint.skipped";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   JobId job;
   Checkpoint checkpoint;
   std::vector<FurtherLoss> further_losses{};  // by attempt: those with work that only this checkpoint had saved
@@ -128,20 +128,20 @@ struct CheckpointSkipped {
 // Admission: reserves quota, takes the placement and records the intent to launch.
 struct AttemptAdmitted {
   static constexpr std::string_view kType = "attempt.admitted";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   Attempt attempt;  // state intended
   bool operator==(const AttemptAdmitted&) const = default;
 };
 struct AttemptSubmitted {
   static constexpr std::string_view kType = "attempt.submitted";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   static constexpr std::string_view kReason = "the executor has it";
   AttemptKey attempt;
   bool operator==(const AttemptSubmitted&) const = default;
 };
 struct AttemptStarting {
   static constexpr std::string_view kType = "attempt.starting";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   static constexpr std::string_view kReason = "its tasks prepare to start";
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
@@ -149,23 +149,23 @@ struct AttemptStarting {
 // The attempt has its place. Its cluster reports why it does not start there yet.
 struct StartDelayed {
   static constexpr std::string_view kType = "attempt.delayed";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   AttemptKey attempt;
   std::string message;
   bool operator==(const StartDelayed&) const = default;
 };
 // Each remote task was claimed. Only these task agents may start user code.
-struct GateOpened {
+struct BarrierOpened {
   static constexpr std::string_view kType = "attempt.gate_opened";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   static constexpr std::string_view kReason = "every task is there: the launch barrier is open";
   AttemptKey attempt;
   std::vector<TaskClaim> claims;  // by task
-  bool operator==(const GateOpened&) const = default;
+  bool operator==(const BarrierOpened&) const = default;
 };
 struct TaskStarted {
   static constexpr std::string_view kType = "task.started";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   static constexpr bool kConcernsEngine = false;
   AttemptKey attempt;
   std::int32_t task = 0;
@@ -174,14 +174,14 @@ struct TaskStarted {
 // User code has started in every task. While contact is lost, nothing more is known.
 struct AttemptStarted {
   static constexpr std::string_view kType = "attempt.started";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "every task runs";
   AttemptKey attempt;
   bool operator==(const AttemptStarted&) const = default;
 };
 struct AttemptStopping {
   static constexpr std::string_view kType = "attempt.stopping";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   AttemptKey attempt;
   StopCause cause = StopCause::cancel;
   std::optional<PreemptionCause> preemption{};  // exactly if the cause is preemption
@@ -199,14 +199,14 @@ struct AttemptStopping {
 // A report of user code. A checkpoint in it becomes the job's newest. Its time is not before that of the previous one.
 struct AttemptProgressed {
   static constexpr std::string_view kType = "attempt.progress";
-  static constexpr Rouses kRouses = Rouses::nothing;
+  static constexpr Reaction kReaction = Reaction::nothing;
   AttemptKey attempt;
   ProgressReport report;
   bool operator==(const AttemptProgressed&) const = default;
 };
 struct TaskEnded {
   static constexpr std::string_view kType = "task.ended";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr bool kConcernsEngine = false;
   AttemptKey attempt;
   std::int32_t task = 0;
@@ -215,14 +215,14 @@ struct TaskEnded {
 };
 struct ContactLost {
   static constexpr std::string_view kType = "contact.lost";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "the executor has no contact";
   AttemptKey attempt;
   bool operator==(const ContactLost&) const = default;
 };
 struct ContactRegained {
   static constexpr std::string_view kType = "contact.regained";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "the executor has contact again";
   AttemptKey attempt;
   bool operator==(const ContactRegained&) const = default;
@@ -230,7 +230,7 @@ struct ContactRegained {
 // No process runs in any task: devices and quota are free again.
 struct AttemptEnded {
   static constexpr std::string_view kType = "attempt.ended";
-  static constexpr Rouses kRouses = Rouses::at_once;
+  static constexpr Reaction kReaction = Reaction::at_once;
   AttemptKey attempt;
   EndedBy by = EndedBy::exit;
   std::optional<std::int32_t> exit_code;
@@ -244,7 +244,7 @@ struct AttemptEnded {
 template <class... Others>
 using WithJobEvents =
     std::variant<Others..., JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued, JobFinished,
-                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
+                 AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, BarrierOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, PlacementNominated, NominationEnded,
                  CheckpointSkipped, RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded>;
 

@@ -34,7 +34,7 @@ class Fold : private RowFold {
     Job& held = job(e.job);
     move(held, JobState::held);
     held.pending = ReasonCode::held;
-    held.hold.reset();
+    held.nomination.reset();
   }
   void operator()(const JobReleased& e) {
     Job& released = job(e.job);
@@ -58,7 +58,7 @@ class Fold : private RowFold {
     if (e.not_before || e.cause != RetryCause::preempted) requeued.waits_since = begins;
     if (e.cause != RetryCause::preempted) {
       requeued.arrived_at = begins;
-      requeued.hold.reset();
+      requeued.nomination.reset();
     }
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
@@ -68,19 +68,19 @@ class Fold : private RowFold {
     Job& finished = job(e.job);
     YM_ASSERT(is_terminal(e.state) && !tables_.live_attempt(e.job));
     move(finished, e.state);
-    finished.hold.reset();
+    finished.nomination.reset();
     finished.message = e.message;
     finished.ended_at = event_.time;
   }
   void operator()(const PlacementNominated& e) {
     Job& holder = job(e.job);
     YM_ASSERT((holder.state == JobState::queued || holder.state == JobState::stopping) && !holder.cancel_requested);
-    holder.hold = e.hold;
+    holder.nomination = e.nomination;
   }
   void operator()(const NominationEnded& e) {
     Job& holder = job(e.job);
-    YM_ASSERT(holder.hold.has_value());
-    holder.hold.reset();
+    YM_ASSERT(holder.nomination.has_value());
+    holder.nomination.reset();
   }
   void operator()(const RunTimePredicted& e) { job(e.job).predicted = e.run_time; }
   void operator()(const CheckpointSkipped& e) {
@@ -106,7 +106,7 @@ class Fold : private RowFold {
     owner.attempts = admitted.number;
     owner.not_before.reset();
     owner.message.clear();
-    owner.hold.reset();
+    owner.nomination.reset();
     tables_.attempts.emplace(admitted.key(), admitted);
     touch(&Touched::attempts, admitted.key());
     for (const UsageEntry& entry : usage_of(admitted, owner))
@@ -115,7 +115,7 @@ class Fold : private RowFold {
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
   void operator()(const StartDelayed& e) { job(e.attempt.job).message = e.message; }
-  void operator()(const GateOpened& e) {
+  void operator()(const BarrierOpened& e) {
     Attempt& opened = attempt(e.attempt);
     YM_ASSERT(e.claims.size() == opened.tasks.size());
     for (std::size_t task = 0; task < e.claims.size(); ++task) opened.tasks[task].claim = e.claims[task];

@@ -7,13 +7,10 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{32} << 10;
 
-bool is_loss(const Trouble& trouble) {
-  return trouble.kind == Trouble::Kind::lost || trouble.kind == Trouble::Kind::ended;
-}
+bool is_loss(const IoError& error) { return error.kind == IoError::Kind::lost || error.kind == IoError::Kind::ended; }
 
-Outcome failed(const Trouble& trouble, bool began) {
-  return {
-      .reply = fail(ErrorCode::unavailable, trouble.why), .reusable = false, .unanswered = is_loss(trouble) && !began};
+Outcome failed(const IoError& error, bool began) {
+  return {.reply = fail(ErrorCode::unavailable, error.why), .reusable = false, .unanswered = is_loss(error) && !began};
 }
 
 Outcome finished(ReplyReader& reader, ReplyReader::State state, bool all_sent) {
@@ -37,7 +34,7 @@ Outcome run_exchange(Transport& transport, const Exchange& exchange) {
     if (reader.is_streaming()) wait_limit.deadline = from_now(exchange.between_pieces);
     const auto got = transport.read(block, wait_limit);
     if (got) state = reader.feed({block.data(), *got});
-    else if (got.error().kind == Trouble::Kind::ended && reader.began()) state = reader.end();
+    else if (got.error().kind == IoError::Kind::ended && reader.began()) state = reader.end();
     else return failed(got.error(), reader.began());
   }
   return finished(reader, state, sent.has_value());

@@ -34,8 +34,8 @@ constexpr int kKeepIdleSeconds = 30;
 constexpr int kKeepIntervalSeconds = 10;
 constexpr int kKeepProbes = 3;
 
-std::unexpected<Trouble> trouble(const Code& code) {
-  if (code == asio::error::eof) return std::unexpected(Trouble{Trouble::Kind::ended, "the connection was closed"});
+std::unexpected<IoError> io_error(const Code& code) {
+  if (code == asio::error::eof) return std::unexpected(IoError{IoError::Kind::ended, "the connection was closed"});
   return lost(code.message());
 }
 
@@ -67,7 +67,7 @@ Io<std::size_t> Line::wait(const WaitLimit& wait_limit, Start start) {
   loop_.restart();
   start([&end](const Code& code, std::size_t bytes = 0) { end = {true, code, bytes}; });
   while (!end.done && !wait_limit.cancel.cancelled() && in_time()) loop_.run_one_until(wait_limit.deadline);
-  if (end.done) return end.code ? Io<std::size_t>(trouble(end.code)) : end.bytes;
+  if (end.done) return end.code ? Io<std::size_t>(io_error(end.code)) : end.bytes;
   Code ignored;
   socket_.close(ignored);
   while (!end.done) loop_.run_one();
@@ -83,7 +83,7 @@ Io<void> Line::open(const Endpoint& endpoint, const WaitLimit& wait_limit) {
   socket_.assign(to.protocol(), handle, failed);
   if (failed) {
     ::close(handle);
-    return trouble(failed);
+    return io_error(failed);
   }
   const auto connected = wait(wait_limit, [&](auto handler) { socket_.async_connect(to, std::move(handler)); });
   if (!connected) return std::unexpected(connected.error());
@@ -143,7 +143,7 @@ Io<std::unique_ptr<Transport>> with_tls(std::unique_ptr<Line> line, const TlsCon
     transport->stream().async_handshake(asio::ssl::stream_base::client, std::move(handler));
   });
   if (shaken) return transport;
-  Trouble why = shaken.error();
+  IoError why = shaken.error();
   if (const auto unverified = verification_failure(session); !unverified.empty()) why.why += ": " + unverified;
   why.why = "TLS: " + why.why;
   return std::unexpected(std::move(why));
@@ -168,7 +168,7 @@ Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const
     const auto opened = line->open(endpoints[i], WaitLimit{.deadline = now + share, .cancel = wait_limit.cancel});
     if (opened) return line;
     last = std::unexpected(opened.error());
-    if (opened.error().kind == Trouble::Kind::cancelled) break;
+    if (opened.error().kind == IoError::Kind::cancelled) break;
   }
   return last;
 }

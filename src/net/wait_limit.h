@@ -23,7 +23,7 @@ struct WaitLimit {
   const Cancel& cancel;
 };
 
-struct Trouble {
+struct IoError {
   enum class Kind {
     lost,   // no connection, or it broke
     ended,  // the server closed it cleanly
@@ -35,12 +35,12 @@ struct Trouble {
 };
 
 template <class T>
-using Io = std::expected<T, Trouble>;
+using Io = std::expected<T, IoError>;
 
-inline std::unexpected<Trouble> timed_out() { return std::unexpected(Trouble{Trouble::Kind::timed_out, "timed out"}); }
-inline std::unexpected<Trouble> cancelled() { return std::unexpected(Trouble{Trouble::Kind::cancelled, "cancelled"}); }
-inline std::unexpected<Trouble> lost(std::string why) {
-  return std::unexpected(Trouble{Trouble::Kind::lost, std::move(why)});
+inline std::unexpected<IoError> timed_out() { return std::unexpected(IoError{IoError::Kind::timed_out, "timed out"}); }
+inline std::unexpected<IoError> cancelled() { return std::unexpected(IoError{IoError::Kind::cancelled, "cancelled"}); }
+inline std::unexpected<IoError> lost(std::string why) {
+  return std::unexpected(IoError{IoError::Kind::lost, std::move(why)});
 }
 
 }  // namespace ym::net

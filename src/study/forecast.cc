@@ -38,7 +38,7 @@ json::array sizes_of(const sim::SizeShares& shares) {
 json::object to_json(const sim::DayErrors& errors) {
   return {{"yesterday", rounded(errors.yesterday)},
           {"median_of_week", rounded(errors.median_of_week)},
-          {"said", rounded(errors.said)},
+          {"said", rounded(errors.predicted)},
           {"in_range", rounded(errors.range.inside)}};
 }
 
@@ -57,7 +57,7 @@ json::value errors_of(const std::vector<sim::PastJob>& jobs, std::int32_t warm_u
                       {"gpu_hours", to_json(errors->gpu_hours)},
                       {"gpus_in_use", to_json(errors->gpus_in_use)},
                       {"run_times",
-                       {{"within_factor_2", rounded(errors->run_times.said.within_factor_2)},
+                       {{"within_factor_2", rounded(errors->run_times.predicted.within_factor_2)},
                         {"newest_64_within_factor_2", rounded(errors->run_times.newest_64.within_factor_2)}}}};
 }
 

@@ -29,7 +29,7 @@ import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("YM_BIN", ROOT / "build/release/bin"))
-PATIENCE = 120.0  # seconds; a deadline, not an expectation
+TIMEOUT = 120.0  # seconds; a deadline, not an expectation
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT"}
 CAMPAIGN = bool(os.environ.get("YM_CAMPAIGN"))  # the long fault campaign was asked for
 
@@ -44,16 +44,16 @@ flavors:
 """
 
 
-def wait_for(condition, what, patience=PATIENCE, pause=0.05):
+def wait_for(condition, what, timeout=TIMEOUT, pause=0.05):
     """Calls `condition` until it returns something true, and returns that. `what`: words, or what makes them in the end."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
             what = what() if callable(what) else what
-            raise AssertionError(f"waited {patience:.0f} s in vain for {what}; last seen: {value!r}")
+            raise AssertionError(f"waited {timeout:.0f} s in vain for {what}; last seen: {value!r}")
         time.sleep(pause)
 
 
@@ -105,12 +105,12 @@ class Server:
                                             start_new_session=True)
         return self.process
 
-    def start(self, patience=PATIENCE):
+    def start(self, timeout=TIMEOUT):
         """Starts it and returns when it is ready. A later start takes the same port again."""
         self.spawn()
         port_file = self.folder / "port"
         wait_for(lambda: self.process.poll() is not None or (port_file.exists() and port_file.read_text().strip()),
-                 "the port file", patience)
+                 "the port file", timeout)
         if self.process.poll() is not None:
             raise AssertionError(f"the server ended with {self.process.returncode}:\n{self.log_text()[-4000:]}")
         port = port_file.read_text().strip().rsplit(":", 1)[-1]
@@ -121,7 +121,7 @@ class Server:
     def kill(self, number=signal.SIGKILL):
         """SIGKILL by default; returns when the process is gone."""
         self.process.send_signal(number)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def stop(self):
         """SIGTERM; the exit status."""
@@ -142,10 +142,10 @@ class Server:
         own = {"HOME": str(self.home), "YM_TOKEN_FILE": str(self.state / "admin.token")}
         return clean_environment(**(own | ({"YM_URL": self.url} if self.url else {}) | extra))
 
-    def ym(self, *arguments, input=None, check=True, patience=PATIENCE, cwd=None, **environment):
+    def ym(self, *arguments, input=None, check=True, timeout=TIMEOUT, cwd=None, **environment):
         """Runs `ym ARGUMENTS`; raises with all that it said unless it exits 0 (or `check` is off)."""
         run = subprocess.run([str(BIN / "ym"), *map(str, arguments)], input=input, text=True, capture_output=True,
-                             timeout=patience, env=self.environment(**environment), cwd=cwd or self.folder)
+                             timeout=timeout, env=self.environment(**environment), cwd=cwd or self.folder)
         if check and run.returncode != 0:
             raise AssertionError(f"ym {' '.join(map(str, arguments))} ended with {run.returncode}:\n{run.stdout}{run.stderr}")
         return run
@@ -162,38 +162,38 @@ class Server:
     def get(self, job):
         return self.json("get", job)
 
-    def wait_state(self, job, *states, patience=PATIENCE):
+    def wait_state(self, job, *states, timeout=TIMEOUT):
         """Waits until the job is in one of the states; the job. Fails at once in another final state."""
         def look():
             seen = self.get(job)
             if seen["state"] not in states and seen["state"] in TERMINAL:
                 raise AssertionError(f"job {job} is {seen['state']}, not {' or '.join(states)}: {json.dumps(seen, indent=1)}")
             return seen if seen["state"] in states else None
-        return wait_for(look, lambda: f"job {job} to be {' or '.join(states)}: {self.story_of(job)}", patience, pause=0.1)
+        return wait_for(look, lambda: f"job {job} to be {' or '.join(states)}: {self.story_of(job)}", timeout, pause=0.1)
 
     def story_of(self, job):
         """All that is known of it, for who reads why a test failed."""
         told = []
         for words in (("get", job, "-o", "json"), ("events", job), ("logs", job)):
             try:
-                told.append(self.ym(*words, check=False, patience=10).stdout[-4000:])
+                told.append(self.ym(*words, check=False, timeout=10).stdout[-4000:])
             except subprocess.TimeoutExpired as error:
                 told.append(str(error))
         return "\n".join(told)
 
-    def wait_end(self, job, patience=PATIENCE):
-        return self.wait_state(job, *TERMINAL, patience=patience)
+    def wait_end(self, job, timeout=TIMEOUT):
+        return self.wait_state(job, *TERMINAL, timeout=timeout)
 
     # --- HTTP
     def token(self):
         return (self.state / "admin.token").read_text().strip()
 
-    def request(self, method, path, body=None, headers=(), authenticated=True, patience=PATIENCE):
+    def request(self, method, path, body=None, headers=(), authenticated=True, timeout=TIMEOUT):
         """One HTTP request; (status, headers as a dict with lower-case names, body as bytes)."""
         sent = {"Authorization": f"Bearer {self.token()}"} if authenticated else {}
         if isinstance(body, (dict, list)):
             body, sent["Content-Type"] = json.dumps(body), "application/json"
-        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=patience)
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=timeout)
         try:
             connection.request(method, path, body=body, headers=sent | dict(headers))
             answer = connection.getresponse()
@@ -238,7 +238,7 @@ class ServerTest(unittest.TestCase):
         """It ends with `code`, and the one error that it tells is `said`, word for word."""
         server = server or self.server
         before = len(server.log_text())
-        status = server.spawn().wait(PATIENCE)
+        status = server.spawn().wait(TIMEOUT)
         text = server.log_text()[before:]
         errors = [line.split(" error ", 1)[1] for line in text.splitlines() if " error " in line]
         self.assertEqual((status, errors), (code, [said]), text)

@@ -71,8 +71,8 @@ class Kueue:
             self.process = subprocess.Popen(
                 [self.program / "kueue", "--config", self.folder / "config.yaml", "--feature-gates", "VisibilityOnDemand=false"],
                 env=os.environ | {"KUBECONFIG": str(self.lab.kubeconfig)}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        harness.wait_for(self.mount_certificates, "Kueue's certificate", patience=60)
-        harness.wait_for(self.is_ready, "Kueue", patience=60)
+        harness.wait_for(self.mount_certificates, "Kueue's certificate", timeout=60)
+        harness.wait_for(self.is_ready, "Kueue", timeout=60)
         return self
 
     def mount_certificates(self):

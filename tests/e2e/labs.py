@@ -158,12 +158,12 @@ class KubeLab:
         self.arguments = ["--nodes", nodes, "--gpus", gpus, *(["--kubelet"] if kubelet else []), *extra]
 
     def start(self):
-        self.run("start", "--port", ports.free(4), *self.arguments, patience=240)
+        self.run("start", "--port", ports.free(4), *self.arguments, timeout=240)
         return self
 
-    def run(self, verb, *arguments, patience=120):
+    def run(self, verb, *arguments, timeout=120):
         command = ["bash", self.script, verb, *arguments, "--dir", self.folder]
-        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=patience,
+        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=timeout,
                               stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             raise AssertionError(f"kube-lab.sh {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
@@ -178,7 +178,7 @@ class KubeLab:
                 said.append(error)
                 return False
         said = []
-        harness.wait_for(starts, lambda: f"the API server: {said[-1]}", patience=30, pause=0.2)
+        harness.wait_for(starts, lambda: f"the API server: {said[-1]}", timeout=30, pause=0.2)
 
     def kubectl(self, *arguments):
         return self.run("kubectl", *arguments)

@@ -48,10 +48,10 @@ class RefusalTest(harness.ServerTest):
         self.assertEqual(self.server.api("GET", "/jobs")[1]["items"], [])
         return answer
 
-    def raw(self, data, patience=harness.PATIENCE):
+    def raw(self, data, timeout=harness.TIMEOUT):
         """Sends bytes as they are; everything that comes back until the server closes."""
         host, port = urllib.parse.urlsplit(self.server.url).netloc.split(":")
-        with socket.create_connection((host, int(port)), timeout=patience) as connection:
+        with socket.create_connection((host, int(port)), timeout=timeout) as connection:
             try:
                 connection.sendall(data)
             except OSError:
@@ -64,8 +64,8 @@ class RefusalTest(harness.ServerTest):
                 pass
             return answer.decode("latin-1")
 
-    def raw_refused(self, data, status, code, patience=harness.PATIENCE):
-        answer = self.raw(data, patience)
+    def raw_refused(self, data, status, code, timeout=harness.TIMEOUT):
+        answer = self.raw(data, timeout)
         head, _, body = answer.partition("\r\n\r\n")
         self.assertIn(f" {status} ", head.splitlines()[0])
         self.assertIn("application/problem+json", head)

@@ -137,7 +137,7 @@ class Client(threading.Thread):
 
     def end(self):
         self.stopping.set()
-        self.join(harness.PATIENCE)
+        self.join(harness.TIMEOUT)
 
     def run(self):
         for number in itertools.count():
@@ -152,7 +152,7 @@ class Client(threading.Thread):
             if self.stopping.is_set():
                 return
             try:
-                status, answer = server.api("POST", "/jobs", spec, headers={"Idempotency-Key": name}, patience=20)
+                status, answer = server.api("POST", "/jobs", spec, headers={"Idempotency-Key": name}, timeout=20)
             except (OSError, http.client.HTTPException, json.JSONDecodeError):
                 status = None
             if status == 201:
@@ -170,7 +170,7 @@ class Watcher(threading.Thread):
     def __init__(self, server):
         super().__init__(daemon=True)
         self.seen, self.ended = [], threading.Event()
-        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.url).netloc, timeout=harness.PATIENCE)
+        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.url).netloc, timeout=harness.TIMEOUT)
         headers = {"Authorization": f"Bearer {server.token()}", "Accept": "text/event-stream"}
         self.connection.request("GET", "/api/v1/events?after=0", headers=headers)
         self.answer = self.connection.getresponse()
@@ -187,7 +187,7 @@ class Watcher(threading.Thread):
 
     def check(self, test, server):
         """Its stream went on over the takeover, until its server was stopped, and missed nothing."""
-        test.assertTrue(self.ended.wait(harness.PATIENCE))
+        test.assertTrue(self.ended.wait(harness.TIMEOUT))
         self.answer.close()
         self.connection.close()
         test.assertEqual(self.seen, list(range(1, len(self.seen) + 1)))

@@ -38,7 +38,7 @@ class BareMachine(unittest.TestCase):
 
     def ym(self, *arguments, **options):
         return subprocess.run([str(harness.BIN / "ym"), *arguments], env=self.environment, text=True, capture_output=True,
-                              cwd=self.folder, timeout=harness.PATIENCE, **options)
+                              cwd=self.folder, timeout=harness.TIMEOUT, **options)
 
     def killed(self):
         """Where the server of `ym run` answered, which is gone without a word."""
@@ -66,7 +66,7 @@ class BareMachine(unittest.TestCase):
                                    env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
         self.assertEqual(running.stdout.readline().strip(), "up")
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=harness.PATIENCE)
+        out, err = running.communicate(timeout=harness.TIMEOUT)
         self.assertEqual(running.returncode, 130, err)
         done = self.ym("wait", "long")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -111,7 +111,7 @@ class BareMachine(unittest.TestCase):
         job.write_text("run: 'true'\n")
         for words in ("run -- true", f"submit {job}", "serve --state relative"):
             done = subprocess.run(["sh", "-c", f"mkdir -p {gone} && cd {gone} && rmdir {gone} && exec {harness.BIN / 'ym'} {words}"],
-                                  env=self.environment, text=True, capture_output=True, timeout=harness.PATIENCE)
+                                  env=self.environment, text=True, capture_output=True, timeout=harness.TIMEOUT)
             self.assertEqual((done.returncode, done.stderr),
                              (2, "ym: the current folder was deleted; change to another one\n"), words)
 
@@ -119,7 +119,7 @@ class BareMachine(unittest.TestCase):
         state = self.folder / "idle"
         server = subprocess.Popen([str(harness.BIN / "ym"), "serve", "--state", str(state), "--listen", "127.0.0.1:0", "--idle-exit", "1s"],
                                   env=self.environment, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(server.wait(harness.PATIENCE), 0)
+        self.assertEqual(server.wait(harness.TIMEOUT), 0)
         server.stderr.close()
         self.assertFalse((state / "server.json").exists())
 
@@ -172,7 +172,7 @@ class Verbs(harness.ServerTest):
         self.server.kill()
         time.sleep(0.5)
         self.server.start()
-        _, err = waiting.communicate(timeout=harness.PATIENCE)
+        _, err = waiting.communicate(timeout=harness.TIMEOUT)
         self.assertEqual(waiting.returncode, 0, err)
 
     def test_follow_ends_with_the_job(self):
@@ -193,7 +193,7 @@ class Verbs(harness.ServerTest):
         self.server.wait_end(job)
         primary, secondary = pty.openpty()
         subprocess.run([str(harness.BIN / "ym"), "logs", job], env=self.server.environment(), stdout=secondary, check=True,
-                       timeout=harness.PATIENCE)
+                       timeout=harness.TIMEOUT)
         os.close(secondary)
         seen = b""
         while select.select([primary], [], [], 1)[0]:

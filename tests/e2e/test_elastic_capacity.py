@@ -167,8 +167,8 @@ queues:
         self.addCleanup(self.server.close)
         self.server.start()
         # Until a node has reported to Slurm no job can have it, and one node more would be asked for.
-        harness.wait_for(lambda: self.usable() == {"n1"}, "the node that is there", patience=60)
-        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the nodes that are off", patience=60)
+        harness.wait_for(lambda: self.usable() == {"n1"}, "the node that is there", timeout=60)
+        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the nodes that are off", timeout=60)
 
     def usable(self):
         return {node["name"] for node in self.server.json("nodes") if node["schedulable"] and not node["withheld"]}
@@ -188,17 +188,17 @@ queues:
         # One for the second; the third has no quota, and nothing is started for it.
         harness.wait_for(lambda: self.server.get(jobs[1])["reason"] == "Provisioning", "the reason")
         self.assertIn("1 more node of flavor h100", self.server.json("why", jobs[1])["dominant"]["message"])
-        harness.wait_for(lambda: [name for name in self.wakers() if name.startswith("ym-node-c1-")], "what wakes it", patience=60)
+        harness.wait_for(lambda: [name for name in self.wakers() if name.startswith("ym-node-c1-")], "what wakes it", timeout=60)
         self.server.kill()
         self.server.start()
-        ran = self.server.wait_state(jobs[1], "RUNNING", patience=120)
+        ran = self.server.wait_state(jobs[1], "RUNNING", timeout=120)
         self.assertEqual(ran["attempts"][0]["placement"][0]["node"], "c1")
-        harness.wait_for(lambda: not self.wakers(), "what woke it to go", patience=60)
+        harness.wait_for(lambda: not self.wakers(), "what woke it to go", timeout=60)
         self.assertEqual(self.off(), {"c2"}, "no more than was asked for")
         go.touch()
         for job in jobs:
-            self.server.wait_state(job, "SUCCEEDED", patience=120)
-        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the idle node to go off", patience=120)
+            self.server.wait_state(job, "SUCCEEDED", timeout=120)
+        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the idle node to go off", timeout=120)
         wanted = [event["data"]["nodes"] for event in self.server.json("events") if event["type"] == "nodes.wanted"]
         self.assertEqual(wanted, [2, 0])
 

@@ -51,7 +51,7 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
         self.server = harness.Server(self.folder)
         self.server.state, self.server.url = self.folder / "state/ym", f"http://127.0.0.1:{self.port}"
         harness.wait_for(lambda: (self.server.state / "admin.token").exists() and
-                         self.server.ym("ps", check=False).returncode == 0, "the server to serve", patience=90)
+                         self.server.ym("ps", check=False).returncode == 0, "the server to serve", timeout=90)
 
     def create(self, manifests):
         path = self.folder / "manifests.json"
@@ -93,14 +93,14 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
         out, go = self.folder / "ran", self.folder / "go"
         job = self.server.submit({"name": "job", "workdir": "/tmp", "resources": {"gpus": 1},
                                   "run": f"echo once >> {out}; echo up; while [ ! -e {go} ]; do sleep 0.1; done; exit 3"})
-        self.server.wait_state(job, "RUNNING", patience=120)
+        self.server.wait_state(job, "RUNNING", timeout=120)
         first = self.server_pod()["metadata"]["uid"]
         self.lab.kubectl("delete", "pod", "yardmaster-0", "-n", "yardmaster", "--grace-period=1", "--wait=false")
         harness.wait_for(lambda: (self.server_pod() or {"metadata": {"uid": first}})["metadata"]["uid"] != first,
-                         "another pod of the server", patience=60)
+                         "another pod of the server", timeout=60)
         go.touch()
-        harness.wait_for(lambda: self.server.ym("ps", check=False).returncode == 0, "it to serve again", patience=90)
-        ended = self.server.wait_state(job, "FAILED", patience=120)
+        harness.wait_for(lambda: self.server.ym("ps", check=False).returncode == 0, "it to serve again", timeout=90)
+        ended = self.server.wait_state(job, "FAILED", timeout=120)
         self.assertEqual([attempt["exit_code"] for attempt in ended["attempts"]], [3])
         self.assertEqual(out.read_text(), "once\n")
         self.assertEqual(self.job_log(job), "up\n")

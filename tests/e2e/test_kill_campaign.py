@@ -20,8 +20,8 @@ import time
 import unittest
 
 import harness
+import preempted_jobs
 import processes
-import victims
 from campaign import Client
 from ledger import harmed_jobs, nanoseconds, read_ledger, story
 from overlaps import never_overlap
@@ -30,7 +30,7 @@ ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
 
 class KillCampaign(harness.ServerTest):
-    config = victims.TWO_QUEUES
+    config = preempted_jobs.TWO_QUEUES
 
     def test_promises_hold_over_sigkill(self):
         chance = random.Random(SEED)
@@ -46,13 +46,13 @@ class KillCampaign(harness.ServerTest):
         for client in clients:
             client.stopping.set()
         for client in clients:
-            client.join(harness.PATIENCE)
+            client.join(harness.TIMEOUT)
         jobs = self.wait_until_all_ended(clients)
         self.check(clients, jobs, read_ledger(ledger))
         # How a job ends that has removed what says how it ended is not for us to say; that nothing of it runs twice is.
         harmed = harmed_jobs(ledger)
         unharmed = {job: row for job, row in jobs.items() if job not in harmed}
-        preempted = victims.check(self, unharmed, set().union(*(client.cancelled for client in clients)), ledger)
+        preempted = preempted_jobs.check(self, unharmed, set().union(*(client.cancelled for client in clients)), ledger)
         print(f"{preempted} attempts made room for others")
         self.assertGreater(preempted, 0)
 
@@ -60,7 +60,7 @@ class KillCampaign(harness.ServerTest):
         def unfinished():
             left = self.server.json("ps", "--state", "queued,starting,running,stopping,unreachable", "--limit", "1000")
             return not left
-        harness.wait_for(unfinished, "every job to end", patience=900, pause=0.5)
+        harness.wait_for(unfinished, "every job to end", timeout=900, pause=0.5)
         return {job: self.server.get(job) for client in clients for job in client.submitted.values()}
 
     def check(self, clients, jobs, runs):
@@ -99,9 +99,9 @@ class KillCampaign(harness.ServerTest):
 
     def check_cancels(self, clients, jobs):
         """Who was told that the cancel is accepted sees the job CANCELLED, and nothing of it starts later:
-        no attempt is admitted after the request, and a start gate that let user code through did so
+        no attempt is admitted after the request, and a launch barrier that let user code through did so
         before the answer."""
-        gates = 0
+        barriers = 0
         for client in clients:
             for job, (acknowledged, state) in client.cancelled.items():
                 if state in harness.TERMINAL - {"CANCELLED"}:
@@ -112,12 +112,12 @@ class KillCampaign(harness.ServerTest):
                     decision = attempt / "decision"  # a link that leads nowhere
                     if not os.path.lexists(decision):
                         continue
-                    gates += 1
+                    barriers += 1
                     if os.readlink(decision) == "1:go":
                         self.assertLessEqual(os.lstat(decision).st_mtime_ns, acknowledged,
-                                             f"the start gate of {job} opened after its cancel was acknowledged")
-        self.assertTrue(gates > 0 or not any(jobs[job]["attempts"] for client in clients for job in client.cancelled),
-                        "no start gate was seen: nothing was checked")
+                                             f"the launch barrier of {job} opened after its cancel was acknowledged")
+        self.assertTrue(barriers > 0 or not any(jobs[job]["attempts"] for client in clients for job in client.cancelled),
+                        "no launch barrier was seen: nothing was checked")
 
     def check_no_admission_after_cancel(self, job):
         events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]

@@ -53,9 +53,9 @@ class Server(harness.Server):
         super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}"])
         self.everywhere = self.listen = f"0.0.0.0:{port}"
 
-    def start(self, patience=harness.PATIENCE):
+    def start(self, timeout=harness.TIMEOUT):
         self.listen = self.everywhere
-        return super().start(patience)
+        return super().start(timeout)
 
 
 class OnKubernetes:
@@ -173,7 +173,7 @@ class Faults(KubernetesTest):
             waits = self.job(run="echo later")
         finally:
             LAB.start_api_server()
-        self.server.wait_state(waits, "SUCCEEDED", patience=120)
+        self.server.wait_state(waits, "SUCCEEDED", timeout=120)
         self.assertEqual(self.job_log(waits), "later\n")
         self.assertEqual(len(self.server.get(runs)["attempts"]), 1)
 

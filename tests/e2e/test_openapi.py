@@ -17,7 +17,7 @@ class Feed:
     """Server-sent events, one after another."""
 
     def __init__(self, server, path, after=None):
-        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.url).netloc, timeout=harness.PATIENCE)
+        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.url).netloc, timeout=harness.TIMEOUT)
         headers = {"Authorization": f"Bearer {server.token()}", "Accept": "text/event-stream"}
         if after is not None:
             headers["Last-Event-ID"] = str(after)

@@ -17,7 +17,7 @@ class Operations(harness.ServerTest):
         """Standard error of a server whose configuration file, with a line break in its name, is missing."""
         command = [str(harness.BIN / "ym"), "serve", "--state", str(self.folder / "other"), "--config",
                    str(self.folder / "no\nsuch\x1b[31m\"file\""), *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=harness.PATIENCE, env=self.server.environment())
+        run = subprocess.run(command, capture_output=True, text=True, timeout=harness.TIMEOUT, env=self.server.environment())
         self.assertEqual(run.returncode, 2)
         return run.stderr
 

@@ -46,7 +46,7 @@ class Alone(standbys.OnPostgres):
 
     def refused(self, server, code, said):
         before = len(server.log_text())
-        self.assertEqual(server.spawn().wait(harness.PATIENCE), code)
+        self.assertEqual(server.spawn().wait(harness.TIMEOUT), code)
         self.assertIn(said, server.log_text()[before:])
 
 
@@ -128,7 +128,7 @@ class Migrate(standbys.OnPostgres):
 
     def refuses_the_old_state(self, server, to):
         before = len(server.log_text())
-        self.assertEqual(server.spawn().wait(harness.PATIENCE), 1)
+        self.assertEqual(server.spawn().wait(harness.TIMEOUT), 1)
         self.assertIn("moved", server.log_text()[before:])
         again = server.ym("migrate", "--state", server.state, *to, check=False)
         self.assertEqual(again.returncode, 2)

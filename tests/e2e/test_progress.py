@@ -89,7 +89,7 @@ class Progress(harness.ServerTest):
         with concurrent.futures.ThreadPoolExecutor() as pool:
             waiting = pool.submit(ask, "GET", notice + "?wait=1m")
             self.server.ym("cancel", job)
-            status, _, body = waiting.result(harness.PATIENCE)
+            status, _, body = waiting.result(harness.TIMEOUT)
         told = json.loads(body)
         self.assertEqual((status, told["reason"], told["grace_seconds"]), (200, "cancel", 60))
         stopping = self.server.get(job)

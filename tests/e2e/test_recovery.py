@@ -129,7 +129,7 @@ class Recovery(harness.ServerTest):
         except OSError:
             pass  # it ended before it answered
         self.assertIn(status, (503, None))
-        self.assertEqual(first.process.wait(harness.PATIENCE), 1)
+        self.assertEqual(first.process.wait(harness.TIMEOUT), 1)
         self.assertIn(f"critical another server has taken over {first.state}: its {first.state / 'lock'} is not ours any more; "
                       "this server ends\n", first.log_text())
         job = second.submit({"name": "kept", "run": ["true"]})

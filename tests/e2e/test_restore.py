@@ -7,8 +7,8 @@ import time
 import unittest
 
 import harness
+import preempted_jobs
 import processes
-import victims
 from campaign import Client
 from ledger import harmed_jobs, read_ledger, read_steps
 from overlaps import check_overlaps, folder_of
@@ -109,7 +109,7 @@ class Restored(harness.ServerTest):
             self.server.ym("cancel", later)
         self.let_end("unknown")
         later = self.stays("last")
-        self.server.wait_state(later, "RUNNING", patience=60)
+        self.server.wait_state(later, "RUNNING", timeout=60)
         (self.folder / "end").touch()
         self.server.wait_state(later, "SUCCEEDED")
         self.assertEqual(self.ran()[unknown], [1])
@@ -182,7 +182,7 @@ class Restored(harness.ServerTest):
 
 
 class RestoreCampaign(harness.ServerTest):
-    config = victims.TWO_QUEUES
+    config = preempted_jobs.TWO_QUEUES
 
     def test_no_attempt_runs_twice_over_backups_that_are_put_back(self):
         chance = random.Random(SEED)
@@ -204,10 +204,10 @@ class RestoreCampaign(harness.ServerTest):
         for client in clients:
             client.stopping.set()
         for client in clients:
-            client.join(harness.PATIENCE)
+            client.join(harness.TIMEOUT)
         states = "queued,starting,running,stopping,unreachable,held"
         harness.wait_for(lambda: not self.server.json("ps", "--state", states, "--limit", "1000"), "every job to end",
-                         patience=600, pause=0.5)
+                         timeout=600, pause=0.5)
         self.check(read_ledger(ledger))
         check_overlaps(self, ledger, self.server.state)
         print(f"{waiting} jobs waited in the backups")
@@ -236,7 +236,7 @@ class RestoreCampaign(harness.ServerTest):
         self.assertEqual({name: ids for name, ids in names.items() if len(ids) > 1}, {}, "one key, two jobs")
         left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
         # Half a gang that is not known waits for its other half as long as any may: 5 minutes.
-        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone", patience=400, pause=0.5)
+        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone", timeout=400, pause=0.5)
         print(f"{ROUNDS} backups put back, {len(jobs)} jobs are known in the end, {len(runs)} tasks ran")
         self.assertGreater(len(runs), 0)
 

@@ -36,7 +36,7 @@ class Simulate(unittest.TestCase):
 
     def simulate(self, *words, code=0):
         run = subprocess.run([str(harness.BIN / "ym"), "simulate", "--cluster", "cluster.yaml", *words], cwd=self.folder, text=True,
-                             capture_output=True, env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+                             capture_output=True, env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.TIMEOUT)
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
@@ -81,7 +81,7 @@ class Simulate(unittest.TestCase):
     def tune(self, *words, code=0):
         run = subprocess.run([str(harness.BIN / "ym"), "policy", "tune", "--cluster", "cluster.yaml", "--workload", "trace.csv",
                               "--objective", "wait-mean", *words], cwd=self.folder, text=True, capture_output=True,
-                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.TIMEOUT)
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
@@ -106,7 +106,7 @@ class Simulate(unittest.TestCase):
 
     def ask(self, verb, *words, code=0):
         run = subprocess.run([str(harness.BIN / "ym"), verb, *words], cwd=self.folder, text=True, capture_output=True,
-                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.TIMEOUT)
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 

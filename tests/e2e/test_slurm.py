@@ -40,7 +40,7 @@ class SlurmTest(harness.ServerTest):
         self.server = self.make_server()
         self.addCleanup(self.server.close)
         self.addCleanup(self.clear)
-        harness.wait_for(LAB.nodes_are_idle, "Slurm's nodes to be in service", patience=120, pause=0.5)
+        harness.wait_for(LAB.nodes_are_idle, "Slurm's nodes to be in service", timeout=120, pause=0.5)
         self.begin()
         harness.wait_for(lambda: len(self.server.json("nodes")) == self.nodes, "the nodes of the cluster")
 
@@ -127,7 +127,7 @@ class Life(SlurmTest):
             waits = self.job(run="true")
         finally:
             LAB.run("ctld-start")
-        self.server.wait_state(waits, "SUCCEEDED", patience=120)
+        self.server.wait_state(waits, "SUCCEEDED", timeout=120)
 
     def test_what_others_hold_is_not_given_away(self):
         LAB.slurm("sbatch", "--partition=one", "--gres=gpu:h100:3", "--output=/dev/null", "--wrap=sleep 600")
@@ -213,7 +213,7 @@ class Https(SlurmTest):
     def test_it_is_refused_where_nobody_uses_tls(self):
         other = harness.Server(self.folder / "other", self.server.config.read_text(), ["--init"])
         self.addCleanup(other.close)
-        self.assertEqual(other.spawn().wait(harness.PATIENCE), 2)
+        self.assertEqual(other.spawn().wait(harness.TIMEOUT), 2)
         self.assertIn("ca_file needs an https address of the server", other.log_text())
 
 

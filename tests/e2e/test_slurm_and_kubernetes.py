@@ -37,7 +37,7 @@ queues:
 """)
         self.addCleanup(self.server.close)
         self.server.start()
-        harness.wait_for(lambda: self.nodes() == {"n1", "gke-n1"}, "the nodes of both", patience=60)
+        harness.wait_for(lambda: self.nodes() == {"n1", "gke-n1"}, "the nodes of both", timeout=60)
 
     def run_pods(self):
         """Before it, pods have nodes, and their wrappers are not started."""
@@ -79,7 +79,7 @@ queues:
             self.assertIn("done", self.job_log(job))
 
     def test_what_has_not_begun_leaves_a_cluster_that_is_away_and_runs_once(self):
-        """What it leaves behind finds the gate closed."""
+        """What it leaves behind finds the launch barrier closed."""
         fills = self.job("fills", "go-fills")
         self.server.wait_state(fills, "RUNNING")
         moves = self.job("moves", "go-moves")
@@ -89,12 +89,12 @@ queues:
         (self.folder / "go-fills").touch()
         self.server.wait_state(fills, "SUCCEEDED")
         (self.folder / "go-moves").touch()
-        ended = self.server.wait_state(moves, "SUCCEEDED", patience=240)
+        ended = self.server.wait_state(moves, "SUCCEEDED", timeout=240)
         self.assertEqual([attempt["cluster"] for attempt in ended["attempts"]], ["gke", "hpc"])
         self.assertIn("cluster gke does not answer, and the job had not begun there", ended["attempts"][0]["message"])
         self.kube.start_api_server()
         self.run_pods()
-        harness.wait_for(lambda: not self.pods(), "what it left behind to go", patience=60)
+        harness.wait_for(lambda: not self.pods(), "what it left behind to go", timeout=60)
         self.assertEqual(len((self.folder / "moves").read_text().split()), 1, "it ran once")
 
     def pods(self):

@@ -32,7 +32,7 @@ flavors:
 
     def test_jobs_outlive_their_leader(self):
         (self.folder / "logs").mkdir()
-        harness.wait_for(self.lab.nodes_are_idle, "Slurm's nodes to be in service", patience=120, pause=0.5)
+        harness.wait_for(self.lab.nodes_are_idle, "Slurm's nodes to be in service", timeout=120, pause=0.5)
         leader, standby = self.pair()
         harness.wait_for(lambda: len(leader.json("nodes")) == 4, "the nodes of the cluster")
         takeovers.jobs_outlive_their_leader(self, leader, standby, takeovers.Gate(self.folder))

@@ -124,8 +124,8 @@ class Standby(standbys.OnPostgres):
         job = standby.submit({"name": "on-time", "run": ["true"], "resources": {"gpus": "h100:1"}})
         standby.wait_state(job, "SUCCEEDED")
         leader.process.send_signal(signal.SIGCONT)
-        self.assertEqual(leader.process.wait(harness.PATIENCE), 1)
-        late.join(harness.PATIENCE)
+        self.assertEqual(leader.process.wait(harness.TIMEOUT), 1)
+        late.join(harness.TIMEOUT)
         # By its commit or by the renewal of its lease, whichever comes first.
         self.assertRegex(leader.log_text(), "another server (has taken over|leads)")
         self.assertEqual([one["name"] for one in standbys.every_job(standby)], ["on-time"])

@@ -80,7 +80,7 @@ class Surfaces(harness.ServerTest):
         self.assertEqual((status, json.loads(body)["errors"][0]["pointer"]), (422, "/queues/0/quota/t5"))
         self.server.config.write_text(EXAMPLE.replace("- {name: b,", "- {name: c, quota: {t5: {gpus: 1}}}\n      - {name: b,"))
         self.server.stop()
-        refused = subprocess.run(self.server.command(), capture_output=True, text=True, timeout=harness.PATIENCE)
+        refused = subprocess.run(self.server.command(), capture_output=True, text=True, timeout=harness.TIMEOUT)
         self.assertEqual(refused.returncode, 2)
         self.assertIn("/quota/t5", refused.stderr)
 

@@ -52,7 +52,7 @@ class Torchrun(harness.ServerTest):
         self.server.wait_state(low, "RUNNING")
         harness.wait_for(lambda: "attempt 1" in self.job_log(low), "the worker to begin")
         high = self.server.submit({"name": "high", "queue": "train", "priority": 90, "resources": {"gpus": 2}, "run": ["true"]})
-        self.server.wait_state(high, "SUCCEEDED", patience=120)
+        self.server.wait_state(high, "SUCCEEDED", timeout=120)
         ended = self.server.wait_state(low, "SUCCEEDED")
         first, second = ended["attempts"]
         # The grace was not used up: the agent killed its worker, and ended by itself. As an error of its own it would
@@ -92,7 +92,7 @@ class OwnTorchrun(harness.ServerTest):
                                     "env": {"PATH": SYSTEM_PATH, "PET_REDIRECTS": "2", "PET_TEE": "2"}})
                 for name, words, resources in (("words", run, {}), ("script", ["sh", "train.sh"], {"gpus": 1}))]
         for job in jobs:
-            self.server.wait_state(job, "SUCCEEDED", patience=120)
+            self.server.wait_state(job, "SUCCEEDED", timeout=120)
         ports = {name: {(met / f"{name}-{rank}").read_text() for rank in (0, 1)} for name in ("words", "script")}
         self.assertEqual([len(of) for of in ports.values()], [1, 1])
         self.assertNotEqual(ports["words"], ports["script"])
@@ -107,7 +107,7 @@ class Culprit(harness.ServerTest):
         (self.folder / "train.py").write_text(LOSES_A_PEER)
         job = self.server.submit({"name": "gang", "nodes": 2, "run": ["train.py"], "launcher": "torchrun",
                                   "workdir": str(self.folder), "env": {"PATH": SYSTEM_PATH}})
-        ended = self.server.wait_state(job, "FAILED", patience=120)
+        ended = self.server.wait_state(job, "FAILED", timeout=120)
         culprit = ended["attempts"][0]["culprit"]
         self.assertEqual((culprit["task"], culprit["rank"], culprit["signal"], culprit["certainty"]), (1, 1, 9, "certain"))
         self.assertEqual(culprit["node"], ended["attempts"][0]["placement"][1]["node"])

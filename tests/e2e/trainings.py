@@ -48,7 +48,7 @@ def trains_together(test, **environment):
     of_system_pytorch("import torch.distributed.run")
     (test.folder / "train.py").write_text(TRAIN)
     job = test.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(test.folder), env={"PATH": SYSTEM_PATH} | environment)
-    test.server.wait_state(job, "SUCCEEDED", patience=120)
+    test.server.wait_state(job, "SUCCEEDED", timeout=120)
     for rank in range(2):
         test.assertIn(f"rank {rank} of 2 gradient 0.5", test.job_log(job, "--rank", rank))
 

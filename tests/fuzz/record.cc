@@ -8,7 +8,7 @@
 
 #include "executor/local/attempt/checksum.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/protocol.h"

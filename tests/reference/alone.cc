@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kJudged = 3;
 
 bool waits_for_a_place(const Job& job, Instant now) {
-  return job.state == JobState::queued && !job.cancel_requested && !job.hold &&
+  return job.state == JobState::queued && !job.cancel_requested && !job.nomination &&
          (!job.not_before || *job.not_before <= now);
 }
 

@@ -30,7 +30,7 @@ std::vector<Cause> lacks(const Seen& seen, const Job& job, const std::vector<std
       found.push_back({.code = ReasonCode::fragmented, .flavor = flavor});
     if (found.size() != before) continue;
     for (const auto& [own, part] : parts_of(job, flavor)) roomy.insert(own);
-    if (const JobId first = seen.promises.first(job, flavor, seen.quota))
+    if (const JobId first = seen.reservations.first(job, flavor, seen.quota))
       found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
   }
   return found;
@@ -45,7 +45,7 @@ std::vector<Cause> causes_of(const Seen& seen, const Job& job, const std::vector
   if (possible.empty()) found = never(job, flavors, seen.tables, seen.machines, seen.quota);
   const Over over = seen.budgets.over(job, possible);
   const bool barred = seen.head || seen.limits.forbid(job) || over.whole;
-  const auto closed = barred ? std::nullopt : seen.promises.closed_flavor(job, roomy);
+  const auto closed = barred ? std::nullopt : seen.reservations.closed_flavor(job, roomy);
   if (barred || closed) std::erase_if(found, [](const Cause& one) { return one.code == ReasonCode::reserved; });
   if (closed) found.push_back({.code = ReasonCode::reserved, .flavor = *closed});
   if (seen.head) found.push_back({.code = ReasonCode::priority, .blocker = seen.head});

@@ -8,7 +8,7 @@
 #include "reference/keepers.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
-#include "reference/promises.h"
+#include "reference/reservations.h"
 #include "reference/scheduler.h"
 
 namespace ym::reference {
@@ -18,7 +18,7 @@ struct Seen {
   const Tables& tables;
   const Machines& machines;
   const Keepers& keepers;
-  const Promises& promises;
+  const Reservations& reservations;
   const Limits& limits;
   const Budgets& budgets;
   const NaiveQuota quota;

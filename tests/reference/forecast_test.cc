@@ -50,7 +50,7 @@ void expect_present(const engine::Forecast& forecast, const std::set<JobId>& sta
 void expect_said(const testing::World& world, const engine::Forecast& forecast, ForecastSeen& seen) {
   for (const Instant now : {forecast.as_of, forecast.as_of + hours(1)})
     for (const auto& [job, start] : forecast.starts) {
-      const auto said = engine::said_at(forecast, world.tables().jobs.at(job).queue, start, now);
+      const auto said = engine::adjusted_at(forecast, world.tables().jobs.at(job).queue, start, now);
       EXPECT_LE(now, said.low);
       EXPECT_LE(said.low, said.median);
       EXPECT_EQ(said.high.has_value(), start.high.has_value());

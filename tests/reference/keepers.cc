@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reference/parts.h"
-#include "reference/promises.h"
+#include "reference/reservations.h"
 
 namespace ym::reference {
 
@@ -61,7 +61,8 @@ void Keepers::keep(const Job& job, const std::string& flavor) {
 
 void Keepers::keep_nodes(const Job& job, Kept& kept) const {
   kept.nodes = machines_.serving_nodes(job, kept.flavor);
-  std::erase_if(kept.nodes, [&](const std::string& node) { return promises_.closing(job, tables_.nodes.at(node)); });
+  std::erase_if(kept.nodes,
+                [&](const std::string& node) { return reservations_.closing(job, tables_.nodes.at(node)); });
   kept.task = job.spec->resources;
   kept.claim = job.spec->total();
 }

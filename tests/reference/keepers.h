@@ -13,13 +13,13 @@
 
 namespace ym::reference {
 
-class Promises;
+class Reservations;
 
 class Keepers {
  public:
   // `use` is without claims. All four are read anew each time.
-  Keepers(const Tables& tables, const Machines& machines, const Use& use, const Promises& promises)
-      : tables_(tables), machines_(machines), use_(use), promises_(promises) {}
+  Keepers(const Tables& tables, const Machines& machines, const Use& use, const Reservations& reservations)
+      : tables_(tables), machines_(machines), use_(use), reservations_(reservations) {}
 
   void clear() { kept_.clear(); }
   // In each of the flavors, the job keeps what it lacks from jobs behind it. It keeps nothing that others use by right.
@@ -59,8 +59,8 @@ class Keepers {
   const Tables& tables_;
   const Machines& machines_;
   const Use& use_;
-  const Promises& promises_;  // of what is set aside
-  std::vector<Kept> kept_;    // in the order of consideration
+  const Reservations& reservations_;  // of what is set aside
+  std::vector<Kept> kept_;            // in the order of consideration
 };
 
 }  // namespace ym::reference

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/dequeue_order.h"
 #include "reference/keepers.h"
-#include "reference/turns.h"
 
 namespace ym::reference {
 

@@ -173,16 +173,16 @@ class Life {
   void note(const engine::Preemption& preemption) {
     seen_.to_borrow += preemption.cause == engine::Preemption::Cause::borrow;
     seen_.moved += preemption.cause == engine::Preemption::Cause::consolidation;
-    for (const auto& victim : preemption.victims) {
-      const Attempt* attempt = world_.tables().live_attempt(victim.job);
+    for (const auto& preempted : preemption.preempted_jobs) {
+      const Attempt* attempt = world_.tables().live_attempt(preempted.job);
       if (!attempt || !attempt->stop_cause) continue;
-      EXPECT_TRUE(stopped_.insert(victim.job).second)
-          << to_string(victim.job) << " is stopped once more, for " << to_string(preemption.job);
+      EXPECT_TRUE(stopped_.insert(preempted.job).second)
+          << to_string(preempted.job) << " is stopped once more, for " << to_string(preemption.job);
       seen_.stops += 1;
-      seen_.shrunk += !victim.goes_on.empty();
+      seen_.shrunk += !preempted.goes_on.empty();
       seen_.after_last_arrival += arrivals_.empty();
-      ends_.erase(victim.job);
-      leaving_[victim.job] = world_.now() + world_.tables().jobs.at(victim.job).spec->stop.grace;
+      ends_.erase(preempted.job);
+      leaving_[preempted.job] = world_.now() + world_.tables().jobs.at(preempted.job).spec->stop.grace;
     }
   }
 

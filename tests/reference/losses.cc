@@ -17,8 +17,9 @@ std::optional<Instant> saved_at(const Tables& tables, const Attempt& attempt) {
 
 }  // namespace
 
-std::int64_t lost_by_stop(const Tables& tables, JobId victim, ResourceKind kind, Duration restart_cost, Instant now) {
-  const Attempt& attempt = *tables.live_attempt(victim);
+std::int64_t lost_by_stop(const Tables& tables, JobId preempted, ResourceKind kind, Duration restart_cost,
+                          Instant now) {
+  const Attempt& attempt = *tables.live_attempt(preempted);
   std::vector<Instant> saves;
   for (const auto& [key, other] : tables.attempts)
     if (const auto saved = saved_at(tables, other); saved && other.state != AttemptState::ended)
@@ -31,7 +32,7 @@ std::int64_t lost_by_stop(const Tables& tables, JobId victim, ResourceKind kind,
     else if (!saves.empty()) from = std::max(from, saves[(saves.size() - 1) / 2]);
     again = again + std::max(Duration{0}, now - from);
   }
-  return tables.jobs.at(victim).spec->total(std::ssize(attempt.placement))[kind] * again.ms / kMilli;
+  return tables.jobs.at(preempted).spec->total(std::ssize(attempt.placement))[kind] * again.ms / kMilli;
 }
 
 }  // namespace ym::reference

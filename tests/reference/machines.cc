@@ -71,15 +71,17 @@ bool Machines::suits_a_part(const Job& job, const std::string& flavors, const No
   });
 }
 
-std::vector<std::vector<Seeker>> Machines::seekers(const Job& job, const std::string& flavors,
-                                                   const std::vector<const Node*>& nodes, const Test& test) const {
-  std::vector<std::vector<Seeker>> all;
+std::vector<std::vector<PartSearch>> Machines::part_searches(const Job& job, const std::string& flavors,
+                                                             const std::vector<const Node*>& nodes,
+                                                             const Test& test) const {
+  std::vector<std::vector<PartSearch>> all;
   for (const auto& parts : by_flavor(parts_of(job, flavors))) {
     auto& here = all.emplace_back();
     for (const Part& part : parts) {
-      Seeker& seeker = here.emplace_back(Seeker{.wanted = static_cast<std::size_t>(part.job.spec->nodes), .nodes = {}});
+      PartSearch& part_search =
+          here.emplace_back(PartSearch{.wanted = static_cast<std::size_t>(part.job.spec->nodes), .nodes = {}});
       for (const Node* node : nodes)
-        if (rules_allow(part.job, *node, part.flavor) && test(part.job, *node)) seeker.nodes.push_back(node);
+        if (rules_allow(part.job, *node, part.flavor) && test(part.job, *node)) part_search.nodes.push_back(node);
     }
   }
   return all;
@@ -88,11 +90,11 @@ std::vector<std::vector<Seeker>> Machines::seekers(const Job& job, const std::st
 bool Machines::is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes,
                          const Test& test) const {
   // Groups are not in slices.
-  const auto enough = [&](const std::vector<Seeker>& parts) {
+  const auto enough = [&](const std::vector<PartSearch>& parts) {
     if (parts.size() > 1) return are_enough(parts);
     return in_slices(*this, job, parts.front().nodes).size() >= parts.front().wanted;
   };
-  return std::ranges::all_of(seekers(job, flavors, nodes, test), enough);
+  return std::ranges::all_of(part_searches(job, flavors, nodes, test), enough);
 }
 
 // Nodes that pass the test, in groups with enough of them for the gang.

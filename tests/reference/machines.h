@@ -58,8 +58,8 @@ class Machines {
   // Whether some part of the job could have the node.
   bool suits_a_part(const Job& job, const std::string& flavors, const Node& node, const Test& test) const;
   // For each flavor and part, the nodes among these that it could have.
-  std::vector<std::vector<Seeker>> seekers(const Job& job, const std::string& flavors,
-                                           const std::vector<const Node*>& nodes, const Test& test) const;
+  std::vector<std::vector<PartSearch>> part_searches(const Job& job, const std::string& flavors,
+                                                     const std::vector<const Node*>& nodes, const Test& test) const;
   // Whether these nodes of one group are enough for each part.
   bool is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes,
                  const Test& test) const;

@@ -94,9 +94,9 @@ TEST_F(NodesCome, NobodyKeepsThemFromAllOthersForEver) {
       random.take_back();
       random.receive_one();
       settle(random, policy, now);
-      const bool somebody_began = random.tables().attempts.size() > before;
-      began += somebody_began;
-      idle = somebody_began ? 0 : idle + 1;
+      const bool some_began = random.tables().attempts.size() > before;
+      began += some_began;
+      idle = some_began ? 0 : idle + 1;
     }
     EXPECT_EQ(waiting(random.tables()), std::vector<JobId>{});
   }

@@ -95,25 +95,25 @@ class Places {
       while (parts[place].job.spec != part.job.spec) ++place;
       return std::string(1, static_cast<char>('0' + place));
     };
-    auto seekers = machines_.seekers(job_, flavor_, nodes, test_);
+    auto part_searches = machines_.part_searches(job_, flavor_, nodes, test_);
     const auto sharing = by_flavor(parts);
     for (std::size_t i = 0; i < sharing.size(); ++i) {
       if (sharing[i].size() == 1) {
-        all.room += in_slices(machines_, sharing[i].front().job, seekers[i].front().nodes).size();
+        all.room += in_slices(machines_, sharing[i].front().job, part_searches[i].front().nodes).size();
         const Part& part = sharing[i].front();
         const auto wanted = static_cast<std::size_t>(part.job.spec->nodes);
-        const Nodes& own = seekers[i].front().nodes;
+        const Nodes& own = part_searches[i].front().nodes;
         by_part[place_of(part)] = spread ? from_few(part.job, own, wanted) : cheapest_slices(part.job, own, wanted);
         continue;
       }
       std::set<const Node*> here;
-      for (const Seeker& one : seekers[i]) here.insert(one.nodes.begin(), one.nodes.end());
+      for (const PartSearch& one : part_searches[i]) here.insert(one.nodes.begin(), one.nodes.end());
       all.room += here.size();
       for (std::size_t part = 0; part < sharing[i].size(); ++part) {
-        Nodes& own = seekers[i][part].nodes;
+        Nodes& own = part_searches[i][part].nodes;
         own = cheapest(sharing[i][part].job, own, own.size());
       }
-      const auto found = choose_together(seekers[i]);
+      const auto found = choose_together(part_searches[i]);
       for (std::size_t part = 0; part < sharing[i].size(); ++part) by_part[place_of(sharing[i][part])] = found[part];
     }
     for (std::size_t part = 0; part < parts.size(); ++part) {
@@ -178,10 +178,10 @@ class Places {
 }  // namespace
 
 std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
-                                const Promises& promises, const Job& job, const std::string& flavor) {
+                                const Reservations& reservations, const Job& job, const std::string& flavor) {
   const Machines::Test has_room = [&](const Job& part, const Node& node) {
     return machines.in_service(node) && machines.has_room(part, node) && !keepers.keep_node(part, node) &&
-           !promises.in_the_way(part, node);
+           !reservations.in_the_way(part, node);
   };
   return Places(tables, machines, job, flavor, has_room).best();
 }

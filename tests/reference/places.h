@@ -11,6 +11,6 @@ namespace ym::reference {
 
 // Nothing: there is no room beside what is kept and reserved.
 std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
-                                const Promises& promises, const Job& job, const std::string& flavor);
+                                const Reservations& reservations, const Job& job, const std::string& flavor);
 
 }  // namespace ym::reference

@@ -57,7 +57,7 @@ class Course {
 
   static bool failed() { return ::testing::Test::HasFailure(); }
 
-  bool somebody_leaves() {
+  bool some_jobs_leave() {
     return std::ranges::any_of(world().tables().attempts, [](const auto& entry) {
       return entry.second.state != AttemptState::ended && entry.second.stop_cause.has_value();
     });
@@ -79,27 +79,27 @@ class Course {
     if (const auto* release = std::get_if<engine::NominationRelease>(&decision))
       return found_room(before, release->job);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
-      return world().tables().jobs.at(admission->job).hold.has_value();
+      return world().tables().jobs.at(admission->job).nomination.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return false;
     const bool is_late = crowded_ || gives_up_what_was_found(next, before);
     seen_.late += is_late;
     if (is_late) return true;
     if (preemption->cause == engine::Preemption::Cause::priority) return false;
-    const auto is_admitted = [&](const engine::Victim& victim) {
+    const auto is_admitted = [&](const engine::PreemptedJob& preempted) {
       return std::ranges::any_of(before.decisions, [&](const auto& one) {
         const auto* admission = std::get_if<engine::Admission>(&one);
-        return admission && admission->job == victim.job;
+        return admission && admission->job == preempted.job;
       });
     };
-    const auto admitted = std::ranges::count_if(preemption->victims, is_admitted);
+    const auto admitted = std::ranges::count_if(preemption->preempted_jobs, is_admitted);
     seen_.lent_anew += 1;
-    return admitted > 0 && std::cmp_less(admitted, preemption->victims.size());
+    return admitted > 0 && std::cmp_less(admitted, preemption->preempted_jobs.size());
   }
 
   // True: something was decided besides reasons.
   bool cycle() {
-    const bool quiet = !somebody_leaves();
+    const bool quiet = !some_jobs_leave();
     const Instant now = world().now();
     const auto plan = world().decide(policy_, now, problems_);
     wakes_ = plan.next_wake;
@@ -143,16 +143,16 @@ class Course {
     if (auto wrong = std::visit([&](const auto& one) { return referee.objection(one); }, decision))
       problems_.push_back("unlawful: " + *wrong);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
-      seen_.into_holds += tables.jobs.at(admission->job).hold.has_value();
+      seen_.into_nominations += tables.jobs.at(admission->job).nomination.has_value();
     seen_.grow += std::holds_alternative<engine::Resize>(decision);
     seen_.releases += std::holds_alternative<engine::NominationRelease>(decision);
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return;
     seen_.count(*preemption, tables);
     seen_.only_shrink += Referee::only_shrinks(*preemption);
-    for (const auto& victim : preemption->victims) {
-      seen_.back_and_forth += has_stopped(victim.job, preemption->job);
-      stops_.insert({preemption->job, victim.job});
+    for (const auto& preempted : preemption->preempted_jobs) {
+      seen_.back_and_forth += has_stopped(preempted.job, preemption->job);
+      stops_.insert({preemption->job, preempted.job});
     }
     if (!exact || referee.had_others_beside(tables.jobs.at(preemption->job))) return;
     seen_.judged += 1;
@@ -160,13 +160,13 @@ class Course {
   }
 
   // Directly, or through other jobs if nothing else has happened since.
-  bool has_stopped(JobId who, JobId whom) const {
-    if (!resting_) return stops_.contains({who, whom});
-    std::vector<JobId> reached{who};
+  bool has_stopped(JobId from, JobId to) const {
+    if (!resting_) return stops_.contains({from, to});
+    std::vector<JobId> reached{from};
     for (std::size_t i = 0; i < reached.size(); ++i)
       for (const auto& [stopper, stopped] : stops_) {
         if (stopper != reached[i] || std::ranges::find(reached, stopped) != reached.end()) continue;
-        if (stopped == whom) return true;
+        if (stopped == to) return true;
         reached.push_back(stopped);
       }
     return false;
@@ -207,7 +207,7 @@ class Course {
   RandomWorld random_;
   Random luck_;
   engine::Policy policy_;
-  std::set<std::pair<JobId, JobId>> stops_;  // who stopped whom
+  std::set<std::pair<JobId, JobId>> stops_;  // stopping job, stopped job
   std::vector<std::string> problems_;
   std::optional<Instant> wakes_;  // as the last plan says
   Seen& seen_;

@@ -25,7 +25,7 @@ void Seen::judge_enough(int worlds) const {
                                     {"several", several},
                                     {"gangs", gangs},
                                     {"releases", releases},
-                                    {"into holds", into_holds},
+                                    {"into holds", into_nominations},
                                     {"wakes", wakes},
                                     {"the best for one alone", best},
                                     {"the best by reclaiming", best_reclaims},

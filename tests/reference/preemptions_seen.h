@@ -9,7 +9,7 @@
 namespace ym::reference {
 
 struct Seen {
-  int priority = 0, reclaims = 0, borrows = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0,
+  int priority = 0, reclaims = 0, borrows = 0, several = 0, gangs = 0, releases = 0, into_nominations = 0, judged = 0,
       rests = 0, dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
       back_and_forth = 0, grow = 0, go_on = 0, only_shrink = 0;
 
@@ -22,10 +22,11 @@ struct Seen {
     (cause == engine::Preemption::Cause::reclaim  ? reclaims
      : cause == engine::Preemption::Cause::borrow ? borrows
                                                   : priority) += 1;
-    go_on += std::ranges::any_of(preemption.victims, [](const auto& victim) { return !victim.goes_on.empty(); });
-    several += preemption.victims.size() > 1;
-    gangs += std::ranges::any_of(preemption.victims, [&](const engine::Victim& victim) {
-      return tables.live_attempt(victim.job)->placement.size() > 1;
+    go_on += std::ranges::any_of(preemption.preempted_jobs,
+                                 [](const auto& preempted) { return !preempted.goes_on.empty(); });
+    several += preemption.preempted_jobs.size() > 1;
+    gangs += std::ranges::any_of(preemption.preempted_jobs, [&](const engine::PreemptedJob& preempted) {
+      return tables.live_attempt(preempted.job)->placement.size() > 1;
     });
   }
 };

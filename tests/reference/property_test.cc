@@ -42,16 +42,16 @@ std::string text_of(const Wait& wait) {
   return text + "\n";
 }
 
-std::string text_of(const Promise& promise) {
-  return fmt::format("promise {} {} {} {}-{} {}\n", to_string(promise.job), promise.cluster, promise.flavor,
-                     promise.from.ms, promise.until ? promise.until->ms : 0,
-                     fmt::join(std::views::keys(promise.nodes), ","));
+std::string text_of(const Reservation& reservation) {
+  return fmt::format("reservation {} {} {} {}-{} {}\n", to_string(reservation.job), reservation.cluster,
+                     reservation.flavor, reservation.from.ms, reservation.until ? reservation.until->ms : 0,
+                     fmt::join(std::views::keys(reservation.nodes), ","));
 }
 
 std::string text_of(const Outcome& outcome) {
   std::string text = text_of(outcome.starts);
   for (const auto& wait : outcome.waits) text += text_of(wait);
-  for (const auto& promise : outcome.promises) text += text_of(promise);
+  for (const auto& reservation : outcome.reservations) text += text_of(reservation);
   return text + (outcome.wake ? fmt::format("wake {}\n", outcome.wake->ms) : "");
 }
 
@@ -74,9 +74,9 @@ Outcome outcome_of(const engine::Plan& plan) {
     outcome.waits.push_back(std::move(wait));
   }
   for (const auto& given : plan.reservations) {
-    outcome.promises.push_back(
+    outcome.reservations.push_back(
         {.job = given.job, .cluster = given.cluster, .flavor = given.flavor, .from = given.from, .until = given.until});
-    for (const auto& node : given.nodes) outcome.promises.back().nodes[node];
+    for (const auto& node : given.nodes) outcome.reservations.back().nodes[node];
   }
   return outcome;
 }
@@ -118,15 +118,15 @@ bool is_mix(const std::string& flavors) { return split_flavors(flavors).size() >
 // How often each thing was seen: if something never happens in a campaign, it proves less than it seems to.
 struct PropertiesSeen {
   std::map<ReasonCode, int> codes;
-  int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0, groups = 0, promised_groups = 0;
+  int starts = 0, gangs = 0, reservations = 0, mixes = 0, reserved_mixes = 0, groups = 0, reserved_groups = 0;
 
   void count(const Outcome& outcome, const Tables& tables) {
     const auto of_groups = [&](JobId job) { return !tables.jobs.at(job).spec->groups.empty(); };
     for (const auto& wait : outcome.waits)
       for (const auto& cause : wait.causes) codes[cause.code] += 1;
-    promises += static_cast<int>(outcome.promises.size());
-    for (const auto& promise : outcome.promises)
-      (of_groups(promise.job) ? promised_groups : promised_mixes) += is_mix(promise.flavor);
+    reservations += static_cast<int>(outcome.reservations.size());
+    for (const auto& reservation : outcome.reservations)
+      (of_groups(reservation.job) ? reserved_groups : reserved_mixes) += is_mix(reservation.flavor);
     for (const auto& start : outcome.starts) {
       starts += 1;
       gangs += start.placement.size() > 1;
@@ -202,11 +202,11 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   EXPECT_EQ(seen.codes[pending_evaluation], 0);
   EXPECT_GE(seen.starts, todo.worlds);
   EXPECT_GE(seen.gangs, todo.worlds / 20);
-  EXPECT_GE(seen.promises, todo.worlds / 2);
+  EXPECT_GE(seen.reservations, todo.worlds / 2);
   EXPECT_GE(seen.mixes, todo.worlds / 100);
-  EXPECT_GE(seen.promised_mixes, todo.worlds / 500);
+  EXPECT_GE(seen.reserved_mixes, todo.worlds / 500);
   EXPECT_GE(seen.groups, todo.worlds / 100);
-  EXPECT_GE(seen.promised_groups, todo.worlds / 500);
+  EXPECT_GE(seen.reserved_groups, todo.worlds / 500);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Budget RandomWorld::budget() {
 }
 
 // `from` and `until` are whole minutes, as in control.
-void RandomWorld::set_aside(Instant now) {
+void RandomWorld::add_advance_reservations(Instant now) {
   AdvanceReservation row{.name = "r" + std::to_string(below(3))};
   row.from = {(now.ms / 60'000 + below(90) - 30) * 60'000};
   row.until = row.from + minutes(1 + below(90));

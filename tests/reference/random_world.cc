@@ -231,7 +231,7 @@ void RandomWorld::step(Instant now) {
   for (auto n = 1 + below(3); n > 0; --n) submit(now);
   for (auto n = below(6); n > 0; --n) change_job(now);
   if (one_in(5)) change_machines();
-  if (limits_ == Limits::some && one_in(6)) set_aside(now);
+  if (limits_ == Limits::some && one_in(6)) add_advance_reservations(now);
   if (const auto* old = any(world_.tables().reservations); old && one_in(6))
     world_.apply(ReservationRemoved{std::string(old->name)});
   if (one_in(6)) change_configuration();

@@ -42,7 +42,7 @@ class RandomWorld {
   void want_groups(JobSpec& spec);
   RunLimit run_limit();
   Budget budget();
-  void set_aside(Instant now);
+  void add_advance_reservations(Instant now);
   void set_queue(const std::string& name);
   Quota quota(ResourceKind kind);
   void submit(Instant now);

@@ -55,18 +55,18 @@ void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, Jo
     charge(use, owner, attempt.queue, attempt.flavor, attempt.placement.size());
   }
   for (const auto& [id, holder] : t_.jobs) {
-    if (view == View::now || !holder.hold || id == job) continue;
-    machines.take(*holder.spec, holder.hold->placement);
-    charge(use, holder, holder.queue, holder.hold->flavor, holder.hold->placement.size());
+    if (view == View::now || !holder.nomination || id == job) continue;
+    machines.take(*holder.spec, holder.nomination->placement);
+    charge(use, holder, holder.queue, holder.nomination->flavor, holder.nomination->placement.size());
   }
 }
 
 namespace {
 
 // The placement may be larger than the nominated placement.
-bool contains_hold(const engine::Admission& admission, const NominatedPlacement& hold) {
-  return hold.flavor == admission.flavor && hold.cluster == admission.cluster &&
-         std::ranges::all_of(hold.placement, [&](const TaskPlacement& kept) {
+bool contains_nomination(const engine::Admission& admission, const NominatedPlacement& nomination) {
+  return nomination.flavor == admission.flavor && nomination.cluster == admission.cluster &&
+         std::ranges::all_of(nomination.placement, [&](const TaskPlacement& kept) {
            return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
              return placed.node == kept.node && placed.devices == kept.devices;
            });
@@ -87,7 +87,7 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
   const Job& job = t_.jobs.at(admission.job);
   if (job.state != JobState::queued || job.cancel_requested) return "it does not wait";
   if (is_stopped(t_, job.queue)) return "its queue is held";
-  if (job.hold && !contains_hold(admission, *job.hold)) return "another place is kept for it";
+  if (job.nomination && !contains_nomination(admission, *job.nomination)) return "another place is kept for it";
   // As in engine::fits: all stopping jobs have left.
   for (const View view : {View::now, View::rights}) {
     Machines machines(t_);
@@ -144,30 +144,30 @@ std::optional<std::string> Referee::objection(const engine::Resize& resize) cons
 }
 
 std::optional<std::string> Referee::objection(const engine::NominationRelease& release) const {
-  return t_.jobs.at(release.job).hold ? std::nullopt : std::optional<std::string>("no place is kept for it");
+  return t_.jobs.at(release.job).nomination ? std::nullopt : std::optional<std::string>("no place is kept for it");
 }
 
 // Each goes on with fewer of its nodes, beside the others.
 std::optional<std::string> Referee::smaller_objection(const engine::Preemption& preemption, Machines& machines,
                                                       Use& use) const {
-  for (const auto& victim : preemption.victims) {
-    if (victim.goes_on.empty()) continue;
-    const Job& job = t_.jobs.at(victim.job);
-    const Attempt& attempt = attempt_of(victim.job);
-    const auto size = static_cast<std::int32_t>(victim.goes_on.size());
+  for (const auto& preempted : preemption.preempted_jobs) {
+    if (preempted.goes_on.empty()) continue;
+    const Job& job = t_.jobs.at(preempted.job);
+    const Attempt& attempt = attempt_of(preempted.job);
+    const auto size = static_cast<std::int32_t>(preempted.goes_on.size());
     if (size < job.spec->smallest() || size >= static_cast<std::int32_t>(attempt.placement.size()))
       return "it does not become smaller, or too small";
-    if (!in_whole_slices(machines, job, victim.goes_on)) return "it goes on in other slices";
-    for (const auto& placed : victim.goes_on) {
+    if (!in_whole_slices(machines, job, preempted.goes_on)) return "it goes on in other slices";
+    for (const auto& placed : preempted.goes_on) {
       if (std::ranges::find(attempt.placement, placed.node, &TaskPlacement::node) == attempt.placement.end())
         return "it goes on elsewhere";
       const Node& node = t_.nodes.at(placed.node);
       if (!machines.in_service(node) || !machines.has_room(job, node) || !machines.may_have(job, placed))
         return "where it goes on is not free on " + placed.node;
     }
-    if (!has_quota(t_, use, job, attempt.flavor, victim.goes_on.size())) return "its quota to go on is not there";
-    machines.take(*job.spec, victim.goes_on);
-    charge(use, job, job.queue, attempt.flavor, victim.goes_on.size());
+    if (!has_quota(t_, use, job, attempt.flavor, preempted.goes_on.size())) return "its quota to go on is not there";
+    machines.take(*job.spec, preempted.goes_on);
+    charge(use, job, job.queue, attempt.flavor, preempted.goes_on.size());
   }
   return std::nullopt;
 }
@@ -188,21 +188,21 @@ bool Referee::is_cause(const Job& job, const engine::Preemption& preemption, con
 
 std::optional<std::string> Referee::objection(const engine::Preemption& preemption) const {
   const Job& job = t_.jobs.at(preemption.job);
-  if (job.state != JobState::queued || job.cancel_requested || job.hold) return "it does not wait for a place";
+  if (job.state != JobState::queued || job.cancel_requested || job.nomination) return "it does not wait for a place";
   if (job.not_before && *job.not_before > now_) return "it backs off";
   if (is_stopped(t_, job.queue)) return "its queue is held";
-  if (preemption.victims.empty() && std::ranges::none_of(t_.attempts, [](const auto& e) { return leaves(e.second); }))
-    return "nobody leaves";
+  if (preemption.preempted_jobs.empty() &&
+      std::ranges::none_of(t_.attempts, [](const auto& e) { return leaves(e.second); }))
+    return "no job leaves";
   Jobs all;
-  for (const auto& victim : preemption.victims) {
-    if (!may_be_stopped(victim.job)) return to_string(victim.job) + " cannot be stopped";
-    if (attempt_of(victim.job).number != victim.attempt) return "it is another attempt";
-    if (is_spared(victim.job, !is_own(job, victim.job))) return to_string(victim.job) + " is spared";
-    all.insert(victim.job);
+  for (const auto& preempted : preemption.preempted_jobs) {
+    if (!may_be_stopped(preempted.job)) return to_string(preempted.job) + " cannot be stopped";
+    if (attempt_of(preempted.job).number != preempted.attempt) return "it is another attempt";
+    if (is_spared(preempted.job, !is_own(job, preempted.job))) return to_string(preempted.job) + " is spared";
+    all.insert(preempted.job);
   }
   const Jobs others = others_of(job, all);
-  if (!in_some_order(job, preemption.flavor, others, all, Own::aside))
-    return "somebody of another queue may not be stopped";
+  if (!in_some_order(job, preemption.flavor, others, all, Own::aside)) return "a job of another queue may not stop";
   if (!has_right(job, preemption.flavor, all, Own::aside)) return "it uses more than nominal itself";
   if (!is_cause(job, preemption, others, all)) return "the cause is wrong";
   Machines machines(t_);
@@ -240,8 +240,9 @@ bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gon
   return has_room(job, flavor, gone) && has_right(job, flavor, gone, Own::counts);
 }
 
-bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& victims, Own own) const {
-  return in_some_order(job, flavor, others_of(job, victims), victims, own) && has_right(job, flavor, victims, own);
+bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& preempted_jobs, Own own) const {
+  return in_some_order(job, flavor, others_of(job, preempted_jobs), preempted_jobs, own) &&
+         has_right(job, flavor, preempted_jobs, own);
 }
 
 }  // namespace ym::reference

@@ -69,14 +69,14 @@ class Referee {
   bool is_exempt(JobId job, bool reclaimed) const;
   bool is_in_min_runtime(JobId job, bool reclaimed) const;
   bool would_miss_deadline(JobId job) const;
-  bool is_own(const Job& job, JobId victim) const;
+  bool is_own(const Job& job, JobId preempted) const;
   // Whether it was preempted since the job arrived.
-  static bool is_spent(const Job& job, const Job& victim);
+  static bool was_stopped_since(const Job& job, const Job& preempted);
   // Its place in the target. Nothing: it is not in it.
   std::optional<std::size_t> place_in_target(JobId job) const;
   // Whether the job is chosen for the target before the other.
-  bool goes_before(const Job& job, JobId victim) const;
-  bool may_reclaim(const Job& job, JobId victim) const;
+  bool goes_before(const Job& job, JobId preempted) const;
+  bool may_reclaim(const Job& job, JobId preempted) const;
   // Flavor and kind.
   using Contest = std::vector<std::pair<std::string, ResourceKind>>;
   Contest contested(const Job& job, const std::string& flavor) const;
@@ -84,18 +84,18 @@ class Referee {
   // they are spared if they would start again at once.
   enum class Own : std::uint8_t { counts, aside };
   // `all`: all jobs that stop in the end.
-  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone, const Jobs& all,
+  bool borrows(const Job& job, const std::string& flavor, JobId preempted, const Jobs& gone, const Jobs& all,
                Own own) const;
   bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all, Own own) const;
   // Of that flavor.
-  bool has_some(JobId victim, const std::string& flavor, ResourceKind kind) const;
-  // Whether it stays within nominal quota against the victim, once the jobs in `gone` have left.
-  bool stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const;
-  // Whether it may stop the victim although it does not.
-  bool may_borrow_from(const Job& job, JobId victim) const;
+  bool has_some(JobId preempted, const std::string& flavor, ResourceKind kind) const;
+  // Whether it stays within nominal quota against the preempted job, once the jobs in `gone` have left.
+  bool stays_within(const Job& job, const std::string& flavors, JobId preempted, const Jobs& gone, Own own) const;
+  // Whether it may stop the preempted job although it does not.
+  bool may_borrow_from(const Job& job, JobId preempted) const;
   bool is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others, const Jobs& all) const;
   bool has_right(const Job& job, const std::string& flavor, const Jobs& gone, Own own) const;
-  Jobs others_of(const Job& job, const Jobs& victims) const;
+  Jobs others_of(const Job& job, const Jobs& preempted_jobs) const;
 
   // What is taken: now; later, when the stopping jobs that can be counted on and `gone` have left; or as rights are
   // judged, when all stopping jobs have left. Without the nominated placement of `job`.
@@ -104,7 +104,7 @@ class Referee {
   bool has_room(const Job& job, const std::string& flavor, const Jobs& gone) const;
   // Room, and the right to it.
   bool can_run(const Job& job, const std::string& flavor, const Jobs& gone) const;
-  bool is_lawful(const Job& job, const std::string& flavor, const Jobs& victims, Own own) const;
+  bool is_lawful(const Job& job, const std::string& flavor, const Jobs& preempted_jobs, Own own) const;
 
   // referee_search.cc: the best plan
   std::vector<std::string> flavors(const Job& job) const;
@@ -113,10 +113,10 @@ class Referee {
   Jobs in_question(const Job& job, const std::string& flavor, Young young = Young::not_asked) const;
   Jobs outside_of_target(Jobs jobs) const;
   std::optional<Price> best_price(const Job& job, const std::string& flavor) const;
-  std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
-  std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
-  Jobs without_those_that_come_back(const Job& job, const std::string& flavor, Jobs victims) const;
-  Price price(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& preempted_jobs) const;
+  std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& preempted_jobs) const;
+  Jobs without_those_that_come_back(const Job& job, const std::string& flavor, Jobs preempted_jobs) const;
+  Price price(const Job& job, const std::string& flavor, const Jobs& preempted_jobs) const;
 
   const Tables& t_;
   const engine::Policy& policy_;

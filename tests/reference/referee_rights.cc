@@ -51,8 +51,8 @@ bool Referee::would_miss_deadline(JobId job) const {
   return now_ + spec.stop.grace + std::max(left, Duration{}) > *spec.deadline;
 }
 
-bool Referee::is_spent(const Job& job, const Job& victim) {
-  return !victim.preempted_at.empty() && victim.preempted_at.front() >= job.arrived_at;
+bool Referee::was_stopped_since(const Job& job, const Job& preempted) {
+  return !preempted.preempted_at.empty() && preempted.preempted_at.front() >= job.arrived_at;
 }
 
 std::optional<std::size_t> Referee::place_in_target(JobId job) const {
@@ -62,30 +62,30 @@ std::optional<std::size_t> Referee::place_in_target(JobId job) const {
   return static_cast<std::size_t>(found - target_->begin());
 }
 
-bool Referee::goes_before(const Job& job, JobId victim) const {
-  const auto ours = place_in_target(job.id), theirs = place_in_target(victim);
+bool Referee::goes_before(const Job& job, JobId preempted) const {
+  const auto ours = place_in_target(job.id), theirs = place_in_target(preempted);
   return !theirs || (ours && *ours < *theirs);
 }
 
-bool Referee::is_own(const Job& job, JobId victim) const {
-  const Job& other = t_.jobs.at(victim);
-  if (attempt_of(victim).queue != job.queue) return false;
+bool Referee::is_own(const Job& job, JobId preempted) const {
+  const Job& other = t_.jobs.at(preempted);
+  if (attempt_of(preempted).queue != job.queue) return false;
   const PreemptRule rule = t_.queues.at(job.queue).preempt;
-  if (rule == PreemptRule::never || is_spent(job, other)) return false;
+  if (rule == PreemptRule::never || was_stopped_since(job, other)) return false;
   if (other.priority != job.priority) return other.priority < job.priority;
   return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
 }
 
 // A job of another queue of the tree, with a priority that the queue's rule allows, and no fence between them.
-bool Referee::may_reclaim(const Job& job, JobId victim) const {
-  const std::string& queue = attempt_of(victim).queue;
+bool Referee::may_reclaim(const Job& job, JobId preempted) const {
+  const std::string& queue = attempt_of(preempted).queue;
   const NaiveQuota tree(t_.queues, {});
   if (queue == job.queue || !t_.queues.contains(queue) || !tree.sound(queue) || !tree.sound(job.queue) ||
       tree.root(queue) != tree.root(job.queue))
     return false;
   const PreemptRule rule = t_.queues.at(job.queue).reclaim;
-  if (rule == PreemptRule::never || is_spent(job, t_.jobs.at(victim))) return false;
-  if (rule == PreemptRule::lower_priority && t_.jobs.at(victim).priority >= job.priority) return false;
+  if (rule == PreemptRule::never || was_stopped_since(job, t_.jobs.at(preempted))) return false;
+  if (rule == PreemptRule::lower_priority && t_.jobs.at(preempted).priority >= job.priority) return false;
   const auto ours = tree.way_up(job.queue), theirs = tree.way_up(queue);
   return std::ranges::none_of(t_.queues, [&](const auto& entry) {
     const auto has = [&](const std::vector<std::string>& way) {
@@ -112,14 +112,14 @@ Referee::Contest Referee::contested(const Job& job, const std::string& flavors) 
   return missing.empty() ? all : missing;
 }
 
-bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, const Jobs& all,
+bool Referee::borrows(const Job& job, const std::string& flavors, JobId preempted, const Jobs& gone, const Jobs& all,
                       Own own) const {
-  const Attempt& attempt = attempt_of(victim);
-  if (!may_reclaim(job, victim)) return false;
+  const Attempt& attempt = attempt_of(preempted);
+  if (!may_reclaim(job, preempted)) return false;
   // A stop for borrowing must leave no less than nominal quota in use.
-  const bool to_borrow = !all.empty() && !stays_within(job, flavors, victim, all, own);
+  const bool to_borrow = !all.empty() && !stays_within(job, flavors, preempted, all, own);
   Jobs left = gone;
-  if (to_borrow) left.insert(victim);
+  if (to_borrow) left.insert(preempted);
   Machines machines(t_);
   Use use;
   fill(machines, use, View::rights, left, job.id);
@@ -128,7 +128,7 @@ bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, 
   const auto ours = quota.way_up(job.queue);
   return std::ranges::any_of(contested(job, flavors), [&](const auto& one) {
     const auto& [flavor, kind] = one;
-    if (!has_some(victim, flavor, kind) || !quota.limited(attempt.queue, flavor, kind)) return false;
+    if (!has_some(preempted, flavor, kind) || !quota.limited(attempt.queue, flavor, kind)) return false;
     return std::ranges::all_of(quota.way_up(attempt.queue), [&](const std::string& queue) {
       return std::ranges::find(ours, queue) != ours.end() ||
              quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond;
@@ -155,35 +155,36 @@ bool Referee::in_some_order(const Job& job, const std::string& flavor, const Job
   return possible(possible, {});
 }
 
-Jobs Referee::others_of(const Job& job, const Jobs& victims) const {
+Jobs Referee::others_of(const Job& job, const Jobs& preempted_jobs) const {
   Jobs others;
-  for (const JobId victim : victims)
-    if (!is_own(job, victim)) others.insert(victim);
+  for (const JobId preempted : preempted_jobs)
+    if (!is_own(job, preempted)) others.insert(preempted);
   return others;
 }
 
-bool Referee::has_some(JobId victim, const std::string& flavor, ResourceKind kind) const {
-  const Job& job = t_.jobs.at(victim);
-  const Attempt& attempt = attempt_of(victim);
+bool Referee::has_some(JobId preempted, const std::string& flavor, ResourceKind kind) const {
+  const Job& job = t_.jobs.at(preempted);
+  const Attempt& attempt = attempt_of(preempted);
   return std::ranges::any_of(parts_of(job, attempt.flavor, std::ssize(attempt.placement)), [&](const Part& part) {
     return part.flavor == flavor && part.job.spec->total()[kind] > 0;
   });
 }
 
-bool Referee::may_borrow_from(const Job& job, JobId victim) const {
+bool Referee::may_borrow_from(const Job& job, JobId preempted) const {
   const auto most = t_.queues.at(job.queue).preempt_to_borrow;
-  const std::int32_t priority = t_.jobs.at(victim).priority;
+  const std::int32_t priority = t_.jobs.at(preempted).priority;
   return most && priority <= *most && priority < job.priority;
 }
 
 bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& gone, Own own) const {
-  return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
-    return may_borrow_from(job, victim) || stays_within(job, flavors, victim, gone, own);
+  return std::ranges::all_of(others_of(job, gone), [&](JobId preempted) {
+    return may_borrow_from(job, preempted) || stays_within(job, flavors, preempted, gone, own);
   });
 }
 
 // The nominated placements of stopping jobs count in any case.
-bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const {
+bool Referee::stays_within(const Job& job, const std::string& flavors, JobId preempted, const Jobs& gone,
+                           Own own) const {
   Jobs without = gone;
   for (const auto& [id, other] : t_.jobs) {
     const Attempt* live = own == Own::aside ? t_.live_attempt(id) : nullptr;
@@ -195,7 +196,7 @@ bool Referee::stays_within(const Job& job, const std::string& flavors, JobId vic
   const Job least = smallest(job);
   charge(use, least, job.queue, flavors, static_cast<std::size_t>(least.spec->nodes));
   const NaiveQuota quota(t_.queues, use);
-  const auto theirs = quota.way_up(attempt_of(victim).queue);
+  const auto theirs = quota.way_up(attempt_of(preempted).queue);
   return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
     return std::ranges::find(theirs, queue) == theirs.end() &&
            std::ranges::all_of(needs_of(least, flavors), [&](const FlavorNeed& need) {

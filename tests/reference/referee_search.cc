@@ -54,8 +54,9 @@ Jobs Referee::outside_of_target(Jobs jobs) const {
 // protection.
 std::optional<Price> Referee::best_price(const Job& job, const std::string& flavor) const {
   const Jobs all = in_question(job, flavor), outside = outside_of_target(all);
-  const auto price = [&](const Jobs& victims) {
-    return victims.size() <= kFew ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
+  const auto price = [&](const Jobs& preempted_jobs) {
+    return preempted_jobs.size() <= kFew ? least_price(job, flavor, preempted_jobs)
+                                         : greedy_price(job, flavor, preempted_jobs);
   };
   if (auto best = price(outside); best || outside.size() == all.size()) return best;
   const Jobs with_young = outside_of_target(in_question(job, flavor, Young::too));
@@ -67,9 +68,9 @@ bool Referee::goes_through_all(const Job& job) const {
                              [&](const std::string& flavor) { return in_question(job, flavor).size() <= kFew; });
 }
 
-std::optional<Price> Referee::least_price(const Job& job, const std::string& flavor, const Jobs& victims) const {
-  if (!has_room(job, flavor, victims)) return std::nullopt;
-  const std::vector<JobId> all(victims.begin(), victims.end());
+std::optional<Price> Referee::least_price(const Job& job, const std::string& flavor, const Jobs& preempted_jobs) const {
+  if (!has_room(job, flavor, preempted_jobs)) return std::nullopt;
+  const std::vector<JobId> all(preempted_jobs.begin(), preempted_jobs.end());
   std::vector<std::pair<Price, Jobs>> sets;
   for (unsigned bits = 1; bits < 1U << all.size(); ++bits) {
     Jobs some;
@@ -85,23 +86,24 @@ std::optional<Price> Referee::least_price(const Job& job, const std::string& fla
 }
 
 // Jobs of its own queue in the target that would leave only for the right to reclaim, the most expensive first.
-Jobs Referee::without_those_that_come_back(const Job& job, const std::string& flavor, Jobs victims) const {
-  std::vector<JobId> order(victims.begin(), victims.end());
-  std::ranges::sort(order, std::greater(), [&](JobId victim) { return price(job, flavor, {victim}); });
+Jobs Referee::without_those_that_come_back(const Job& job, const std::string& flavor, Jobs preempted_jobs) const {
+  std::vector<JobId> order(preempted_jobs.begin(), preempted_jobs.end());
+  std::ranges::sort(order, std::greater(), [&](JobId preempted) { return price(job, flavor, {preempted}); });
   for (const JobId one : order) {
-    if (!is_own(job, one) || !place_in_target(one) || victims.size() == 1) continue;
-    Jobs others = victims;
+    if (!is_own(job, one) || !place_in_target(one) || preempted_jobs.size() == 1) continue;
+    Jobs others = preempted_jobs;
     others.erase(one);
-    if (has_room(job, flavor, others) && is_lawful(job, flavor, others, Own::aside)) victims = others;
+    if (has_room(job, flavor, others) && is_lawful(job, flavor, others, Own::aside)) preempted_jobs = others;
   }
-  return victims;
+  return preempted_jobs;
 }
 
 // Jobs are stopped in the order of their single price, each if it may be at that point, until there is room. Then jobs
 // come back, the last first, if there is room without them.
-std::optional<Price> Referee::greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const {
-  std::vector<JobId> order(victims.begin(), victims.end());
-  std::ranges::sort(order, {}, [&](JobId victim) { return price(job, flavor, {victim}); });
+std::optional<Price> Referee::greedy_price(const Job& job, const std::string& flavor,
+                                           const Jobs& preempted_jobs) const {
+  std::vector<JobId> order(preempted_jobs.begin(), preempted_jobs.end());
+  std::ranges::sort(order, {}, [&](JobId preempted) { return price(job, flavor, {preempted}); });
   Jobs gone;
   std::vector<JobId> left;
   for (const JobId next : order) {
@@ -127,43 +129,43 @@ std::optional<std::string> Referee::not_the_best(const Job& job, const engine::P
   if (got && only_shrinks(*got)) return std::nullopt;
   for (const auto& flavor : flavors(job)) {
     if (got && got->flavor != flavor) continue;
-    const Jobs victims = in_question(job, flavor);
-    const bool few = victims.size() <= kFew;
+    const Jobs preempted_jobs = in_question(job, flavor);
+    const bool few = preempted_jobs.size() <= kFew;
     const auto best = best_price(job, flavor);
-    if (!got && best) return fmt::format("no room is made in {}, with {} in question", flavor, victims.size());
+    if (!got && best) return fmt::format("no room is made in {}, with {} in question", flavor, preempted_jobs.size());
     if (!got) continue;
     Jobs stopped;
-    for (const auto& victim : got->victims) stopped.insert(victim.job);
+    for (const auto& preempted : got->preempted_jobs) stopped.insert(preempted.job);
     const Price paid = price(job, flavor, stopped);
-    if (best && *best < paid) return fmt::format("there is a better plan, with {} in question", victims.size());
+    if (best && *best < paid) return fmt::format("there is a better plan, with {} in question", preempted_jobs.size());
     if (few && (!best || paid < *best)) return "that is better than possible";
   }
   return std::nullopt;
 }
 
-Price Referee::price(const Job& job, const std::string& flavor, const Jobs& victims) const {
+Price Referee::price(const Job& job, const std::string& flavor, const Jobs& preempted_jobs) const {
   Machines machines(t_);
   Use use;
   fill(machines, use, View::rights, {}, job.id);
   const NaiveQuota quota(t_.queues, use);
   const auto kinds = contested(job, flavor);
-  const auto borrower = [&](JobId victim) {
-    const Attempt& attempt = attempt_of(victim);
+  const auto borrower = [&](JobId preempted) {
+    const Attempt& attempt = attempt_of(preempted);
     return std::ranges::any_of(kinds, [&](const auto& one) {
       const auto& [own, kind] = one;
-      return has_some(victim, own, kind) && quota.limited(attempt.queue, own, kind) &&
+      return has_some(preempted, own, kind) && quota.limited(attempt.queue, own, kind) &&
              quota.usage(attempt.queue, own, kind) > quota.subtree(attempt.queue, own, kind);
     });
   };
-  Price paid{0, -1, 0, 0, 0, victims.size(), {}, {victims.begin(), victims.end()}};
+  Price paid{0, -1, 0, 0, 0, preempted_jobs.size(), {}, {preempted_jobs.begin(), preempted_jobs.end()}};
   auto& [in_target, highest, non_borrowers, gpu_ms, cpu_ms, count, ages, ids] = paid;
-  for (const JobId victim : victims) {
-    in_target += place_in_target(victim).has_value();
-    highest = std::max(highest, t_.jobs.at(victim).priority);
-    non_borrowers += !borrower(victim);
-    gpu_ms += lost_by_stop(t_, victim, ResourceKind::gpus, policy_.restart_cost, now_);
-    cpu_ms += lost_by_stop(t_, victim, ResourceKind::cpus, policy_.restart_cost, now_);
-    ages.push_back(-attempt_of(victim).admitted_at.ms);
+  for (const JobId preempted : preempted_jobs) {
+    in_target += place_in_target(preempted).has_value();
+    highest = std::max(highest, t_.jobs.at(preempted).priority);
+    non_borrowers += !borrower(preempted);
+    gpu_ms += lost_by_stop(t_, preempted, ResourceKind::gpus, policy_.restart_cost, now_);
+    cpu_ms += lost_by_stop(t_, preempted, ResourceKind::cpus, policy_.restart_cost, now_);
+    ages.push_back(-attempt_of(preempted).admitted_at.ms);
   }
   std::ranges::sort(ages);
   return paid;

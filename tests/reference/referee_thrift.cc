@@ -8,8 +8,9 @@
 namespace ym::reference {
 
 bool Referee::only_shrinks(const engine::Preemption& preemption) {
-  return !preemption.victims.empty() &&
-         std::ranges::none_of(preemption.victims, [](const engine::Victim& one) { return one.goes_on.empty(); });
+  return !preemption.preempted_jobs.empty() &&
+         std::ranges::none_of(preemption.preempted_jobs,
+                              [](const engine::PreemptedJob& one) { return one.goes_on.empty(); });
 }
 
 // Jobs that go on smaller free less than they have, so more of them may be needed.
@@ -18,14 +19,14 @@ std::optional<std::string> Referee::too_much(const engine::Preemption& preemptio
   const Job& job = t_.jobs.at(preemption.job);
   Jobs all;
   std::int32_t highest = 0;
-  for (const auto& victim : preemption.victims) {
-    all.insert(victim.job);
-    highest = std::max(highest, t_.jobs.at(victim.job).priority);
+  for (const auto& preempted : preemption.preempted_jobs) {
+    all.insert(preempted.job);
+    highest = std::max(highest, t_.jobs.at(preempted.job).priority);
   }
-  for (const JobId victim : all) {
+  for (const JobId preempted : all) {
     Jobs without = all;
-    without.erase(victim);
-    if (can_run(job, preemption.flavor, without)) return to_string(victim) + " could be spared";
+    without.erase(preempted);
+    if (can_run(job, preemption.flavor, without)) return to_string(preempted) + " could be spared";
   }
   Jobs lower;
   for (const auto& [id, other] : t_.jobs)
@@ -39,7 +40,8 @@ std::optional<std::string> Referee::too_much(const engine::Preemption& preemptio
 bool Referee::had_others_beside(const Job& job) const {
   return std::ranges::any_of(t_.jobs, [&](const auto& entry) {
     const Job& other = entry.second;
-    if (other.id == job.id || other.state != JobState::queued || other.cancel_requested || other.hold) return false;
+    if (other.id == job.id || other.state != JobState::queued || other.cancel_requested || other.nomination)
+      return false;
     return std::ranges::any_of(flavors(other), [&](const std::string& flavor) { return has_room(other, flavor, {}); });
   });
 }

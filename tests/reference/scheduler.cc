@@ -5,6 +5,7 @@
 #include "reference/ages.h"
 #include "reference/budgets.h"
 #include "reference/causes.h"
+#include "reference/dequeue_order.h"
 #include "reference/flavors.h"
 #include "reference/keepers.h"
 #include "reference/lenders.h"
@@ -14,7 +15,6 @@
 #include "reference/places.h"
 #include "reference/possible.h"
 #include "reference/sized.h"
-#include "reference/turns.h"
 
 namespace ym::reference {
 namespace {
@@ -24,10 +24,10 @@ class Scheduler {
   Scheduler(const Tables& tables, const Settings& settings, Instant now)
       : t_(tables),
         machines_(tables, settings.scoring),
-        keepers_(tables, machines_, quota_use_, promises_),
-        promises_(tables, machines_, now),
+        keepers_(tables, machines_, quota_use_, reservations_),
+        reservations_(tables, machines_, now),
         settings_(settings),
-        lately_(tables, settings.usage_kept),
+        decayed_usage_(tables, settings.usage_kept),
         now_(now),
         ages_(tables, settings.age_cap),
         limits_(tables),
@@ -44,23 +44,23 @@ class Scheduler {
     for (const Job& job : jobs)
       if (const auto late = considered(job) ? ages_.late_from(job, now_) : std::nullopt) wake(*late);
     // Repeats until no job starts any more: then the order follows the current shares.
-    std::vector<Job> turns;
+    std::vector<Job> ordered;
     const auto wake_before = out_.wake;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
       // What a job waited for in an earlier round may not matter any more.
       out_.wake = wake_before;
       forget();
-      turns = take_turns(jobs);
+      ordered = in_dequeue_order(jobs);
     }
-    std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
+    std::ranges::copy_if(jobs, std::back_inserter(ordered), [&](const Job& job) { return !considered(job); });
     std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
-    out_.promises = promises_.all();
-    for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
-    if (!out_.promises.empty() && promises_.overdue()) wake(*promises_.overdue());
+    out_.reservations = reservations_.all();
+    for (const auto* row : AdvanceReservations(t_, now_).all()) wake(row->until);
+    if (!out_.reservations.empty() && reservations_.overdue()) wake(*reservations_.overdue());
     // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();
-    for (const Job& job : turns) {
+    for (const Job& job : ordered) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
       if (considered(job) && !is_barred(job)) refuse(job);
@@ -71,24 +71,24 @@ class Scheduler {
  private:
   void forget() {
     keepers_.clear();
-    promises_.clear();
+    reservations_.clear();
     heads_.clear();
   }
 
-  std::vector<Job> take_turns(const std::vector<Job>& jobs) {
-    std::vector<Job> turns;
+  std::vector<Job> in_dequeue_order(const std::vector<Job>& jobs) {
+    std::vector<Job> ordered;
     auto waiting = wishes(jobs);
     shortest_age_cap_ = ages_.shortest(waiting);
     lent_ =
         std::ranges::any_of(waiting, [&](const Wish& wish) { return wish.lends && ages_.has_own_order(*wish.job); });
     while (!waiting.empty()) {
-      const Used used{.now = quota_use_, .lately = lately_, .fair_share = settings_.fair_share};
+      const Used used{.now = quota_use_, .decayed_usage = decayed_usage_, .fair_share = settings_.fair_share};
       const Job* next = next_in_turn(t_, used, waiting, shortest_age_cap_, now_);
       decide(*next);
-      turns.push_back(*next);
+      ordered.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
     }
-    return turns;
+    return ordered;
   }
 
   // Considered jobs that have not started, in order.
@@ -152,7 +152,7 @@ class Scheduler {
     started_.insert(job.id);
     use(job, job.queue, flavor, start->placement, nullptr);
     for (const auto& [own, part] : parts_of(job, flavor, std::ssize(start->placement)))
-      lately_.admit(job, own, part.spec->total());
+      decayed_usage_.admit(job, own, part.spec->total());
     return true;
   }
 
@@ -164,8 +164,8 @@ class Scheduler {
     const Instant cap = ages_.aged_at(job, now_), neglected = ages_.neglected_at(job, now_);
     if (now_ < neglected) {
       wake(now_ <= cap ? cap + Duration{1} : neglected);
-      if (const auto of_use = promises_.promise(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
-      std::erase_if(flavors, [&](const std::string& flavor) { return promises_.is_before(job, flavor); });
+      if (const auto of_use = reservations_.reserve(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
+      std::erase_if(flavors, [&](const std::string& flavor) { return reservations_.is_before(job, flavor); });
     }
     if (now_ > cap) keepers_.keep(job, flavors);
   }
@@ -184,8 +184,8 @@ class Scheduler {
       if (const auto& slice = job.spec->placement->slice; slice && nodes % slice->nodes != 0) continue;
       const Job larger = sized(job, nodes);
       if (limits_.forbid(larger) || budgets_.exceeds(larger, flavor)) continue;
-      if (!promises_.has_quota(larger, flavor, keepers_, quota(), Promises::Stay::as_limited)) continue;
-      if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
+      if (!reservations_.has_quota(larger, flavor, keepers_, quota(), Reservations::Stay::as_limited)) continue;
+      if (auto start = best_place(t_, machines_, keepers_, reservations_, larger, flavor)) return start;
     }
     return std::nullopt;
   }
@@ -194,7 +194,7 @@ class Scheduler {
   void use(const Job& job, const std::string& queue, const std::string& flavor,
            const std::vector<TaskPlacement>& placement, const Attempt* attempt) {
     machines_.take(*job.spec, placement);
-    promises_.occupy(job, flavor, placement, attempt);
+    reservations_.occupy(job, flavor, placement, attempt);
     limits_.run(job, queue, placement.size());
     budgets_.run(job, queue, flavor, placement.size(), attempt);
     charge(quota_use_, job, queue, flavor, placement.size());
@@ -210,7 +210,7 @@ class Scheduler {
     const Seen seen{.tables = t_,
                     .machines = machines_,
                     .keepers = keepers_,
-                    .promises = promises_,
+                    .reservations = reservations_,
                     .limits = limits_,
                     .budgets = budgets_,
                     .quota = quota(),
@@ -222,9 +222,9 @@ class Scheduler {
   Machines machines_;
   Use quota_use_;
   Keepers keepers_;
-  Promises promises_;
+  Reservations reservations_;
   Settings settings_;
-  NaiveLately lately_;
+  NaiveDecayedUsage decayed_usage_;
   Instant now_;
   Ages ages_;
   Limits limits_;

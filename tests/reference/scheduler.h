@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "model/tables.h"
-#include "reference/promises.h"
 #include "reference/quota.h"
+#include "reference/reservations.h"
 
 namespace ym::reference {
 
@@ -39,7 +39,7 @@ struct Wait {
 struct Outcome {
   std::vector<Start> starts;
   std::vector<Wait> waits;  // in the order of consideration
-  std::vector<Promise> promises;
+  std::vector<Reservation> reservations;
   std::optional<Instant> wake;
 };
 

@@ -15,8 +15,8 @@ std::set<std::string> nodes_in_use(const Tables& tables) {
   for (const auto& [key, attempt] : tables.attempts)
     for (const auto& placed : attempt.placement) nodes.insert(placed.node);
   for (const auto& [id, job] : tables.jobs)
-    if (job.hold)
-      for (const auto& placed : job.hold->placement) nodes.insert(placed.node);
+    if (job.nomination)
+      for (const auto& placed : job.nomination->placement) nodes.insert(placed.node);
   for (const auto& [name, reservation] : tables.reservations)
     nodes.insert(reservation.nodes.begin(), reservation.nodes.end());
   return nodes;

@@ -29,7 +29,7 @@ class Choosing {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended) look_at(attempt);
     for (const auto& [id, job] : t_.jobs) {
-      if (job.hold) take_place(job, job.queue, job.hold->flavor, job.hold->placement);
+      if (job.nomination) take_place(job, job.queue, job.nomination->flavor, job.nomination->placement);
       if (waits(job)) left_.insert(id);
     }
   }
@@ -89,7 +89,7 @@ class Choosing {
   }
 
   bool waits(const Job& job) const {
-    return job.state == JobState::queued && !job.cancel_requested && !job.hold &&
+    return job.state == JobState::queued && !job.cancel_requested && !job.nomination &&
            (!job.not_before || *job.not_before <= now_) && is_sound(job.queue) && !is_stopped(t_, job.queue);
   }
 

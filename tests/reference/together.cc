@@ -8,7 +8,7 @@ namespace ym::reference {
 namespace {
 
 // Finds a node for one more task of the part. Tasks of other parts may have to move for that.
-bool find_another(const std::vector<Seeker>& parts, std::size_t part, std::map<const Node*, std::size_t>& taken,
+bool find_another(const std::vector<PartSearch>& parts, std::size_t part, std::map<const Node*, std::size_t>& taken,
                   std::set<const Node*>& seen) {
   for (const Node* node : parts[part].nodes) {
     if (!seen.insert(node).second) continue;
@@ -22,7 +22,7 @@ bool find_another(const std::vector<Seeker>& parts, std::size_t part, std::map<c
 
 }  // namespace
 
-bool are_enough(const std::vector<Seeker>& parts) {
+bool are_enough(const std::vector<PartSearch>& parts) {
   std::map<const Node*, std::size_t> taken;
   for (std::size_t part = 0; part < parts.size(); ++part)
     for (std::size_t task = 0; task < parts[part].wanted; ++task) {
@@ -32,14 +32,14 @@ bool are_enough(const std::vector<Seeker>& parts) {
   return true;
 }
 
-std::vector<std::vector<const Node*>> choose_together(std::vector<Seeker> parts) {
+std::vector<std::vector<const Node*>> choose_together(std::vector<PartSearch> parts) {
   std::vector<std::vector<const Node*>> chosen(parts.size());
   for (std::size_t part = 0; part < parts.size(); ++part)
     for (const Node* node : std::vector(parts[part].nodes)) {
       if (parts[part].wanted == 0) break;
       auto left = parts;
       left[part].wanted -= 1;
-      for (Seeker& one : left) std::erase(one.nodes, node);
+      for (PartSearch& one : left) std::erase(one.nodes, node);
       if (!are_enough(left)) continue;
       chosen[part].push_back(node);
       parts = std::move(left);

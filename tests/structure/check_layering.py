@@ -53,10 +53,10 @@ ALLOWED = {
     "executor/kubernetes/testing/pod_host": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
                                              "executor/kubernetes/testing", "executor/remote/testing"],
     # What others answer, as files, and who plays them; executors are tried against them.
-    "executor/testing/replies": ["base", "model", "executor", "executor/remote", "net/testing/server.h"],
-    "executor/testing/replies/slurm": ["base", "model", "executor", "executor/remote", "executor/testing/replies",
+    "executor/testing/recorded_responses": ["base", "model", "executor", "executor/remote", "net/testing/server.h"],
+    "executor/testing/recorded_responses/slurm": ["base", "model", "executor", "executor/remote", "executor/testing/recorded_responses",
                                        "executor/slurm"],
-    "executor/testing/replies/kubernetes": ["base", "model", "executor", "executor/remote", "executor/testing/replies",
+    "executor/testing/recorded_responses/kubernetes": ["base", "model", "executor", "executor/remote", "executor/testing/recorded_responses",
                                             "executor/kubernetes"],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT, TASK_LINK],
@@ -105,7 +105,7 @@ ALLOWED_IN_TESTS = {
     "executor/remote/agent": ["executor/remote/testing"],
     "executor/slurm": ["executor/conformance", "executor/remote/testing"],
     "executor/kubernetes": ["executor/conformance", "executor/remote/testing"],
-    "executor/testing/replies": ["net"],
+    "executor/testing/recorded_responses": ["net"],
 }
 
 # Of these libraries others see only the headers named here; what stands behind them may change
@@ -118,7 +118,7 @@ PUBLIC_HEADERS = {
         "engine/reason.h",
         "engine/invariants.h",
         "engine/plan_audit.h",
-        "engine/explain/beforehand.h",
+        "engine/explain/outlook.h",
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
         "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",

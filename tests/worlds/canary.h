@@ -9,7 +9,7 @@ enum class Canary : std::uint8_t {
   none,
   disk_lies,              // P1: flushed data is lost with the power
   key_is_dropped,         // P2: the Idempotency-Key of a submit is lost
-  gate_is_missing,        // P3: executors forget their launches, and a repeated launch starts again
+  barrier_is_missing,     // P3: executors forget their launches, and a repeated launch starts again
   end_is_invented,        // P4: an executor reports an end that did not happen
   task_is_missing,        // P5: the last task of a gang is not started
   node_is_counted_twice,  // P6: one machine has two names

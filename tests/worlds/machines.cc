@@ -15,7 +15,7 @@ const MachineRun* Machines::find(const Token& token) const {
 void Machines::launch(const std::string& cluster, const LaunchRequest& request, Instant now) {
   const auto [it, fresh] = ledger_.try_emplace(request.token);
   MachineRun& run = it->second;
-  if (!fresh && canary_ == Canary::gate_is_missing && run.starts > 0) run.starts += 1;
+  if (!fresh && canary_ == Canary::barrier_is_missing && run.starts > 0) run.starts += 1;
   run.token = request.token;
   run.cluster = cluster;
   run.grace = request.spec->stop.grace;

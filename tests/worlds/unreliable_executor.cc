@@ -14,7 +14,7 @@ Result<void> UnreliableExecutor::start(ObservationSink, std::span<const LiveAtte
     const Token& token = attempt.token();
     if (cut_) put({token, ContactIsLost{"the network is cut"}}, parts_.clock.now());
     const MachineRun* run = parts_.machines.find(token);
-    if (!run || run->seen.empty() || parts_.canary == Canary::gate_is_missing) {
+    if (!run || run->seen.empty() || parts_.canary == Canary::barrier_is_missing) {
       send({token, TokenIsUnknown{.nothing_lives = true}});
       continue;
     }

@@ -63,8 +63,8 @@ void EventWatch::admitted(const Attempt& attempt, const Event& event, const Tabl
     findings_.add(Promise::cancelled_is_gone,
                   fmt::format("job {} was admitted by event {} after its cancel", to_string(attempt.job), event.seq));
   for (const auto& [id, job] : tables.jobs)
-    if (id != attempt.job && job.hold && job.hold->expires_at > event.time &&
-        overlap(job.hold->placement, attempt.placement))
+    if (id != attempt.job && job.nomination && job.nomination->expires_at > event.time &&
+        overlap(job.nomination->placement, attempt.placement))
       findings_.add(Promise::preempted_in_good_order,
                     fmt::format("job {} got by event {} the nominated placement of job {}", to_string(attempt.job),
                                 event.seq, to_string(id)));

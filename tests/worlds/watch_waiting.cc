@@ -10,7 +10,7 @@ namespace {
 constexpr Duration kMayBeSilent = minutes(1);
 
 // The reason says that the job cannot run now.
-bool is_hopeless(ReasonCode code) {
+bool means_never(ReasonCode code) {
   return code == ReasonCode::held || code == ReasonCode::misconfigured || code == ReasonCode::exceeds_capacity ||
          code == ReasonCode::exceeds_max_quota;
 }
@@ -34,7 +34,7 @@ void WaitingWatch::at_rest(const Tables& tables) {
     if (is_active(job.state))
       findings_.add(Promise::nothing_waits_silently,
                     fmt::format("job {} is {} and nothing happens any more", to_string(id), to_string(job.state)));
-    else if (job.pending && !is_hopeless(*job.pending))
+    else if (job.pending && !means_never(*job.pending))
       findings_.add(Promise::nothing_waits_silently,
                     fmt::format("job {} waits for ever, as {}", to_string(id), to_string(*job.pending)));
 }

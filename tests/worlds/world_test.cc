@@ -38,7 +38,7 @@ TEST_P(Canaries, AreSeenByWhoWatches) {
 INSTANTIATE_TEST_SUITE_P(Each, Canaries,
                          testing::Values(Broken{Canary::disk_lies, Promise::acknowledged_is_kept},
                                          Broken{Canary::key_is_dropped, Promise::one_job_for_a_key},
-                                         Broken{Canary::gate_is_missing, Promise::starts_once},
+                                         Broken{Canary::barrier_is_missing, Promise::starts_once},
                                          Broken{Canary::end_is_invented, Promise::old_is_gone_first},
                                          Broken{Canary::task_is_missing, Promise::gang_is_whole},
                                          Broken{Canary::node_is_counted_twice, Promise::capacity_holds},

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "papers/queueing/promise.h"
+#include "papers/queueing/reservation.h"
 
 namespace ym::sim::queueing {
 namespace {
@@ -59,25 +59,25 @@ class Run {
 
   // What finds no room leaves none for larger ones: who has seen one fail need not look for those.
   void start_jobs() {
-    std::optional<Promise> promise;
+    std::optional<Reservation> reservation;
     Count failed = std::numeric_limits<Count>::max();
     for (auto it = waiting_.begin(); it != waiting_.end() && sizes_.begin()->first < failed;) {
       const JobNumber job = (it++)->second;
-      if (jobs_[job].gpus >= failed || !may_start(job, promise)) continue;
+      if (jobs_[job].gpus >= failed || !may_start(job, reservation)) continue;
       if (running_.start(job)) {
         dequeue(job);
         continue;
       }
       if (options_.scan == Scan::strict) return;
       failed = jobs_[job].gpus;
-      if (options_.scan == Scan::backfilling && !promise) promise.emplace(running_, failed);
+      if (options_.scan == Scan::backfilling && !reservation) reservation.emplace(running_, failed);
     }
   }
 
-  bool may_start(JobNumber job, std::optional<Promise>& promise) const {
-    if (!promise) return true;
+  bool may_start(JobNumber job, std::optional<Reservation>& reservation) const {
+    if (!reservation) return true;
     const auto placement = running_.nodes().find(jobs_[job].gpus, service::Fit::best);
-    return placement && promise->admits(*placement, running_.now_us() + jobs_[job].work_us);
+    return placement && reservation->admits(*placement, running_.now_us() + jobs_[job].work_us);
   }
 
   std::span<const Job> jobs_;

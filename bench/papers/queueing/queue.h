@@ -12,7 +12,7 @@ namespace ym::sim::queueing {
 enum class Scan {
   strict,    // the first that finds no room blocks those behind it, as published (Helios)
   skipping,  // whoever finds room begins
-  // EASY (Lifka, "The ANL/IBM SP Scheduling System", 1995): the first that finds no room is promised the earliest
+  // EASY (Lifka, "The ANL/IBM SP Scheduling System", 1995): the first that finds no room is reserved the earliest
   // instant at which it will, as run times are known; others begin where that stays true.
   backfilling,
 };

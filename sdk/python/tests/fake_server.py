@@ -6,7 +6,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PATIENCE = 60.0  # seconds; a deadline, not an expectation
+TIMEOUT = 60.0  # seconds; a deadline, not an expectation
 
 
 class QuietServer(ThreadingHTTPServer):
@@ -20,7 +20,7 @@ class QuietServer(ThreadingHTTPServer):
 
 
 def wait_for(condition, what):
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         value = condition()
         if value:
@@ -93,7 +93,7 @@ class FakeServer:
 
     def wait(self, condition, what):
         with self.changed:
-            if not self.changed.wait_for(condition, PATIENCE):
+            if not self.changed.wait_for(condition, TIMEOUT):
                 raise AssertionError(f"waited in vain for {what}; heard {self.reports}")
 
     def give_notice(self, notice):

@@ -5,7 +5,7 @@ import random
 import threading
 import unittest
 
-from tests.fake_server import PATIENCE
+from tests.fake_server import TIMEOUT
 from tests.training_case import TrainingCase
 from yardmaster._training.agreement import Agreement, _cuda_index, _device
 from yardmaster._training.trouble import Trouble
@@ -15,7 +15,7 @@ class Ranks:
     """Threads for ranks, with an all-reduce that fails unless all take part."""
 
     def __init__(self, count):
-        self.barrier = threading.Barrier(count, timeout=PATIENCE)
+        self.barrier = threading.Barrier(count, timeout=TIMEOUT)
         self.votes = [None] * count
 
     def reduce_for(self, rank, calls):
@@ -43,7 +43,7 @@ class Ranks:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
         if failures:
             raise failures[0]
 

@@ -19,7 +19,7 @@ try:
 except ImportError:
     harness = None
 
-PATIENCE = 60.0  # seconds; a deadline, not an expectation
+TIMEOUT = 60.0  # seconds; a deadline, not an expectation
 
 
 def missing():
@@ -48,7 +48,7 @@ class RealServerTest(harness.ServerTest if harness else unittest.TestCase):
         job = self.script("echo one; echo two; pwd", gpus="t4:2", name="hello")
         self.assertRegex(job.id, r"^[0-9A-Z]{8}$")
         self.assertEqual(job.spec["resources"]["gpus"], "t4:2")
-        ended = self.client.wait(job, timeout=PATIENCE, raise_on_failure=True)
+        ended = self.client.wait(job, timeout=TIMEOUT, raise_on_failure=True)
         self.assertEqual((ended.id, ended.state, ended.attempts[0].exit_code), (job.id, "SUCCEEDED", 0))
         self.assertEqual(len(ended.attempts[0].placement[0].devices), 2)
         self.assertLessEqual(ended.submitted_at, ended.ended_at)
@@ -72,7 +72,7 @@ class RealServerTest(harness.ServerTest if harness else unittest.TestCase):
     def test_yaml_arrays_lists_and_pages(self):
         jobs = self.client.submit_all("name: a\nrun: 'true'\n---\nname: b\nrun: 'true'\narray: 5\n")
         self.assertEqual([job.name for job in jobs], ["a", *(f"b-{i}" for i in range(5))])
-        for job in self.client.wait_all(jobs, timeout=PATIENCE):
+        for job in self.client.wait_all(jobs, timeout=TIMEOUT):
             self.assertTrue(job.has_succeeded)
         self.assertEqual({job.id for job in self.client.list(page_size=2)}, {job.id for job in jobs})
         group = jobs[1].group_id
@@ -87,10 +87,10 @@ class RealServerTest(harness.ServerTest if harness else unittest.TestCase):
         self.client.release("waiting")
         harness.wait_for(lambda: self.client.why(job).dominant.code == "WaitingForCapacity", "the reason")
         self.client.cancel(blocker)
-        self.assertEqual(self.client.wait(blocker, timeout=PATIENCE).state, "CANCELLED")
+        self.assertEqual(self.client.wait(blocker, timeout=TIMEOUT).state, "CANCELLED")
         self.client.cancel(job)
         with self.assertRaises(ym.JobFailed):
-            self.client.wait(job, timeout=PATIENCE, raise_on_failure=True)
+            self.client.wait(job, timeout=TIMEOUT, raise_on_failure=True)
         again = self.client.retry(job)
         self.assertNotEqual(again.id, job.id)
         with self.assertRaises(ym.WaitTimeout):
@@ -126,13 +126,13 @@ class RealServerTest(harness.ServerTest if harness else unittest.TestCase):
         go.touch()
         self.assertEqual(list(lines), ["after"])
         self.assertEqual(list(events)[-1].type, "job.finished")
-        self.assertTrue(self.client.wait(job, timeout=PATIENCE).has_succeeded)
+        self.assertTrue(self.client.wait(job, timeout=TIMEOUT).has_succeeded)
 
     def test_asyncio(self):
         async def one(client, number):
             job = await client.submit({"run": f"echo {number}", "name": f"j{number}"})
             lines = [line async for line in client.logs(job, follow=True)]
-            return (await client.wait(job, timeout=PATIENCE)).state, lines
+            return (await client.wait(job, timeout=TIMEOUT)).state, lines
 
         async def main():
             async with ym.AsyncClient() as client:

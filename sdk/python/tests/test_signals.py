@@ -8,7 +8,7 @@ import sys
 import threading
 import unittest
 
-from tests.fake_server import PATIENCE, wait_for
+from tests.fake_server import TIMEOUT, wait_for
 from tests.training_case import ROOT, TrainingCase
 
 FORK = multiprocessing.get_context("fork")
@@ -93,9 +93,9 @@ class ForkTest(TrainingCase):
         t, ready = self.train(), FORK.Event()
         child = FORK.Process(target=_sleep, args=(ready,))
         child.start()
-        self.assertTrue(ready.wait(PATIENCE))
+        self.assertTrue(ready.wait(TIMEOUT))
         child.terminate()
-        child.join(PATIENCE)
+        child.join(TIMEOUT)
         self.assertEqual(child.exitcode, -signal.SIGTERM)
         self.assertFalse(t.should_stop())
 
@@ -104,12 +104,12 @@ class ForkTest(TrainingCase):
         child = FORK.Process(target=_sleep, args=(ready,))
         child.start()
         self.addCleanup(child.kill)
-        self.assertTrue(ready.wait(PATIENCE))
+        self.assertTrue(ready.wait(TIMEOUT))
         os.kill(os.getpid(), signal.SIGTERM)
         wait_for(t.should_stop, "the signal")
         self.assertTrue(child.is_alive())
         child.terminate()
-        child.join(PATIENCE)
+        child.join(TIMEOUT)
         self.assertEqual(child.exitcode, -signal.SIGTERM)
 
     def test_a_child_does_not_report_and_knows_of_no_notice(self):
@@ -120,8 +120,8 @@ class ForkTest(TrainingCase):
         wait_for(t.should_stop, "the signal")
         child = FORK.Process(target=_look, args=(t, queue))
         child.start()
-        self.assertEqual(queue.get(timeout=PATIENCE), (False, False, False, True, True))
-        child.join(PATIENCE)
+        self.assertEqual(queue.get(timeout=TIMEOUT), (False, False, False, True, True))
+        child.join(TIMEOUT)
         t.report(2)
         t.close()
         self.assertEqual(self.server.reports, [{"step": 1}, {"step": 2}])
@@ -132,7 +132,7 @@ class ForkTest(TrainingCase):
             t.report(step)
             child = FORK.Process(target=t.report, args=(1000 + step,))
             child.start()
-            child.join(PATIENCE)
+            child.join(TIMEOUT)
             self.assertEqual(child.exitcode, 0)
         t.close()
         self.assertLess(max(report["step"] for report in self.server.reports), 1000)
@@ -183,7 +183,7 @@ class ProgramTest(TrainingCase):
         return [sys.executable, str(self.folder / "program.py"), str(self.folder)]
 
     def check_stopped(self, process):
-        self.assertEqual(process.communicate(timeout=PATIENCE)[0], "stopped\n")
+        self.assertEqual(process.communicate(timeout=TIMEOUT)[0], "stopped\n")
         self.assertEqual(process.returncode, 0)
         saved = int((self.folder / "saved").read_text())
         self.assertGreater(saved, 40)

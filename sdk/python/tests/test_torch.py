@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from tests.fake_server import PATIENCE, wait_for
+from tests.fake_server import TIMEOUT, wait_for
 from tests.training_case import ROOT, TrainingCase
 
 TORCH_PYTHON = "/usr/bin/python3"
@@ -105,7 +105,7 @@ class TorchTest(TrainingCase):
                             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2") for rank in range(2)]
         self.wait_steps(ranks, 20)
         ranks[1].send_signal(signal.SIGTERM)
-        self.assertEqual([rank.wait(PATIENCE) for rank in ranks], [0, 0], self.log())
+        self.assertEqual([rank.wait(TIMEOUT) for rank in ranks], [0, 0], self.log())
         self.check()
 
     def test_torchrun_passes_the_signal_on_and_the_ranks_save(self):
@@ -114,7 +114,7 @@ class TorchTest(TrainingCase):
                             str(self.folder / "rank.py"), str(self.folder)], PET_REDIRECTS="2", PET_TEE="2")
         self.wait_steps([agent], 20)
         agent.send_signal(signal.SIGTERM)
-        self.assertEqual(agent.wait(PATIENCE), 1, self.log())  # torchrun's status for a signal
+        self.assertEqual(agent.wait(TIMEOUT), 1, self.log())  # torchrun's status for a signal
         self.check()
 
 

@@ -90,7 +90,7 @@ struct DataWriter {
     else json.value(nullptr);
     json.field("completed", report.completed);
   }
-  void operator()(const PlacementNominated& event) const { write_hold(json.key("hold"), event.hold); }
+  void operator()(const PlacementNominated& event) const { write_nomination(json.key("hold"), event.nomination); }
   void operator()(const CheckpointSkipped& event) const {
     write_checkpoint(json.key("checkpoint"), event.checkpoint);
     json.key("further_losses").begin_array();
@@ -123,7 +123,7 @@ struct DataWriter {
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
   // What these store is not for clients. Of a claim it is a secret.
-  void operator()(const GateOpened&) const {}
+  void operator()(const BarrierOpened&) const {}
   void operator()(const UsageSampled&) const {}
 };
 

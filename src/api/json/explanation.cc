@@ -43,7 +43,7 @@ void write_optional(JsonWriter& json, std::string_view key, const Maybe& maybe, 
   else json.value(nullptr);
 }
 
-void write_promised_machines(JsonWriter& json, const engine::Reservation& reservation) {
+void write_backfill_reservation(JsonWriter& json, const engine::Reservation& reservation) {
   json.begin_object();
   json.field("from", reservation.from).field("until", reservation.until);
   json.field("cluster", reservation.cluster);
@@ -114,7 +114,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   for (const auto& job : explanation.ahead) write_ahead(json, job);
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
-  write_optional(json, "reservation", explanation.reservation, write_promised_machines);
+  write_optional(json, "reservation", explanation.reservation, write_backfill_reservation);
   write_optional(json, "consolidation", explanation.advice, write_advice);
   write_optional(json, "forecast", explanation.forecast, write_forecast);
   write_optional(json, "predicted_start", explanation.predicted_start, write_start);

@@ -53,7 +53,7 @@ void write_preemption(JsonWriter& json, const Job& job, std::span<const Shared<A
                return attempt.ended_by == EndedBy::preempted;
              }));
   json.key("hold");
-  if (job.hold) write_hold(json, *job.hold);
+  if (job.nomination) write_nomination(json, *job.nomination);
   else json.value(nullptr);
 }
 

@@ -18,15 +18,15 @@ void write_metrics(JsonWriter& json, const std::map<std::string, double>& metric
   json.end_object();
 }
 
-void write_hold(JsonWriter& json, const NominatedPlacement& hold) {
+void write_nomination(JsonWriter& json, const NominatedPlacement& nomination) {
   json.begin_object();
-  json.field("cluster", hold.cluster);
-  json.field("flavor", hold.flavor);
-  write_placement(json.key("placement"), hold.placement);
+  json.field("cluster", nomination.cluster);
+  json.field("flavor", nomination.flavor);
+  write_placement(json.key("placement"), nomination.placement);
   json.key("victims").begin_array();
-  for (const JobId victim : hold.victims) json.value(to_string(victim));
+  for (const JobId preempted : nomination.preempted_jobs) json.value(to_string(preempted));
   json.end_array();
-  json.field("expires_at", hold.expires_at);
+  json.field("expires_at", nomination.expires_at);
   json.end_object();
 }
 

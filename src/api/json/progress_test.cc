@@ -114,11 +114,11 @@ TEST_F(RenderTraining, ShowsWhatWasEstimatedAndWhatWasLostInTheEnd) {
 
 TEST_F(RenderTraining, ShowsThePlaceThatIsKeptForIt) {
   EXPECT_EQ(text_at(shown(), "/hold"), "null");
-  job.hold = NominatedPlacement{.cluster = "lab",
-                                .flavor = "t4",
-                                .placement = {{.task = 0, .node = "n1", .devices = {"1"}}},
-                                .victims = {JobId{1}, JobId{2}},
-                                .expires_at = Instant{150'000}};
+  job.nomination = NominatedPlacement{.cluster = "lab",
+                                      .flavor = "t4",
+                                      .placement = {{.task = 0, .node = "n1", .devices = {"1"}}},
+                                      .preempted_jobs = {JobId{1}, JobId{2}},
+                                      .expires_at = Instant{150'000}};
   EXPECT_EQ(text_at(shown(), "/hold"),
             R"({"cluster":"lab","flavor":"t4","placement":[{"task":0,"node":"n1","devices":["1"]}],)"
             R"("victims":["00000001","00000002"],"expires_at":"1970-01-01T00:02:30.000Z"})");
@@ -141,7 +141,7 @@ TEST(RenderEvent, ShowsPlainFieldsAsTheyAreStored) {
 }
 
 TEST(RenderEvent, DoesNotShowTheSecretsOfClaims) {
-  EXPECT_EQ(text_at(data_of(GateOpened{{JobId{33}, 2}, {TaskClaim{.nonce = "secret"}}}), ""), "{}");
+  EXPECT_EQ(text_at(data_of(BarrierOpened{{JobId{33}, 2}, {TaskClaim{.nonce = "secret"}}}), ""), "{}");
 }
 
 TEST(RenderEvent, SaysAllThatIsReported) {
@@ -185,8 +185,9 @@ TEST(RenderEvent, SaysWhatWasLostInTheEnd) {
 }
 
 TEST(RenderEvent, SaysWhatIsKeptForWhom) {
-  const NominatedPlacement hold{.cluster = "lab", .flavor = "t4", .victims = {JobId{1}}, .expires_at = Instant{1'000}};
-  EXPECT_EQ(text_at(data_of(PlacementNominated{JobId{33}, hold}), "/hold"),
+  const NominatedPlacement nomination{
+      .cluster = "lab", .flavor = "t4", .preempted_jobs = {JobId{1}}, .expires_at = Instant{1'000}};
+  EXPECT_EQ(text_at(data_of(PlacementNominated{JobId{33}, nomination}), "/hold"),
             R"({"cluster":"lab","flavor":"t4","placement":[],"victims":["00000001"],)"
             R"("expires_at":"1970-01-01T00:00:01.000Z"})");
   EXPECT_EQ(text_at(data_of(NominationEnded{JobId{33}}), ""), "{}");

@@ -11,9 +11,9 @@ void write_limit(JsonWriter& json, std::string_view name, ResourceKind kind, std
 }
 
 // Decayed usage of a resource kind; 0 if the flavor has none.
-std::int64_t lately(const QueueView& view, const engine::QueueUsage& usage) {
-  const auto it = view.lately.find(usage.flavor);
-  return it == view.lately.end() ? 0 : it->second[usage.kind];
+std::int64_t decayed_usage(const QueueView& view, const engine::QueueUsage& usage) {
+  const auto it = view.decayed_usage.find(usage.flavor);
+  return it == view.decayed_usage.end() ? 0 : it->second[usage.kind];
 }
 
 void write_usage(JsonWriter& json, const QueueView& view, const engine::QueueUsage& usage) {
@@ -23,7 +23,7 @@ void write_usage(JsonWriter& json, const QueueView& view, const engine::QueueUsa
   write_limit(json, "nominal", usage.kind, usage.nominal);
   write_limit(json, "used", usage.kind, usage.used);
   write_limit(json, "borrowed", usage.kind, usage.borrowed);
-  write_limit(json, "lately", usage.kind, lately(view, usage));
+  write_limit(json, "lately", usage.kind, decayed_usage(view, usage));
   json.end_object();
 }
 
@@ -33,7 +33,7 @@ void write_users(JsonWriter& json, const QueueView& view) {
     json.begin_object().field("user", one.user).field("flavor", one.flavor);
     json.key("lately").begin_object();
     for (std::size_t i = 0; i < kResourceKinds; ++i)
-      write_limit(json, to_string(resource_kind(i)), resource_kind(i), one.lately[resource_kind(i)]);
+      write_limit(json, to_string(resource_kind(i)), resource_kind(i), one.decayed_usage[resource_kind(i)]);
     json.end_object().end_object();
   }
   json.end_array();

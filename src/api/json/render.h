@@ -24,7 +24,7 @@ void write_predicted(JsonWriter& json, const PredictedRunTime& predicted);
 void write_checkpoint(JsonWriter& json, const Checkpoint& checkpoint);
 void write_metrics(JsonWriter& json, const std::map<std::string, double>& metrics);
 void write_placement(JsonWriter& json, const std::vector<TaskPlacement>& placement);
-void write_hold(JsonWriter& json, const NominatedPlacement& hold);
+void write_nomination(JsonWriter& json, const NominatedPlacement& nomination);
 void write_notice(JsonWriter& json, const Notice& notice);
 // A job file for the same spec: reading it gives an equal spec.
 void write_spec(JsonWriter& json, const JobSpec& spec);

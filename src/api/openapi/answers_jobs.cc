@@ -50,7 +50,7 @@ Schema predicted_run_time() {
   });
 }
 
-Schema hold() {
+Schema nomination() {
   return members({
       {"cluster", text()},
       {"flavor", text()},
@@ -82,7 +82,7 @@ std::vector<Named> job_answers() {
       {"JobList", page_of("Job")},
       {"JobItems", members({{"items", list(ref("Job"))}})},
       {"DryRun", dry_run()},
-      {"Hold", hold(), "A nominated placement: it is kept for the job while other jobs make it free."},
+      {"Hold", nomination(), "A nominated placement: it is kept for the job while other jobs make it free."},
       {"PredictedRunTime", predicted_run_time(),
        "The expected run time, from similar jobs that ended by themselves or by their time limit. Half of them ran no "
        "longer than p50. Four of five such jobs should lie between p10 and p90. The range is wider if less is known: "

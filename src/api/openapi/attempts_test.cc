@@ -73,9 +73,9 @@ TEST_F(OpenApiOfAttempts, WhatIsShownOfItIsAsDescribed) {
   report(report_, token());
   backend.set_notice({job_, 2}, {StopCause::preemption, Instant{1'790'000'030'000}, Duration{500}});
   backend.change_job(job_, [](Job& job) {
-    job.hold = NominatedPlacement{
+    job.nomination = NominatedPlacement{
         .cluster = "lab", .flavor = "t4", .placement = {{.task = 0, .node = "n1", .devices = {"0"}}}};
-    job.hold->victims = {JobId{7}};
+    job.nomination->preempted_jobs = {JobId{7}};
   });
   const auto job = get("/api/v1/jobs/" + to_string(job_));
   EXPECT_EQ(ym::testing::text_at(parse_json(job.body), "/attempts/1/progress/step"), "4");

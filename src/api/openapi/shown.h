@@ -17,7 +17,7 @@ using api::openapi::Schema;
 
 template <class Kind>
 Schema shown(const Kind& kind) {
-  return look(kind).schema;
+  return describe(kind).schema;
 }
 inline Schema shown(const Span&) { return api::openapi::text(); }
 inline Schema shown(const Amount&) { return api::openapi::number(0); }

@@ -111,10 +111,10 @@ class LogStream final : public BodyStream {
 
 class LogOpening final : public LongPoll {
  public:
-  LogOpening(BackendSwitch& backends, const Caller& caller, const LogRequest& request, Duration patience)
+  LogOpening(BackendSwitch& backends, const Caller& caller, const LogRequest& request, Duration timeout)
       : stream_(std::make_unique<LogStream>(backends, caller, request)),
-        patience_(patience),
-        until_(Clock::now() + std::chrono::milliseconds(patience.ms)) {}
+        timeout_(timeout),
+        until_(Clock::now() + std::chrono::milliseconds(timeout.ms)) {}
 
   void start(std::function<void()> wake) override { stream_->start(std::move(wake)); }
 
@@ -125,7 +125,7 @@ class LogOpening final : public LongPoll {
     return to_response(Error{
         .code = ErrorCode::unavailable,
         .message =
-            fmt::format("the log was not read within {} s; its disk or network is slow or away", patience_.ms / 1000),
+            fmt::format("the log was not read within {} s; its disk or network is slow or away", timeout_.ms / 1000),
         .retryable = true});
   }
 
@@ -145,16 +145,16 @@ class LogOpening final : public LongPoll {
   }
 
   std::unique_ptr<LogStream> stream_;
-  const Duration patience_;
+  const Duration timeout_;
   const Clock::time_point until_;
 };
 
 }  // namespace
 
 std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
-                                   Duration patience) {
+                                   Duration timeout) {
   YM_ASSERT(request.attempt || request.follow);
-  return std::make_unique<LogOpening>(backends, caller, request, patience);
+  return std::make_unique<LogOpening>(backends, caller, request, timeout);
 }
 
 }  // namespace ym::api

@@ -21,13 +21,13 @@ struct LogRequest {
 };
 
 // How long the first piece may take until the answer is an error.
-inline constexpr Duration kLogPatience = seconds(30);
+inline constexpr Duration kLogTimeout = seconds(30);
 
 // A poll with one of these answers: the log as a stream, with `Log-Offset` if there is a log already; or a problem:
 // `not_found` if there is no log and the request does not wait for one, `unavailable` if reading takes longer than
-// `patience`, else the errors of Tasks::read_log. Precondition: the attempt exists if one is named; otherwise `follow`
+// `timeout`, else the errors of Tasks::read_log. Precondition: the attempt exists if one is named; otherwise `follow`
 // is set.
 std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
-                                   Duration patience = kLogPatience);
+                                   Duration timeout = kLogTimeout);
 
 }  // namespace ym::api

@@ -62,9 +62,9 @@ std::expected<Submission, Response> read_submission(const Request& request) {
 }
 
 // Warnings of the jobs. They come one spec after the other.
-class SaidOfJobs {
+class JobWarnings {
  public:
-  explicit SaidOfJobs(const CommandReply& reply) : reply_(reply) {}
+  explicit JobWarnings(const CommandReply& reply) : reply_(reply) {}
 
   std::span<const std::string> next(const Job& job) {
     if (last_ && *last_ != job.spec_id) spec_ += 1;
@@ -82,10 +82,10 @@ class SaidOfJobs {
 Response render_submitted(const Asker& asker, const CommandReply& reply, bool one_document) {
   // For a replay the first request may be old: show the present state of its jobs.
   const bool alone = one_document && reply.jobs.size() == 1;
-  SaidOfJobs said(reply);
+  JobWarnings warnings(reply);
   JsonWriter json;
   if (!alone) json.begin_object().key("items").begin_array();
-  for (const Job& job : reply.jobs) write_item(json, asker, job, reply.replayed, said.next(job));
+  for (const Job& job : reply.jobs) write_item(json, asker, job, reply.replayed, warnings.next(job));
   if (!alone) json.end_array().end_object();
   Response response = json_response(std::move(json), 201);
   if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front()->id)});

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/verbs/slips.h"
+#include "cli/verbs/typing_mistakes.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {

@@ -31,7 +31,7 @@ TEST(Get, AnAnchorIsShown) {
 }
 
 TEST(Get, PartsOfGpusAreShownAsTheyWereAskedFor) {
-  const auto wants = [](const std::string& resources) {
+  const auto request_text = [](const std::string& resources) {
     FakeSession fake;
     fake.server.on("GET /api/v1/jobs/a",
                    job_json("00000002", "a", "QUEUED", R"(,"spec":{"nodes":1,"resources":{)" + resources + "}}"));
@@ -40,11 +40,11 @@ TEST(Get, PartsOfGpusAreShownAsTheyWereAskedFor) {
     const auto begin = text.find("1 node");
     return text.substr(begin, text.find('\n', begin) - begin);
   };
-  EXPECT_EQ(wants(R"("gpu_share":0.5,"gpu_memory":"8GiB")"), "1 node x 0.5 GPUs with 8GiB");
-  EXPECT_EQ(wants(R"("gpu_share":"t4:0.25","gpu_memory":"8GiB")"), "1 node x 0.25 t4 GPUs with 8GiB");
-  EXPECT_EQ(wants(R"("mig":"1g.10gb:2")"), "1 node x 2 MIG 1g.10gb");
-  EXPECT_EQ(wants(R"("mig":"h100:1g.10gb:2")"), "1 node x 2 h100 MIG 1g.10gb");
-  EXPECT_EQ(wants(R"("gpus":"h100:8 | a100:8")"), "1 node x 8 h100 or a100 GPUs");
+  EXPECT_EQ(request_text(R"("gpu_share":0.5,"gpu_memory":"8GiB")"), "1 node x 0.5 GPUs with 8GiB");
+  EXPECT_EQ(request_text(R"("gpu_share":"t4:0.25","gpu_memory":"8GiB")"), "1 node x 0.25 t4 GPUs with 8GiB");
+  EXPECT_EQ(request_text(R"("mig":"1g.10gb:2")"), "1 node x 2 MIG 1g.10gb");
+  EXPECT_EQ(request_text(R"("mig":"h100:1g.10gb:2")"), "1 node x 2 h100 MIG 1g.10gb");
+  EXPECT_EQ(request_text(R"("gpus":"h100:8 | a100:8")"), "1 node x 8 h100 or a100 GPUs");
 }
 
 TEST(Logs, AnElasticJobHasTheRanksOfItsAttempt) {

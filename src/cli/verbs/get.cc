@@ -9,9 +9,9 @@
 #include "cli/views/culprit_view.h"
 #include "cli/views/job_view.h"
 #include "cli/views/json_view.h"
+#include "cli/views/request_text.h"
 #include "cli/views/time_spent.h"
 #include "cli/views/training_view.h"
-#include "cli/views/wants.h"
 
 namespace ym::cli {
 namespace {
@@ -82,12 +82,12 @@ void show_job(Session& session, const json::value& job) {
   const auto groups = groups_of(job);
   if (groups.empty()) line(session, "run", program(job));
   line(session, "workdir", text_at(job, "spec/workdir"));
-  if (groups.empty()) line(session, "wants", wants(job));
+  if (groups.empty()) line(session, "wants", request_text(job));
   if (groups.empty()) line(session, "launcher", text_at(job, "spec/launcher"));
   for (const auto& group : groups)
     line(session, "group",
-         fmt::format("{}: {}, launcher {}, runs {}", name_of(group), wants(group), text_at(group, "spec/launcher"),
-                     program(group)));
+         fmt::format("{}: {}, launcher {}, runs {}", name_of(group), request_text(group),
+                     text_at(group, "spec/launcher"), program(group)));
   line(session, "time limit", text_at(job, "spec/time_limit"));
   line(session, "run time", run_time_text(member(job, "predicted_run_time")));
   line(session, "checkpoint", text_at(job, "spec/checkpoint/dir"));

@@ -15,7 +15,7 @@
 #include "cli/views/culprit_view.h"
 #include "cli/views/job_view.h"
 #include "cli/views/json_view.h"
-#include "cli/views/wants.h"
+#include "cli/views/request_text.h"
 
 namespace ym::cli {
 namespace {

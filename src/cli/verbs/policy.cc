@@ -91,13 +91,13 @@ int diff(Session& session, const FileOptions& options) {
 
 void show_settings(Session& session, const json::value& policy) {
   Table table({{"SETTING"}, {"VALUE"}, {"SAID BY"}});
-  const auto& said_by = member(policy, "said_by");
+  const auto& set_by = member(policy, "said_by");
   for (const auto* section : {"scheduling", "preemption"}) {
     const auto& settings = member(policy, section);
     if (!settings.is_object()) continue;
     for (const auto& entry : settings.get_object()) {
       const auto setting = fmt::format("{}.{}", section, std::string_view(entry.key()));
-      table.add({setting, text_at(settings, entry.key()), text_of(member(said_by, setting))});
+      table.add({setting, text_at(settings, entry.key()), text_of(member(set_by, setting))});
     }
   }
   table.print(session.out, session.terminal.width);

@@ -33,10 +33,10 @@ std::vector<std::string> texts_of(const json::value& list) {
 }
 
 // The users and queues, such as "eve, queue team"; or that it is for maintenance.
-std::string who_may(const json::value& reservation) {
-  auto who = texts_of(member(reservation, "users"));
-  for (const auto& queue : texts_of(member(reservation, "queues"))) who.push_back("queue " + queue);
-  return who.empty() ? "none (maintenance)" : fmt::format("{}", fmt::join(who, ", "));
+std::string allowed_text(const json::value& reservation) {
+  auto allowed = texts_of(member(reservation, "users"));
+  for (const auto& queue : texts_of(member(reservation, "queues"))) allowed.push_back("queue " + queue);
+  return allowed.empty() ? "none (maintenance)" : fmt::format("{}", fmt::join(allowed, ", "));
 }
 
 // The first names, and the number of the others.
@@ -52,7 +52,7 @@ void show_reservations(Session& session, const json::array& reservations) {
   Table table({{"RESERVATION"}, {"FROM"}, {"UNTIL"}, {"NODES"}, {"FOR"}, {"MESSAGE"}});
   for (const auto& one : reservations)
     table.add({printable(name_of(one)), text_at(one, "from"), text_at(one, "until"), printable(nodes_of(one)),
-               printable(who_may(one)), printable(text_at(one, "message"))});
+               printable(allowed_text(one)), printable(text_at(one, "message"))});
   table.print(session.out, session.terminal.width);
 }
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cli/options/serve_arguments.h"
-#include "cli/verbs/slips.h"
+#include "cli/verbs/typing_mistakes.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {

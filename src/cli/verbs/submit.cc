@@ -15,7 +15,7 @@
 #include "cli/views/deadline_view.h"
 #include "cli/views/job_view.h"
 #include "cli/views/json_view.h"
-#include "cli/views/wants.h"
+#include "cli/views/request_text.h"
 #include "cli/what_next.h"
 
 namespace ym::cli {
@@ -102,7 +102,7 @@ int show_dry_run(Session& session, const json::array& items) {
   Table table({{"NAME"}, {"JOBS", Table::Align::right}, {"QUEUE"}, {"PRI", Table::Align::right}, {"WANTS"}});
   for (const auto& item : items)
     table.add({name_of(item), text_at(item, "jobs"), text_at(item, "spec/queue"), text_at(item, "spec/priority"),
-               wants(item)});
+               request_text(item)});
   table.print(session.out, session.terminal.width);
   session.err << "a dry run: nothing was submitted\n";
   return 0;

@@ -118,8 +118,8 @@ void add_token(Verbs& verbs) {
   auto gone = std::make_shared<RevokeOptions>();
   auto* revoke_verb = token->add_subcommand("revoke", "Revoke tokens; they are invalid at once");
   auto* ids = revoke_verb->add_option("ID", gone->ids, "Ids of tokens, as ym token list shows them");
-  auto* whose = revoke_verb->add_option("--for", gone->principal, "Revoke all tokens of this user");
-  ids->excludes(whose);
+  auto* user_option = revoke_verb->add_option("--for", gone->principal, "Revoke all tokens of this user");
+  ids->excludes(user_option);
   verbs.on(revoke_verb, gone, revoke);
   verbs.on(
       token->add_subcommand("rotate-admin", "Create a new administrator token for yourself, and revoke your others"),

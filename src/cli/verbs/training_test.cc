@@ -26,7 +26,7 @@ constexpr const char* kStopping = R"(,"started_at":"2027-01-15T07:50:00.000Z","w
                "estimated_lost_gpu_seconds":340,
                "stop_by":"2027-01-15T08:00:23.000Z","placement":[{"node":"n1","devices":["0","1"]}]}])";
 
-constexpr const char* kHold = R"(,"reason":"PreemptionPending","hold":{"cluster":"lab","flavor":"t4",
+constexpr const char* kNomination = R"(,"reason":"PreemptionPending","hold":{"cluster":"lab","flavor":"t4",
   "placement":[{"task":0,"node":"n1","devices":["0","1"]}],"victims":["00000001","00000002","00000003"],
   "expires_at":"2027-01-15T08:02:23.000Z"})";
 
@@ -103,7 +103,7 @@ TEST(Training, AJobThatSaysNothingHasNoSuchLines) {
 
 TEST(Training, WhyNamesWhomAJobWaitsFor) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/urgent", job_json("0000000B", "urgent", "QUEUED", kHold));
+  fake.server.on("GET /api/v1/jobs/urgent", job_json("0000000B", "urgent", "QUEUED", kNomination));
   fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "a", "STOPPING", kStopping));
   fake.server.on("GET /api/v1/jobs/00000002", job_json("00000002", "b", "QUEUED"));
   fake.server.on("GET /api/v1/jobs/urgent/why",

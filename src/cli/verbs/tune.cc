@@ -6,7 +6,7 @@
 
 #include "cli/term/table.h"
 #include "cli/verbs/simulate_arguments.h"
-#include "cli/verbs/slips.h"
+#include "cli/verbs/typing_mistakes.h"
 #include "cli/verbs/verb.h"
 #include "cli/views/json_view.h"
 #include "cli/views/simulate_view.h"

@@ -104,25 +104,26 @@ std::string sooner_text(const json::value& change) {
 }
 
 // The jobs that stop for this job, and until when each may take.
-void show_hold(Session& session, Api& api, const json::value& job) {
+void show_nomination(Session& session, Api& api, const json::value& job) {
   constexpr std::size_t kShown = 5;
-  const auto& victims = items_of(at(job, "hold/victims"));
-  for (std::size_t i = 0; i < std::min(kShown, victims.size()); ++i) {
-    const auto id = text_of(victims[i]);
-    const auto victim = api.get(job_target(id));
-    if (!victim) {
+  const auto& preempted_jobs = items_of(at(job, "hold/victims"));
+  for (std::size_t i = 0; i < std::min(kShown, preempted_jobs.size()); ++i) {
+    const auto id = text_of(preempted_jobs[i]);
+    const auto preempted = api.get(job_target(id));
+    if (!preempted) {
       why_line(session, "waits for", id);
       continue;
     }
-    const auto deadline = moment_ahead(instant_at(last_attempt(*victim), "stop_by"), session.now());
-    const bool stops = state_of(*victim) == "STOPPING";
+    const auto deadline = moment_ahead(instant_at(last_attempt(*preempted), "stop_by"), session.now());
+    const bool stops = state_of(*preempted) == "STOPPING";
     why_line(session, "waits for",
-             fmt::format("{} ({})  {}{}", name_of(*victim), id, state_of(*victim),
+             fmt::format("{} ({})  {}{}", name_of(*preempted), id, state_of(*preempted),
                          !stops             ? ", has made room"
                          : deadline.empty() ? ""
                                             : ", ends by " + deadline));
   }
-  if (victims.size() > kShown) why_line(session, "waits for", fmt::format("{} more", victims.size() - kShown));
+  if (preempted_jobs.size() > kShown)
+    why_line(session, "waits for", fmt::format("{} more", preempted_jobs.size() - kShown));
   if (const auto kept = place_kept(job, session.now()); !kept.empty()) why_line(session, "place kept", kept);
 }
 
@@ -134,10 +135,10 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   for (const auto& reason : items_of(member(why, "also"))) why_line(session, "also", reason_text(reason));
   if (const auto& promise = member(why, "promise"); promise.is_object())
     why_line(session, "promised", promise_text(promise, session.now()));
-  show_hold(session, api, job);
+  show_nomination(session, api, job);
   why_line(session, "ahead", ahead_text(why));
-  if (const auto& promised = member(why, "reservation"); promised.is_object())
-    why_line(session, "reserved", reservation_text(promised, session.now()));
+  if (const auto& reservation = member(why, "reservation"); reservation.is_object())
+    why_line(session, "reserved", reservation_text(reservation, session.now()));
   if (const auto& advice = member(why, "consolidation"); advice.is_object())
     why_line(session, "moving", advice_text(advice));
   why_line(session, "start", start_text(why, session.now()));

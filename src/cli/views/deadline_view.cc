@@ -14,7 +14,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMostAsked = 8;
-constexpr Duration kPatience = seconds(3), kPause{100};
+constexpr Duration kTimeout = seconds(3), kPause{100};
 
 // "2026-11-23 10:00 UTC"
 std::string time_of(const json::value& verdict, std::string_view field, Instant now) {
@@ -60,7 +60,7 @@ std::string deadline_text(const json::value& verdict, Instant now) {
 
 void say_deadlines(Session& session, const json::array& jobs) {
   std::size_t asked = 0;
-  const Instant end = session.now() + kPatience;
+  const Instant end = session.now() + kTimeout;
   for (const auto& job : jobs) {
     if (text_at(job, "spec/deadline").empty() || asked++ == kMostAsked) continue;
     auto api = session.connect();

@@ -17,13 +17,13 @@ void add(std::string& text, std::string_view key, const std::string& value) {
   if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : "  ", key, value);
 }
 
-void add_hold(std::string& text, const json::value& hold) {
-  std::string victims;
-  for (const auto& victim : items_of(member(hold, "victims")))
-    victims += (victims.empty() ? "" : ",") + text_of(victim);
-  add(text, "place", where(hold, true));
-  add(text, "stops", victims);
-  add(text, "expires_at", text_at(hold, "expires_at"));
+void add_nomination(std::string& text, const json::value& nomination) {
+  std::string preempted_jobs;
+  for (const auto& preempted : items_of(member(nomination, "victims")))
+    preempted_jobs += (preempted_jobs.empty() ? "" : ",") + text_of(preempted);
+  add(text, "place", where(nomination, true));
+  add(text, "stops", preempted_jobs);
+  add(text, "expires_at", text_at(nomination, "expires_at"));
 }
 
 void add_node(std::string& text, const json::value& node) {
@@ -47,7 +47,7 @@ void add_object(std::string& text, std::string_view key, const json::value& valu
   if (key == "node") return add_node(text, value);
   if (key == "policy") return add_settings(text, value);
   if (key == "queue" || key == "reservation") return add(text, key, text_at(value, "name"));
-  if (key == "hold") return add_hold(text, value);
+  if (key == "hold") return add_nomination(text, value);
   if (key == "checkpoint") {
     add(text, "checkpoint", text_at(value, "uri"));
     return add(text, "checkpoint_step", text_at(value, "step"));

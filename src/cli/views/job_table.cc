@@ -7,9 +7,9 @@
 #include "cli/members.h"
 #include "cli/views/job_view.h"
 #include "cli/views/json_view.h"
+#include "cli/views/request_text.h"
 #include "cli/views/time_spent.h"
 #include "cli/views/training_view.h"
-#include "cli/views/wants.h"
 
 namespace ym::cli {
 namespace {

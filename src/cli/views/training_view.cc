@@ -71,9 +71,9 @@ std::string stopping_text(const json::value& job, Instant now) {
   if (state_of(job) != "STOPPING") return "";
   std::string text = text_at(attempt, "stop_cause");
   std::ranges::replace(text, '_', ' ');
-  if (const auto whom = text_at(attempt, "yields_to"); !whom.empty()) text += " for " + whom;
-  if (const auto& hold = member(job, "hold"); hold.is_object())
-    text += fmt::format(", continues with {} nodes", items_of(member(hold, "placement")).size());
+  if (const auto preempting = text_at(attempt, "yields_to"); !preempting.empty()) text += " for " + preempting;
+  if (const auto& nomination = member(job, "hold"); nomination.is_object())
+    text += fmt::format(", continues with {} nodes", items_of(member(nomination, "placement")).size());
   if (const auto loss = gpu_time_at(attempt, "estimated_lost_gpu_seconds"); !loss.empty())
     text += fmt::format(", loses {} by the estimate", loss);
   const auto deadline = moment_ahead(instant_at(attempt, "stop_by"), now);
@@ -98,9 +98,10 @@ std::string lost_text(const json::value& attempt) {
                      estimated.empty() ? "" : fmt::format(" (estimated {})", estimated));
 }
 
-std::string victims_text(const json::value& job) {
+std::string preempted_jobs_text(const json::value& job) {
   std::string text;
-  for (const auto& victim : items_of(at(job, "hold/victims"))) text += (text.empty() ? "" : ", ") + text_of(victim);
+  for (const auto& preempted : items_of(at(job, "hold/victims")))
+    text += (text.empty() ? "" : ", ") + text_of(preempted);
   return text;
 }
 
@@ -130,8 +131,8 @@ std::optional<double> gpu_seconds_at_risk(const json::value& job) { return numbe
 
 std::string ending_with_loss(const json::value& attempt) {
   std::string text = ending(attempt);
-  const auto whom = text_at(attempt, "yields_to");
-  if (text_at(attempt, "ended_by") == "preempted" && !whom.empty()) text += " for " + whom;
+  const auto preempting = text_at(attempt, "yields_to");
+  if (text_at(attempt, "ended_by") == "preempted" && !preempting.empty()) text += " for " + preempting;
   return text_at(attempt, "state") == "ENDED" ? text + lost_text(attempt) : text;
 }
 
@@ -141,9 +142,9 @@ std::string moment_ahead(const std::optional<Instant>& time, Instant now) {
 }
 
 std::string place_kept(const json::value& job, Instant now) {
-  const auto& hold = member(job, "hold");
-  if (!hold.is_object()) return "";
-  return fmt::format("{} until {}", where(hold, true), moment_ahead(instant_at(hold, "expires_at"), now));
+  const auto& nomination = member(job, "hold");
+  if (!nomination.is_object()) return "";
+  return fmt::format("{} until {}", where(nomination, true), moment_ahead(instant_at(nomination, "expires_at"), now));
 }
 
 void show_training(Session& session, const json::value& job) {
@@ -157,8 +158,9 @@ void show_training(Session& session, const json::value& job) {
   line(session, "preempted", preempted_text(job));
   if (const auto kept = place_kept(job, now); !kept.empty()) {
     // A job that only changes its size waits for its own stop.
-    const std::string victims = victims_text(job);
-    line(session, "place kept", victims.empty() ? kept : fmt::format("{}; {} must stop first", kept, victims));
+    const std::string preempted_jobs = preempted_jobs_text(job);
+    line(session, "place kept",
+         preempted_jobs.empty() ? kept : fmt::format("{}; {} must stop first", kept, preempted_jobs));
   }
 }
 

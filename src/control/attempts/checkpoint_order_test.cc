@@ -27,12 +27,12 @@ TEST_F(CheckpointOrder, TheOneThatComesLastIsTheNewestWhateverTheJobsClockSays) 
 TEST_F(CheckpointOrder, WhatIsToldAgainDoesNotBecomeTheNewest) {
   clock_.advance(minutes(10));
   const auto now = clock_.now();
-  const std::vector said{saved(1, now - minutes(1)), saved(2, now - minutes(5)), saved(3, now - minutes(4))};
-  for (const auto& checkpoint : said) ASSERT_TRUE(report({.checkpoint = checkpoint}));
+  const std::vector before{saved(1, now - minutes(1)), saved(2, now - minutes(5)), saved(3, now - minutes(4))};
+  for (const auto& checkpoint : before) ASSERT_TRUE(report({.checkpoint = checkpoint}));
   const auto known = ended(id_).checkpoints;
   ASSERT_EQ(known.size(), 3U);
   clock_.advance(minutes(1));
-  for (const auto& checkpoint : said) ASSERT_TRUE(report({.checkpoint = checkpoint}));
+  for (const auto& checkpoint : before) ASSERT_TRUE(report({.checkpoint = checkpoint}));
   EXPECT_EQ(ended(id_).checkpoints, known);
   ASSERT_TRUE(report({.checkpoint = saved(2, clock_.now())}));
   EXPECT_EQ(ended(id_).checkpoints.front().step, 2) << "it went back to step 1, and did it again";

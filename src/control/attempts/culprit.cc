@@ -40,7 +40,7 @@ void leave_out_stopped(const Attempt& attempt, const JobSpec& spec, Tasks& failu
   const auto first = (*std::ranges::min_element(failures, {}, &TaskStatus::ended_seq))->ended_seq;
   std::erase_if(failures, [&](const TaskStatus* task) {
     return task->ended_seq != first && !task->exit->worker && task->exit->by != EndedBy::start_failed &&
-           gave_way(attempt, *task, spec);
+           ended_as_asked(attempt, *task, spec);
   });
 }
 

@@ -24,10 +24,10 @@ std::string why_evicted(const engine::Eviction& eviction) {
 }
 
 // A job of the preempting job's own queue is preempted by priority, even if the queue also reclaims or borrows.
-PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preemptor, const Job& victim) {
+PreemptionCause cause_of_stop(const engine::Preemption& preemption, const Job& preempting_job, const Job& preempted) {
   const PreemptionCause cause = engine::preemption_cause(preemption.cause);
   const bool is_of_queues = cause == PreemptionCause::reclaim || cause == PreemptionCause::borrow;
-  return is_of_queues && preemptor.queue == victim.queue ? PreemptionCause::priority : cause;
+  return is_of_queues && preempting_job.queue == preempted.queue ? PreemptionCause::priority : cause;
 }
 
 class StageDecision {
@@ -57,25 +57,26 @@ class StageDecision {
   // The stops and the nominated placement are stored together. So no job stops for a place that another job could take.
   void operator()(const engine::Preemption& preemption) {
     const Job& job = job_of(preemption.job);
-    NominatedPlacement hold{.cluster = preemption.cluster,
-                            .flavor = preemption.flavor,
-                            .placement = preemption.placement,
-                            .victims = {},
-                            .expires_at = staging_.now() + preemption.kept_for};
-    for (const auto& victim : preemption.victims) {
-      hold.victims.push_back(victim.job);
-      const PreemptionCause cause = cause_of_stop(preemption, job, job_of(victim.job));
+    NominatedPlacement nomination{.cluster = preemption.cluster,
+                                  .flavor = preemption.flavor,
+                                  .placement = preemption.placement,
+                                  .preempted_jobs = {},
+                                  .expires_at = staging_.now() + preemption.kept_for};
+    for (const auto& preempted : preemption.preempted_jobs) {
+      nomination.preempted_jobs.push_back(preempted.job);
+      const PreemptionCause cause = cause_of_stop(preemption, job, job_of(preempted.job));
       stage_stop(staging_, kScheduler,
-                 {.attempt = {victim.job, victim.attempt},
+                 {.attempt = {preempted.job, preempted.attempt},
                   .cause = StopCause::preemption,
                   .preemption = cause,
                   .yields_to = job.id,
-                  .estimated_lost_gpu_ms = victim.lost_gpu_ms,
-                  .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
-                 why_preempted(job, job_of(victim.job), cause));
-      if (!victim.goes_on.empty()) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
+                  .estimated_lost_gpu_ms = preempted.lost_gpu_ms,
+                  .resizes_to = static_cast<std::int32_t>(preempted.goes_on.size())},
+                 why_preempted(job, job_of(preempted.job), cause));
+      if (!preempted.goes_on.empty())
+        keep_to_go_on({preempted.job, preempted.attempt}, preempted.goes_on, preemption.kept_for);
     }
-    staging_.add(kScheduler, PlacementNominated{job.id, std::move(hold)});
+    staging_.add(kScheduler, PlacementNominated{job.id, std::move(nomination)});
   }
 
   void operator()(const engine::Resize& resize) {
@@ -119,7 +120,7 @@ class StageDecision {
                                                 {.cluster = attempt.cluster,
                                                  .flavor = attempt.flavor,
                                                  .placement = placement,
-                                                 .victims = {},
+                                                 .preempted_jobs = {},
                                                  .expires_at = staging_.now() + kept_for}});
   }
 
@@ -162,7 +163,7 @@ void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Pla
   for (const auto& decision : plan.decisions) {
     const std::string* strict = strict_queue(decision);
     if (strict && waiting.contains(*strict)) continue;
-    if (engine::fits(staging.world().ledger, decision, staging.now())) {
+    if (engine::fits(staging.state().ledger, decision, staging.now())) {
       if (strict) waiting.insert(*strict);
       continue;
     }

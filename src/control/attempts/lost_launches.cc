@@ -205,7 +205,7 @@ Result<LostLaunches> find_lost_launches(const std::map<std::string, Executor*>& 
   return lost;
 }
 
-std::vector<std::string> drop_made_up(LostLaunches& lost, std::uint64_t newest) {
+std::vector<std::string> drop_invalid_tokens(LostLaunches& lost, std::uint64_t newest) {
   std::vector<std::string> sentences;
   for (auto& [cluster, launches] : lost) {
     const auto is_made_up = [&](const LostLaunch& launch) {

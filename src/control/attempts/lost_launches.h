@@ -28,7 +28,7 @@ Result<LostLaunches> find_lost_launches(const std::map<std::string, Executor*>& 
 
 // Removes launches with tokens that no server can have issued: a process, a folder or a pod may carry any token.
 // `newest`: the newest epoch that this server knows, or the time. Returns a sentence for the log about each.
-std::vector<std::string> drop_made_up(LostLaunches& lost, std::uint64_t newest);
+std::vector<std::string> drop_invalid_tokens(LostLaunches& lost, std::uint64_t newest);
 
 // The newest epoch of the launches; 0: there are none.
 std::uint64_t newest_epoch(const LostLaunches& lost);

@@ -91,7 +91,7 @@ TEST_F(LostLaunchesTest, ThatNoServerCanHaveMadeAreLetBe) {
 }
 
 // It is not known for which tasks its launch barrier opened, so no task may pass. That is not the job's failure.
-TEST_F(LostLaunchesTest, ThatAreSentAwayAtTheirGateCostNoRetry) {
+TEST_F(LostLaunchesTest, ThatAreSentAwayAtTheirBarrierCostNoRetry) {
   auto spec = spec_of("train");
   spec.retry.infra_max = 0;
   const JobId id = submit(spec);

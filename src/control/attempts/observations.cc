@@ -42,15 +42,15 @@ class StageObservation {
   void operator()(const StartIsDelayed& delayed) {
     const auto state = attempt().state;
     const bool begins = state != AttemptState::stopping && state != AttemptState::unknown;
-    if (begins && !any_started() && !gate_is_open() && job().message != delayed.message)
+    if (begins && !any_started() && !barrier_is_open() && job().message != delayed.message)
       add(StartDelayed{key_, delayed.message});
   }
 
   // The launch barrier stays open for the tasks to which it was opened first, and for no others.
   void operator()(const GangIsWaiting& gang) {
     if (unwanted() || attempt().state == AttemptState::stopping || gang.claims.size() != attempt().tasks.size()) return;
-    if (!gate_is_open()) add(GateOpened{key_, gang.claims});
-    staging_.then(OpenGateEffect{attempt().cluster, attempt().token(), granted()});
+    if (!barrier_is_open()) add(BarrierOpened{key_, gang.claims});
+    staging_.then(OpenBarrierEffect{attempt().cluster, attempt().token(), granted()});
   }
 
   void operator()(const LaunchRefused& refused) {
@@ -79,7 +79,7 @@ class StageObservation {
     else if (failed(ended.exit)) stop_gang(ended.task, ended.exit);
   }
 
-  void operator()(const ProgressIsReported& said) { context_.progress.take(staging_, key_, said.report); }
+  void operator()(const ProgressIsReported& progress) { context_.progress.take(staging_, key_, progress.report); }
 
   // A repeat is known already and changes nothing.
   void operator()(const CheckpointIsGone& gone) {
@@ -137,7 +137,7 @@ class StageObservation {
 
   bool unwanted() const { return job().cancel_requested || attempt().stop_cause; }
 
-  bool gate_is_open() const { return attempt().tasks.front().claim.has_value(); }
+  bool barrier_is_open() const { return attempt().tasks.front().claim.has_value(); }
   std::vector<TaskClaim> granted() const {
     std::vector<TaskClaim> claims;
     for (const auto& task : attempt().tasks) claims.push_back(*task.claim);

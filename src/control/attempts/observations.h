@@ -7,7 +7,7 @@
 
 namespace ym {
 
-// What observations need besides the staged world.
+// What observations need besides the staged state.
 struct ObservationContext {
   ProgressIntake& progress;
   const JobContacts& contacts;

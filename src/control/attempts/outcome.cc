@@ -44,7 +44,7 @@ AttemptOutcome from_culprit(const Attempt& attempt, const Suspect& suspect, Atte
 
 // The outcome of a task that ended by itself after a request to stop, as if there had been no request.
 AttemptOutcome of_its_own(const TaskExit& exit) {
-  if (!was_told(exit)) return from_exit(exit);
+  if (!was_asked_to_stop(exit)) return from_exit(exit);
   TaskExit own = exit;
   own.by = exit.signal ? EndedBy::signal : EndedBy::exit;
   own.message = describe_end(own) + ", after the request to stop";
@@ -55,7 +55,7 @@ bool has_completed(const Attempt& attempt, const JobSpec& spec) {
   const bool done = attempt.progress && attempt.progress->completed;
   return std::ranges::all_of(attempt.tasks, [&](const TaskStatus& task) {
     const TaskExit& exit = *task.exit;
-    return done ? exit.exit_code == 0 || agent_was_told(attempt, task, spec)
+    return done ? exit.exit_code == 0 || agent_was_asked_to_stop(attempt, task, spec)
                 : exit.by == EndedBy::exit && exit.exit_code == 0;
   });
 }
@@ -65,18 +65,18 @@ bool has_completed(const Attempt& attempt, const JobSpec& spec) {
 std::uint64_t first_gone(const Attempt& attempt, const JobSpec& spec) {
   auto first = std::numeric_limits<std::uint64_t>::max();
   for (const auto& task : attempt.tasks)
-    if (was_told(*task.exit) && gave_way(attempt, task, spec)) first = std::min(first, task.ended_seq);
+    if (was_asked_to_stop(*task.exit) && ended_as_asked(attempt, task, spec)) first = std::min(first, task.ended_seq);
   return first;
 }
 
 bool is_own_end(const TaskExit& exit) {
-  return exit.by == EndedBy::exit || exit.by == EndedBy::signal || was_told(exit);
+  return exit.by == EndedBy::exit || exit.by == EndedBy::signal || was_asked_to_stop(exit);
 }
 
 AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
   if (has_completed(attempt, spec)) return completed();
   const auto other = first_failure(attempt, spec, [&, gone = first_gone(attempt, spec)](const TaskStatus& task) {
-    return gave_way(attempt, task, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
+    return ended_as_asked(attempt, task, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
   });
   if (other) return from_culprit(attempt, *other, of_its_own(*other->task->exit));
   const auto message = attempt.yields_to ? "preempted for job " + to_string(*attempt.yields_to) : "preempted";
@@ -125,8 +125,8 @@ AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
   const TaskExit& any = *attempt.tasks.front().exit;
   if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
   if (attempt.stop_cause == StopCause::preemption) return after_preemption(attempt, spec);
-  const auto nobody = [](const TaskStatus&) { return false; };
-  if (const auto failure = first_failure(attempt, spec, nobody))
+  const auto none = [](const TaskStatus&) { return false; };
+  if (const auto failure = first_failure(attempt, spec, none))
     return from_culprit(attempt, *failure, from_exit(*failure->task->exit));
   return completed();
 }

@@ -10,7 +10,7 @@ using testing::one_node;
 
 class PreemptionFaults : public testing::PreemptionTest {};
 
-TEST_F(PreemptionFaults, AVictimThatEndedMeanwhileMakesThePlanStale) {
+TEST_F(PreemptionFaults, APreemptedJobThatEndedMeanwhileMakesThePlanStale) {
   const JobId low = runs("low", 2), also = runs("also", 2);
   const JobId high = submit_at("high", 4, 90);
   const auto plan = preempts(high, {low, also});
@@ -39,7 +39,7 @@ TEST_F(PreemptionFaults, APlanThatWasNotStoredStopsNobody) {
   EXPECT_FALSE(controller_->commit());
   EXPECT_TRUE(executor_.stopped().empty());
   EXPECT_EQ(job(low).state, JobState::running);
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   preempt(high, {low});
   EXPECT_EQ(executor_.stopped().size(), 1U);
 }
@@ -49,9 +49,9 @@ TEST_F(PreemptionFaults, AnEndThatWasNotStoredIsReadOnceMore) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   store_->fail_next(1);
-  controller_->stage(Observation{token(low), gave_way()});
+  controller_->stage(Observation{token(low), ended_as_asked()});
   EXPECT_FALSE(controller_->commit());
-  EXPECT_TRUE(job(high).hold);
+  EXPECT_TRUE(job(high).nomination);
   ASSERT_TRUE(controller_->commit());
   EXPECT_EQ(job(low).state, JobState::queued);
   EXPECT_EQ(job(low).retries.preempted, 1) << "and counted once";
@@ -80,10 +80,10 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
-  const auto hold = job(high).hold;
+  const auto nomination = job(high).nomination;
   clock_.advance(seconds(12));
   open(one_node());
-  EXPECT_EQ(job(high).hold, hold);
+  EXPECT_EQ(job(high).nomination, nomination);
   EXPECT_EQ(job(low).state, JobState::stopping);
   ASSERT_EQ(executor_.stopped().size(), 2U) << "the stop is said again";
   EXPECT_EQ(executor_.stopped().back().request.cause, StopCause::preemption);
@@ -91,19 +91,19 @@ TEST_F(PreemptionFaults, SurvivesARestartAtEachStep) {
   clock_.advance(seconds(60));
   open(one_node());
   EXPECT_EQ(executor_.stopped().back().request.grace, seconds(30)) << "what lives still was never told";
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   open(one_node());
   EXPECT_EQ(executor_.stopped().size(), 3U);
-  EXPECT_EQ(job(high).hold, hold);
+  EXPECT_EQ(job(high).nomination, nomination);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting) << "the place was kept for it";
   EXPECT_EQ(job(low).state, JobState::queued);
   open(one_node());
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   EXPECT_EQ(job(low).retries.preempted, 1);
 }
 
-TEST_F(PreemptionFaults, AVictimOutOfSightFreesNothing) {
+TEST_F(PreemptionFaults, APreemptedJobWithoutContactFreesNothing) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
@@ -113,7 +113,7 @@ TEST_F(PreemptionFaults, AVictimOutOfSightFreesNothing) {
   EXPECT_EQ(job(high).state, JobState::queued);
   observe(token(low), ContactIsBack{});
   EXPECT_EQ(job(low).state, JobState::stopping);
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(job(low).retries.preempted, 1);
 }
 

@@ -13,7 +13,7 @@ using testing::spec_of;
 
 class Preempting : public testing::PreemptionTest {};
 
-TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
+TEST_F(Preempting, StopsAndTheNominatedPlacementAreOneCommit) {
   const JobId low = runs("low", 2), also = runs("also", 2, seconds(60));
   const JobId high = submit_at("high", 4, 90);
   const auto commits = store_->commits();
@@ -26,23 +26,23 @@ TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
   EXPECT_EQ(stopped.estimated_lost_gpu_ms, 60'000);
   EXPECT_EQ(stopped.stop_by, clock_.now() + seconds(30));
   EXPECT_EQ(attempt(also).stop_by, clock_.now() + seconds(60));
-  ASSERT_TRUE(job(high).hold);
-  EXPECT_EQ(job(high).hold->victims, (std::vector{low, also}));
-  EXPECT_EQ(job(high).hold->expires_at, clock_.now() + minutes(3));
-  EXPECT_EQ(job(high).hold->placement.at(0).devices.size(), 4U);
+  ASSERT_TRUE(job(high).nomination);
+  EXPECT_EQ(job(high).nomination->preempted_jobs, (std::vector{low, also}));
+  EXPECT_EQ(job(high).nomination->expires_at, clock_.now() + minutes(3));
+  EXPECT_EQ(job(high).nomination->placement.at(0).devices.size(), 4U);
   ASSERT_EQ(executor_.stopped().size(), 2U);
   EXPECT_EQ(executor_.stopped().at(1).request.cause, StopCause::preemption);
   EXPECT_EQ(executor_.stopped().at(1).request.grace, seconds(60));
   for (const auto* event : {"attempt.stopping", "hold.placed"}) expect_sentence(reason_of(event));
 }
 
-TEST_F(Preempting, TheVictimWaitsWhereItWasAndThePlaceIsTheHolders) {
+TEST_F(Preempting, APreemptedJobWaitsAtItsOldPositionAndThePlaceIsTheHolders) {
   const JobId low = runs("low", 4);
   const auto submitted = job(low).submitted_at;
   const JobId high = submit_at("high", 4, 90);
   clock_.advance(minutes(1));
   preempt(high, {low});
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(job(low).state, JobState::queued);
   EXPECT_EQ(job(low).submitted_at, submitted);
   EXPECT_EQ(job(low).not_before, std::nullopt) << "no backoff";
@@ -54,16 +54,16 @@ TEST_F(Preempting, TheVictimWaitsWhereItWasAndThePlaceIsTheHolders) {
   expect_sentence(job(low).message);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting);
-  EXPECT_FALSE(job(high).hold) << "an admission ends it";
+  EXPECT_FALSE(job(high).nomination) << "an admission ends it";
   EXPECT_EQ(job(low).state, JobState::queued);
 }
 
-TEST_F(Preempting, AVictimThatCompletesWithinItsGraceHasSucceeded) {
+TEST_F(Preempting, APreemptedJobThatCompletesWithinItsGraceHasSucceeded) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   observe(token(low), ProgressIsReported{{.step = 10, .completed = true}});
-  observe(token(low), gave_way(0));
+  observe(token(low), ended_as_asked(0));
   EXPECT_EQ(ended(low).state, JobState::succeeded);
   plan_admissions();
   EXPECT_EQ(job(high).state, JobState::starting);
@@ -72,22 +72,22 @@ TEST_F(Preempting, AVictimThatCompletesWithinItsGraceHasSucceeded) {
 TEST_F(Preempting, AnErrorWithinTheGraceIsTheJobsOwn) {
   const JobId low = runs("low", 4);
   preempt(submit_at("high", 4, 90), {low});
-  observe(token(low), gave_way(3));
+  observe(token(low), ended_as_asked(3));
   EXPECT_EQ(ended(low).state, JobState::failed);
   EXPECT_EQ(attempt(low).ended_by, EndedBy::exit);
   expect_sentence(ended(low).message);
 }
 
-TEST_F(Preempting, ACancelledVictimIsCancelledAndItsGraceIsNoLonger) {
+TEST_F(Preempting, ACancelledPreemptedJobIsCancelledAndItsGraceIsNoLonger) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   clock_.advance(seconds(10));
   ASSERT_TRUE(execute(CancelJob{low}));
   EXPECT_EQ(executor_.stopped().back().request.grace, seconds(20));
-  EXPECT_TRUE(job(high).hold);
+  EXPECT_TRUE(job(high).nomination);
   observe(token(low), ProgressIsReported{{.completed = true}});
-  observe(token(low), gave_way(0));
+  observe(token(low), ended_as_asked(0));
   EXPECT_EQ(ended(low).state, JobState::cancelled) << "whatever it does";
   EXPECT_EQ(attempt(low).ended_by, EndedBy::cancelled);
   plan_admissions();
@@ -100,9 +100,9 @@ TEST_F(Preempting, APreemptorThatIsCancelledKeepsNoPlace) {
   preempt(high, {low});
   ASSERT_TRUE(execute(CancelJob{high}));
   EXPECT_EQ(ended(high).state, JobState::cancelled);
-  EXPECT_FALSE(ended(high).hold);
+  EXPECT_FALSE(ended(high).nomination);
   EXPECT_EQ(job(low).state, JobState::stopping) << "it was told, and goes its way";
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(job(low).state, JobState::starting) << "the place is anybody's";
   EXPECT_EQ(job(low).attempts, 2);
@@ -113,8 +113,8 @@ TEST_F(Preempting, APreemptorThatIsHeldKeepsNoPlace) {
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
   ASSERT_TRUE(execute(HoldJob{high}));
-  EXPECT_FALSE(job(high).hold);
-  observe(token(low), gave_way());
+  EXPECT_FALSE(job(high).nomination);
+  observe(token(low), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(job(low).state, JobState::starting);
 }
@@ -127,14 +127,14 @@ TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
   plan.decisions.emplace_back(engine::NominationRelease{high, "it was kept for 3m"});
   controller_->stage(plan);
   ASSERT_TRUE(controller_->commit());
-  EXPECT_FALSE(job(high).hold);
+  EXPECT_FALSE(job(high).nomination);
   EXPECT_EQ(job(high).state, JobState::queued);
   EXPECT_EQ(reason_of("hold.ended"), "it was kept for 3m");
   controller_->stage(plan);
   EXPECT_FALSE(controller_->has_changes()) << "there is nothing to release";
 }
 
-TEST_F(Preempting, AVictimThatNeverStartedIsNoFailedStart) {
+TEST_F(Preempting, APreemptedJobThatNeverStartedIsNoFailedStart) {
   const JobId low = submit_at("low", 4, 10);
   plan_admissions();
   preempt(submit_at("high", 4, 90), {low});
@@ -168,7 +168,7 @@ TEST_F(Preempting, ALimitOfItsOwnEndsTheJob) {
   observe(token(low), TaskIsRunning{0});
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});
-  observe(token(low), gave_way());
+  observe(token(low), ended_as_asked());
   EXPECT_EQ(ended(low).state, JobState::failed);
   expect_sentence(ended(low).message);
 }

@@ -52,15 +52,15 @@ TEST_F(Resizing, TheStopAndItsPlaceAreOneCommit) {
   EXPECT_EQ(attempt(elastic).stop_cause, StopCause::preemption);
   EXPECT_EQ(attempt(elastic).yields_to, std::nullopt);
   EXPECT_EQ(attempt(elastic).estimated_lost_gpu_ms, 5'000);
-  EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
+  EXPECT_EQ(job(elastic).nomination->placement.size(), 2U);
   for (const auto* event : {"attempt.stopping", "hold.placed"}) expect_sentence(reason_of(event));
-  observe(token(elastic), gave_way());
+  observe(token(elastic), ended_as_asked());
   EXPECT_EQ(attempt(elastic).lost_gpu_ms, 4 * minutes(1).ms) << "a start: it had only begun";
-  EXPECT_TRUE(job(elastic).hold) << "it waits for nothing else";
+  EXPECT_TRUE(job(elastic).nomination) << "it waits for nothing else";
   plan_admissions();
   EXPECT_EQ(attempt(elastic).placement.size(), 2U);
   EXPECT_EQ(attempt(elastic).number, 2);
-  EXPECT_FALSE(job(elastic).hold);
+  EXPECT_FALSE(job(elastic).nomination);
 }
 
 TEST_F(Resizing, NobodyElseGetsThePlaceMeanwhile) {
@@ -75,8 +75,8 @@ TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   open(two_nodes());
-  EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
-  observe(token(elastic), gave_way());
+  EXPECT_EQ(job(elastic).nomination->placement.size(), 2U);
+  observe(token(elastic), ended_as_asked());
   plan_admissions();
   EXPECT_EQ(attempt(elastic).placement.size(), 2U);
 }
@@ -84,28 +84,28 @@ TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
 TEST_F(Resizing, WhoFailsMeanwhileHasNoPlace) {
   const JobId elastic = runs_on_one();
   grow(elastic);
-  observe(token(elastic), gave_way(3));
+  observe(token(elastic), ended_as_asked(3));
   EXPECT_EQ(job(elastic).state, JobState::queued);
   EXPECT_EQ(job(elastic).retries, (RetryCounts{.error = 1}));
-  EXPECT_FALSE(job(elastic).hold) << "its backoff is for the repair";
+  EXPECT_FALSE(job(elastic).nomination) << "its backoff is for the repair";
 }
 
 TEST_F(Resizing, WhoCompletesMeanwhileIsDone) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   observe(token(elastic), ProgressIsReported{{.completed = true}});
-  observe(token(elastic), gave_way(0));
+  observe(token(elastic), ended_as_asked(0));
   EXPECT_EQ(ended(elastic).state, JobState::succeeded);
-  EXPECT_FALSE(ended(elastic).hold);
+  EXPECT_FALSE(ended(elastic).nomination);
 }
 
 TEST_F(Resizing, WhoIsCancelledMeanwhileIsCancelled) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   ASSERT_TRUE(execute(CancelJob{elastic}));
-  observe(token(elastic), gave_way());
+  observe(token(elastic), ended_as_asked());
   EXPECT_EQ(ended(elastic).state, JobState::cancelled);
-  EXPECT_FALSE(ended(elastic).hold);
+  EXPECT_FALSE(ended(elastic).nomination);
 }
 
 TEST_F(Resizing, WhereQuotaWasTakenAwayItGoesOnWithTheRest) {
@@ -130,9 +130,9 @@ TEST_F(Resizing, WhereQuotaWasTakenAwayItGoesOnWithTheRest) {
   EXPECT_EQ(attempt(elastic).stop_cause, StopCause::preemption);
   EXPECT_EQ(attempt(elastic).yields_to, std::nullopt);
   expect_sentence(reason_of("attempt.stopping"));
-  ASSERT_TRUE(job(elastic).hold);
-  EXPECT_EQ(job(elastic).hold->placement.size(), 1U);
-  for (const std::int32_t task : {0, 1}) observe(token(elastic), gave_way(143, task));
+  ASSERT_TRUE(job(elastic).nomination);
+  EXPECT_EQ(job(elastic).nomination->placement.size(), 1U);
+  for (const std::int32_t task : {0, 1}) observe(token(elastic), ended_as_asked(143, task));
   plan_admissions();
   EXPECT_EQ(attempt(elastic).placement.size(), 1U);
   EXPECT_EQ(attempt(elastic).resumes_from->step, 7);
@@ -144,7 +144,7 @@ TEST_F(Resizing, WhoTakesTooLongGivesThePlaceUp) {
   observe(token(elastic), ContactIsLost{});
   clock_.advance(minutes(4));
   schedule();
-  EXPECT_FALSE(job(elastic).hold);
+  EXPECT_FALSE(job(elastic).nomination);
   EXPECT_EQ(job(elastic).state, JobState::unreachable);
   expect_sentence(reason_of("hold.ended"));
 }

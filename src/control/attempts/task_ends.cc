@@ -31,22 +31,22 @@ Launcher launcher_of(const Attempt& attempt, const TaskStatus& task, const JobSp
 
 bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit_code != 0; }
 
-bool was_told(const TaskExit& exit) { return exit.by == EndedBy::preempted; }
+bool was_asked_to_stop(const TaskExit& exit) { return exit.by == EndedBy::preempted; }
 
 // A task that writes to a peer that has stopped gets SIGPIPE.
 bool is_stop_signal(int signal, const JobSpec& spec) {
   return signal == SIGTERM || signal == SIGPIPE || signal == number_of(spec.stop.signal);
 }
 
-bool agent_was_told(const TaskExit& exit, Launcher launcher) {
-  return launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1;
+bool agent_was_asked_to_stop(const TaskExit& exit, Launcher launcher) {
+  return launcher == Launcher::torchrun && was_asked_to_stop(exit) && exit.exit_code == 1;
 }
 
-bool agent_was_told(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
-  return agent_was_told(*task.exit, launcher_of(attempt, task, spec));
+bool agent_was_asked_to_stop(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
+  return agent_was_asked_to_stop(*task.exit, launcher_of(attempt, task, spec));
 }
 
-bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher) {
+bool ended_as_asked(const TaskExit& exit, const JobSpec& spec, Launcher launcher) {
   switch (exit.by) {
     case EndedBy::start_failed: return !exit.permanent;
     case EndedBy::oom:
@@ -59,12 +59,12 @@ bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher) {
   }
   if (exit.forced) return true;
   if (exit.signal) return is_stop_signal(*exit.signal, spec);
-  if (!exit.exit_code) return was_told(exit);
-  return is_stop_status(*exit.exit_code, spec) || agent_was_told(exit, launcher);
+  if (!exit.exit_code) return was_asked_to_stop(exit);
+  return is_stop_status(*exit.exit_code, spec) || agent_was_asked_to_stop(exit, launcher);
 }
 
-bool gave_way(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
-  return gave_way(*task.exit, spec, launcher_of(attempt, task, spec));
+bool ended_as_asked(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
+  return ended_as_asked(*task.exit, spec, launcher_of(attempt, task, spec));
 }
 
 }  // namespace ym

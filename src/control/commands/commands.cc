@@ -75,9 +75,9 @@ class StageCommand {
       if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.shared(id));
     }
     if (!reply.jobs.empty()) return reply;
-    constexpr std::array<std::string_view, 3> kNobody{"has not ended", "waits, so none can be held", "is held"};
+    constexpr std::array<std::string_view, 3> kWhyNone{"has not ended", "waits, so none can be held", "is held"};
     return fail(ErrorCode::conflict, fmt::format("no member of array {} {}", to_string(command.group),
-                                                 kNobody.at(static_cast<std::size_t>(command.act))));
+                                                 kWhyNone.at(static_cast<std::size_t>(command.act))));
   }
 
   Result<CommandReply> operator()(const RetryJob& command) {

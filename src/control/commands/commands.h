@@ -18,7 +18,7 @@ inline constexpr std::size_t kLiveJobsPerOwner = 200'000;
 // The most memory of the specs of one user's live jobs.
 inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 
-// What commands need besides the staged world.
+// What commands need besides the staged state.
 struct CommandContext {
   StoreReader& history;  // jobs that have ended
   const JobView* ended;  // the command's job, if the caller has looked it up already; null: not
@@ -28,7 +28,7 @@ struct CommandContext {
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
 
-// Validates the command against the staged world and stages its events, all or none: on an error nothing is staged.
+// Validates the command against the staged state and stages its events, all or none: on an error nothing is staged.
 // From a job's user code it accepts only reports of its own attempt; else `forbidden`.
 Result<CommandReply> stage_command(Staging& staging, const CommandContext& context, const Caller& caller,
                                    const Command& command);

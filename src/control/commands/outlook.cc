@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/explain/beforehand.h"
+#include "engine/explain/outlook.h"
 
 namespace ym {
 namespace {
@@ -36,7 +36,7 @@ std::vector<SpecOutlook> outlooks_of(const Staging& staging, const std::vector<J
                                      const std::vector<std::string>& queues) {
   std::vector<engine::JobInQueue> candidates;
   for (std::size_t i = 0; i < specs.size(); ++i) candidates.push_back({specs[i], queues[i]});
-  const auto found = engine::outlooks_of(staging.world().ledger, candidates, staging.now());
+  const auto found = engine::outlooks_of(staging.state().ledger, candidates, staging.now());
   std::vector<SpecOutlook> outlooks;
   for (std::size_t i = 0; i < specs.size(); ++i)
     outlooks.push_back(told(found[i], staging.tables(), specs[i], queues[i]));

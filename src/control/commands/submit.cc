@@ -53,15 +53,15 @@ Result<std::size_t> count_jobs(const std::vector<JobSpec>& specs) {
 }
 
 Result<void> check_room(const Staging& staging, const CommandContext& context, const Caller& caller, std::size_t jobs) {
-  const auto& world = staging.world();
-  const auto all = world.tables.jobs.size();
+  const auto& state = staging.state();
+  const auto all = state.tables.jobs.size();
   if (all + jobs > kMaxLiveJobs) {
     return fail(ErrorCode::rate_limited,
                 fmt::format("{} jobs wait or run already; the most is {}: submit again when some of them have ended",
                             all, kMaxLiveJobs));
   }
-  const auto owner = world.live_jobs.find(caller.principal);
-  const auto own = owner == world.live_jobs.end() ? 0 : owner->second;
+  const auto owner = state.live_jobs.find(caller.principal);
+  const auto own = owner == state.live_jobs.end() ? 0 : owner->second;
   if (own + jobs <= context.live_jobs_per_owner) return {};
   return fail(ErrorCode::rate_limited,
               fmt::format("{} jobs of user '{}' wait or run already, and {} more would be over the most, which is {}: "
@@ -72,7 +72,7 @@ Result<void> check_room(const Staging& staging, const CommandContext& context, c
 Result<void> check_memory(const Staging& staging, const CommandContext& context, const Caller& caller,
                           const std::vector<JobSpec>& specs) {
   constexpr std::size_t kMebi = std::size_t{1} << 20;
-  std::size_t wanted = staging.world().specs.bytes(caller.principal);
+  std::size_t wanted = staging.state().specs.bytes(caller.principal);
   for (const auto& spec : specs) wanted += bytes_of(spec);
   if (wanted <= context.spec_bytes_per_owner) return {};
   return fail(
@@ -127,7 +127,7 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
 Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
                                             const std::optional<std::string>& key, const std::string& request_hash) {
   if (!key) return std::nullopt;
-  const auto before = staging.world().idempotency.find(caller.principal, *key, request_hash);
+  const auto before = staging.state().idempotency.find(caller.principal, *key, request_hash);
   if (!before) return std::nullopt;
   if (!before->same_request)
     return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");

@@ -28,12 +28,12 @@ class EngineFeed {
   using Events = std::shared_ptr<const std::vector<Event>>;
   // stored: `follow` has got the events of the last plan. lost: the plan could not be stored, so nothing of it
   // happened, and the engine must decide again.
-  enum class PlanFate : std::uint8_t { stored, lost };
+  enum class PlanOutcome : std::uint8_t { stored, lost };
 
   virtual ~EngineFeed() = default;
-  // Call it in order of commit. `fate`: set if this settles the last plan too.
-  virtual void follow(Events events, std::optional<PlanFate> fate) = 0;
-  virtual void settled(PlanFate fate) = 0;
+  // Call it in order of commit. `outcome`: set if this settles the last plan too.
+  virtual void follow(Events events, std::optional<PlanOutcome> outcome) = 0;
+  virtual void settled(PlanOutcome outcome) = 0;
   // Applies to all decisions after the events followed so far.
   virtual void set_policy(engine::Policy policy) = 0;
 };

@@ -37,11 +37,11 @@ class PhaseAudit final : public engine::PhaseObserver {
 
 }  // namespace
 
-Rouses EngineHost::call_of(const std::vector<Event>& events) {
-  Rouses call = Rouses::nothing;
+Reaction EngineHost::reaction_to(const std::vector<Event>& events) {
+  Reaction reaction = Reaction::nothing;
   for (const auto& event : events)
-    call = std::max(call, std::visit([](const auto& payload) { return payload.kRouses; }, event.payload));
-  return call;
+    reaction = std::max(reaction, std::visit([](const auto& payload) { return payload.kReaction; }, event.payload));
+  return reaction;
 }
 
 void EngineHost::follow(const std::vector<Event>& events) {
@@ -54,7 +54,7 @@ EngineReport EngineHost::decide(Instant now) {
   report.plan = engine::decide(state_, policy_, now, kAudited ? &audit : nullptr);
   if (kAudited) {
     require(engine::decision_without_reason(state_, policy_, report.plan), "the engine's plan");
-    require(engine::broken_promise(state_, policy_, report.plan, now), "the engine's plan");
+    require(engine::broken_reservation(state_, policy_, report.plan, now), "the engine's plan");
   }
   report.usage = engine::queue_usage(state_);
   report.budgets = engine::budget_usage(state_, now);

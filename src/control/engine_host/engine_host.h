@@ -16,7 +16,7 @@ class EngineHost {
   EngineHost(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
 
   // How soon these events need a decision.
-  static Rouses call_of(const std::vector<Event>& events);
+  static Reaction reaction_to(const std::vector<Event>& events);
 
   void follow(const std::vector<Event>& events);
   void set_policy(engine::Policy policy) { policy_ = std::move(policy); }

@@ -9,7 +9,7 @@
 namespace ym {
 namespace {
 
-constexpr std::int64_t kLongestNap = 60'000;
+constexpr std::int64_t kLongestWait = 60'000;
 // A forecast is renewed after this time even without events.
 constexpr Duration kForecastKept = minutes(1);
 
@@ -37,7 +37,7 @@ EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clo
       propose_(std::move(propose)),
       log_(log),
       report_(std::make_shared<EngineReport>()),
-      forecaster_([this] { poke(false); }),
+      forecaster_([this] { wake(false); }),
       thread_([this] { run(); }) {}
 
 EngineThread::~EngineThread() {
@@ -51,44 +51,44 @@ EngineThread::~EngineThread() {
     if (auto* left = std::get_if<Question>(&item)) left->reply(fail(ErrorCode::unavailable, "the server stops"));
 }
 
-void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
-  const auto call = EngineHost::call_of(*events);
-  post(std::move(events), call, fate);
+void EngineThread::follow(Events events, std::optional<PlanOutcome> outcome) {
+  const auto reaction = EngineHost::reaction_to(*events);
+  post(std::move(events), reaction, outcome);
 }
 
-void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), Rouses::at_once); }
+void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), Reaction::at_once); }
 
 // Wakes the thread only for work: a wake-up costs time on the committing thread.
-void EngineThread::post(Item item, Rouses call, std::optional<PlanFate> fate) {
+void EngineThread::post(Item item, Reaction reaction, std::optional<PlanOutcome> outcome) {
   bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
     inbox_.push_back(std::move(item));
-    due_ = std::max(due_, call);
-    if (fate) settle(*fate);
+    due_ = std::max(due_, reaction);
+    if (outcome) settle(*outcome);
     wakes = has_work();
   }
   if (wakes) changed_.notify_one();
 }
 
-void EngineThread::settled(PlanFate fate) {
+void EngineThread::settled(PlanOutcome outcome) {
   {
     const std::lock_guard lock(mutex_);
-    settle(fate);
+    settle(outcome);
   }
   changed_.notify_one();
 }
 
 // While a plan was out, the thread did not wait for due times. So it has to look now.
-void EngineThread::settle(PlanFate fate) {
+void EngineThread::settle(PlanOutcome outcome) {
   plan_out_ = false;
   poked_ = true;
-  if (fate == PlanFate::lost) due_ = Rouses::at_once;
+  if (outcome == PlanOutcome::lost) due_ = Reaction::at_once;
 }
 
 bool EngineThread::may_decide() const {
-  if (plan_out_ || due_ == Rouses::nothing) return false;
-  return due_ == Rouses::at_once || std::chrono::steady_clock::now() >= rests_until_;
+  if (plan_out_ || due_ == Reaction::nothing) return false;
+  return due_ == Reaction::at_once || std::chrono::steady_clock::now() >= pause_until_;
 }
 
 bool EngineThread::has_work() const { return stopping_ || poked_ || inbox_.size() >= kMostUntaken || may_decide(); }
@@ -99,34 +99,35 @@ std::shared_ptr<const EngineReport> EngineThread::report() const {
 }
 
 // The time until something is due without a new item.
-std::chrono::milliseconds EngineThread::nap() const {
+std::chrono::milliseconds EngineThread::wait_time() const {
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long. While a plan is out there is no
   // decision, even if one is late.
-  auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestNap) : kLongestNap;
-  if (const auto due = forecast_due_in_ms()) nap = std::min(nap, *due);
+  auto wait_time =
+      next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestWait) : kLongestWait;
+  if (const auto due = forecast_due_in_ms()) wait_time = std::min(wait_time, *due);
   // New jobs do not wake it during its rest.
-  if (std::chrono::steady_clock::now() < rests_until_) nap = std::min<std::int64_t>(nap, kRest.count());
-  return std::chrono::milliseconds(nap + 1);
+  if (std::chrono::steady_clock::now() < pause_until_) wait_time = std::min<std::int64_t>(wait_time, kRest.count());
+  return std::chrono::milliseconds(wait_time + 1);
 }
 
 // Waits for work. Nothing: the thread is to stop.
 std::optional<EngineThread::Work> EngineThread::wait_for_work() {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, nap(), [&] { return has_work(); });
+  changed_.wait_for(lock, wait_time(), [&] { return has_work(); });
   // Checked also after a wake-up by events that need no decision, because such events may come without pause.
   const auto next = report_->plan.next_wake;
-  if (next && clock_.now() >= *next) due_ = Rouses::at_once;
+  if (next && clock_.now() >= *next) due_ = Reaction::at_once;
   if (stopping_) return std::nullopt;
   Work work{.items = std::exchange(inbox_, {}), .decide = may_decide()};
-  if (work.decide) due_ = Rouses::nothing;
+  if (work.decide) due_ = Reaction::nothing;
   poked_ = false;
   return work;
 }
 
 void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
-  post(Question{std::move(change), std::move(reply)}, Rouses::nothing);
-  poke(false);
+  post(Question{std::move(change), std::move(reply)}, Reaction::nothing);
+  wake(false);
 }
 
 void EngineThread::take(Item& item) {
@@ -156,7 +157,7 @@ void EngineThread::run() {
 std::optional<std::int64_t> EngineThread::forecast_due_in_ms() const {
   const auto& waiting = report_->plan.verdicts;
   if (plan_out_ || waiting.empty()) return std::nullopt;
-  const auto rest = forecaster_.rest_ms();
+  const auto rest = forecaster_.wait_ms();
   const bool old = clock_.now() - forecaster_.latest()->forecast.as_of >= kForecastKept;
   return rest && (outdated_ || old) ? rest : std::nullopt;
 }
@@ -175,11 +176,11 @@ void EngineThread::make_forecast() {
 }
 
 std::shared_ptr<const Outlook> EngineThread::outlook(JobId asked_about) {
-  if (forecaster_.ask(asked_about)) poke(true);
+  if (forecaster_.ask(asked_about)) wake(true);
   return forecaster_.latest();
 }
 
-void EngineThread::poke(bool outdated) {
+void EngineThread::wake(bool outdated) {
   {
     const std::lock_guard lock(mutex_);
     outdated_ = outdated_ || outdated;
@@ -196,7 +197,7 @@ void EngineThread::decide() {
   const bool decides = !report->plan.decisions.empty();
   {
     const std::lock_guard lock(mutex_);
-    if (engine::only_defers(report->plan)) rests_until_ = std::chrono::steady_clock::now() + kRest;
+    if (engine::only_defers(report->plan)) pause_until_ = std::chrono::steady_clock::now() + kRest;
     report->cycles = report_->cycles;
     report->cycles.add(took.count());
     report_ = report;

@@ -30,8 +30,8 @@ class EngineThread final : public EngineFeed {
 
   // All these calls are thread-safe.
   void set_policy(engine::Policy policy) override;
-  void settled(PlanFate fate) override;
-  void follow(Events events, std::optional<PlanFate> fate) override;
+  void settled(PlanOutcome outcome) override;
+  void follow(Events events, std::optional<PlanOutcome> outcome) override;
   // The newest report; never null.
   std::shared_ptr<const EngineReport> report() const;
   // What the engine expects, as of some time ago, and the changes that would let the job start now. If these are not
@@ -52,17 +52,17 @@ class EngineThread final : public EngineFeed {
     bool decide = false;  // after taking the items
   };
 
-  void post(Item item, Rouses call, std::optional<PlanFate> fate = std::nullopt);
+  void post(Item item, Reaction reaction, std::optional<PlanOutcome> outcome = std::nullopt);
   void run();
   std::optional<Work> wait_for_work();
   void take(Item& item);
   void decide();
   // Precondition of the next four: the lock is held.
-  void settle(PlanFate fate);
+  void settle(PlanOutcome outcome);
   bool has_work() const;
   bool may_decide() const;
-  std::chrono::milliseconds nap() const;
-  void poke(bool outdated);
+  std::chrono::milliseconds wait_time() const;
+  void wake(bool outdated);
   std::optional<std::int64_t> forecast_due_in_ms() const;
   void make_forecast();
 
@@ -77,8 +77,8 @@ class EngineThread final : public EngineFeed {
   std::shared_ptr<const EngineReport> report_;
   bool stopping_ = false;
   bool plan_out_ = false;
-  Rouses due_ = Rouses::at_once;
-  std::chrono::steady_clock::time_point rests_until_;  // unless a decision is due at once
+  Reaction due_ = Reaction::at_once;
+  std::chrono::steady_clock::time_point pause_until_;  // unless a decision is due at once
   bool outdated_ = false;                              // the newest forecast is out of date or missing
   bool poked_ = false;                                 // the thread is to look for due work
   Forecaster forecaster_;

@@ -39,7 +39,7 @@ TEST(EngineThread, APlanThatIsStoredSlowlyDoesNotHideWhatTimeBrings) {
   ASSERT_TRUE(eventually([&] { return proposed > 0; })) << "it waits for its backoff";
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const auto before = cycles_of(engine);
-  engine.settled(EngineFeed::PlanFate::stored);
+  engine.settled(EngineFeed::PlanOutcome::stored);
   EXPECT_TRUE(eventually([&] { return cycles_of(engine) > before; }));
 }
 

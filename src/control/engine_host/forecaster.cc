@@ -59,7 +59,7 @@ void Forecaster::compare(const engine::State& state, const engine::Policy& polic
   changed_.notify_all();
 }
 
-std::optional<std::int64_t> Forecaster::rest_ms() const {
+std::optional<std::int64_t> Forecaster::wait_ms() const {
   const std::lock_guard lock(mutex_);
   if (busy_) return std::nullopt;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(rested_ - SteadyClock::now());
@@ -67,7 +67,7 @@ std::optional<std::int64_t> Forecaster::rest_ms() const {
 }
 
 // Also forgets requested jobs that do not wait any more.
-std::vector<JobId> Forecaster::worth_looking_at(std::span<const JobId> waiting) {
+std::vector<JobId> Forecaster::jobs_to_look_at(std::span<const JobId> waiting) {
   std::vector<JobId> jobs;
   if (!asked_.empty()) {
     const std::unordered_set<JobId> still(waiting.begin(), waiting.end());
@@ -92,7 +92,7 @@ void Forecaster::begin(const engine::State& state, const engine::Policy& policy,
   {
     const std::lock_guard lock(mutex_);
     YM_ASSERT(!busy_);
-    task.jobs = worth_looking_at(waiting);
+    task.jobs = jobs_to_look_at(waiting);
     trials_.settle(now);
     trials_.begun();
     task.margins = trials_.margins();

@@ -44,8 +44,8 @@ class Forecaster {
   ~Forecaster();
 
   // The milliseconds until the next forecast may begin. Nothing: one is being made.
-  std::optional<std::int64_t> rest_ms() const;
-  // Precondition: rest_ms() is 0. `waiting`: in the order in which the engine considers the jobs.
+  std::optional<std::int64_t> wait_ms() const;
+  // Precondition: wait_ms() is 0. `waiting`: in the order in which the engine considers the jobs.
   void begin(const engine::State& state, const engine::Policy& policy, Instant now, std::span<const JobId> waiting);
   // Finds the effect of the change, before any forecast. Its thread calls `reply`; with `unavailable` if it is to stop.
   // If too many comparisons wait, `reply` is called at once, with `rate_limited`.
@@ -84,7 +84,7 @@ class Forecaster {
   void carry_out(std::unique_ptr<Comparison> asked);
   std::unique_ptr<Comparison> enter(std::unique_ptr<Comparison> one);
   // Precondition: the lock is held.
-  std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
+  std::vector<JobId> jobs_to_look_at(std::span<const JobId> waiting);
   // Returns what it found so far if it is to stop. Changes the task's state during the call, and restores it.
   Outlook look(Task& task) const;
   void judge_deadlines(Task& task, Outlook& outlook) const;

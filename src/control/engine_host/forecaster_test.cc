@@ -37,7 +37,7 @@ TEST(Forecaster, LearnsFromWhenJobsStart) {
   const engine::State state = two_jobs();
   const std::array waiting{JobId{1}, JobId{2}};
   const auto look = [&](Instant now) {
-    ASSERT_TRUE(eventually([&] { return forecaster.rest_ms() == 0; }));
+    ASSERT_TRUE(eventually([&] { return forecaster.wait_ms() == 0; }));
     forecaster.begin(state, {}, now, waiting);
     ASSERT_TRUE(eventually([&] { return forecaster.latest()->forecast.as_of == now; }));
   };

@@ -30,7 +30,7 @@ void LogReaders::read(Read read, LogQuery query, LogReply reply) {
   reply(refusal("too many requests wait for logs of this cluster; try again"));
 }
 
-bool LogReaders::end(std::chrono::milliseconds patience) {
+bool LogReaders::end(std::chrono::milliseconds timeout) {
   std::deque<Question> refused;
   bool all_ended = false;
   {
@@ -38,7 +38,7 @@ bool LogReaders::end(std::chrono::milliseconds patience) {
     ending_ = true;
     refused.swap(waiting_);
     changed_.notify_all();
-    all_ended = changed_.wait_for(lock, patience, [this] { return reading_ == 0; });
+    all_ended = changed_.wait_for(lock, timeout, [this] { return reading_ == 0; });
   }
   for (auto& question : refused) question.reply(refusal("the server is stopping; try again"));
   return all_ended;

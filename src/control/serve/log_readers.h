@@ -36,7 +36,7 @@ class LogReaders {
   void read(Read read, LogQuery query, LogReply reply);
 
   // Starts no read from now on, and refuses waiting queries. False: a read that has begun does not end in time.
-  bool end(std::chrono::milliseconds patience);
+  bool end(std::chrono::milliseconds timeout);
 
  private:
   struct Question {

@@ -277,15 +277,17 @@ void ReadModel::add_usage(std::map<std::string, QueueView>& views) const {
     for (const FlavorUsage& one : row.flavors) {
       const ResourceVector used = coarse(one.decayed);
       const auto own = views.find(row.queue);
-      if (own != views.end()) own->second.users.push_back({.user = row.user, .flavor = one.flavor, .lately = used});
+      if (own != views.end())
+        own->second.users.push_back({.user = row.user, .flavor = one.flavor, .decayed_usage = used});
       // Bounds the steps, because queues in a cycle have no top.
       std::size_t steps = 0;
       for (auto at = own; at != views.end() && steps <= views.size(); at = views.find(at->second.queue.parent), ++steps)
-        at->second.lately[one.flavor] += used;
+        at->second.decayed_usage[one.flavor] += used;
     }
   for (auto& [name, view] : views)
     std::ranges::sort(view.users, {}, [](const UserUsage& one) {
-      return std::tuple(-one.lately[ResourceKind::gpus], -one.lately[ResourceKind::cpus], one.user, one.flavor);
+      return std::tuple(-one.decayed_usage[ResourceKind::gpus], -one.decayed_usage[ResourceKind::cpus], one.user,
+                        one.flavor);
     });
 }
 

@@ -16,7 +16,7 @@ Reads::Reads(const ReadModel& model, const TokenBook& tokens, EventListeners& li
 Result<Caller> Reads::authenticate(const Secret& token) const {
   if (!JobTokens::is_one(token.reveal())) {
     auto caller = tokens_.authenticate(token);
-    if (!caller && sources_.met_stranger) sources_.met_stranger();
+    if (!caller && sources_.met_unknown_token) sources_.met_unknown_token();
     return caller;
   }
   const auto attempt = sources_.check_job_token(token);

@@ -50,7 +50,7 @@ class Reads {
     std::function<std::optional<std::string>()> not_ready;             // see Reads::not_ready
     std::function<Enforcement()> enforcement{};                        // not set: not known here
     std::function<void(Counters&)> add_counts{};                       // adds counts that the read model does not have
-    std::function<void()> met_stranger{};                              // called for an unknown token, which may be new
+    std::function<void()> met_unknown_token{};                         // called for an unknown token, which may be new
   };
 
   // All arguments, and what the sources use, must outlive this.

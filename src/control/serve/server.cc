@@ -59,7 +59,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
   for (const auto& [cluster, executor] : executors_) log_readers_[cluster];
   for (const auto& [cluster, executor] : executors_)
     if (auto* link = executor->task_link())
-      task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
+      task_links_.try_emplace(cluster, *link, [this](Error error) { return final_error(std::move(error)); });
 }
 
 Reads::Sources ControlServer::make_sources() {
@@ -73,10 +73,10 @@ Reads::Sources ControlServer::make_sources() {
 }
 
 ObservationSink ControlServer::make_sink() {
-  sink_gate_->server = this;
-  return [gate = sink_gate_](Observation observation) {
-    const std::lock_guard lock(gate->mutex);
-    if (gate->server) gate->server->post(std::move(observation));
+  sink_target_->server = this;
+  return [target = sink_target_](Observation observation) {
+    const std::lock_guard lock(target->mutex);
+    if (target->server) target->server->post(std::move(observation));
   };
 }
 
@@ -84,8 +84,8 @@ ControlServer::~ControlServer() { stop(); }
 
 void ControlServer::stop() {
   {
-    const std::lock_guard lock(sink_gate_->mutex);
-    sink_gate_->server = nullptr;
+    const std::lock_guard lock(sink_target_->mutex);
+    sink_target_->server = nullptr;
   }
   {
     const std::lock_guard lock(inbox_mutex_);

@@ -42,7 +42,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
                    std::function<void()> in_force = {});
   // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this
   // server must not be destroyed before the read ends.
-  bool end_log_reading(std::chrono::milliseconds patience);
+  bool end_log_reading(std::chrono::milliseconds timeout);
   // Decides, changes and stores nothing from now on. A second call does nothing.
   void stop();
   // Jobs that have not ended.
@@ -63,7 +63,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
   // Executors outlive the server: it drops what they report after its end.
-  struct SinkGate {
+  struct SinkTarget {
     std::mutex mutex;
     ControlServer* server = nullptr;
   };
@@ -84,7 +84,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
   void name_blockers(Explanation& explanation) const;
   void look_ahead(Explanation& explanation, const Job& job);
-  Error last_word(Error error);
+  Error final_error(Error error);
   Result<TaskLink*> link_of_unknown(AttemptKey attempt);
   // The cluster of the attempt. Errors: `not_found`: there is no such attempt, or no such task.
   Result<std::string> cluster_of(const Caller& caller, const LogQuery& query);
@@ -103,7 +103,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 
-  const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
+  const std::shared_ptr<SinkTarget> sink_target_ = std::make_shared<SinkTarget>();
 
   std::mutex inbox_mutex_;
   std::condition_variable inbox_filled_;

@@ -50,8 +50,8 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   explanation.dominant = plan.dominant(*mine);
   for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
   name_blockers(explanation);
-  const auto promised = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
-  if (promised != plan.reservations.end()) explanation.reservation = *promised;
+  const auto reservation = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
+  if (reservation != plan.reservations.end()) explanation.reservation = *reservation;
   const auto advised = std::ranges::find(plan.advice, id, &engine::MoveAdvice::job);
   if (advised != plan.advice.end()) explanation.advice = *advised;
   constexpr std::size_t kShown = 20;
@@ -89,7 +89,7 @@ void ControlServer::look_ahead(Explanation& explanation, const Job& job) {
     explanation.deadline = verdict->second;
   const engine::Forecast& forecast = outlook->forecast;
   if (const auto start = forecast.starts.find(job.id); start != forecast.starts.end()) {
-    explanation.predicted_start = engine::said_at(forecast, job.queue, start->second, clock_.now());
+    explanation.predicted_start = engine::adjusted_at(forecast, job.queue, start->second, clock_.now());
   } else {
     // A job that the forecast does not know came after it.
     const auto cause = forecast.without.find(job.id);

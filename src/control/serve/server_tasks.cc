@@ -58,8 +58,8 @@ Result<std::optional<Notice>> ControlServer::notice(const Caller& caller, Attemp
   return notice_of(reads_.job(caller, attempt.job), attempt);
 }
 
-bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+bool ControlServer::end_log_reading(std::chrono::milliseconds timeout) {
+  const auto until = std::chrono::steady_clock::now() + timeout;
   const auto end = [&](LogReaders& readers) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     return readers.end(std::max(left, std::chrono::milliseconds(0)));
@@ -72,14 +72,14 @@ bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
 // The attempt may belong to a launch that the state lost when it was set back. Any task registry can tell by the task's
 // report. But only a leading server may answer that it is unknown.
 Result<TaskLink*> ControlServer::link_of_unknown(AttemptKey attempt) {
-  Error word = last_word(std::move(no_such_attempt(attempt).error()));
+  Error word = final_error(std::move(no_such_attempt(attempt).error()));
   if (word.code != ErrorCode::not_found || task_links_.empty()) return std::unexpected(std::move(word));
   return &task_links_.begin()->second;
 }
 
 Result<TaskLink*> ControlServer::task_link(const Caller&, AttemptKey attempt) {
   const auto over = [this](std::unexpected<Error> error) {
-    return std::unexpected(last_word(std::move(error.error())));
+    return std::unexpected(final_error(std::move(error.error())));
   };
   const auto job = read_model_.job(attempt.job);
   if (!job) return link_of_unknown(attempt);
@@ -98,14 +98,14 @@ Result<TaskLink*> ControlServer::task_link(const Caller&, AttemptKey attempt) {
 // Another server may have taken over without this one knowing, and may run attempts that this one does not know. The
 // new server stores that it leads before it starts anything. So this server leads if it has published all that is
 // stored. The clock cannot tell: for a machine that was suspended, no time has passed.
-Error ControlServer::last_word(Error error) {
+Error ControlServer::final_error(Error error) {
   if (error.code != ErrorCode::not_found && error.code != ErrorCode::conflict) return error;
   const auto doubt = [](const std::string& why) {
     return Error{.code = ErrorCode::unavailable,
                  .message = fmt::format("whether this server still leads is not certain ({}); try again", why),
                  .retryable = true};
   };
-  if (const auto trouble = not_ready()) return doubt(*trouble);
+  if (const auto problem = not_ready()) return doubt(*problem);
   const auto newer = reads_.events(Caller::server(), {.after = read_model_.last_seq()}, 1);
   if (!newer) return doubt(newer.error().message);
   return newer->items.empty() ? std::move(error) : doubt("the store has newer changes than this server knows");

@@ -75,7 +75,7 @@ class ServerTasks : public ::testing::Test {
     return {job, 1};
   }
   // The server may be about to publish a change of its own, and must be asked again then.
-  static bool has_the_last_word(Member& member, AttemptKey attempt, ErrorCode word, bool by_report = true) {
+  static bool has_the_final_error(Member& member, AttemptKey attempt, ErrorCode word, bool by_report = true) {
     return eventually([&] { return member.says(attempt, by_report) == word; });
   }
 
@@ -93,7 +93,7 @@ TEST_F(ServerTasks, TheOneThatLeadsHasTheLastWord) {
   for (const auto word : {ErrorCode::not_found, ErrorCode::conflict}) {
     only.executor.link.refuse(word);
     for (const bool by_report : {true, false})
-      for (const auto asked : {attempt, kNever}) EXPECT_TRUE(has_the_last_word(only, asked, word, by_report));
+      for (const auto asked : {attempt, kNever}) EXPECT_TRUE(has_the_final_error(only, asked, word, by_report));
   }
 }
 
@@ -103,7 +103,7 @@ TEST_F(ServerTasks, OfAnAttemptThatIsNotKnownTheDeskIsAsked) {
   attempt_by(only);
   only.executor.link.refuse(ErrorCode::unavailable);
   for (const bool by_report : {true, false})
-    EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::unavailable, by_report));
+    EXPECT_TRUE(has_the_final_error(only, kNever, ErrorCode::unavailable, by_report));
   EXPECT_TRUE(eventually([&] { return only.server->task_link(Caller::server(), kNever).has_value(); }));
 }
 
@@ -123,8 +123,8 @@ TEST_F(ServerTasks, OneThatWasTakenOverFromEndsNothing) {
   old.executor.link.refuse(ErrorCode::invalid);
   EXPECT_EQ(old.says(known), ErrorCode::invalid) << "ends nobody";
   next.executor.link.refuse(ErrorCode::not_found);
-  EXPECT_TRUE(has_the_last_word(next, kNever, ErrorCode::not_found));
-  EXPECT_TRUE(has_the_last_word(next, unknown, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(next, kNever, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(next, unknown, ErrorCode::not_found));
 }
 
 TEST_F(ServerTasks, OfWhatHasEndedTheNewOneHasTheLastWord) {
@@ -136,11 +136,11 @@ TEST_F(ServerTasks, OfWhatHasEndedTheNewOneHasTheLastWord) {
     return view && is_terminal(view->job->state);
   })) << "before another one begins";
   old.executor.link.refuse(ErrorCode::not_found);
-  EXPECT_TRUE(has_the_last_word(old, ended, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(old, ended, ErrorCode::not_found));
   Member& next = begin();
   EXPECT_EQ(old.says(ended), ErrorCode::unavailable);
   next.executor.link.refuse(ErrorCode::not_found);
-  EXPECT_TRUE(has_the_last_word(next, ended, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(next, ended, ErrorCode::not_found));
 }
 
 TEST_F(ServerTasks, WhoCannotAskTheStoreEndsNothing) {
@@ -149,7 +149,7 @@ TEST_F(ServerTasks, WhoCannotAskTheStoreEndsNothing) {
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);
   only.store.be_away(false);
   only.executor.link.refuse(ErrorCode::not_found);
-  EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(only, kNever, ErrorCode::not_found));
 }
 
 // No caller waits with it.
@@ -161,7 +161,7 @@ TEST_F(ServerTasks, AStoreThatHangsIsNotAsked) {
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);
   only.store.hold(false);
   only.executor.link.refuse(ErrorCode::not_found);
-  EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
+  EXPECT_TRUE(has_the_final_error(only, kNever, ErrorCode::not_found));
 }
 
 }  // namespace

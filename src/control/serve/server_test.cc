@@ -34,7 +34,7 @@ TEST_F(Server, WhatExecutorsSayAtTheirStartIsHeardBeforeTheFirstPlan) {
   const JobId id = submit("train", 4);
   const auto waits = [&] { return server_->reads().job(self_, id)->job->pending != ReasonCode::pending_evaluation; };
   ASSERT_TRUE(eventually(waits));
-  executor_.say_at_start({held});
+  executor_.report_at_start({held});
   start();
   executor_.report({{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"1", "held"}}, .message = "held"}});
   ASSERT_TRUE(eventually([&] { return !server_->reads().nodes(self_).at(0).node.devices.at(1).healthy; }));

@@ -13,7 +13,7 @@ constexpr std::size_t kRegularPage = 1000;
 
 // Tokens have no events, so they are read again after this time; sooner after an unknown token.
 constexpr std::chrono::minutes kTokensKept{1};
-constexpr std::chrono::seconds kTokensKeptFromStrangers{1};
+constexpr std::chrono::seconds kTokensKeptAfterUnknown{1};
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Reads::Sources StandbyServer::make_sources() {
           .usage = [this] { return usage(); },
           .check_job_token = [this](const Secret& token) { return check_job_token(token); },
           .not_ready = [this]() -> std::optional<std::string> { return standing_().message; },
-          .met_stranger = [this] { stranger_ = true; }};
+          .met_unknown_token = [this] { met_unknown_token_ = true; }};
 }
 
 Result<void> StandbyServer::begin() {
@@ -87,8 +87,8 @@ Result<void> StandbyServer::follow() {
 
 Result<void> StandbyServer::refresh_tokens() {
   const auto age = Steady::now() - tokens_read_at_;
-  if (age < kTokensKept && !(stranger_ && age >= kTokensKeptFromStrangers)) return {};
-  stranger_ = false;
+  if (age < kTokensKept && !(met_unknown_token_ && age >= kTokensKeptAfterUnknown)) return {};
+  met_unknown_token_ = false;
   const auto tokens = source_.tokens();
   if (!tokens) return std::unexpected(tokens.error());
   token_book_.reset(*tokens);
@@ -104,7 +104,7 @@ void StandbyServer::take(std::vector<Event> events) {
     state_.apply(event);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
     // A server that begins to lead makes a token for itself.
-    if (std::holds_alternative<ServerStarted>(event.payload)) stranger_ = true;
+    if (std::holds_alternative<ServerStarted>(event.payload)) met_unknown_token_ = true;
   }
   committed.events = std::make_shared<const std::vector<Event>>(std::move(events));
   read_model_.publish(committed, tables_);

@@ -86,7 +86,7 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   std::atomic<bool> loaded_ = false;
-  std::atomic<bool> stranger_ = false;  // a request had an unknown token, which may be new
+  std::atomic<bool> met_unknown_token_ = false;  // a request had an unknown token, which may be new
 
   // Used only by the thread that calls follow().
   Tables tables_;

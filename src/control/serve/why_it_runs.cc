@@ -114,10 +114,12 @@ std::string purpose_of(PreemptionCause cause, const std::string& goes_on) {
 
 std::string purpose_of(const Job& job, const Attempt& attempt) {
   std::string goes_on;
-  if (job.hold)
-    goes_on = fmt::format("goes on with {} nodes instead of {}", job.hold->placement.size(), attempt.placement.size());
+  if (job.nomination)
+    goes_on =
+        fmt::format("goes on with {} nodes instead of {}", job.nomination->placement.size(), attempt.placement.size());
   if (attempt.yields_to)
-    return fmt::format("makes room for job {}{}{}", to_string(*attempt.yields_to), job.hold ? " and " : "", goes_on);
+    return fmt::format("makes room for job {}{}{}", to_string(*attempt.yields_to), job.nomination ? " and " : "",
+                       goes_on);
   if (!attempt.preemption) return fmt::format("stops: {}", to_string(*attempt.stop_cause));
   return purpose_of(*attempt.preemption, goes_on);
 }

@@ -73,7 +73,7 @@ TEST(WhyItRuns, WithoutQuotaAndPreemption) {
     expect_sentence(line);
 }
 
-TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
+TEST(WhyItRuns, APreemptedJobShowsThePreemptingJobAndWhatItLoses) {
   Running view = running();
   Attempt& attempt = view.attempts.back();
   attempt.stop_cause = StopCause::preemption;
@@ -96,7 +96,7 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
   attempt.stop_cause = StopCause::preemption;
   attempt.preemption = PreemptionCause::resize;
   attempt.placement.resize(1);
-  view.job.hold.emplace().placement.resize(2);
+  view.job.nomination.emplace().placement.resize(2);
   const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(); };
   expect_sentence(told());
   attempt.placement.resize(3);

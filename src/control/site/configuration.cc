@@ -200,7 +200,7 @@ void stage_removals(Staging& staging) {
     removed = false;
     const auto parents = parents_in_use(tables);
     for (const auto& [name, queue] : std::map(tables.queues)) {
-      if (queue.accepts_jobs || parents.contains(name) || staging.world().live_in_queue.contains(name)) continue;
+      if (queue.accepts_jobs || parents.contains(name) || staging.state().live_in_queue.contains(name)) continue;
       staging.add(std::string(kActor), QueueRemoved{name});
       removed = true;
     }

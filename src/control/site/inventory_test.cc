@@ -109,9 +109,9 @@ TEST_F(InventoryTest, NodesAreAskedForOnceAndSaidAgainAfterARestart) {
   ASSERT_FALSE(executor_.provisioned().empty());
   EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 2);
   EXPECT_EQ(controller_->tables().flavors.at("burst").wanted.nodes, 2);
-  const auto said = executor_.provisioned().size();
+  const auto before = executor_.provisioned().size();
   schedule();
-  EXPECT_EQ(executor_.provisioned().size(), said);
+  EXPECT_EQ(executor_.provisioned().size(), before);
   see({node("gke-1", 4)});
   schedule();
   EXPECT_EQ(job(first).state, JobState::starting);

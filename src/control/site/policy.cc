@@ -6,7 +6,7 @@ namespace ym {
 
 engine::Policy policy_of(const PolicySettings& settings, const engine::Policy& base) {
   engine::Policy policy = base;
-  const auto set = [](auto& own, const auto& said) { own = said.value_or(own); };
+  const auto set = [](auto& own, const auto& given) { own = given.value_or(own); };
   set(policy.age_cap, settings.age_cap);
   set(policy.start_allowance, settings.start_allowance);
   set(policy.fair_share, settings.fair_share);

@@ -9,15 +9,15 @@ namespace ym {
 namespace {
 
 // Values that only the earlier report has are not stored yet, so the later one takes them over.
-void keep_unsaid(ProgressReport& later, ProgressReport& earlier) {
+void keep_unreported(ProgressReport& later, ProgressReport& earlier) {
   if (!later.step) later.step = earlier.step;
   if (!later.total_steps) later.total_steps = earlier.total_steps;
   if (earlier.metrics.size() < ProgressIntake::kMetrics) later.metrics.merge(earlier.metrics);
 }
 
 bool is_progress_alone(const Observation& observation) {
-  const auto* said = std::get_if<ProgressIsReported>(&observation.what);
-  return said && !said->report.checkpoint && !said->report.completed;
+  const auto* progress = std::get_if<ProgressIsReported>(&observation.what);
+  return progress && !progress->report.checkpoint && !progress->report.completed;
 }
 
 bool is_of_contact(const Observation& observation) {
@@ -38,8 +38,8 @@ void Backlog::add(Observation observation) {
   Place* place = place_of(observation);
   if (place && *place) {
     Observation& earlier = ***place;
-    if (auto* said = std::get_if<ProgressIsReported>(&observation.what))
-      keep_unsaid(said->report, std::get<ProgressIsReported>(earlier.what).report);
+    if (auto* progress = std::get_if<ProgressIsReported>(&observation.what))
+      keep_unreported(progress->report, std::get<ProgressIsReported>(earlier.what).report);
     kept_.erase(**place);
   }
   kept_.push_back(std::move(observation));

@@ -29,7 +29,7 @@ std::optional<JobContact> JobContacts::of(AttemptKey attempt, Instant now) const
 
 std::optional<JobContact> JobContacts::of_remote(AttemptKey attempt, Instant now) const {
   if (!any()) return std::nullopt;
-  return at(advertised_url_, attempt, tokens_->issue(attempt, now, JobTokens::kLifetimeElsewhere));
+  return at(advertised_url_, attempt, tokens_->issue(attempt, now, JobTokens::kRemoteLifetime));
 }
 
 Result<AttemptKey> JobContacts::check(const Secret& token, Instant now) const {

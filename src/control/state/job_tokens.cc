@@ -26,9 +26,9 @@ std::string hex(const Bytes& bytes) {
   return text.data();
 }
 
-std::string mac_of(std::string_view said, const Secret& key) {
+std::string mac_of(std::string_view payload, const Secret& key) {
   std::array<unsigned char, kMacBytes> mac{};
-  crypto_generichash(mac.data(), mac.size(), bytes_of(said), said.size(), bytes_of(key.reveal()), kKeyBytes);
+  crypto_generichash(mac.data(), mac.size(), bytes_of(payload), payload.size(), bytes_of(key.reveal()), kKeyBytes);
   std::array<char, 64> text{};
   sodium_bin2base64(text.data(), text.size(), mac.data(), mac.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
   return text.data();
@@ -45,14 +45,14 @@ struct Content {
 };
 
 // Reads "ymj.JOB.ATTEMPT.EXPIRY".
-std::optional<Content> read(std::string_view said) {
-  said.remove_prefix(kPrefix.size());
-  const auto first = said.find('.');
-  const auto last = said.rfind('.');
+std::optional<Content> read(std::string_view payload) {
+  payload.remove_prefix(kPrefix.size());
+  const auto first = payload.find('.');
+  const auto last = payload.rfind('.');
   if (first == std::string_view::npos || first == last) return std::nullopt;
-  const auto job = parse_job_id(said.substr(0, first));
-  const auto number = whole_number<std::int32_t>(said.substr(first + 1, last - first - 1));
-  const auto expiry = whole_number<std::int64_t>(said.substr(last + 1));
+  const auto job = parse_job_id(payload.substr(0, first));
+  const auto number = whole_number<std::int32_t>(payload.substr(first + 1, last - first - 1));
+  const auto expiry = whole_number<std::int64_t>(payload.substr(last + 1));
   if (!job || !number || !expiry) return std::nullopt;
   return Content{{*job, *number}, Instant{*expiry * 1000}};
 }
@@ -74,8 +74,8 @@ Result<JobTokens> JobTokens::with_key(const Secret& key) {
 Secret JobTokens::issue(AttemptKey attempt, Instant now, Duration lifetime) const {
   // Rounded up: the token is valid for its whole lifetime.
   const std::int64_t expiry = ((now + lifetime).ms + 999) / 1000;
-  const auto said = fmt::format("{}{}.{}.{}", kPrefix, to_string(attempt.job), attempt.number, expiry);
-  return Secret(said + "." + mac_of(said, key_));
+  const auto payload = fmt::format("{}{}.{}.{}", kPrefix, to_string(attempt.job), attempt.number, expiry);
+  return Secret(payload + "." + mac_of(payload, key_));
 }
 
 Result<AttemptKey> JobTokens::check(const Secret& token, Instant now) const {
@@ -83,10 +83,10 @@ Result<AttemptKey> JobTokens::check(const Secret& token, Instant now) const {
   const std::string_view text = token.reveal();
   const auto dot = text.rfind('.');
   if (!is_one(text) || text.size() > kMaxText || dot < kPrefix.size()) return refused;
-  const auto said = text.substr(0, dot);
+  const auto payload = text.substr(0, dot);
   // The content is not even parsed before the MAC is checked.
-  if (!same(mac_of(said, key_), text.substr(dot + 1))) return refused;
-  const auto content = read(said);
+  if (!same(mac_of(payload, key_), text.substr(dot + 1))) return refused;
+  const auto content = read(payload);
   if (!content) return refused;
   if (now >= content->expires)
     return fail(ErrorCode::unauthenticated,

@@ -20,7 +20,7 @@ class JobTokens {
   static constexpr Duration kRenewedEvery = minutes(20);
   // The lifetime of a token that cannot be renewed before its task begins, on a cluster where the task may wait for
   // long. The token gives access to its own attempt only, and only while the attempt lives.
-  static constexpr Duration kLifetimeElsewhere = hours(720);
+  static constexpr Duration kRemoteLifetime = hours(720);
 
   // `key`: 32 random bytes in hex, as make_job_token_key makes them. Errors: `invalid`.
   static Result<JobTokens> with_key(const Secret& key);

@@ -9,30 +9,30 @@ namespace {
 
 // Whether the job has this checkpoint already. A repeat of the newest one may have a later date, if its reporter sets
 // none. A repeat of an older one with a later date is a new save: the job went back to an earlier step.
-bool is_repeat(const Job& job, const Checkpoint& said) {
+bool is_repeat(const Job& job, const Checkpoint& reported) {
   for (const Checkpoint& known : job.checkpoints) {
-    if (said.attempt != known.attempt || said.uri != known.uri || said.step != known.step) continue;
+    if (reported.attempt != known.attempt || reported.uri != known.uri || reported.step != known.step) continue;
     const bool newest = &known == &job.checkpoints.front();
-    if (said.durable_at <= known.durable_at || (newest && said.step != 0)) return true;
+    if (reported.durable_at <= known.durable_at || (newest && reported.step != 0)) return true;
   }
   return false;
 }
 
 // Whether a later checkpoint of the attempt arrived before this one.
-bool is_overtaken(const Job& job, const Checkpoint& said) {
+bool is_overtaken(const Job& job, const Checkpoint& reported) {
   if (job.checkpoints.empty()) return false;
   const Checkpoint& newest = job.checkpoints.front();
-  return said.attempt == newest.attempt && said.step != 0 && said.step < newest.step &&
-         said.durable_at < newest.durable_at;
+  return reported.attempt == newest.attempt && reported.step != 0 && reported.step < newest.step &&
+         reported.durable_at < newest.durable_at;
 }
 
 // The job's clock may be on another machine, be set back, or count whole seconds. So it does not decide about the
 // order. A date before the attempt's start comes from a wrong clock and is ignored.
-Instant durable_at(const Job& job, const Attempt& attempt, Instant said, Instant now) {
+Instant durable_at(const Job& job, const Attempt& attempt, Instant reported, Instant now) {
   auto earliest = attempt.started_at.value_or(attempt.admitted_at);
-  if (said < earliest) return now;
+  if (reported < earliest) return now;
   if (!job.checkpoints.empty()) earliest = std::max(earliest, job.checkpoints.front().durable_at);
-  return std::min(std::max(said, earliest), now);
+  return std::min(std::max(reported, earliest), now);
 }
 
 // The report's checkpoint, if it is new. The checkpoint that arrives last is the newest.

@@ -56,9 +56,10 @@ class PlainReason {
   std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
   std::string operator()(const PlacementNominated& e) const {
-    const auto count = e.hold.victims.size();
+    const auto count = e.nomination.preempted_jobs.size();
     if (count == 0) return "to go on there";
-    return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
+    return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make",
+                       nodes_of(e.nomination.placement));
   }
   std::string operator()(const CheckpointSkipped& e) const {
     return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
@@ -121,20 +122,21 @@ std::string describe(const WorkerFailure& worker) {
   return fmt::format("rank {} failed first: {}", worker.rank.value_or(-1), how);
 }
 
-std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause) {
-  const auto preempted =
-      fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);
+std::string why_preempted(const Job& preempting_job, const Job& preempted_job, PreemptionCause cause) {
+  const auto preempted = fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preempting_job.id),
+                                     preempting_job.name, preempting_job.queue);
   switch (cause) {
     case PreemptionCause::priority:
-      if (preemptor.priority == victim.priority) return preempted + "it was submitted earlier";
-      return preempted + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
+      if (preempting_job.priority == preempted_job.priority) return preempted + "it was submitted earlier";
+      return preempted +
+             fmt::format("its priority is {}, this job's {}", preempting_job.priority, preempted_job.priority);
     case PreemptionCause::reclaim: return preempted + "that queue takes back quota that it had lent";
     case PreemptionCause::borrow:
       return preempted + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
-                                     preemptor.priority, victim.priority);
+                                     preempting_job.priority, preempted_job.priority);
     case PreemptionCause::consolidation:
       return fmt::format("moved to open a place for job {} ({}): other nodes have room for this one",
-                         to_string(preemptor.id), preemptor.name);
+                         to_string(preempting_job.id), preempting_job.name);
     case PreemptionCause::drain:
     case PreemptionCause::shrink:
     case PreemptionCause::resize: break;

@@ -22,7 +22,7 @@ std::string describe(const WorkerFailure& worker);
 
 // "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50". Precondition: a cause with a
 // preempting job.
-std::string why_preempted(const Job& preemptor, const Job& victim, PreemptionCause cause);
+std::string why_preempted(const Job& preempting_job, const Job& preempted_job, PreemptionCause cause);
 
 // "the checkpoint /ck/2 (step 200) is not there any more; resumes from /ck/1 (step 100)".
 std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead);

@@ -76,13 +76,13 @@ void RunTimePredictor::lost() {
 // The members of an array have consecutive ids. A retry by a user has another id, and its own prediction.
 void RunTimePredictor::stage_due(Staging& staging) {
   if (due_.empty()) return;
-  News news = due_.front();
+  PendingUpdate news = due_.front();
   due_.erase(due_.begin());
   staged_.push_back(news);
   std::vector<std::pair<JobId, PredictedRunTime>> told;
   const auto& jobs = staging.tables().jobs;
   auto it = jobs.lower_bound(news.next);
-  for (; it != jobs.end() && it->second.group == news.group && std::cmp_less(told.size(), kToldAtOnce); ++it) {
+  for (; it != jobs.end() && it->second.group == news.group && std::cmp_less(told.size(), kMostAtOnce); ++it) {
     const bool waits = it->second.state == JobState::queued || it->second.state == JobState::held;
     const auto predicted = waits ? times_.predict(it->second) : std::nullopt;
     if (predicted && is_news(*predicted, it->second.predicted.to_optional())) told.emplace_back(it->first, *predicted);

@@ -19,7 +19,7 @@ class RunTimePredictor {
   // The number of newest jobs that are read at the start.
   static constexpr std::size_t kReadBack = 2'000;
   // The most jobs that get a new prediction in one transaction.
-  static constexpr int kToldAtOnce = 500;
+  static constexpr int kMostAtOnce = 500;
 
   // A failed read is logged and does not stop the server: predictions are only estimates.
   void load(StoreReader& history);
@@ -35,14 +35,14 @@ class RunTimePredictor {
   void stage_due(Staging& staging);
 
  private:
-  struct News {
+  struct PendingUpdate {
     GroupId group;
     JobId next;  // members before it are done
   };
 
   RunTimes times_;
   std::map<GroupId, std::int32_t> ended_;  // by array: members with a known run time
-  std::vector<News> due_, staged_;
+  std::vector<PendingUpdate> due_, staged_;
 };
 
 }  // namespace ym

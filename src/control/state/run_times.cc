@@ -132,15 +132,15 @@ std::optional<RunTimeSample> sample_of(const Job& job, const std::vector<Attempt
   RunTimeSample sample{.time = *time,
                        .submitted_at = job.submitted_at,
                        .ended_at = job.ended_at.value_or(job.submitted_at),
-                       .said = job.predicted.to_optional()};
+                       .predicted = job.predicted.to_optional()};
   for (std::size_t which = 0; which < kGroups; ++which) sample.groups.at(which) = group_of(job, which);
   return sample;
 }
 
 void RunTimes::add(const RunTimeSample& sample) {
-  if (sample.said) {
-    quick_.came(sample.time < sample.said->p10);
-    slow_.came(sample.time > sample.said->p90);
+  if (sample.predicted) {
+    quick_.note(sample.time < sample.predicted->p10);
+    slow_.note(sample.time > sample.predicted->p90);
   }
   for (const auto key : sample.groups) add(key, sample.time);
 }
@@ -153,7 +153,7 @@ void RunTimes::add_past(std::vector<RunTimeSample> samples) {
   auto next = by_submit.begin();
   for (const auto& sample : samples) {
     for (; next != by_submit.end() && (*next)->submitted_at <= sample.ended_at; ++next)
-      (*next)->said = predict_by([&](std::size_t which) { return (*next)->groups.at(which); });
+      (*next)->predicted = predict_by([&](std::size_t which) { return (*next)->groups.at(which); });
     add(sample);
   }
 }

@@ -29,7 +29,7 @@ struct RunTimeSample {
   Duration time;
   Groups groups{};  // the closest first, by the hash of what their jobs have in common
   Instant submitted_at, ended_at;
-  std::optional<PredictedRunTime> said{};  // the job's prediction before it ran; nothing: it had none
+  std::optional<PredictedRunTime> predicted{};  // the job's prediction before it ran; nothing: it had none
 };
 
 class RunTimes {

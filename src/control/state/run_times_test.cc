@@ -162,7 +162,7 @@ TEST(RunTimes, WhatIsPastTeachesAsItDidThen) {
     job.predicted = live.predict(job);
     samples.push_back(sample_of(job, ran_for(minutes(1 + i % 20 * (1 + i / 100)))).value());
     live.add(samples.back());
-    samples.back().said.reset();
+    samples.back().predicted.reset();
   }
   std::ranges::reverse(samples);
   again.add_past(samples);

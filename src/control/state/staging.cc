@@ -14,7 +14,7 @@ void count_down(std::map<std::string, std::size_t>& counts, const std::string& n
 
 }  // namespace
 
-void World::count_live_jobs() {
+void ControlState::count_live_jobs() {
   live_jobs.clear();
   live_in_queue.clear();
   specs.clear();
@@ -26,33 +26,33 @@ void World::count_live_jobs() {
   }
 }
 
-Instant Staging::now() const { return std::max(clock_.now(), world_.tables.last_time); }
+Instant Staging::now() const { return std::max(clock_.now(), state_.tables.last_time); }
 
 void Staging::add(std::string actor, EventPayload payload, std::string reason) {
   if (reason.empty()) reason = plain_reason(actor, payload);
-  Event event{.seq = world_.tables.last_seq + 1,
+  Event event{.seq = state_.tables.last_seq + 1,
               .time = now(),
               .actor = std::move(actor),
               .reason = std::move(reason),
               .payload = std::move(payload)};
   count(event.payload);
-  apply(world_.tables, event, &touched_);
-  world_.ledger.apply(event);
+  apply(state_.tables, event, &touched_);
+  state_.ledger.apply(event);
   events_.push_back(std::move(event));
 }
 
 void Staging::count(const EventPayload& payload) {
   if (const auto* submitted = std::get_if<JobSubmitted>(&payload)) {
-    ++world_.live_jobs[submitted->job.owner];
-    ++world_.live_in_queue[submitted->job.queue];
-    world_.specs.add(submitted->job);
+    ++state_.live_jobs[submitted->job.owner];
+    ++state_.live_in_queue[submitted->job.queue];
+    state_.specs.add(submitted->job);
   }
   const auto* finished = std::get_if<JobFinished>(&payload);
   if (!finished) return;
-  const Job& job = world_.tables.jobs.at(finished->job);
-  world_.specs.remove(job);
-  count_down(world_.live_jobs, job.owner);
-  count_down(world_.live_in_queue, job.queue);
+  const Job& job = state_.tables.jobs.at(finished->job);
+  state_.specs.remove(job);
+  count_down(state_.live_jobs, job.owner);
+  count_down(state_.live_in_queue, job.queue);
 }
 
 bool Staging::ends_a_use() const {
@@ -64,7 +64,7 @@ bool Staging::ends_a_use() const {
 }
 
 void Staging::remember(IdempotencyRecord record) {
-  world_.idempotency.put(record);
+  state_.idempotency.put(record);
   idempotency_.push_back(std::move(record));
 }
 
@@ -73,7 +73,7 @@ Staging::Batch Staging::take() {
   for (const auto& event : events_)
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) batch.finished.push_back(finished->job);
   const auto usual = events_.size();
-  batch.commit = make_commit(world_.tables, touched_, std::exchange(events_, {}));
+  batch.commit = make_commit(state_.tables, touched_, std::exchange(events_, {}));
   events_.reserve(usual);
   batch.commit.idempotency = std::exchange(idempotency_, {});
   batch.effects = std::exchange(effects_, {});

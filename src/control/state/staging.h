@@ -30,7 +30,7 @@ struct StopEffect {
   Token token;
   StopRequest request;
 };
-struct OpenGateEffect {
+struct OpenBarrierEffect {
   std::string cluster;
   Token token;
   std::vector<TaskClaim> claims;
@@ -42,10 +42,10 @@ struct ReleaseEffect {
 struct ProvisionEffect {
   Flavor flavor;  // elastic, now or before
 };
-using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
+using Effect = std::variant<LaunchEffect, OpenBarrierEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
 
 // The state as control sees it: committed plus staged.
-struct World {
+struct ControlState {
   Tables tables;
   engine::State ledger;  // the same state for the engine, for fits()
   IdempotencyBook idempotency;
@@ -59,11 +59,11 @@ struct World {
 
 class Staging {
  public:
-  // `world` and `clock` must outlive this.
-  Staging(World& world, const Clock& clock) : world_(world), clock_(clock) {}
+  // `state` and `clock` must outlive this.
+  Staging(ControlState& state, const Clock& clock) : state_(state), clock_(clock) {}
 
-  const Tables& tables() const { return world_.tables; }
-  const World& world() const { return world_; }
+  const Tables& tables() const { return state_.tables; }
+  const ControlState& state() const { return state_; }
   Instant now() const;
 
   // Applies one event. Preconditions: those of ym::apply. Without a reason, it gets a plain one (reasons.h).
@@ -88,7 +88,7 @@ class Staging {
  private:
   void count(const EventPayload& payload);
 
-  World& world_;
+  ControlState& state_;
   const Clock& clock_;
   std::vector<Event> events_;
   Touched touched_;

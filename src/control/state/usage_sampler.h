@@ -23,7 +23,7 @@ class UsageSampler {
   void begin(Instant now) { last_ = usage_grid(now) - kUsageSampling; }
   void stage_due(Staging& staging);
   // When the next sample is due. Nothing: no job waits or runs, or it takes no samples.
-  std::optional<Instant> next(const World& world) const;
+  std::optional<Instant> next(const ControlState& state) const;
 
  private:
   std::optional<std::int64_t> kept_;

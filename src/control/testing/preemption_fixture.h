@@ -35,14 +35,14 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  engine::Plan preempts(JobId preemptor, const std::vector<JobId>& victims) {
-    engine::Preemption decision{.job = preemptor,
+  engine::Plan preempts(JobId preempting_job, const std::vector<JobId>& preempted_jobs) {
+    engine::Preemption decision{.job = preempting_job,
                                 .cluster = "lab",
-                                .flavor = attempt(victims.front()).flavor,
+                                .flavor = attempt(preempted_jobs.front()).flavor,
                                 .placement = {{0, "n1", {"0", "1", "2", "3"}}},
-                                .victims = {},
+                                .preempted_jobs = {},
                                 .kept_for = minutes(3)};
-    for (const auto id : victims) decision.victims.push_back({id, job(id).attempts, 60'000});
+    for (const auto id : preempted_jobs) decision.preempted_jobs.push_back({id, job(id).attempts, 60'000});
     engine::Plan plan{.version = controller_->tables().last_seq};
     plan.decisions.emplace_back(std::move(decision));
     return plan;
@@ -63,13 +63,13 @@ class PreemptionTest : public ControllerTest {
     ASSERT_TRUE(controller_->commit());
   }
 
-  void preempt(JobId preemptor, const std::vector<JobId>& victims) {
-    controller_->stage(preempts(preemptor, victims));
+  void preempt(JobId preempting_job, const std::vector<JobId>& preempted_jobs) {
+    controller_->stage(preempts(preempting_job, preempted_jobs));
     ASSERT_TRUE(controller_->commit());
   }
 
   Token token(JobId id) { return attempt(id).token(); }
-  static TaskHasEnded gave_way(int code = 143, std::int32_t task = 0) {
+  static TaskHasEnded ended_as_asked(int code = 143, std::int32_t task = 0) {
     return {task, {.by = EndedBy::preempted, .exit_code = code, .message = "preempted"}};
   }
   std::string reason_of(std::string_view type) const {

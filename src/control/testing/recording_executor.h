@@ -31,8 +31,8 @@ class RecordingExecutor : public Executor {
   }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     // Threads that may act before this returns get the time to.
-    if (!said_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    for (const auto& observation : said_at_start_) sink(observation);
+    if (!reported_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (const auto& observation : reported_at_start_) sink(observation);
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
     attempts_at_start_.assign(live.begin(), live.end());
@@ -45,9 +45,9 @@ class RecordingExecutor : public Executor {
     const std::lock_guard lock(mutex_);
     launched_.push_back(std::move(request));
   }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override {
     const std::lock_guard lock(mutex_);
-    gates_.emplace_back(token, std::vector(claims.begin(), claims.end()));
+    barriers_.emplace_back(token, std::vector(claims.begin(), claims.end()));
   }
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
@@ -70,7 +70,7 @@ class RecordingExecutor : public Executor {
 
   // --- for the test
   // What the next start() reports, a moment after the call.
-  void say_at_start(std::vector<Observation> observations) { said_at_start_ = std::move(observations); }
+  void report_at_start(std::vector<Observation> observations) { reported_at_start_ = std::move(observations); }
   void set_lost(Result<std::vector<LostLaunch>> lost) {
     const std::lock_guard lock(mutex_);
     lost_ = std::move(lost);
@@ -82,7 +82,7 @@ class RecordingExecutor : public Executor {
   std::vector<Stopped> stopped() const { return copy(stopped_); }
   std::vector<Token> released() const { return copy(released_); }
   std::vector<std::pair<Token, Secret>> delivered() const { return copy(delivered_); }
-  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates() const { return copy(gates_); }
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> barriers() const { return copy(barriers_); }
   std::vector<LiveAttempt> attempts_at_start() const { return copy(attempts_at_start_); }
   std::vector<std::uint64_t> epochs() const { return copy(epochs_); }
   std::vector<Token> live_at_start() const { return copy(live_at_start_); }
@@ -96,7 +96,7 @@ class RecordingExecutor : public Executor {
 
   mutable std::mutex mutex_;
   ObservationSink sink_;
-  std::vector<Observation> said_at_start_;
+  std::vector<Observation> reported_at_start_;
   IsLost is_lost_;
   Result<std::vector<LostLaunch>> lost_ = std::vector<LostLaunch>{};
   std::vector<std::uint64_t> epochs_;
@@ -107,7 +107,7 @@ class RecordingExecutor : public Executor {
   std::vector<std::pair<Token, Secret>> delivered_;
   std::vector<Token> live_at_start_;
   std::vector<LiveAttempt> attempts_at_start_;
-  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates_;
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> barriers_;
 };
 
 // A clock that the test moves.

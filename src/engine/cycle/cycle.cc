@@ -96,9 +96,10 @@ bool Tried::quota_stops(const Inputs& in, const Shape& shape, const Flavors& fla
   if (walltime.limit && in.state.budgets.any() &&
       in.state.budgets.hit(shape.queue, in.state.cost_of(shape, flavors, *walltime.limit), in.now))
     return true;
-  // `promised` counts all that `claimed` counts, unless a holder inherits quota.
-  if ((!counted_on || !in.state.bequests.empty()) && kept_quota.stops(in.state.claimed, shape, flavors)) return true;
-  if (counted_on && kept_quota.stops(in.state.promised, shape, flavors)) return true;
+  // `reserved` counts all that `claimed` counts, unless a holder inherits quota.
+  if ((!counted_on || !in.state.inheritances.empty()) && kept_quota.stops(in.state.claimed, shape, flavors))
+    return true;
+  if (counted_on && kept_quota.stops(in.state.reserved, shape, flavors)) return true;
   return when == When::now && in.state.leaving > 0 && short_now(in.state.in_use, shape, flavors).has_value();
 }
 

@@ -49,7 +49,8 @@ struct TentativeAdmission {
 struct KnownYielding {
   std::int32_t priority = 0;
   std::uint64_t touches = 0;  // of the state, when this was found
-  // The answer holds for preempting jobs that arrived after the first time and no later than the second (once.h).
+  // The answer holds for preempting jobs that arrived after the first time and no later than the second
+  // (stopped_since.h).
   Instant arrived_after = kNotStopped, arrived_by = kNever;
   Yielding yielding;
 };
@@ -104,12 +105,12 @@ struct Findings {
   std::size_t searches = 0;      // for jobs to stop
   std::optional<Target> target;  // found at the first call of target_of
   // A job that is being stopped.
-  struct Leaver {
+  struct StoppingJob {
     const JobRow* row = nullptr;
     const LiveAttempt* live = nullptr;
   };
   // All jobs that are being stopped, also by this cycle. Found when the cycle first stops a job.
-  std::optional<std::vector<Leaver>> leavers;
+  std::optional<std::vector<StoppingJob>> stopping_jobs;
   // During placement, once it is known: the time at which the first of the leaving jobs becomes overdue.
   std::optional<Instant> expected_until;
   Duration longest_stop;  // until the last running job is gone, if all are stopped now

@@ -27,13 +27,13 @@ void keep_nodes(const Inputs& in, Tried& tried, const NodeKeeper& job, const Sha
   const Inventory& inventory = in.state.inventory;
   const GangNeed need = part.need();
   const Hardware& hardware = hardware_of(in, part, flavor);
-  const AdvanceReservations& windows = tried.reservations.windows();
+  const AdvanceReservations& advance_reservations = tried.reservations.advance_reservations();
   std::optional<ScaleUpCandidates> tentative;
   if (job.beside == Beside::new_ones) tentative.emplace(inventory, flavor);
   const auto could_use = [&](NodeIndex node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
            (!tentative || tentative->is_near(node, need.levels)) &&
-           !windows.closing(node, job.walltime.until, job.walltime.pass);
+           !advance_reservations.closing(node, job.walltime.until, job.walltime.pass);
   };
   const auto pools = job.beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
@@ -49,7 +49,7 @@ void keep_place(const Inputs& in, const PendingEntries& pending, Tried& tried, R
   const Walltime walltime = walltime_of(in, pending, tried, rank);
   // Without advance reservations all jobs of the shape could use the same nodes.
   const auto could_use_others = [&] {
-    return tried.reservations.windows().any() &&
+    return tried.reservations.advance_reservations().any() &&
            (option.keeps_nodes->pass != walltime.pass || option.keeps_nodes->until > walltime.until);
   };
   const Shape& shape = shape_of(in, pending, rank);

@@ -26,16 +26,17 @@ Admission admission_into(const Inventory& inventory, JobId job, const Nomination
   return admission;
 }
 
-Objection hold_objects(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
-                       const Nomination& held) {
+Objection nomination_objects(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
+                             const Nomination& held) {
   if (held.expires_at <= in.now) return kExpired;
   const Admission admission = admission_into(in.state.inventory, job_of(in, pending, rank).id, held);
   const Place place{admission.cluster, admission.flavor, admission.placement};
   if (auto objection = place_is_gone(in.state, place, shape_of(in, pending, rank))) return objection;
   const Walltime walltime = walltime_of(in, pending, tried, rank);
   for (const LiveTask& task : held.tasks)
-    if (const auto* window = tried.reservations.windows().closing(task.node, walltime.until, walltime.pass))
-      return fmt::format("reservation {} sets a node of it aside", window->name);
+    if (const auto* reservation =
+            tried.reservations.advance_reservations().closing(task.node, walltime.until, walltime.pass))
+      return fmt::format("reservation {} sets a node of it aside", reservation->name);
   if (!in.policy.quota_phase) return std::nullopt;
   return quota_is_gone(in.state, place, shape_of(in, pending, rank));
 }
@@ -61,23 +62,23 @@ Grant grant_of(Slot job, const Nomination& held) {
 
 void release_if_gone(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const Nomination& held = *cycle.in.state.holds.find(job);
-  auto why = hold_objects(cycle.in, cycle.pending, cycle.tried, rank, held);
+  const Nomination& held = *cycle.in.state.nominations.find(job);
+  auto why = nomination_objects(cycle.in, cycle.pending, cycle.tried, rank, held);
   if (!why) return cycle.out.wake_at(held.expires_at);
-  cycle.tried.trial.lift(job);
+  cycle.tried.trial.end_nomination(job);
   cycle.out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = std::move(*why)});
   cycle.entry(rank).status = status_of(cycle.in, cycle.job(rank));
 }
 
 // Releases the expired placements of jobs that are to go on there and are still running.
 void release_expired_of_live(const Inputs& in, Tried& tried, Output& out) {
-  for (const auto& [job, held] : in.state.holds) {
+  for (const auto& [job, held] : in.state.nominations) {
     if (!in.state.live.find(job)) continue;
     if (held.expires_at > in.now) {
       out.wake_at(held.expires_at);
       continue;
     }
-    tried.trial.lift(job);
+    tried.trial.end_nomination(job);
     out.plan.decisions.emplace_back(NominationRelease{.job = job, .why = kExpired});
   }
 }
@@ -85,10 +86,10 @@ void release_expired_of_live(const Inputs& in, Tried& tried, Output& out) {
 // A job with a nominated placement is admitted there before other jobs, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
-  const Nomination& held = *cycle.in.state.holds.find(job);
+  const Nomination& held = *cycle.in.state.nominations.find(job);
   Admission admission = admission_into(cycle.in.state.inventory, job, held);
   const auto mark = cycle.tried.trial.mark();
-  cycle.tried.trial.lift(job);
+  cycle.tried.trial.end_nomination(job);
   if (!all_is_free(cycle.in, cycle.pending, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.tried.trial.roll_back(mark);
   cycle.tried.trial.take(grant_of(cycle.entry(rank).slot, held));
@@ -115,7 +116,7 @@ void grow(Cycle& cycle, Rank rank) {
 }
 
 void settle_nominations(Cycle& cycle) {
-  if (cycle.in.state.holds.empty()) return;
+  if (cycle.in.state.nominations.empty()) return;
   release_expired_of_live(cycle.in, cycle.tried, cycle.out);
   for (auto* settle : {release_if_gone, admit_if_free})
     for (const Rank rank : cycle.pending.order.indices())

@@ -113,12 +113,12 @@ Walltime least_walltime(const Inputs& in, const Findings& known, ShapeIndex inde
 // Whether the tree has too little quota left, whichever of its queues uses it.
 bool tree_stops(const Inputs& in, const Tried& tried, const Shape& shape, const Flavors& flavors,
                 const Walltime& walltime) {
-  const QuotaTree& promised = in.state.promised;
+  const QuotaTree& reserved = in.state.reserved;
   const auto is_short = [&](const Ask& ask) {
-    return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
+    return reserved.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  return in.policy.quota_phase && tried.reservations.counts_on_quota(promised.root(shape.queue), walltime) &&
-         find_ask(promised, shape, flavors, is_short);
+  return in.policy.quota_phase && tried.reservations.counts_on_quota(reserved.root(shape.queue), walltime) &&
+         find_ask(reserved, shape, flavors, is_short);
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ bool tree_stops(const Inputs& in, const Tried& tried, const Shape& shape, const 
 bool least_would_fit(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex index, Fits when) {
   const Shape& shape = in.state.shapes[index];
   const Queue* rules = in.rules[shape.queue];
-  if (tried.reservations.windows().any() || in.state.budgets.any()) return true;
+  if (tried.reservations.advance_reservations().any() || in.state.budgets.any()) return true;
   if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
   const Walltime least = least_walltime(in, known, index);
   return std::ranges::any_of(known.shape_caches[index].options, [&](const Option& option) {

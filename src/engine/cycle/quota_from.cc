@@ -138,10 +138,10 @@ class QuotaSearch {
       tree_.remove(parts_[removed_].of->queue, parts_[removed_].of->flavor, parts_[removed_].amounts);
   }
 
-  // `promised` does not contain what other jobs inherit.
+  // `reserved` does not contain what other jobs inherit.
   ResourceVector given_of(const Expiring& part) const {
     ResourceVector amounts = part.amounts;
-    if (&tree_ != &in_.state.promised || in_.state.bequests.empty()) return amounts;
+    if (&tree_ != &in_.state.reserved || in_.state.inheritances.empty()) return amounts;
     amounts -= in_.state.inherited_of(part.slot, part.flavor);
     for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
@@ -191,10 +191,10 @@ std::optional<QuotaLater> quota_from(const Inputs& in, Tried& tried, Findings& k
   first = entry.slot;
   const Claims holder = claims_of(in.state.jobs[entry.slot], shape.queue);
   Expirations all(in, tried, known, holder, flavors);
-  const auto given = QuotaSearch(in, tried, shape, flavors, in.state.promised).run(all);
+  const auto given = QuotaSearch(in, tried, shape, flavors, in.state.reserved).run(all);
   if (!given) return std::nullopt;
   QuotaLater found{.from = last_of(*given), .inherits = inherited(in.state.quota, shape, flavors, *given)};
-  if (in.state.bequests.empty()) return found;
+  if (in.state.inheritances.empty()) return found;
   // Until jobs end, they still have what others inherit from them.
   all.start_over();
   const auto free = QuotaSearch(in, tried, shape, flavors, in.state.claimed).run(all);

@@ -22,26 +22,27 @@ FreeTimes& free_times_of(const Inputs& in, const Shape& part, FlavorIndex flavor
                                 hardware_of(in, part, flavor));
 }
 
-std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, const Shape& shape, const Wish& wish) {
+std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, const Shape& shape,
+                                         const PlaceRequest& request) {
   Reservations::FreeTimesOfParts free_times;
-  for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
-    free_times.push_back(&free_times_of(in, shape.part(wish.flavors, part), wish.flavors.of(part)));
-  return tried.reservations.earliest_of_parts(wish, tried.kept_nodes.keepers(), free_times);
+  for (std::size_t part = 0; part < shape.parts(request.flavors); ++part)
+    free_times.push_back(&free_times_of(in, shape.part(request.flavors, part), request.flavors.of(part)));
+  return tried.reservations.earliest_of_parts(request, tried.kept_nodes.keepers(), free_times);
 }
 
 std::optional<Booking> earliest_in(const Inputs& in, const Tried& tried, Findings& known, const Shape& shape,
-                                   const Wish& wish) {
-  if (wish.flavors.is_mix()) return earliest_of_parts(in, tried, shape, wish);
-  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape_flavor_index(in, shape, wish.flavors.only())];
-  const bool alone = wish.yielding.jobs.empty();
+                                   const PlaceRequest& request) {
+  if (request.flavors.is_mix()) return earliest_of_parts(in, tried, shape, request);
+  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape_flavor_index(in, shape, request.flavors.only())];
+  const bool alone = request.yielding.jobs.empty();
   const Endless now{.epoch = tried.trial.epoch(),
                     .round = tried.round,
-                    .length = wish.length,
-                    .not_before = wish.not_before,
-                    .pass = wish.pass};
+                    .length = request.length,
+                    .not_before = request.not_before,
+                    .pass = request.pass};
   if (alone && shape_flavor.endless.covers(now)) return std::nullopt;
-  FreeTimes& free_times = free_times_of(in, shape, wish.flavors.only());
-  auto found = tried.reservations.earliest(wish, tried.kept_nodes.keepers(), free_times);
+  FreeTimes& free_times = free_times_of(in, shape, request.flavors.only());
+  auto found = tried.reservations.earliest(request, tried.kept_nodes.keepers(), free_times);
   if (!found && alone) shape_flavor.endless = now;
   return found;
 }
@@ -49,13 +50,13 @@ std::optional<Booking> earliest_in(const Inputs& in, const Tried& tried, Finding
 // If the job would have room now once the jobs that it may stop were gone: whether they are stopped is decided in
 // preempt.cc, and they are still there. So the reservation is for what becomes free without stopping them.
 std::optional<Booking> earliest_with_yielding(const Inputs& in, const Tried& tried, Findings& known, const JobRow& job,
-                                              Wish& wish) {
+                                              PlaceRequest& request) {
   const Shape& shape = in.state.shape_of(job);
-  wish.yielding = yielding_to(in, tried, known, claims_of(job, shape.queue));
-  auto found = earliest_in(in, tried, known, shape, wish);
-  if (wish.yielding.jobs.empty() || (found && found->from > 0)) return found;
-  wish.yielding = {};
-  return earliest_in(in, tried, known, shape, wish);
+  request.yielding = yielding_to(in, tried, known, claims_of(job, shape.queue));
+  auto found = earliest_in(in, tried, known, shape, request);
+  if (request.yielding.jobs.empty() || (found && found->from > 0)) return found;
+  request.yielding = {};
+  return earliest_in(in, tried, known, shape, request);
 }
 
 // Without quota only the first job of the queue that lacks it may have a reservation.
@@ -81,10 +82,10 @@ struct BookingWithQuota {
 std::optional<BookingWithQuota> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
-  Wish wish{.need = shape.need(),
-            .length = length_of(cycle.in, cycle.job(rank)),
-            .pass = pass_of(cycle.in, cycle.pending, cycle.tried, rank)};
-  if (!cycle.tried.kept_nodes.any()) wish.slot = cycle.entry(rank).slot;
+  PlaceRequest request{.need = shape.need(),
+                       .length = length_of(cycle.in, cycle.job(rank)),
+                       .pass = pass_of(cycle.in, cycle.pending, cycle.tried, rank)};
+  if (!cycle.tried.kept_nodes.any()) request.slot = cycle.entry(rank).slot;
   std::optional<BookingWithQuota> best;
   for (const Option& option : cycle.shape_cache(rank).options) {
     if (!only_waits(cycle.in, shape, option)) continue;
@@ -93,9 +94,9 @@ std::optional<BookingWithQuota> earliest_of_flavors(Cycle& cycle, Rank rank) {
         over_budget ? std::nullopt : quota_from(cycle.in, cycle.tried, cycle.known, cycle.entry(rank), option.flavors);
     all_short = all_short && !over_budget && !(quota && quota->from == 0);
     if (!quota) continue;
-    wish.flavors = option.flavors;
-    wish.not_before = quota->from;
-    auto found = earliest_with_yielding(cycle.in, cycle.tried, cycle.known, cycle.job(rank), wish);
+    request.flavors = option.flavors;
+    request.not_before = quota->from;
+    auto found = earliest_with_yielding(cycle.in, cycle.tried, cycle.known, cycle.job(rank), request);
     if (found && (!best || found->from < best->booking.from))
       best = BookingWithQuota{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
@@ -137,7 +138,7 @@ void claim_quota(Tried& tried, const Booking& booking, std::vector<Inherited> in
 }  // namespace
 
 Pass pass_of(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank) {
-  return tried.reservations.windows().pass_of(pending.entry(rank).queue, job_of(in, pending, rank).user);
+  return tried.reservations.advance_reservations().pass_of(pending.entry(rank).queue, job_of(in, pending, rank).user);
 }
 
 PreemptRule rule_of(const Inputs& in, QueueIndex queue) {
@@ -157,7 +158,7 @@ Walltime walltime_again(const Inputs& in, const Tried& tried, const JobRow& job,
   const Instant begun = after(after(in.now, stop), in.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .claims = claims_of(job, queue),
-          .pass = tried.reservations.windows().pass_of(queue, job.user),
+          .pass = tried.reservations.advance_reservations().pass_of(queue, job.user),
           .limit = job.time_limit};
 }
 
@@ -210,7 +211,7 @@ void wake_when_doubted(const Inputs& in, const Tried& tried, Output& out) {
 void publish_reservations(const Inputs& in, const Tried& tried, Output& out) {
   const Inventory& inventory = in.state.inventory;
   const Calendar& calendar = tried.reservations.calendar();
-  for (const auto* window : tried.reservations.windows().all()) out.wake_at(window->until);
+  for (const auto* row : tried.reservations.advance_reservations().all()) out.wake_at(row->until);
   if (!tried.reservations.all().empty()) wake_when_doubted(in, tried, out);
   for (const Booking& booking : tried.reservations.all()) {
     Reservation shown{.job = booking.holder.id,

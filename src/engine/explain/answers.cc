@@ -10,17 +10,17 @@ ReasonIndex Answers::add(Reason reason) {
   return static_cast<ReasonIndex>(plan_.reasons.size() - 1);
 }
 
-Told Answers::add(Answer answer) {
+AnswerRef Answers::add(Answer answer) {
   const ReasonCode code = plan_.reasons[answer.dominant].code();
   plan_.answers.push_back(std::move(answer));
   return {.answer = static_cast<std::uint32_t>(plan_.answers.size() - 1), .code = code};
 }
 
-Told Answers::add(const std::vector<ReasonIndex>& reasons) {
+AnswerRef Answers::add(const std::vector<ReasonIndex>& reasons) {
   return add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
 }
 
-Told Answers::add_or_reuse(Reason reason) {
+AnswerRef Answers::add_or_reuse(Reason reason) {
   if (last_single_ && plan_.reasons[plan_.answers[last_single_->answer].dominant] == reason) return *last_single_;
   last_single_ = add(Answer{.dominant = add(std::move(reason)), .also = {}});
   return *last_single_;
@@ -33,20 +33,20 @@ void Answers::insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonInde
   reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
 }
 
-bool Answers::is_same(const std::optional<Own>& last, const Told& others, const Reason& reason) const {
+bool Answers::is_same(const std::optional<Own>& last, const AnswerRef& others, const Reason& reason) const {
   return last && last->beside == others.answer && plan_.reasons[last->reason] == reason;
 }
 
-std::vector<ReasonIndex> Answers::reasons_of(const Told& told) const {
-  const Answer& answer = plan_.answers[told.answer];
+std::vector<ReasonIndex> Answers::reasons_of(const AnswerRef& answer_ref) const {
+  const Answer& answer = plan_.answers[answer_ref.answer];
   std::vector<ReasonIndex> reasons{answer.dominant};
   reasons.insert(reasons.end(), answer.also.begin(), answer.also.end());
   return reasons;
 }
 
-Told Answers::beside(Reason reason, const Told& others, std::optional<Own>& last) {
-  if (is_same(last, others, reason)) return last->told;
-  last = {.beside = others.answer, .reason = add(std::move(reason)), .told = {}};
+AnswerRef Answers::beside(Reason reason, const AnswerRef& others, std::optional<Own>& last) {
+  if (is_same(last, others, reason)) return last->answer_ref;
+  last = {.beside = others.answer, .reason = add(std::move(reason)), .answer_ref = {}};
   auto reasons = reasons_of(others);
   // Without this reason it might have room, so these reasons do not apply to it.
   std::erase_if(reasons, [&](ReasonIndex index) {
@@ -54,15 +54,15 @@ Told Answers::beside(Reason reason, const Told& others, std::optional<Own>& last
     return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
   });
   insert_by_precedence(reasons, last->reason);
-  return last->told = add(reasons);
+  return last->answer_ref = add(reasons);
 }
 
-Told Answers::before(Reason reason, const Told& others, std::optional<Own>& last) {
-  if (is_same(last, others, reason)) return last->told;
-  last = {.beside = others.answer, .reason = add(std::move(reason)), .told = {}};
+AnswerRef Answers::before(Reason reason, const AnswerRef& others, std::optional<Own>& last) {
+  if (is_same(last, others, reason)) return last->answer_ref;
+  last = {.beside = others.answer, .reason = add(std::move(reason)), .answer_ref = {}};
   auto reasons = reasons_of(others);
   reasons.insert(reasons.begin(), last->reason);
-  return last->told = add(reasons);
+  return last->answer_ref = add(reasons);
 }
 
 }  // namespace ym::engine

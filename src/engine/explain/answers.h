@@ -13,7 +13,7 @@ namespace ym::engine {
 using ReasonIndex = std::uint32_t;
 
 // Index of an answer of the plan, and the answer's code.
-struct Told {
+struct AnswerRef {
   std::uint32_t answer = 0;
   ReasonCode code = ReasonCode::pending_evaluation;
 };
@@ -25,9 +25,9 @@ class Answers {
 
   ReasonIndex add(Reason reason);
   const Reason& at(ReasonIndex reason) const { return plan_.reasons[reason]; }
-  Told add(Answer answer);
+  AnswerRef add(Answer answer);
   // Adds an answer with one reason. Returns the last such answer if it is the same.
-  Told add_or_reuse(Reason reason);
+  AnswerRef add_or_reuse(Reason reason);
   // Inserts by code; equal codes stay in the order in which they come. A reason that is there already is not added
   // again.
   void insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const;
@@ -37,20 +37,20 @@ class Answers {
   struct Own {
     std::uint32_t beside = 0;  // the answer of the shape
     ReasonIndex reason = 0;
-    Told told;
+    AnswerRef answer_ref;
   };
   // Adds the reason to those of the others, by precedence.
-  Told beside(Reason reason, const Told& others, std::optional<Own>& last);
+  AnswerRef beside(Reason reason, const AnswerRef& others, std::optional<Own>& last);
   // Puts the reason before those of the others.
-  Told before(Reason reason, const Told& others, std::optional<Own>& last);
+  AnswerRef before(Reason reason, const AnswerRef& others, std::optional<Own>& last);
 
  private:
-  bool is_same(const std::optional<Own>& last, const Told& others, const Reason& reason) const;
-  std::vector<ReasonIndex> reasons_of(const Told& told) const;
-  Told add(const std::vector<ReasonIndex>& reasons);
+  bool is_same(const std::optional<Own>& last, const AnswerRef& others, const Reason& reason) const;
+  std::vector<ReasonIndex> reasons_of(const AnswerRef& answer_ref) const;
+  AnswerRef add(const std::vector<ReasonIndex>& reasons);
 
   Plan& plan_;
-  std::optional<Told> last_single_;  // the last answer with one reason
+  std::optional<AnswerRef> last_single_;  // the last answer with one reason
 };
 
 }  // namespace ym::engine

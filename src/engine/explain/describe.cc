@@ -17,7 +17,7 @@ std::string drained(std::int64_t count) {
   return count > 0 ? fmt::format(" ({} out of service)", nodes(count)) : std::string();
 }
 
-std::string whose(const std::string& user, const std::string& queue) {
+std::string owner_text(const std::string& user, const std::string& queue) {
   return user.empty() ? "of queue " + queue : fmt::format("of {} in queue {}", user, queue);
 }
 
@@ -66,13 +66,13 @@ struct QueueText {
   }
 
   std::string operator()(const TooManyJobs& reason) const {
-    const std::string of = whose(reason.user, reason.queue);
+    const std::string of = owner_text(reason.user, reason.queue);
     if (reason.used == 1) return fmt::format("1 job {} runs or is about to; at most {} may at once", of, reason.max);
     return fmt::format("{} jobs {} run or are about to; at most {} may at once", reason.used, of, reason.max);
   }
   std::string operator()(const TooManyGpus& reason) const {
     return fmt::format("jobs {} use {}; they may use at most {} at once, and the job needs {}",
-                       whose(reason.user, reason.queue), things(reason.used, {}), text(reason.max),
+                       owner_text(reason.user, reason.queue), things(reason.used, {}), text(reason.max),
                        text(reason.needed));
   }
   // The members that go first have not all started: they wait for something else.
@@ -182,12 +182,12 @@ struct OrderText {
                        job(reason.blocker));
   }
 
-  std::string operator()(const NodesSetAside& reason) const {
+  std::string operator()(const NodesClosed& reason) const {
     return fmt::format(
         "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
         reason.reservation, to_utc_text(reason.from), to_utc_text(reason.until));
   }
-  std::string operator()(const PromisedToOther& reason) const {
+  std::string operator()(const ReservedForOther& reason) const {
     return fmt::format(
         "there is room, but it is promised to {} from {} on; with a time limit by which the job is gone then it "
         "might run now",

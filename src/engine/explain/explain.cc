@@ -8,14 +8,14 @@
 #include <map>
 
 #include "engine/cycle/cycle.h"
+#include "engine/explain/advance_reservation_finder.h"
 #include "engine/explain/answers.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
 #include "engine/explain/obstacles.h"
-#include "engine/explain/promised.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
-#include "engine/explain/set_aside.h"
+#include "engine/explain/reservation_finder.h"
 
 namespace ym::engine {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 // The answer for jobs of a shape up to a rank.
 struct Valid {
   Rank up_to{0};
-  Told told;
+  AnswerRef answer_ref;
   std::vector<FlavorIndex> roomy;  // flavors with room, apart from reservations
 };
 
@@ -42,14 +42,14 @@ class Explainer {
   explicit Explainer(Cycle& cycle)
       : cycle_(cycle),
         only_shapes_differ_(!cycle.in.state.limits.any() && !cycle.in.state.budgets.any() &&
-                            !cycle.tried.reservations.windows().any()),
+                            !cycle.tried.reservations.advance_reservations().any()),
         keepers_(cycle),
-        finder_(cycle, told_, keepers_),
+        finder_(cycle, answers_, keepers_),
         answers_(cycle.known.shape_caches.size()) {}
 
   void explain(Rank rank) {
     const PendingEntry& job = cycle_.entry(rank);
-    Told found = answer(rank, job);
+    AnswerRef found = answer(rank, job);
     if (!cycle_.out.provisioned.empty()) found = scale_up_nodes(job, found);
     // A hold is the user's decision, so it is no deferral.
     if (cycle_.in.policy.explain_phase && job.status != EntryStatus::held && job.pending != found.code)
@@ -59,45 +59,45 @@ class Explainer {
   }
 
  private:
-  Told pending_evaluation() { return told_.add_or_reuse({NotEvaluated{}}); }
+  AnswerRef pending_evaluation() { return answers_.add_or_reuse({NotEvaluated{}}); }
 
-  Told not_considered(Rank rank) {
+  AnswerRef not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.entry(rank).status) {
-      case EntryStatus::held: return told_.add_or_reuse(held());
-      case EntryStatus::stopped: return told_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
-      case EntryStatus::misconfigured: return told_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::held: return answers_.add_or_reuse(held());
+      case EntryStatus::stopped: return answers_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::misconfigured: return answers_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
       case EntryStatus::limited: return limited(job.array);
       case EntryStatus::kept:
-        return told_.add_or_reuse(preemption_pending(room_for(cycle_.in, cycle_.tried, cycle_.job(rank).id)));
-      default: return told_.add_or_reuse(backoff(*job.not_before));
+        return answers_.add_or_reuse(preemption_pending(room_for(cycle_.in, cycle_.tried, cycle_.job(rank).id)));
+      default: return answers_.add_or_reuse(backoff(*job.not_before));
     }
   }
 
   // All members of an array get the same answer.
-  Told limited(ArrayIndex array) {
+  AnswerRef limited(ArrayIndex array) {
     const auto known = of_array_.find(array);
     if (known != of_array_.end()) return known->second;
     return of_array_
-        .emplace(array, told_.add(Answer{.dominant = told_.add(array_limited(cycle_.in, array)), .also = {}}))
+        .emplace(array, answers_.add(Answer{.dominant = answers_.add(array_limited(cycle_.in, array)), .also = {}}))
         .first->second;
   }
 
   // That nodes are made for the job comes before what blocks it on existing nodes.
-  Told scale_up_nodes(const PendingEntry& job, const Told& found) {
+  AnswerRef scale_up_nodes(const PendingEntry& job, const AnswerRef& found) {
     const auto provisioned = cycle_.out.provisioned.find(job.slot);
     if (provisioned == cycle_.out.provisioned.end()) return found;
-    return told_.before(provisioning(cycle_.in, provisioned->second), found, provisioned_);
+    return answers_.before(provisioning(cycle_.in, provisioned->second), found, provisioned_);
   }
 
-  Told answer(Rank rank, const PendingEntry& job) {
+  AnswerRef answer(Rank rank, const PendingEntry& job) {
     if (!cycle_.in.policy.explain_phase) return pending_evaluation();
     if (job.status != EntryStatus::open) return not_considered(rank);
     ShapeAnswers& shape = answers_to(job);
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    if (only_shapes_differ_ && cycle_.tried.heads[job.queue] == kNone) return shape.answer->told;
+    if (only_shapes_differ_ && cycle_.tried.heads[job.queue] == kNone) return shape.answer->answer_ref;
     return beside_others(rank, *shape.answer);
   }
 
@@ -108,17 +108,18 @@ class Explainer {
   }
 
   // What holds back this job, in addition to what holds back its shape.
-  Told beside_others(Rank rank, const Valid& others) {
-    Told own = others.told;
+  AnswerRef beside_others(Rank rank, const Valid& others) {
+    AnswerRef own = others.answer_ref;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
-      own = told_.beside(behind_head(cycle_.in, head), own, line_);
+      own = answers_.beside(behind_head(cycle_.in, head), own, line_);
     if (const auto hit = limit_hit(cycle_.in, cycle_.pending, rank))
-      own = told_.beside(limit_reached(cycle_.in, cycle_.pending, rank, *hit), own, limited_);
+      own = answers_.beside(limit_reached(cycle_.in, cycle_.pending, rank, *hit), own, limited_);
     if (cycle_.in.state.budgets.any())
       if (const auto over = over_budget(cycle_.in, cycle_.pending, cycle_.known, rank); over.first)
-        own = told_.beside(budget_exhausted(cycle_.in, cycle_.pending, rank, over), own, spent_);
-    if (own.answer != others.told.answer || !cycle_.tried.reservations.windows().any()) return own;
-    if (auto closed = set_aside_.find(rank, others.roomy)) own = told_.beside(std::move(*closed), own, closed_);
+        own = answers_.beside(budget_exhausted(cycle_.in, cycle_.pending, rank, over), own, spent_);
+    if (own.answer != others.answer_ref.answer || !cycle_.tried.reservations.advance_reservations().any()) return own;
+    if (auto closed = advance_reservations_.find(rank, others.roomy))
+      own = answers_.beside(std::move(*closed), own, closed_);
     return own;
   }
 
@@ -139,7 +140,7 @@ class Explainer {
     answers.by_priority = std::ranges::any_of(answers.obstacles, &Obstacles::by_priority);
     if (!answers.obstacles.empty()) return;
     for (Reason& reason : never_reasons(cycle_.in, cycle_.shape(rank), cycle_.shape_cache(rank).options))
-      answers.never.push_back(told_.add(std::move(reason)));
+      answers.never.push_back(answers_.add(std::move(reason)));
   }
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
@@ -148,37 +149,39 @@ class Explainer {
     Rank up_to = kNone;
     std::vector<FlavorIndex> roomy;
     for (const Obstacles& option : shape.obstacles) {
-      if (option.quota) told_.insert_by_precedence(reasons, *option.quota);
+      if (option.quota) answers_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
       if (keeper < rank)
-        told_.insert_by_precedence(reasons, told_.add(behind(cycle_.in, cycle_.pending, option.flavors, keeper)));
+        answers_.insert_by_precedence(reasons, answers_.add(behind(cycle_.in, cycle_.pending, option.flavors, keeper)));
       // The keeper and the jobs before it are not affected.
       else up_to = std::min(up_to, keeper);
-      if (option.capacity) told_.insert_by_precedence(reasons, *option.capacity);
+      if (option.capacity) answers_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
       for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
         roomy.push_back(option.flavors.of(part));
-      up_to = std::min(up_to, promised_.next_holder(rank));
-      if (const auto* booking = promised_.first_before(rank, option.flavors))
-        told_.insert_by_precedence(reasons, told_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
+      up_to = std::min(up_to, reservations_.next_holder(rank));
+      if (const auto* booking = reservations_.first_before(rank, option.flavors))
+        answers_.insert_by_precedence(reasons,
+                                      answers_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
     }
-    if (reasons.empty()) reasons.push_back(told_.add({NotEvaluated{}}));
-    return {.up_to = up_to,
-            .told = told_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
-            .roomy = std::move(roomy)};
+    if (reasons.empty()) reasons.push_back(answers_.add({NotEvaluated{}}));
+    return {
+        .up_to = up_to,
+        .answer_ref = answers_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
+        .roomy = std::move(roomy)};
   }
 
   Cycle& cycle_;
   bool only_shapes_differ_;  // except behind the head of a strict queue: no rule is about single jobs
-  Answers told_{cycle_.out.plan};
+  Answers answers_{cycle_.out.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
   IndexedVector<ShapeIndex, ShapeAnswers> answers_;
   std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // for priorities with other reasons
-  std::map<ArrayIndex, Told> of_array_;
+  std::map<ArrayIndex, AnswerRef> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind
-  SetAside set_aside_{cycle_.in, cycle_.pending, cycle_.tried};
-  Promised promised_{cycle_.in, cycle_.pending, cycle_.tried};
+  AdvanceReservationFinder advance_reservations_{cycle_.in, cycle_.pending, cycle_.tried};
+  ReservationFinder reservations_{cycle_.in, cycle_.pending, cycle_.tried};
 };
 
 }  // namespace

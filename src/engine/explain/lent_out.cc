@@ -45,43 +45,43 @@ std::string names_of(const std::set<std::string_view>& queues) {
 // What is lent to other queues of the tree, and why it is not reclaimed.
 class LentOutFinder::Search {
  public:
-  Search(const Inputs& in, Bands& bands, const Claimant& claimant, QueueIndex within, Kinds kinds)
-      : in_(in), bands_(bands), claimant_(claimant), within_(within), kinds_(kinds) {}
+  Search(const Inputs& in, BorrowerGroups& groups, const Claimant& claimant, QueueIndex within, Kinds kinds)
+      : in_(in), groups_(groups), claimant_(claimant), within_(within), kinds_(kinds) {}
 
   std::optional<Found> run() {
     const QuotaTree& quota = in_.state.quota;
-    for (Band& band : bands_.of(quota.root(claimant_.shape.queue))) {
+    for (BorrowerGroup& group : groups_.of(quota.root(claimant_.shape.queue))) {
       // A queue above the job's queue has become a cohort. Its last jobs are not those of another queue.
-      if (quota.is_above(within_, band.queue) || quota.is_above(band.queue, claimant_.shape.queue)) continue;
+      if (quota.is_above(within_, group.queue) || quota.is_above(group.queue, claimant_.shape.queue)) continue;
       const bool lent =
-          band.leaving ? is_still_lent(claimant_, *band.place, kinds_) : is_lent(claimant_, *band.place, kinds_);
-      if (lent) add(band);
+          group.leaving ? is_still_lent(claimant_, *group.place, kinds_) : is_lent(claimant_, *group.place, kinds_);
+      if (lent) add(group);
     }
     if (lent_.empty()) return std::nullopt;
     return found();
   }
 
  private:
-  void add(Band& band) {
+  void add(BorrowerGroup& group) {
     const QuotaTree& quota = in_.state.quota;
-    jobs_ += band.members.size();
-    queues_.insert(in_.state.queue_names[band.queue]);
-    QueueIndex top = band.queue;
+    jobs_ += group.members.size();
+    queues_.insert(in_.state.queue_names[group.queue]);
+    QueueIndex top = group.queue;
     while (!quota.is_above(quota.parent(top), claimant_.shape.queue)) top = quota.parent(top);
     tops_.insert(top);
-    lent_.push_back(&band);
-    if (band.leaving) sum_.stopping += band.members.size();
-    else if (claimant_.rules->reclaim == PreemptRule::never) never_ += band.members.size();
-    else if (const QueueIndex fence = fence_between(claimant_, band.queue); fence != kNone) {
-      fenced_ += band.members.size();
+    lent_.push_back(&group);
+    if (group.leaving) sum_.stopping += group.members.size();
+    else if (claimant_.rules->reclaim == PreemptRule::never) never_ += group.members.size();
+    else if (const QueueIndex fence = fence_between(claimant_, group.queue); fence != kNone) {
+      fenced_ += group.members.size();
       fences_.insert(in_.state.queue_names[fence]);
     } else {
-      count(band);
+      count(group);
     }
   }
 
-  void count(Band& band) {
-    for (const auto& [priority, tally] : bands_.tallies(band)) {
+  void count(BorrowerGroup& group) {
+    for (const auto& [priority, tally] : groups_.tallies(group)) {
       sum_.stopping += tally.stopping;
       if (priority >= reclaims_below(claimant_)) {
         not_lower_ += tally.all() - tally.stopping;
@@ -92,7 +92,7 @@ class LentOutFinder::Search {
       sum_.stopped_often += tally.stopped_often;
       sum_.in_min_runtime += tally.in_min_runtime;
       for (const auto& [stopped_at, some] : tally.stoppable)
-        (is_unspent(claimant_.job.arrived_at, stopped_at) ? stoppable_ : stopped_since_) += some.jobs;
+        (may_stop_again(claimant_.job.arrived_at, stopped_at) ? stoppable_ : stopped_since_) += some.jobs;
       sum_.often_until = std::min(sum_.often_until, tally.often_until);
       sum_.min_runtime_until = std::min(sum_.min_runtime_until, tally.min_runtime_until);
     }
@@ -111,13 +111,13 @@ class LentOutFinder::Search {
 
   std::int64_t stoppable_of(FlavorIndex flavor, ResourceKind kind) const {
     std::int64_t amount = 0;
-    for (Band* band : lent_) {
-      if (!band->tallies || fence_between(claimant_, band->queue) != kNone) continue;
-      const auto flavors = band->flavors.each();
+    for (BorrowerGroup* group : lent_) {
+      if (!group->tallies || fence_between(claimant_, group->queue) != kNone) continue;
+      const auto flavors = group->flavors.each();
       const auto place = static_cast<std::size_t>(std::ranges::find(flavors, flavor) - flavors.begin());
-      for (const auto& [priority, tally] : *band->tallies)
+      for (const auto& [priority, tally] : *group->tallies)
         for (const auto& [stopped_at, some] : tally.stoppable)
-          if (priority < reclaims_below(claimant_) && is_unspent(claimant_.job.arrived_at, stopped_at) &&
+          if (priority < reclaims_below(claimant_) && may_stop_again(claimant_.job.arrived_at, stopped_at) &&
               place < some.amounts.size())
             amount += some.amounts[place][kind];
     }
@@ -169,11 +169,11 @@ class LentOutFinder::Search {
   }
 
   const Inputs& in_;
-  Bands& bands_;
+  BorrowerGroups& groups_;
   const Claimant& claimant_;
   const QueueIndex within_;
   const Kinds kinds_;
-  std::vector<Band*> lent_;
+  std::vector<BorrowerGroup*> lent_;
   std::set<QueueIndex> tops_;  // the highest ancestors that are not above the claimant
   std::set<std::string_view> queues_, fences_;
   std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0, stoppable_ = 0, stopped_since_ = 0;
@@ -187,24 +187,24 @@ LentOutFinder::LentOutFinder(const Cycle& cycle)
       tried_(cycle.tried),
       may_say_(cycle.in.policy.quota_phase && cycle.in.policy.place_phase && cycle.in.policy.preempt_phase &&
                cycle.tried.made_room.size() < kMostHelped && cycle.known.searches < kMostSearches),
-      bands_(cycle.in, cycle.tried) {}
+      groups_(cycle.in, cycle.tried) {}
 
 const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& claimant, QueueIndex within) {
   const Kinds kinds = contested_kinds(claimant);
   const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority;
   const std::int64_t below = by_priority ? reclaims_below(claimant) : std::numeric_limits<std::int64_t>::max();
-  const auto bands = bands_.of(in_.state.quota.root(claimant.shape.queue));
-  const bool all_before =
-      std::ranges::all_of(bands, [&](const Band& band) { return is_unspent(claimant.job.arrived_at, band.last_stop); });
+  const auto groups = groups_.of(in_.state.quota.root(claimant.shape.queue));
+  const bool all_before = std::ranges::all_of(
+      groups, [&](const BorrowerGroup& group) { return may_stop_again(claimant.job.arrived_at, group.last_stop); });
   const auto [known, tentative] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
                                                            all_before ? kNever : claimant.job.arrived_at});
-  if (tentative) known->second = Search(in_, bands_, claimant, within, kinds).run();
+  if (tentative) known->second = Search(in_, groups_, claimant, within, kinds).run();
   return known->second;
 }
 
 // The cycle waits for leaving jobs, and stops no other job before it is known whether these are enough.
 std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
-  if (somebody_leaves(in_, tried_)) return &LentOut::stoppable;
+  if (some_jobs_leave(in_, tried_)) return &LentOut::stoppable;
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
       in_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
@@ -213,7 +213,7 @@ std::int64_t LentOut::* LentOutFinder::why_not_stopped(const Claimant& claimant,
 
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
   const QueueIndex root = in_.state.quota.root(pending_.entry(rank).queue);
-  if (!may_say_ || bands_.of(root).empty()) return false;
+  if (!may_say_ || groups_.of(root).empty()) return false;
   const Claimant claimant = claimant_of(in_, pending_, rank, flavors);
   const QueueIndex within = claimant.rules ? within_nominal(claimant) : kNone;
   if (within == kNone) return false;

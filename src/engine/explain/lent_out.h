@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/cycle/cycle.h"
-#include "engine/explain/bands.h"
+#include "engine/explain/borrower_groups.h"
 #include "engine/preemption/lawful.h"
 
 namespace ym::engine {
@@ -48,7 +48,7 @@ class LentOutFinder {
   const PendingEntries& pending_;
   const Tried& tried_;
   bool may_say_;
-  Bands bands_;
+  BorrowerGroups groups_;
   std::map<Asked, std::optional<Found>> known_;
 };
 

@@ -14,7 +14,7 @@ class LentOutText {
   std::string run() {
     add_rules();
     add_what_spares_them();
-    add_who_may_be_stopped();
+    add_stoppable();
     return fmt::format(
         "; the job is within the nominal quota of queue {}, but what is lent to {} ({}) is not given back: {}",
         lent_.queue, lent_.to, things(lent_.lent, lent_.of, lent_.flavor), why_);
@@ -52,7 +52,7 @@ class LentOutText {
     add(lent_.unreachable, "cannot be reached", "cannot be reached");
   }
 
-  void add_who_may_be_stopped() {
+  void add_stoppable() {
     add(lent_.stopping, "is stopping already", "are stopping already");
     constexpr std::string_view kLater = "may be stopped if what stops already is not enough";
     add(lent_.stoppable, kLater, kLater);

@@ -9,8 +9,12 @@
 
 namespace ym::engine {
 
-ObstacleFinder::ObstacleFinder(const Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
-    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.shape_flavors.size()), lent_out_(cycle) {
+ObstacleFinder::ObstacleFinder(const Cycle& cycle, Answers& answers, const QuotaKeepers& keepers)
+    : cycle_(cycle),
+      answers_(answers),
+      keepers_(keepers),
+      machines_(cycle.known.shape_flavors.size()),
+      lent_out_(cycle) {
   if (cycle.in.policy.place_phase) free_.emplace(cycle.in);
 }
 
@@ -43,7 +47,7 @@ void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank)
     if (!shortage) continue;
     Reason reason = waiting_for_quota(cycle_.in, *quota, *shortage);
     add_what_is_lent(reason, rank, found);
-    found.quota = told_.add(std::move(reason));
+    found.quota = answers_.add(std::move(reason));
     break;
   }
   found.quota_keeper = keepers_.first(shape, found.flavors);
@@ -60,13 +64,13 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
     found.node_keeper = std::min(found.node_keeper, machines->keeper);
   }
   if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_.in, cycle_.tried, shape, flavors))
-    found.capacity = told_.add(not_together(cycle_.in, shape, flavors));
+    found.capacity = answers_.add(not_together(cycle_.in, shape, flavors));
 }
 
 ObstacleFinder::MachineObstacles ObstacleFinder::machine_obstacles(const Shape& part, FlavorIndex flavor) {
   MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_.in, cycle_.tried, part, flavor)};
   const CapacityFinding finding = free_->find(part, flavor);
-  if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_.in, part, flavor, finding));
+  if (finding.lack != Lack::nothing) found.capacity = answers_.add(lacking(cycle_.in, part, flavor, finding));
   return found;
 }
 
@@ -75,11 +79,12 @@ std::optional<Obstacles> ObstacleFinder::of_new_nodes(Rank rank, const Option& o
   const Shape& shape = cycle_.shape(rank);
   if (!cycle_.in.policy.place_phase || !option.within_max || !could_be_provisioned(cycle_.in, shape, option.flavors))
     return std::nullopt;
-  Obstacles found{
-      .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_.in, shape, option.flavors))};
+  Obstacles found{.flavors = option.flavors,
+                  .quota = {},
+                  .capacity = answers_.add(not_there_yet(cycle_.in, shape, option.flavors))};
   if (!cycle_.in.policy.quota_phase) return found;
   if (const auto shortage = short_now(cycle_.in.state.quota, shape, option.flavors))
-    found.quota = told_.add(waiting_for_quota(cycle_.in, cycle_.in.state.quota, *shortage));
+    found.quota = answers_.add(waiting_for_quota(cycle_.in, cycle_.in.state.quota, *shortage));
   found.quota_keeper = keepers_.first(shape, option.flavors);
   return found;
 }
@@ -92,10 +97,10 @@ bool ObstacleFinder::add_what_is_lent(Reason& reason, Rank rank, Obstacles& foun
 
 // Makes a new reason, as jobs of other queues share the one about machines.
 void ObstacleFinder::say_what_is_lent(Obstacles& found, Rank rank) {
-  const ReasonCode code = told_.at(*found.capacity).code();
+  const ReasonCode code = answers_.at(*found.capacity).code();
   if (code != ReasonCode::waiting_for_capacity && code != ReasonCode::fragmented) return;
-  Reason reason = told_.at(*found.capacity);
-  if (add_what_is_lent(reason, rank, found)) found.capacity = told_.add(std::move(reason));
+  Reason reason = answers_.at(*found.capacity);
+  if (add_what_is_lent(reason, rank, found)) found.capacity = answers_.add(std::move(reason));
 }
 
 }  // namespace ym::engine

@@ -28,7 +28,7 @@ struct Obstacles {
 // For a cycle at its end. All arguments must outlive it.
 class ObstacleFinder {
  public:
-  ObstacleFinder(const Cycle& cycle, Answers& told, const QuotaKeepers& keepers);
+  ObstacleFinder(const Cycle& cycle, Answers& answers, const QuotaKeepers& keepers);
 
   // One for each option in which the job could run some day. If there is none: for each option for which nodes could be
   // made. Empty: it can never run.
@@ -50,7 +50,7 @@ class ObstacleFinder {
   void say_what_is_lent(Obstacles& found, Rank rank);
 
   const Cycle& cycle_;
-  Answers& told_;
+  Answers& answers_;
   const QuotaKeepers& keepers_;
   std::optional<FreeMachines> free_;
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor

@@ -71,9 +71,9 @@ Reason waiting_for_quota(const Inputs& in, const QuotaTree& quota, const Shortag
 
 RoomMade room_for(const Inputs& in, const Tried& tried, JobId job) {
   if (const auto made = tried.made_room.find(job); made != tried.made_room.end()) return made->second;
-  const Nomination& held = *in.state.holds.find(job);
-  const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
-    const LiveAttempt* attempt = in.state.live.find(victim);
+  const Nomination& held = *in.state.nominations.find(job);
+  const auto still_there = std::ranges::count_if(held.preempted_jobs, [&](JobId preempted) {
+    const LiveAttempt* attempt = in.state.live.find(preempted);
     return attempt && attempt->yields_to == job;
   });
   return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
@@ -112,14 +112,16 @@ Reason array_limited(const Inputs& in, ArrayIndex array) {
 }
 
 Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking) {
-  return {PromisedToOther{.flavor = flavor_name(in, flavors),
-                          .blocker = booking.holder.id,
-                          .from = tried.reservations.calendar().instant_of(booking.from)}};
+  return {ReservedForOther{.flavor = flavor_name(in, flavors),
+                           .blocker = booking.holder.id,
+                           .from = tried.reservations.calendar().instant_of(booking.from)}};
 }
 
-Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window) {
-  return {NodesSetAside{
-      .flavor = flavor_name(in, flavor), .reservation = window.name, .from = window.from, .until = window.until}};
+Reason in_advance_reservation(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& reservation) {
+  return {NodesClosed{.flavor = flavor_name(in, flavor),
+                      .reservation = reservation.name,
+                      .from = reservation.from,
+                      .until = reservation.until}};
 }
 
 Reason budget_exhausted(const Inputs& in, const PendingEntries& pending, Rank rank, const OverBudget& over) {

@@ -28,7 +28,7 @@ Reason limit_reached(const Inputs& in, const PendingEntries& pending, Rank rank,
 Reason array_limited(const Inputs& in, ArrayIndex array);
 // There is room, but another job holds a reservation for it.
 Reason reserved(const Inputs& in, const Tried& tried, const Flavors& flavors, const Booking& booking);
-Reason set_aside(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& window);
+Reason in_advance_reservation(const Inputs& in, FlavorIndex flavor, const AdvanceReservation& reservation);
 Reason budget_exhausted(const Inputs& in, const PendingEntries& pending, Rank rank, const OverBudget& over);
 
 }  // namespace ym::engine

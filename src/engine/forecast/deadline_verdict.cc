@@ -57,11 +57,11 @@ std::optional<DeadlineJudge::Room> DeadlineJudge::room_if_others_yield(JobId job
   const Plan plan = decide(state_, silent, forecast_.as_of);
   for (const Decision& decision : plan.decisions) {
     if (const auto* admission = std::get_if<Admission>(&decision); admission && admission->job == job)
-      return Room{.from = forecast_.as_of, .victims = {}};
+      return Room{.from = forecast_.as_of, .preempted_jobs = {}};
     const auto* preemption = std::get_if<Preemption>(&decision);
     if (!preemption || preemption->job != job) continue;
-    Room room{.from = after(forecast_.as_of, preemption->kept_for), .victims = {}};
-    for (const Victim& victim : preemption->victims) room.victims.push_back(victim.job);
+    Room room{.from = after(forecast_.as_of, preemption->kept_for), .preempted_jobs = {}};
+    for (const PreemptedJob& preempted : preemption->preempted_jobs) room.preempted_jobs.push_back(preempted.job);
     return room;
   }
   return std::nullopt;
@@ -75,21 +75,21 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   const auto found = forecast_.starts.find(job);
   const bool is_found = found != forecast_.starts.end();
   const auto high =
-      is_found ? careful_high(forecast_, state.queue_names[state.shape_of(*row).queue], found->second) : std::nullopt;
+      is_found ? late_end_of(forecast_, state.queue_names[state.shape_of(*row).queue], found->second) : std::nullopt;
   if (is_found) verdict.start = high.value_or(found->second.median);
   if (!verdict.needed) return verdict;
   const Instant latest = *row->deadline - *verdict.needed;
   verdict.latest_start = latest;
   const bool in_time = high && *high <= latest;
   verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
-  if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
+  if (in_time || latest < forecast_.as_of || state.nominations.find(job)) return verdict;
   // It may start between the end of the forecast and its latest start.
   if (!high && latest > forecast_.until) verdict.outcome = Outcome::unknown;
   auto room = room_if_others_yield(job);
   if (!room || room->from > latest) return verdict;
   verdict.outcome = Outcome::if_others_yield;
   verdict.start = room->from;
-  verdict.yields = std::move(room->victims);
+  verdict.yields = std::move(room->preempted_jobs);
   return verdict;
 }
 

@@ -51,7 +51,7 @@ class DeadlineJudge {
  private:
   struct Room {
     Instant from;
-    std::vector<JobId> victims;
+    std::vector<JobId> preempted_jobs;
   };
   std::optional<Room> room_if_others_yield(JobId job);
 

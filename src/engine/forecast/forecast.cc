@@ -34,18 +34,19 @@ std::optional<Instant> late_end(const Forecast& forecast, const PredictedStart& 
 
 }  // namespace
 
-PredictedStart said_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start, Instant now) {
+PredictedStart adjusted_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start,
+                           Instant now) {
   const StartMargins margins = margins_of(forecast, queue);
   const Duration grain{(start.median - forecast.as_of).ms / kGrains}, takes = start_takes(forecast);
   const Instant early = stretched(forecast, start.low, kUnit, margins.early_milli);
   const auto late = late_end(forecast, start, margins.late_milli);
-  PredictedStart said{
+  PredictedStart adjusted{
       .median = std::max(start.median, now), .low = std::max(now, std::min(early, start.median - grain)), .high = {}};
-  if (late) said.high = std::max({*late, start.median + grain + takes, said.median + takes});
-  return said;
+  if (late) adjusted.high = std::max({*late, start.median + grain + takes, adjusted.median + takes});
+  return adjusted;
 }
 
-std::optional<Instant> careful_high(const Forecast& forecast, const std::string& queue, const PredictedStart& start) {
+std::optional<Instant> late_end_of(const Forecast& forecast, const std::string& queue, const PredictedStart& start) {
   return late_end(forecast, start, std::max(kUnit, margins_of(forecast, queue).late_milli));
 }
 

@@ -3,7 +3,7 @@
 // The engine that decides is run forward on copies of the state: a job runs for its expected time, a preempted job
 // stops within its grace, and no job is submitted. There are three runs, with short, usual and long run times. The
 // result is a guess, and no decision uses it. What users see is wider where such guesses were too narrow in the recent
-// past: `said_at`.
+// past: `adjusted_at`.
 #pragma once
 
 #include <cstddef>
@@ -82,9 +82,10 @@ Forecast forecast(const State& state, const Policy& policy, Instant now, const F
 // The range to show at `now` for a predicted start. It is meant to hold for four of five jobs. It is as wide as recent
 // starts of that queue require, no narrower than the forecast's grain plus the time that a start takes, and not before
 // `now`.
-PredictedStart said_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start, Instant now);
+PredictedStart adjusted_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start,
+                           Instant now);
 
 // The late end for a promise: the predicted one, or a later one if starts of that queue were later. Nothing: not known.
-std::optional<Instant> careful_high(const Forecast& forecast, const std::string& queue, const PredictedStart& start);
+std::optional<Instant> late_end_of(const Forecast& forecast, const std::string& queue, const PredictedStart& start);
 
 }  // namespace ym::engine

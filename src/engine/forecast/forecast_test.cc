@@ -78,45 +78,45 @@ TEST(Forecast, EndsWhenItIsToldTo) {
 }
 
 // A predicted start half an hour to two hours ahead, in a forecast of ten hours.
-class SaidAt : public ::testing::Test {
+class AdjustedAt : public ::testing::Test {
  protected:
-  PredictedStart said(Instant now) const { return said_at(forecast_, "q", start_, now); }
+  PredictedStart adjusted(Instant now) const { return adjusted_at(forecast_, "q", start_, now); }
   static Instant at(Duration ahead) { return kStart + ahead; }
 
   Forecast forecast_{.as_of = kStart, .until = at(hours(10)), .horizon = at(hours(10)), .start_allowance = minutes(1)};
   PredictedStart start_{.median = at(hours(1)), .low = at(minutes(30)), .high = at(hours(2))};
 };
 
-TEST_F(SaidAt, AsTheRunsHaveItWhereNothingIsLearnt) {
-  EXPECT_EQ(said(kStart), start_);
+TEST_F(AdjustedAt, AsTheRunsHaveItWhereNothingIsLearnt) {
+  EXPECT_EQ(adjusted(kStart), start_);
   forecast_.margins["other"] = {.early_milli = 5'000, .late_milli = 5'000};
-  EXPECT_EQ(said(kStart), start_) << "that is of another queue";
+  EXPECT_EQ(adjusted(kStart), start_) << "that is of another queue";
 }
 
-TEST_F(SaidAt, AsFarApartAsStartsOfItsQueueWere) {
+TEST_F(AdjustedAt, AsFarApartAsStartsOfItsQueueWere) {
   forecast_.margins["q"] = {.early_milli = 2'000, .late_milli = 3'000};
-  EXPECT_EQ(said(kStart).median, start_.median);
-  EXPECT_EQ(said(kStart).low, at(seconds(870))) << "half of 31 minutes, less the one that a start takes";
-  EXPECT_EQ(said(kStart).high, at(minutes(362))) << "three times 121, less one";
+  EXPECT_EQ(adjusted(kStart).median, start_.median);
+  EXPECT_EQ(adjusted(kStart).low, at(seconds(870))) << "half of 31 minutes, less the one that a start takes";
+  EXPECT_EQ(adjusted(kStart).high, at(minutes(362))) << "three times 121, less one";
   forecast_.margins["q"].early_milli = 64'000;
-  EXPECT_EQ(said(kStart).low, kStart) << "never before now";
+  EXPECT_EQ(adjusted(kStart).low, kStart) << "never before now";
 }
 
 // The ends are at least a 32nd of the time ahead apart, and the late end is a minute later.
-TEST_F(SaidAt, NeverAPoint) {
+TEST_F(AdjustedAt, NeverAPoint) {
   forecast_.margins["q"] = {.early_milli = 500, .late_milli = 500};
   start_.low = start_.median;
   start_.high = at(minutes(61));
-  EXPECT_EQ(said(kStart).low, start_.median - Duration{hours(1).ms / 32});
-  EXPECT_EQ(said(kStart).high, start_.median + Duration{hours(1).ms / 32} + minutes(1));
+  EXPECT_EQ(adjusted(kStart).low, start_.median - Duration{hours(1).ms / 32});
+  EXPECT_EQ(adjusted(kStart).high, start_.median + Duration{hours(1).ms / 32} + minutes(1));
   start_ = {.median = kStart, .low = kStart, .high = kStart};
-  EXPECT_EQ(said(kStart).high, at(minutes(1)));
+  EXPECT_EQ(adjusted(kStart).high, at(minutes(1)));
   forecast_.start_allowance = seconds(0);
-  EXPECT_EQ(said(kStart).high, at(kFinest));
+  EXPECT_EQ(adjusted(kStart).high, at(kFinest));
 }
 
-TEST_F(SaidAt, WhatHasPassedIsStillToCome) {
-  const auto late = said(at(hours(3)));
+TEST_F(AdjustedAt, WhatHasPassedIsStillToCome) {
+  const auto late = adjusted(at(hours(3)));
   EXPECT_EQ(late.low, at(hours(3)));
   EXPECT_EQ(late.median, at(hours(3)));
   EXPECT_EQ(late.high, at(hours(3) + minutes(1)));
@@ -124,24 +124,24 @@ TEST_F(SaidAt, WhatHasPassedIsStillToCome) {
 
 // The slow run knows only that the start is beyond the horizon. Where such late ends were far too late, that is
 // corrected.
-TEST_F(SaidAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
+TEST_F(AdjustedAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
   start_.high.reset();
   forecast_.margins["q"].late_milli = 1'500;
-  EXPECT_FALSE(said(kStart).high);
+  EXPECT_FALSE(adjusted(kStart).high);
   forecast_.margins["q"].late_milli = 500;
-  EXPECT_EQ(said(kStart).high, at(minutes(300)) - seconds(30)) << "half of ten hours";
+  EXPECT_EQ(adjusted(kStart).high, at(minutes(300)) - seconds(30)) << "half of ten hours";
   forecast_.horizon.reset();
-  EXPECT_FALSE(said(kStart).high) << "the slow run did not look so far";
+  EXPECT_FALSE(adjusted(kStart).high) << "the slow run did not look so far";
 }
 
-TEST_F(SaidAt, ALateEndThatIsPromisedIsNeverEarlierThanTheRunsHaveIt) {
-  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+TEST_F(AdjustedAt, ALateEndIsNeverEarlierThanThatOfTheRuns) {
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), start_.high);
   forecast_.margins["q"].late_milli = 500;
-  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), start_.high);
   forecast_.margins["q"].late_milli = 2'000;
-  EXPECT_EQ(careful_high(forecast_, "q", start_), at(minutes(241)));
+  EXPECT_EQ(late_end_of(forecast_, "q", start_), at(minutes(241)));
   start_.high.reset();
-  EXPECT_FALSE(careful_high(forecast_, "q", start_));
+  EXPECT_FALSE(late_end_of(forecast_, "q", start_));
 }
 
 // It would start after an hour and has half an hour left. That is too little where starts take twice as long.

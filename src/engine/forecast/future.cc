@@ -89,17 +89,17 @@ void Future::carry_out(const Admission& admission) {
 }
 
 void Future::carry_out(const Preemption& preemption) {
-  NominatedPlacement hold{.cluster = preemption.cluster,
-                          .flavor = preemption.flavor,
-                          .placement = preemption.placement,
-                          .victims = {},
-                          .expires_at = after(now_, preemption.kept_for)};
-  for (const auto& victim : preemption.victims) {
-    hold.victims.push_back(victim.job);
-    stop(victim.job, preemption_cause(preemption.cause), preemption.job);
-    if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
+  NominatedPlacement nomination{.cluster = preemption.cluster,
+                                .flavor = preemption.flavor,
+                                .placement = preemption.placement,
+                                .preempted_jobs = {},
+                                .expires_at = after(now_, preemption.kept_for)};
+  for (const auto& preempted : preemption.preempted_jobs) {
+    nomination.preempted_jobs.push_back(preempted.job);
+    stop(preempted.job, preemption_cause(preemption.cause), preemption.job);
+    if (!preempted.goes_on.empty()) keep_to_go_on(preempted.job, preempted.goes_on, preemption.kept_for);
   }
-  happen(PlacementNominated{preemption.job, std::move(hold)});
+  happen(PlacementNominated{preemption.job, std::move(nomination)});
 }
 
 void Future::carry_out(const Eviction& eviction) {
@@ -114,7 +114,7 @@ void Future::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placemen
                             {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
                              .flavor = known.inventory.name_of(known.live.find(job)->flavors),
                              .placement = placement,
-                             .victims = {},
+                             .preempted_jobs = {},
                              .expires_at = after(now_, kept_for)}});
 }
 

@@ -25,7 +25,7 @@ class LearntFactor {
     YM_ASSERT(limits.least_milli <= kOne && kOne <= limits.most_milli && limits.parts > kOut);
   }
 
-  void came(bool beyond) {
+  void note(bool beyond) {
     micro_ += beyond ? micro_ * kOut / limits_.parts : -(micro_ / limits_.parts);
     micro_ = std::clamp(micro_, limits_.least_milli * kMicro, limits_.most_milli * kMicro);
   }

@@ -16,7 +16,7 @@ TEST(LearntFactor, ComesToRestWhereOneInTenIsBeyond) {
   int beyond = 0;
   for (int i = 0; i < 20'000; ++i) {
     const bool is_beyond = static_cast<std::int64_t>(random.below(3000)) > factor.milli();
-    factor.came(is_beyond);
+    factor.note(is_beyond);
     if (i >= 10'000) beyond += is_beyond;
   }
   EXPECT_NEAR(beyond, 1000, 100);
@@ -29,7 +29,7 @@ TEST(LearntFactor, FollowsWhatChanges) {
   int beyond = 0;
   for (int i = 0; i < 10'000; ++i) {
     const bool is_beyond = 1000 + i > factor.milli();
-    factor.came(is_beyond);
+    factor.note(is_beyond);
     if (i >= 5'000) beyond += is_beyond;
   }
   EXPECT_GT(beyond, 400);
@@ -39,9 +39,9 @@ TEST(LearntFactor, FollowsWhatChanges) {
 TEST(LearntFactor, StaysWithinItsLimits) {
   LearntFactor factor(kLimits);
   EXPECT_EQ(factor.milli(), 1000);
-  for (int i = 0; i < 10'000; ++i) factor.came(true);
+  for (int i = 0; i < 10'000; ++i) factor.note(true);
   EXPECT_EQ(factor.milli(), 64'000);
-  for (int i = 0; i < 10'000; ++i) factor.came(false);
+  for (int i = 0; i < 10'000; ++i) factor.note(false);
   EXPECT_EQ(factor.milli(), 500);
 }
 

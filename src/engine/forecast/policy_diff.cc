@@ -11,34 +11,34 @@ namespace ym::engine {
 namespace {
 
 // What is decided at once, and what is forecast.
-struct World {
+struct Results {
   std::set<JobId> starting;
   std::map<JobId, PolicyDiff::Stop> stopping;
   Foreseen ahead;
 };
 
-void note(World& world, const Preemption& preemption) {
-  for (const auto& victim : preemption.victims)
-    world.stopping[victim.job] = {
-        .job = victim.job, .lost_gpu_ms = victim.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
+void note(Results& results, const Preemption& preemption) {
+  for (const auto& preempted : preemption.preempted_jobs)
+    results.stopping[preempted.job] = {
+        .job = preempted.job, .lost_gpu_ms = preempted.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
 }
-void note(World& world, const Eviction& eviction) {
+void note(Results& results, const Eviction& eviction) {
   PolicyDiff::Stop stop{.job = eviction.job, .lost_gpu_ms = eviction.lost_gpu_ms, .makes_room_for = {}};
   (eviction.cause == Eviction::Cause::drain ? stop.drained : stop.shrunk) = eviction.queue;
-  world.stopping[eviction.job] = std::move(stop);
+  results.stopping[eviction.job] = std::move(stop);
 }
-void note(World& world, const Admission& admission) { world.starting.insert(admission.job); }
-void note(World&, const Resize&) {}
-void note(World&, const NominationRelease&) {}
-void note(World&, const Deferral&) {}
+void note(Results& results, const Admission& admission) { results.starting.insert(admission.job); }
+void note(Results&, const Resize&) {}
+void note(Results&, const NominationRelease&) {}
+void note(Results&, const Deferral&) {}
 
-World look_at(State state, Policy policy, Instant now, const ForecastBounds& bounds) {
+Results look_at(State state, Policy policy, Instant now, const ForecastBounds& bounds) {
   policy.verdicts = false;
-  World world;
+  Results results;
   for (const auto& decision : decide(state, policy, now).decisions)
-    std::visit([&](const auto& one) { note(world, one); }, decision);
-  world.ahead = Future(std::move(state), policy, now, Pace::usual).run(bounds);
-  return world;
+    std::visit([&](const auto& one) { note(results, one); }, decision);
+  results.ahead = Future(std::move(state), policy, now, Pace::usual).run(bounds);
+  return results;
 }
 
 // The queue as it will be when the delay of its smaller quota is over.
@@ -67,7 +67,7 @@ std::vector<JobId> only_in(const std::set<JobId>& these, const std::set<JobId>& 
   return jobs;
 }
 
-std::vector<PolicyDiff::Stop> only_in(const World& one, const World& other) {
+std::vector<PolicyDiff::Stop> only_in(const Results& one, const Results& other) {
   std::vector<PolicyDiff::Stop> stops;
   for (const auto& [job, stop] : one.stopping)
     if (!other.stopping.contains(job)) stops.push_back(stop);
@@ -75,15 +75,15 @@ std::vector<PolicyDiff::Stop> only_in(const World& one, const World& other) {
 }
 
 // As far as both look.
-std::optional<Instant> start_in(const World& world, JobId job, Instant until) {
-  const auto start = world.ahead.start_of(job);
+std::optional<Instant> start_in(const Results& results, JobId job, Instant until) {
+  const auto start = results.ahead.start_of(job);
   return start && *start <= until ? start : std::nullopt;
 }
 
 // As coarse as times so far away are in a forecast, twice.
 Duration grain_at(Instant now, Instant then) { return std::max(minutes(1), Duration{(then - now).ms / 16}); }
 
-void compare_starts(const World& before, const World& after, const std::vector<JobId>& waiting, PolicyDiff& diff) {
+void compare_starts(const Results& before, const Results& after, const std::vector<JobId>& waiting, PolicyDiff& diff) {
   for (const JobId job : waiting) {
     if (before.starting.contains(job) || after.starting.contains(job)) continue;
     const auto then = start_in(before, job, diff.until), now = start_in(after, job, diff.until);
@@ -102,8 +102,8 @@ void compare_starts(const World& before, const World& after, const std::vector<J
 
 PolicyDiff compare(const State& state, const Policy& policy, Instant now, const PolicyChange& change,
                    const ForecastBounds& bounds) {
-  const World before = look_at(state, policy, now, bounds);
-  const World after =
+  const Results before = look_at(state, policy, now, bounds);
+  const Results after =
       look_at(with(state, now, change.queues), change.settings ? change.settings(policy) : policy, now, bounds);
   std::vector<JobId> waiting;
   const JobTable& jobs = state.impl().jobs;

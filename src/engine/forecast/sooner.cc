@@ -118,8 +118,8 @@ class Trials {
       const auto left = (from - now_).ms - grace.ms - policy_.start_allowance.ms;
       if (left >= least.ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
     };
-    for (const auto& promised : plan.reservations) until(promised.from);
-    for (const auto& [name, window] : state_.impl().reservations) until(window.from);
+    for (const auto& reservation : plan.reservations) until(reservation.from);
+    for (const auto& [name, row] : state_.impl().reservations) until(row.from);
     std::size_t tried = 0;
     for (const auto limit : limits) {
       Request request = own_;
@@ -194,7 +194,7 @@ Sooner::Sooner(State& state, const Policy& policy, Instant now, std::function<bo
 std::vector<SoonerChange> Sooner::changes_for(JobId job) {
   const State::Impl& state = state_.impl();
   const JobRow* row = state.jobs.find(job);
-  if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.holds.find(job)) return {};
+  if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.nominations.find(job)) return {};
   if (row->not_before && *row->not_before > now_) return {};
   if (admits(plan_, job)) return {};
   Trials trials(state_, policy_, now_, go_on_, job);

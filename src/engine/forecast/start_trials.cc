@@ -23,13 +23,13 @@ void StartTrials::settle(Instant now) {
 }
 
 bool StartTrials::pass(Trial& trial, Instant now) {
-  const auto high = trial.said.high;
-  if (!trial.early_is_settled && trial.said.low < now) {
+  const auto high = trial.predicted.high;
+  if (!trial.early_is_settled && trial.predicted.low < now) {
     trial.early_is_settled = true;
-    learnt_[trial.queue].early.came(false);
+    learnt_[trial.queue].early.note(false);
   }
   if (!high) return trial.early_is_settled;
-  if (*high < now) learnt_[trial.queue].late.came(true);
+  if (*high < now) learnt_[trial.queue].late.note(true);
   return *high < now;
 }
 
@@ -43,18 +43,18 @@ void StartTrials::made(const State& state, const Forecast& forecast) {
     const std::string& queue = state.impl().queue_names[state.impl().shape_of(*row).queue];
     if (!queues.insert(queue).second || job <= learnt_[queue].newest) continue;
     learnt_[queue].newest = job;
-    said(job, queue, said_at(forecast, queue, start, forecast.as_of));
+    predicted(job, queue, adjusted_at(forecast, queue, start, forecast.as_of));
     next_ = forecast.as_of + kEvery;
   }
   under_way_ = false;
   meanwhile_.clear();
 }
 
-void StartTrials::said(JobId job, const std::string& queue, const PredictedStart& what) {
+void StartTrials::predicted(JobId job, const std::string& queue, const PredictedStart& what) {
   const auto found = meanwhile_.find(job);
   const bool is_gone = found != meanwhile_.end() && !found->second;
   if (open_.size() >= kMost || is_gone) return;
-  open_.emplace(job, Trial{.queue = queue, .said = what});
+  open_.emplace(job, Trial{.queue = queue, .predicted = what});
   if (found != meanwhile_.end()) started(job, *found->second);
 }
 
@@ -71,8 +71,8 @@ void StartTrials::started(JobId job, Instant at) {
   if (found.empty()) return;
   const Trial& trial = found.mapped();
   Learnt& learnt = learnt_[trial.queue];
-  if (!trial.early_is_settled) learnt.early.came(at < trial.said.low);
-  if (trial.said.high) learnt.late.came(at > *trial.said.high);
+  if (!trial.early_is_settled) learnt.early.note(at < trial.predicted.low);
+  if (trial.predicted.high) learnt.late.note(at > *trial.predicted.high);
 }
 
 // A job that started before it went is settled already.

@@ -29,7 +29,7 @@ class StartTrials {
   // The forecast is made. `state`: its input.
   void made(const State& state, const Forecast& forecast);
   // A waiting job was shown this range. Ignored while kMost trials are open.
-  void said(JobId job, const std::string& queue, const PredictedStart& what);
+  void predicted(JobId job, const std::string& queue, const PredictedStart& what);
   void follow(const Event& event);
   // Settles what has passed: all starts before `now` have been reported.
   void settle(Instant now);
@@ -40,7 +40,7 @@ class StartTrials {
  private:
   struct Trial {
     std::string queue;
-    PredictedStart said;
+    PredictedStart predicted;
     bool early_is_settled = false;
   };
   struct Learnt {

@@ -11,7 +11,7 @@ using ym::testing::kStart;
 using ym::testing::World;
 
 // Each prediction here is a start in ten to twenty minutes.
-constexpr PredictedStart kSaid{
+constexpr PredictedStart kPredicted{
     .median = kStart + minutes(15), .low = kStart + minutes(10), .high = kStart + minutes(20)};
 
 class Trials : public ::testing::Test {
@@ -30,15 +30,15 @@ class Trials : public ::testing::Test {
 };
 
 TEST_F(Trials, AStartWithinItsRangeMakesItNarrower) {
-  trials_.said(JobId{1}, "q", kSaid);
+  trials_.predicted(JobId{1}, "q", kPredicted);
   starts(1, minutes(12));
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 990, .late_milli = 990}));
   EXPECT_EQ(margins("other"), StartMargins{});
 }
 
 TEST_F(Trials, AStartThatIsEarlyOrLateMakesItWiderThere) {
-  trials_.said(JobId{1}, "q", kSaid);
-  trials_.said(JobId{2}, "r", kSaid);
+  trials_.predicted(JobId{1}, "q", kPredicted);
+  trials_.predicted(JobId{2}, "r", kPredicted);
   starts(1, minutes(9));
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990}));
   starts(2, minutes(21));
@@ -47,7 +47,7 @@ TEST_F(Trials, AStartThatIsEarlyOrLateMakesItWiderThere) {
 
 // A job that waits for weeks has been late since the first hour.
 TEST_F(Trials, AnEndThatHasPassedIsSettled) {
-  trials_.said(JobId{1}, "q", kSaid);
+  trials_.predicted(JobId{1}, "q", kPredicted);
   trials_.settle(kStart + minutes(10));
   EXPECT_EQ(margins(), StartMargins{}) << "not yet";
   trials_.settle(kStart + minutes(11));
@@ -59,16 +59,16 @@ TEST_F(Trials, AnEndThatHasPassedIsSettled) {
 }
 
 TEST_F(Trials, AnEndThatWasLeftOpenTeachesNothing) {
-  PredictedStart open = kSaid;
+  PredictedStart open = kPredicted;
   open.high.reset();
-  trials_.said(JobId{1}, "q", open);
-  trials_.said(JobId{2}, "q", open);
+  trials_.predicted(JobId{1}, "q", open);
+  trials_.predicted(JobId{2}, "q", open);
   trials_.settle(kStart + hours(100));
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 980, .late_milli = 1000}));
 }
 
 TEST_F(Trials, WhoIsHeldCancelledOrEndsBeforeTeachesNothing) {
-  for (std::uint64_t job = 1; job <= 3; ++job) trials_.said(JobId{job}, "q", kSaid);
+  for (std::uint64_t job = 1; job <= 3; ++job) trials_.predicted(JobId{job}, "q", kPredicted);
   happens(JobHeld{JobId{1}}, minutes(1));
   happens(CancelRequested{JobId{2}}, minutes(1));
   happens(JobFinished{.job = JobId{3}, .message = {}}, minutes(1));
@@ -81,7 +81,7 @@ TEST_F(Trials, WhoStartsWhileAForecastIsMadeIsKnownToHave) {
   trials_.begun();
   starts(1, minutes(2));
   happens(CancelRequested{JobId{2}}, minutes(2));
-  for (std::uint64_t job = 1; job <= 2; ++job) trials_.said(JobId{job}, "q", kSaid);
+  for (std::uint64_t job = 1; job <= 2; ++job) trials_.predicted(JobId{job}, "q", kPredicted);
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990}));
   trials_.settle(kStart + hours(1));
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990})) << "the second never starts";
@@ -95,7 +95,7 @@ TEST_F(Trials, LooksAtTheNewestOfEachQueue) {
   for (const char* queue : {"default", "default", "r", "default"}) {
     JobSpec spec;
     spec.queue = queue;
-    forecast.starts.emplace(world.submit(spec, kStart), kSaid);
+    forecast.starts.emplace(world.submit(spec, kStart), kPredicted);
   }
   const auto ids = [&](std::size_t n) {
     return std::next(forecast.starts.begin(), static_cast<std::ptrdiff_t>(n))->first;
@@ -113,7 +113,7 @@ TEST_F(Trials, LooksAtTheNewestOfEachQueue) {
   trials_.made(world.state(), forecast);
   start_all();
   EXPECT_EQ(margins("default").early_milli, 990) << "the first has had its turn";
-  forecast.starts.emplace(world.submit({.queue = "default"}, kStart), kSaid);
+  forecast.starts.emplace(world.submit({.queue = "default"}, kStart), kPredicted);
   trials_.made(world.state(), forecast);
   starts(ids(4).value, minutes(12));
   EXPECT_EQ(margins("default"), (StartMargins{.early_milli = 980, .late_milli = 980}));

@@ -13,7 +13,7 @@ Request Request::of(const State::Impl& state, JobId job) {
 
 Variation::Variation(State::Impl& state, JobId job, const Request& request)
     : state_(state), job_(job), shape_(state.jobs.at(job).shape), time_limit_(state.jobs.at(job).time_limit) {
-  YM_ASSERT(state.jobs.at(job).waiting == Waiting::queued && !state.holds.find(job));
+  YM_ASSERT(state.jobs.at(job).waiting == Waiting::queued && !state.nominations.find(job));
   JobRow& row = state_.jobs.at(job_);
   state_.jobs.set_shape(job_, state_.acquire_shape(request.shape, request.rules));
   state_.count_tasks(state_.shapes[shape_], -1);

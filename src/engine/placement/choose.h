@@ -34,7 +34,7 @@ class Access {
   // `keepers`: by node, the job that keeps it; kNone: none. `reservations`: holders whose time begins while a gang
   // with this walltime bound may still be there.
   Access(const Keepers& keepers, const Reservations& reservations, const Walltime& walltime)
-      : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), walltime_(walltime) {}
+      : keepers_(keepers), reservations_(reservations), any_reserved_(reservations.any()), walltime_(walltime) {}
   // With caches of the machines.
   struct Remembered {
     Vacancies& vacancies;
@@ -48,14 +48,14 @@ class Access {
       : Access(keepers, reservations, walltime) {
     vacancies_ = &remembered.vacancies;
     touches_ = &remembered.touches;
-    ratings_ = any_promised_ ? nullptr : remembered.ratings;
+    ratings_ = any_reserved_ ? nullptr : remembered.ratings;
     kept_ = remembered.kept;
     allocations_ = remembered.allocations;
   }
 
   // Precondition: the node has room for the task now.
   bool allows(NodeIndex node, const NodeNeed& need) const {
-    return !any_promised_ || !reservations_.in_way(node, need, walltime_);
+    return !any_reserved_ || !reservations_.in_way(node, need, walltime_);
   }
   // Whether the node is kept from such a task.
   bool is_kept(const Inventory& inventory, NodeIndex node, const NodeNeed& need) const {
@@ -72,7 +72,7 @@ class Access {
  private:
   const Keepers& keepers_;
   const Reservations& reservations_;
-  bool any_promised_;
+  bool any_reserved_;
   Walltime walltime_;
   Ratings* ratings_ = nullptr;
   Vacancies* vacancies_ = nullptr;

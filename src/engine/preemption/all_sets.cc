@@ -10,7 +10,7 @@ namespace {
 
 struct PricedSet {
   Price price;
-  Candidates victims;
+  Candidates preempted_jobs;
 };
 
 // One bit for each candidate.
@@ -28,8 +28,8 @@ std::vector<PricedSet> cheapest_first(const Candidates& candidates, Set needed) 
   std::vector<PricedSet> sets;
   for (Set set = 1; set < 1U << candidates.size(); ++set) {
     if ((set & needed) != needed) continue;
-    Candidates victims = members(candidates, set);
-    sets.push_back({.price = Price::of(victims), .victims = std::move(victims)});
+    Candidates preempted_jobs = members(candidates, set);
+    sets.push_back({.price = Price::of(preempted_jobs), .preempted_jobs = std::move(preempted_jobs)});
   }
   std::ranges::sort(sets, {}, &PricedSet::price);
   return sets;
@@ -59,7 +59,7 @@ std::optional<Found> best_of_all_sets(Room& room, const Candidates& candidates) 
   YM_ASSERT(candidates.size() <= kFewCandidates);
   if (room.place() || !is_enough(room, candidates)) return std::nullopt;
   for (const PricedSet& set : cheapest_first(candidates, needed_of(room, candidates)))
-    if (auto found = room.prove(set.victims)) return found;
+    if (auto found = room.prove(set.preempted_jobs)) return found;
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// The best of all sets of victims, if there are few candidates.
+// The best of all sets of preempted jobs, if there are few candidates.
 #pragma once
 
 #include <cstddef>

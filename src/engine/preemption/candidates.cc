@@ -8,37 +8,37 @@
 namespace ym::engine {
 namespace {
 
-class Questioning {
+class CandidateFinder {
  public:
-  Questioning(Cycle& cycle, const Claimant& claimant, const Roster& roster)
+  CandidateFinder(Cycle& cycle, const Claimant& claimant, const Roster& roster)
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
     // With the tentative admissions revoked, other kinds may be contested.
     if (std::ranges::any_of(roster.all, &Running::tentative))
       kinds_ = asked_kinds(cycle.in.state.quota, claimant.shape, claimant.flavors);
   }
 
-  void consider(const Herd& herd) {
-    const bool own = herd.queue == claimant_.shape.queue;
-    const auto one = std::ranges::find(herd.members, false, &Running::gone);
-    if (one == herd.members.end() || (own ? !is_of_use(herd) : !is_lent(**one))) return;
-    herds_.push_back(found_.candidates.size());
-    for (Running* running : herd.members) consider(*running, own);
+  void consider(const AlikeJobs& alike) {
+    const bool own = alike.queue == claimant_.shape.queue;
+    const auto one = std::ranges::find(alike.members, false, &Running::gone);
+    if (one == alike.members.end() || (own ? !is_of_use(alike) : !is_lent(**one))) return;
+    alike_begins_.push_back(found_.candidates.size());
+    for (Running* running : alike.members) consider(*running, own);
   }
 
-  InQuestion done() {
+  FoundCandidates done() {
     find_borrowers();
     if (!std::ranges::is_sorted(found_.candidates, before)) std::ranges::sort(found_.candidates, before);
     return std::move(found_);
   }
 
  private:
-  // Whether the herd frees quota of the flavor, or machines.
-  bool is_of_use(const Herd& herd) const {
+  // Whether these jobs free quota of the flavor, or machines.
+  bool is_of_use(const AlikeJobs& alike) const {
     return std::ranges::any_of(claimant_.flavors.each(), [&](FlavorIndex flavor) {
-      return herd.flavors.has(flavor) || std::ranges::find(herd.stand_on, flavor) != herd.stand_on.end();
+      return alike.flavors.has(flavor) || std::ranges::find(alike.node_flavors, flavor) != alike.node_flavors.end();
     });
   }
-  // The same for all jobs of the herd, apart from the priority.
+  // The same for all of these jobs, apart from the priority.
   bool is_lent(const Running& one) const {
     return cycle_.in.policy.quota_phase && may_reclaim_from(claimant_, one.place->queue) &&
            engine::is_lent(claimant_, *one.place, kinds_);
@@ -46,8 +46,8 @@ class Questioning {
 
   void consider(Running& running, bool own) {
     if (running.gone || running.priority >= (own ? takes_below_ : reclaims_below_)) return;
-    if (is_spent(running)) {
-      found_.some_are_spent = true;
+    if (was_stopped_since(running)) {
+      found_.some_were_stopped_since = true;
       return;
     }
     if (own && !may_take(claimant_, running)) return;
@@ -61,7 +61,9 @@ class Questioning {
     } else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
   }
 
-  bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.stopped_at); }
+  bool was_stopped_since(const Running& running) const {
+    return !may_stop_again(claimant_.job.arrived_at, running.stopped_at);
+  }
   const Target& target() {
     if (!target_) target_ = &target_of(cycle_);
     return *target_;
@@ -81,10 +83,11 @@ class Questioning {
     for (const Candidate& one : found_.candidates)
       if (one.running->tentative) cycle_.tried.trial.depart(one.running->job);
     const Kinds kinds = contested_kinds(claimant_);
-    // The jobs of a herd are equal for quota.
-    herds_.push_back(found_.candidates.size());
-    for (std::size_t herd = 0; herd + 1 < herds_.size(); ++herd) {
-      const std::span members(found_.candidates.data() + herds_[herd], herds_[herd + 1] - herds_[herd]);
+    // Alike jobs are equal for quota.
+    alike_begins_.push_back(found_.candidates.size());
+    for (std::size_t alike = 0; alike + 1 < alike_begins_.size(); ++alike) {
+      const std::span members(found_.candidates.data() + alike_begins_[alike],
+                              alike_begins_[alike + 1] - alike_begins_[alike]);
       const bool borrows = !members.empty() && is_borrower(claimant_, *members.front().running->place, kinds);
       for (Candidate& one : members) one.borrows = borrows;
     }
@@ -96,8 +99,8 @@ class Questioning {
   Kinds kinds_;
   const Target* target_ = nullptr;  // once it was asked for
   std::int64_t takes_below_ = takes_below(claimant_), reclaims_below_ = reclaims_below(claimant_);
-  std::vector<std::size_t> herds_;  // indices of candidates at which the herds begin
-  InQuestion found_;
+  std::vector<std::size_t> alike_begins_;  // indices of candidates at which alike jobs begin
+  FoundCandidates found_;
 };
 
 }  // namespace
@@ -120,23 +123,24 @@ bool leaves_before(const Candidate& a, const Candidate& b) {
   return key(a) < key(b);
 }
 
-InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
-  Questioning questioning(cycle, claimant, roster);
-  for (const Herd& herd : roster.herds_of(cycle.in.state.quota.root(claimant.shape.queue))) questioning.consider(herd);
-  return questioning.done();
+FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
+  CandidateFinder finder(cycle, claimant, roster);
+  for (const AlikeJobs& alike : roster.alike_jobs_of(cycle.in.state.quota.root(claimant.shape.queue)))
+    finder.consider(alike);
+  return finder.done();
 }
 
-Price Price::of(const Candidates& victims) {
+Price Price::of(const Candidates& preempted_jobs) {
   Price price;
-  for (const Candidate& victim : victims) {
-    const Running& running = *victim.running;
+  for (const Candidate& preempted : preempted_jobs) {
+    const Running& running = *preempted.running;
     if (running.tentative) {
       price.taken_back.push_back(-std::int64_t{running.rank.value});
       continue;
     }
-    price.in_target += victim.in_target;
+    price.in_target += preempted.in_target;
     price.highest = std::max(price.highest, running.row->priority);
-    price.non_borrowers += !victim.borrows;
+    price.non_borrowers += !preempted.borrows;
     price.lost_gpu_ms += running.loss.gpu_ms;
     price.lost_cpu_ms += running.loss.cpu_ms;
     price.count += 1;

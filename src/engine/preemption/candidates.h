@@ -1,4 +1,4 @@
-// The candidates to stop for one job, and the price of a set of victims.
+// The candidates to stop for one job, and the price of a set of preempted jobs.
 #pragma once
 
 #include <compare>
@@ -27,25 +27,25 @@ bool before(const Candidate& a, const Candidate& b);
 // small jobs only while it still is.
 bool leaves_before(const Candidate& a, const Candidate& b);
 
-struct InQuestion {
+struct FoundCandidates {
   Candidates candidates;  // in that order
   // Outside the target, and protected for now by a minimum run time.
   Candidates spared{};
   // Some jobs are left out because they were stopped after the preempting job arrived: a job that arrives later may
   // find more.
-  bool some_are_spent = false;
+  bool some_were_stopped_since = false;
   // The first time at which a job may be stopped that is protected so far. kNever: there is none.
   Instant next_unspared = Running::kNever;
 };
 
 // Each candidate could be stopped alone, as far as rights go, does not go before the claimant in the target, and has
 // something that the claimant needs. Changes the cycle's trial and restores it.
-InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster);
+FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const Roster& roster);
 
-// The order of plans, best first: fewest victims in the target; lowest of the highest victim priority; fewest victims
-// in queues that do not borrow; least GPU time lost; least CPU time lost; fewest victims; youngest first; smallest
-// ids. Admissions of this cycle cost nothing of that. Between plans that are equal otherwise, the admissions that come
-// last in the dequeue order are revoked.
+// The order of plans, best first: fewest preempted jobs in the target; lowest of the highest preempted job priority;
+// fewest preempted jobs in queues that do not borrow; least GPU time lost; least CPU time lost; fewest preempted jobs;
+// youngest first; smallest ids. Admissions of this cycle cost nothing of that. Between plans that are equal otherwise,
+// the admissions that come last in the dequeue order are revoked.
 struct Price {
   std::size_t in_target = 0;
   std::int32_t highest = -1;
@@ -57,7 +57,7 @@ struct Price {
   std::vector<std::int64_t> taken_back;  // negative ranks, the first in the dequeue order first
   auto operator<=>(const Price&) const = default;
 
-  static Price of(const Candidates& victims);
+  static Price of(const Candidates& preempted_jobs);
 };
 
 }  // namespace ym::engine

@@ -42,7 +42,7 @@ class Greedy {
     const std::size_t wanted = room_.claimant().shape.need().nodes;
     if (clearings.size() < wanted) return false;
     SimulatedEvictions gone(room_);
-    gone.depart_fresh(candidates_);
+    gone.depart_tentative(candidates_);
     std::size_t cleared = 0, given_up = 0;
     for (auto next = clearings.begin(); cleared < wanted && next != clearings.end(); ++next) {
       Candidates leaving;
@@ -104,9 +104,9 @@ class Greedy {
   // Precondition: the departed jobs are enough.
   void finish(SimulatedEvictions& gone) {
     gone.thin();
-    const Candidates victims = gone.all();
+    const Candidates preempted_jobs = gone.all();
     gone.come_back();
-    if (!victims.empty()) keep_better(best_, room_.prove(victims));
+    if (!preempted_jobs.empty()) keep_better(best_, room_.prove(preempted_jobs));
   }
 
   Room& room_;

@@ -91,17 +91,17 @@ void depart(Trial& trial, const std::vector<Subject>& subjects) {
   for (const Subject& one : subjects) trial.depart(one.job);
 }
 
-// The victims against which the claimant does not stay within nominal quota when all victims have left; nothing: it
-// may not stop one of these to borrow.
+// The preempted jobs against which the claimant does not stay within nominal quota when all preempted jobs have left;
+// nothing: it may not stop one of these to borrow.
 std::optional<std::set<JobId>> taken_to_borrow(Trial& trial, const Claimant& claimant,
-                                               const std::vector<Subject>& victims, Own own) {
+                                               const std::vector<Subject>& preempted_jobs, Own own) {
   std::set<JobId> taken;
   bool right = true;
   const auto mark = trial.mark();
-  depart(trial, victims);
+  depart(trial, preempted_jobs);
   trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavors = claimant.flavors});
   Within within(claimant, own);
-  for (const Subject& one : victims) {
+  for (const Subject& one : preempted_jobs) {
     if (may_take(claimant, one) || within.against(one.place->queue)) continue;
     right = right && one.row->priority < borrows_below(claimant);
     taken.insert(one.job);
@@ -156,7 +156,7 @@ std::int64_t takes_below(const Claimant& claimant) {
 
 bool may_reclaim(const Claimant& claimant, const Subject& subject) {
   return may_reclaim_from(claimant, subject.place->queue) && subject.row->priority < reclaims_below(claimant) &&
-         is_unspent(claimant.job.arrived_at, subject.row->stopped_at);
+         may_stop_again(claimant.job.arrived_at, subject.row->stopped_at);
 }
 
 bool may_reclaim_from(const Claimant& claimant, QueueIndex queue) {
@@ -193,20 +193,21 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {
-  constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::min();
-  if (!claimant.rules || !claimant.rules->preempt_to_borrow) return kNobody;
+  constexpr std::int64_t kBelowAll = std::numeric_limits<std::int64_t>::min();
+  if (!claimant.rules || !claimant.rules->preempt_to_borrow) return kBelowAll;
   return std::min(std::int64_t{claimant.job.priority}, std::int64_t{*claimant.rules->preempt_to_borrow} + 1);
 }
 
-std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims,
-                                        Own own) {
-  for (const Subject& one : victims)
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant,
+                                        const std::vector<Subject>& preempted_jobs, Own own) {
+  for (const Subject& one : preempted_jobs)
     if (!may_take(claimant, one) && !may_reclaim(claimant, one)) return Unlawful{one.job};
-  const auto to_borrow = taken_to_borrow(trial, claimant, victims, own);
+  const auto to_borrow = taken_to_borrow(trial, claimant, preempted_jobs, own);
   if (!to_borrow) return Unlawful{};
-  const auto tentative = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
+  const auto tentative = pick(preempted_jobs, true, false, claimant),
+             others = pick(preempted_jobs, false, false, claimant);
   const Kinds at_first = contested_kinds(claimant);
-  depart(trial, pick(victims, true, true, claimant));
+  depart(trial, pick(preempted_jobs, true, true, claimant));
   depart(trial, tentative);
   const Kinds then = contested_kinds(claimant);
   depart(trial, others);
@@ -214,7 +215,7 @@ std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, 
   auto unlawful = bring_back(trial, claimant, others, then, *to_borrow);
   if (!unlawful) unlawful = bring_back(trial, claimant, tentative, at_first, *to_borrow);
   if (unlawful) return unlawful;
-  depart(trial, pick(victims, false, true, claimant));
+  depart(trial, pick(preempted_jobs, false, true, claimant));
   depart(trial, tentative);
   depart(trial, others);
   return std::nullopt;

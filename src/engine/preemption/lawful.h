@@ -4,27 +4,28 @@
 // newer jobs of the same priority; under `never`, none. Age does not count.
 //
 // Reclaim: to get back lent quota, a job may stop jobs of other queues of its tree: of any priority, or as its queue's
-// rule says, and never across a fence. When a victim stops, its queue must use more than its nominal quota, in a
-// contested kind that the victim has some of. The same must hold for each cohort above that queue, up to where it
-// meets the claimant's: the quota was lent to this part of the tree. A kind is contested if the job finds too little
+// rule says, and never across a fence. When a preempted job stops, its queue must use more than its nominal quota, in a
+// contested kind that the preempted job has some of. The same must hold for each cohort above that queue, up to where
+// it meets the claimant's: the quota was lent to this part of the tree. A kind is contested if the job finds too little
 // quota of it. If it finds enough of all and lacks only machines, all kinds that it asks for are contested.
 //
 // The job itself, with all that it asks for, must stay within nominal quota on its own side: in its queue, or in a
 // cohort above it below the meeting point. If its queue allows it, a job that does not stay within may stop less
-// urgent jobs of these other queues, up to a priority: it borrows what they had borrowed. Then all that each victim
-// has must be borrowed: without it, its queue and each such cohort still use at least their nominal quota. (Kueue also
-// takes victims that are partly within; then the rest of their queue could reclaim it by right, and so on without
-// end.)
+// urgent jobs of these other queues, up to a priority: it borrows what they had borrowed. Then all that each preempted
+// job has must be borrowed: without it, its queue and each such cohort still use at least their nominal quota. (Kueue
+// also takes preempted jobs that are partly within; then the rest of their queue could reclaim it by right, and so on
+// without end.)
 //
 // Kueue also stops jobs of the claimant's own queue so that it stays within. Here a job that would restart at once
 // where it was is not stopped: what it holds does not count then (Own::aside).
 //
-// A set of victims may leave in any order in which each may be stopped at its point: first admissions of this cycle
-// that are revoked, then jobs of the own queue, then the others. The contested kinds are computed before running jobs
-// begin to leave.
+// A set of preempted jobs may leave in any order in which each may be stopped at its point: first admissions of this
+// cycle that are revoked, then jobs of the own queue, then the others. The contested kinds are computed before running
+// jobs begin to leave.
 //
-// Whatever the rules say, a job may stop another only if it arrived after the last stop of that one (state/once.h): so
-// stops come to an end. The target (target.h) and the price decide which of the allowed victims to stop.
+// Whatever the rules say, a job may stop another only if it arrived after the last stop of that one
+// (state/stopped_since.h): so stops come to an end. The target (target.h) and the price decide which of the allowed
+// preempted jobs to stop.
 #pragma once
 
 #include <optional>
@@ -95,14 +96,14 @@ enum class Own : std::uint8_t { counts, aside };
 // Jobs of other queues below this priority may be stopped although the claimant does not stay within: to borrow.
 std::int64_t borrows_below(const Claimant& claimant);
 
-// Why the victims may not leave.
+// Why the preempted jobs may not leave.
 struct Unlawful {
   JobId job;  // this one may not be stopped. None: the claimant has no right to the whole set
 };
 
 // Lets all of them depart; nothing: that is lawful. Precondition: none has departed. `aside`: other jobs of the own
 // queue, spared because they would restart at once, may be the reason.
-std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims,
-                                        Own own);
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant,
+                                        const std::vector<Subject>& preempted_jobs, Own own);
 
 }  // namespace ym::engine

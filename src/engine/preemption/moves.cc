@@ -19,10 +19,10 @@ bool may_begin_again(const Inputs& in, QueueIndex queue) {
   return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
 }
 
-Candidates who_may_move(const Inputs& in, const Claimant& claimant, Roster& running) {
+Candidates movable_jobs(const Inputs& in, const Claimant& claimant, Roster& running) {
   Candidates movers;
   for (Running& one : running.all)
-    if (!one.gone && one.spared <= in.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
+    if (!one.gone && one.spared <= in.now && may_stop_again(claimant.job.arrived_at, one.stopped_at) &&
         one.row->priority <= claimant.job.priority && !one.row->counts_preemptions &&
         may_begin_again(in, one.place->queue) && !is_fenced_off(claimant, one.place->queue))
       movers.push_back({.running = &one, .own = is_own(claimant, *one.place), .borrows = true});
@@ -36,7 +36,7 @@ class MoveSearch {
         rank_(rank),
         claimant_(claimant_of(cycle.in, cycle.pending, rank, flavor)),
         room_(cycle, rank, claimant_),
-        movers_(who_may_move(cycle.in, claimant_, running)) {}
+        movers_(movable_jobs(cycle.in, claimant_, running)) {}
 
   std::optional<Moves> find() {
     std::optional<Moves> best;
@@ -105,7 +105,7 @@ class MoveSearch {
     bool proven = choice.has_value();
     if (proven) {
       moves.choice = std::move(*choice);
-      cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, moves.choice), .expected = true});
+      cycle_.tried.trial.nominate({.place = cycle_.grant(rank_, claimant_.flavors, moves.choice), .expected = true});
       proven = find_homes(leaving, moves);
     }
     cycle_.tried.trial.roll_back(mark);
@@ -124,19 +124,19 @@ class MoveSearch {
       return std::tuple(-total[ResourceKind::gpus], -total[ResourceKind::cpus], -total[ResourceKind::memory], one.job);
     });
     for (const std::size_t mover : order) {
-      auto home = home_of(*movers_[mover].running);
-      if (!home) {
+      auto new_place = new_place_of(*movers_[mover].running);
+      if (!new_place) {
         homeless_.insert(mover);
         return false;
       }
-      cycle_.tried.trial.keep({.place = *home, .expected = true});
-      moves.homes.push_back(std::move(*home));
+      cycle_.tried.trial.nominate({.place = *new_place, .expected = true});
+      moves.new_places.push_back(std::move(*new_place));
     }
     return true;
   }
 
   // As if the job were submitted now, with its current size.
-  std::optional<Grant> home_of(const Running& mover) const {
+  std::optional<Grant> new_place_of(const Running& mover) const {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;
     const Shape sized = cycle_.in.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));

@@ -14,9 +14,9 @@
 namespace ym::engine {
 
 struct Moves {
-  std::vector<Running*> movers;  // by id; at least one
-  Choice choice;                 // where the gang runs when the jobs are gone
-  std::vector<Grant> homes;      // where each of these jobs runs then
+  std::vector<Running*> movers;   // by id; at least one
+  Choice choice;                  // where the gang runs when the jobs are gone
+  std::vector<Grant> new_places;  // where each of these jobs runs then
   std::int64_t lost_gpu_ms = 0;
 };
 

@@ -13,9 +13,9 @@
 namespace ym::engine {
 
 // A job is covered by an earlier one if it is of the same queue, has the same rules for nodes and level, is no more
-// urgent, arrived no later (once.h), asks for no less of the same kinds (with groups: for exactly the same), and has
-// no other contested kinds. Then it may stop no other jobs and needs no less room. This holds until a job leaves. A
-// caller that clears the cache then and searches again finds the jobs that it helped.
+// urgent, arrived no later (stopped_since.h), asks for no less of the same kinds (with groups: for exactly the same),
+// and has no other contested kinds. Then it may stop no other jobs and needs no less room. This holds until a job
+// leaves. A caller that clears the cache then and searches again finds the jobs that it helped.
 class NegativePreemptionCache {
  public:
   // The contested kinds: by flavor, in the order in which jobs of the queue try them.

@@ -116,8 +116,8 @@ class Emptied {
 };
 
 // Adds the candidates that have to leave the node. False: even all of them are not enough.
-bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
-                 std::vector<std::size_t>& leavers) {
+bool add_stopping_jobs(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
+                       std::vector<std::size_t>& stopping_jobs) {
   room.begin(node);
   const auto need_of = [&](std::size_t share) {
     return engine::need_of(*candidates[shares[share].candidate].running->place, shares[share].task);
@@ -129,7 +129,7 @@ bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> share
     room.come_back(shares[gone], need_of(gone));
     if (room.suffices()) continue;
     room.leave(shares[gone], need_of(gone));
-    leavers.push_back(shares[gone].candidate);
+    stopping_jobs.push_back(shares[gone].candidate);
   }
   return true;
 }
@@ -189,7 +189,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
     const NodeIndex node = pool.nodes[place];
     if (!inventory.matches(need.rule, node) || !inventory.can_serve(node, need.task) || room.is_closed(node)) continue;
     const std::size_t first = found.leaving.size();
-    if (!add_leavers(emptied, node, shares.of(node), candidates, found.leaving)) continue;
+    if (!add_stopping_jobs(emptied, node, shares.of(node), candidates, found.leaving)) continue;
     const auto leaving = std::span(found.leaving).subspan(first);
     priced.push_back(
         {.cost = cost_of(leaving, candidates, need.nodes), .place = place, .first = first, .leaving = leaving.size()});

@@ -51,31 +51,34 @@ Candidates Room::without_right(Candidates beyond) const {
   return beyond;
 }
 
-Preemption::Cause Room::cause_of(const Candidates& victims) {
+Preemption::Cause Room::cause_of(const Candidates& preempted_jobs) {
   Candidates stopped;
-  std::ranges::copy_if(victims, std::back_inserter(stopped),
+  std::ranges::copy_if(preempted_jobs, std::back_inserter(stopped),
                        [](const Candidate& one) { return !one.own && !one.running->tentative; });
   if (stopped.empty()) return Preemption::Cause::priority;
   const auto mark = cycle_.tried.trial.mark();
-  for (const Candidate& victim : victims) depart(victim);
+  for (const Candidate& preempted : preempted_jobs) depart(preempted);
   const bool borrows = !beyond_nominal(stopped).empty();
   cycle_.tried.trial.roll_back(mark);
   return borrows ? Preemption::Cause::borrow : Preemption::Cause::reclaim;
 }
 
-// First finds a place as if no victim had to continue. Then the victims keep their smallest sizes on other nodes, if
-// they can.
-std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
+// First finds a place as if no preempted job had to continue. Then the preempted jobs keep their smallest sizes on
+// other nodes, if they can.
+std::optional<Choice> Room::place_beside_smallest(const Candidates& preempted_jobs) {
   const auto alone = place();
   if (!alone) return std::nullopt;
   const auto mark = cycle_.tried.trial.mark();
   std::optional<Choice> choice;
-  if (keep_smallest(cycle_.in, cycle_.tried, cycle_.known.longest_stop, victims, alone->nodes.nodes)) choice = place();
+  if (keep_smallest(cycle_.in, cycle_.tried, cycle_.known.longest_stop, preempted_jobs, alone->nodes.nodes))
+    choice = place();
   cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
-  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
-  const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->tentative; });
-  return std::cmp_equal(who_goes_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, victims).size(), running)
+  cycle_.tried.trial.nominate({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
+  const auto running =
+      std::ranges::count_if(preempted_jobs, [](const Candidate& one) { return !one.running->tentative; });
+  return std::cmp_equal(jobs_that_go_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, preempted_jobs).size(),
+                        running)
              ? choice
              : std::nullopt;
 }
@@ -90,37 +93,37 @@ bool Room::is_enough(const Candidates& gone) {
 
 std::vector<GoingOn> Room::going_on(const Found& found) {
   const auto mark = cycle_.tried.trial.mark();
-  for (const Candidate& victim : found.victims) depart(victim);
-  cycle_.tried.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
-  auto going = who_goes_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, found.victims);
+  for (const Candidate& preempted : found.preempted_jobs) depart(preempted);
+  cycle_.tried.trial.nominate({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
+  auto going = jobs_that_go_on(cycle_.in, cycle_.tried, cycle_.known.longest_stop, found.preempted_jobs);
   cycle_.tried.trial.roll_back(mark);
   return going;
 }
 
-std::optional<Found> Room::prove(const Candidates& victims) {
+std::optional<Found> Room::prove(const Candidates& preempted_jobs) {
   std::vector<Subject> subjects;
-  for (const Candidate& victim : victims) subjects.push_back(*victim.running);
+  for (const Candidate& preempted : preempted_jobs) subjects.push_back(*preempted.running);
   const auto mark = cycle_.tried.trial.mark();
   std::optional<Choice> choice;
   if (!depart_lawfully(cycle_.tried.trial, claimant_, subjects, own_))
-    choice = stops_ == Stops::any ? place() : place_beside_smallest(victims);
+    choice = stops_ == Stops::any ? place() : place_beside_smallest(preempted_jobs);
   cycle_.tried.trial.roll_back(mark);
   if (!choice) return std::nullopt;
-  return Found{.price = Price::of(victims), .victims = victims, .choice = std::move(*choice)};
+  return Found{.price = Price::of(preempted_jobs), .preempted_jobs = preempted_jobs, .choice = std::move(*choice)};
 }
 
 Found Room::without_those_that_come_back(Found found) {
   own_ = Own::aside;
-  const std::size_t before_that = found.victims.size();
-  Candidates all = found.victims;
+  const std::size_t before_that = found.preempted_jobs.size();
+  Candidates all = found.preempted_jobs;
   std::ranges::sort(all, [](const Candidate& a, const Candidate& b) { return before(b, a); });
   for (const Candidate& one : all) {
-    if (!one.own || !one.in_target || one.running->tentative || found.victims.size() == 1) continue;
-    Candidates others = found.victims;
+    if (!one.own || !one.in_target || one.running->tentative || found.preempted_jobs.size() == 1) continue;
+    Candidates others = found.preempted_jobs;
     std::erase_if(others, [&](const Candidate& other) { return other.running == one.running; });
     if (auto better = prove(others)) found = std::move(*better);
   }
-  if (found.victims.size() == before_that) own_ = Own::counts;
+  if (found.preempted_jobs.size() == before_that) own_ = Own::counts;
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Room for one job in a flavor: checks whether a set of victims makes it. All trials of a search go through it.
+// Room for one job in a flavor: checks whether a set of preempted jobs makes it. All trials of a search go through it.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace ym::engine {
 
-// Victims, none of them needless, and where the job runs when they are gone.
+// Preempted jobs, none of them needless, and where the job runs when they are gone.
 struct Found {
   Price price;
-  Candidates victims;
+  Candidates preempted_jobs;
   Choice choice;
 };
 
 // Keeps the better of both in `best`.
 void keep_better(std::optional<Found>& best, std::optional<Found> other);
 
-// Whether victims may wait, or have to continue on fewer nodes (smaller.h).
+// Whether preempted jobs may wait, or have to continue on fewer nodes (smaller.h).
 enum class Stops : std::uint8_t { any, only_shrink };
 
 class Room {
@@ -32,7 +32,7 @@ class Room {
   // Whether a waiting job or an advance reservation keeps the job off the node, whichever jobs depart.
   bool is_closed(NodeIndex node) const {
     return cycle_.tried.kept_nodes.keepers()[node] != kNone ||
-           cycle_.tried.reservations.windows().closing(node, walltime_.until, walltime_.pass) != nullptr;
+           cycle_.tried.reservations.advance_reservations().closing(node, walltime_.until, walltime_.pass) != nullptr;
   }
   void depart(const Candidate& one) { cycle_.tried.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.tried.trial.stay(one.running->job); }
@@ -48,25 +48,26 @@ class Room {
   Candidates beyond_nominal(const Candidates& candidates);
   // The candidates in `beyond` that it may not stop to borrow either.
   Candidates without_right(Candidates beyond) const;
-  // What the job takes from running victims: a place by priority, lent quota, or what it borrows.
-  Preemption::Cause cause_of(const Candidates& victims);
+  // What the job takes from running preempted jobs: a place by priority, lent quota, or what it borrows.
+  Preemption::Cause cause_of(const Candidates& preempted_jobs);
 
   // Whether the departed jobs make room; and also leave room for each to continue, if they must.
   bool is_enough(const Candidates& gone);
   // Lets all of them depart for a while and returns the result; nothing: it is not lawful, or not enough.
-  std::optional<Found> prove(const Candidates& victims);
-  // Removes victims of the own queue that should run (target.h) and only leave so that the job stays within nominal
-  // quota: they would restart at once where they are. If there are any, what they hold does not count from then on.
+  std::optional<Found> prove(const Candidates& preempted_jobs);
+  // Removes preempted jobs of the own queue that should run (target.h) and only leave so that the job stays within
+  // nominal quota: they would restart at once where they are. If there are any, what they hold does not count from then
+  // on.
   Found without_those_that_come_back(Found found);
-  // Victims that continue beside the place that was found for the job.
+  // Preempted jobs that continue beside the place that was found for the job.
   std::vector<GoingOn> going_on(const Found& found);
 
  private:
-  std::optional<Choice> place_beside_smallest(const Candidates& victims);
+  std::optional<Choice> place_beside_smallest(const Candidates& preempted_jobs);
   Cycle& cycle_;
   Rank rank_;
   const Claimant& claimant_;
-  Walltime walltime_;  // when the last victim has left
+  Walltime walltime_;  // when the last preempted job has left
   Stops stops_;
   Own own_ = Own::counts;
 };

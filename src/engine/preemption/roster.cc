@@ -17,7 +17,7 @@ Instant has_run_for(std::optional<Instant> started_at, Duration time) {
 }
 
 Running running(const Inputs& in, const JobRow& row, const Footprint& place, std::optional<Instant> started_at) {
-  const Instant rests = rests_until(in.state, row.id, in.policy.preemptions_per_hour);
+  const Instant rests = preemption_limit_until(in.state, row.id, in.policy.preemptions_per_hour);
   const Queue* rules = in.rules[place.queue];
   const MinRuntime queues = rules ? rules->min_runtime : MinRuntime{};
   Running running;
@@ -46,7 +46,7 @@ std::int64_t bounded(__int128 amount) {
   return static_cast<std::int64_t>(std::min<__int128>(amount, std::numeric_limits<std::int64_t>::max()));
 }
 
-auto herd_of(const Running& one, QueueIndex root) {
+auto alike_key(const Running& one, QueueIndex root) {
   Kinds kinds;
   const auto flavors = one.place->flavors.each();
   for (std::size_t place = 0; place < flavors.size(); ++place) {
@@ -57,20 +57,21 @@ auto herd_of(const Running& one, QueueIndex root) {
   return std::tuple(root, one.place->queue, one.place->flavors, kinds);
 }
 
-std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) {
-  std::map<std::tuple<QueueIndex, QueueIndex, Flavors, Kinds>, Herd> herds;
+std::vector<AlikeJobs> alike_jobs_of(const State::Impl& state, std::vector<Running>& all) {
+  std::map<std::tuple<QueueIndex, QueueIndex, Flavors, Kinds>, AlikeJobs> alike_jobs;
   for (Running& one : all) {
-    const auto key = herd_of(one, state.quota.root(one.place->queue));
-    Herd& herd = herds[key];
-    std::tie(herd.root, herd.queue, herd.flavors, herd.kinds) = key;
-    herd.members.push_back(&one);
+    const auto key = alike_key(one, state.quota.root(one.place->queue));
+    AlikeJobs& alike = alike_jobs[key];
+    std::tie(alike.root, alike.queue, alike.flavors, alike.kinds) = key;
+    alike.members.push_back(&one);
     for (const LiveTask& task : one.place->tasks) {
       const FlavorIndex flavor = state.inventory.flavor_of[task.node];
-      if (std::ranges::find(herd.stand_on, flavor) == herd.stand_on.end()) herd.stand_on.push_back(flavor);
+      if (std::ranges::find(alike.node_flavors, flavor) == alike.node_flavors.end())
+        alike.node_flavors.push_back(flavor);
     }
   }
-  std::vector<Herd> list;
-  for (auto& [key, herd] : herds) list.push_back(std::move(herd));
+  std::vector<AlikeJobs> list;
+  for (auto& [key, alike] : alike_jobs) list.push_back(std::move(alike));
   return list;
 }
 
@@ -92,7 +93,7 @@ Running running_of(const Inputs& in, const Losses& losses, JobId job) {
   return one;
 }
 
-Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
+Instant preemption_limit_until(const State::Impl& state, JobId job, std::int32_t most) {
   if (most <= 0) return Running::kNever;
   const auto first = state.history.nth_last_preemption(job, most);
   return first ? after(*first, hours(1)) : Instant{};
@@ -132,14 +133,14 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
   return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }
 
-Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom) {
-  if (whom != Whom::tentative) {
+Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include) {
+  if (include != Include::tentative) {
     const Losses losses(in.state, in.policy.restart_cost, in.now);
     for (const auto& [job, live] : in.state.live)
       if (can_be_stopped(*in.state.jobs.find(job), live)) all.push_back(running_of(in, losses, job));
   }
   for (const auto& [slot, tentative] : tried.tentative)
-    if (whom != Whom::running && in.state.jobs[slot].preemptible)
+    if (include != Include::running && in.state.jobs[slot].preemptible)
       all.push_back(fresh_one(in, pending, pending.rank_of(slot), tentative.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
@@ -148,15 +149,15 @@ Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tri
   for (const Running& one : all)
     if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);
-  herds = engine::herds_of(in.state, all);
+  alike_jobs = engine::alike_jobs_of(in.state, all);
 }
 
 std::size_t Roster::stops_before(Instant arrived_at) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(stops, arrived_at) - stops.begin());
 }
 
-std::span<const Herd> Roster::herds_of(QueueIndex root) const {
-  const auto found = std::ranges::equal_range(herds, root, {}, &Herd::root);
+std::span<const AlikeJobs> Roster::alike_jobs_of(QueueIndex root) const {
+  const auto found = std::ranges::equal_range(alike_jobs, root, {}, &AlikeJobs::root);
   return {found.begin(), found.end()};
 }
 

@@ -13,7 +13,7 @@
 namespace ym::engine {
 
 // Until when the job is protected by its preemptions within the last hour; kNever: it may never be stopped.
-Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
+Instant preemption_limit_until(const State::Impl& state, JobId job, std::int32_t most);
 
 // Until when minimum run times, its own and its queue's, protect it from reclaim; kNever: they have not begun.
 Instant spared_from_reclaim_until(const Inputs& in, const JobRow& job, QueueIndex queue,
@@ -39,7 +39,7 @@ struct Running : Subject {
   Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;
-  Instant stopped_at;  // its last preemption (once.h)
+  Instant stopped_at;  // its last preemption (stopped_since.h)
   Loss loss;
   bool gone = false;     // it was stopped in this cycle
   bool shrinks = false;  // it could continue on fewer nodes instead (smaller.h)
@@ -87,31 +87,31 @@ inline Claimant claimant_of(const Inputs& in, const PendingEntries& pending, Ran
 Running running_of(const Inputs& in, const Losses& losses, JobId job);
 
 // Running jobs of one queue that hold the same kinds of the same flavors: they are equal for quota.
-struct Herd {
+struct AlikeJobs {
   QueueIndex root, queue;
   Flavors flavors;
   Kinds kinds;
-  std::vector<FlavorIndex> stand_on;  // current flavors of their nodes
-  std::vector<Running*> members;      // in the order in which they are stopped if they do not differ otherwise
+  std::vector<FlavorIndex> node_flavors;  // current flavors of their nodes
+  std::vector<Running*> members;          // in the order in which they are stopped if they do not differ otherwise
 };
 
 // Points into the cycle. Admissions after it was made are not in it; revoked ones are `gone`.
 struct Roster {
-  enum class Whom : std::uint8_t { tentative, running, all };
+  enum class Include : std::uint8_t { tentative, running, all };
 
-  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Whom whom);
+  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include);
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 
-  // Herds of the tree of queues with this root: no queue outside of it has quota of those in it.
-  std::span<const Herd> herds_of(QueueIndex root) const;
+  // Groups of alike jobs of the tree of queues with this root: no queue outside of it has quota of those in it.
+  std::span<const AlikeJobs> alike_jobs_of(QueueIndex root) const;
   // How many of the last preemptions were before that time. With equal numbers two jobs may stop the same ones
-  // (once.h).
+  // (stopped_since.h).
   std::size_t stops_before(Instant arrived_at) const;
 
   std::vector<Running> all;
-  std::vector<Herd> herds;     // by root
-  std::vector<Instant> stops;  // last preemptions of the running jobs, the earliest first
+  std::vector<AlikeJobs> alike_jobs;  // by root
+  std::vector<Instant> stops;         // last preemptions of the running jobs, the earliest first
 };
 
 }  // namespace ym::engine

@@ -11,10 +11,13 @@ namespace ym::engine {
 namespace {
 
 RoomPlan plan_of(Room& room, Found found) {
-  RoomPlan plan{.victims = {}, .choice = {}, .going_on = room.going_on(found), .cause = room.cause_of(found.victims)};
+  RoomPlan plan{.preempted_jobs = {},
+                .choice = {},
+                .going_on = room.going_on(found),
+                .cause = room.cause_of(found.preempted_jobs)};
   plan.choice = std::move(found.choice);
-  for (const Candidate& victim : found.victims) plan.victims.push_back(victim.running);
-  std::ranges::sort(plan.victims, {}, [](const Running* victim) { return victim->job; });
+  for (const Candidate& preempted : found.preempted_jobs) plan.preempted_jobs.push_back(preempted.running);
+  std::ranges::sort(plan.preempted_jobs, {}, [](const Running* preempted) { return preempted->job; });
   return plan;
 }
 
@@ -23,7 +26,7 @@ std::optional<Found> best_of(Room& room, const Candidates& candidates) {
                                              : best_of_greedy_orders(room, candidates);
 }
 
-// Nothing: a victim would have to wait, or no job has to leave.
+// Nothing: a preempted job would have to wait, or no job has to leave.
 std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& claimant, const Candidates& candidates) {
   if (std::ranges::none_of(candidates, [](const Candidate& one) { return one.running->shrinks; })) return std::nullopt;
   Candidates some;
@@ -48,7 +51,7 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
 }
 
 // Candidates outside the target come first.
-std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& found) {
+std::optional<Found> best_by_target(Cycle& cycle, Room& room, const FoundCandidates& found) {
   const Candidates& all = found.candidates;
   const auto inside = std::ranges::find_if(all, &Candidate::in_target);
   if (inside == all.end()) return best_of(room, all);
@@ -61,10 +64,10 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
 // Whether it revokes an admission that a stop of this cycle may depend on: then that is for the next cycle.
 bool undoes_what_stays(const Inputs& in, const Tried& tried, QueueIndex queue, const RoomPlan& plan) {
   return tried.admissions_stay.contains(in.state.quota.root(queue)) &&
-         std::ranges::any_of(plan.victims, &Running::tentative);
+         std::ranges::any_of(plan.preempted_jobs, &Running::tentative);
 }
 
-std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const InQuestion& found) {
+std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const FoundCandidates& found) {
   if (auto plan = shrink_others(cycle, rank, claimant, found.candidates)) return plan;
   Room room(cycle, rank, claimant);
   auto best = best_by_target(cycle, room, found);
@@ -75,11 +78,11 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
   const Claimant claimant = claimant_of(cycle.in, cycle.pending, rank, flavors);
-  const InQuestion found = in_question(cycle, claimant, roster);
+  const FoundCandidates found = find_candidates(cycle, claimant, roster);
   RoomSearch search{.plan = {},
                     .next_unspared = found.next_unspared,
                     .contested = contested_kinds(claimant),
-                    .some_are_spent = found.some_are_spent};
+                    .some_were_stopped_since = found.some_were_stopped_since};
   if (found.candidates.empty()) return search;
   search.plan = find_plan(cycle, rank, claimant, found);
   if (search.plan && undoes_what_stays(cycle.in, cycle.tried, claimant.shape.queue, *search.plan)) search.plan.reset();

@@ -6,8 +6,8 @@
 // protection of minimum run times. Admissions of this cycle are revoked before running jobs are stopped, and cost
 // nothing.
 //
-// Elastic jobs become smaller before any job is stopped that would have to wait: a plan in which all running victims
-// continue (smaller.h) comes before all others.
+// Elastic jobs become smaller before any job is stopped that would have to wait: a plan in which all running preempted
+// jobs continue (smaller.h) comes before all others.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,17 @@
 namespace ym::engine {
 
 struct RoomPlan {
-  std::vector<Running*> victims;  // by id
-  Choice choice;                  // where the job runs when they are gone
-  std::vector<GoingOn> going_on;  // the victims that continue
+  std::vector<Running*> preempted_jobs;  // by id
+  Choice choice;                         // where the job runs when they are gone
+  std::vector<GoingOn> going_on;         // the preempted jobs that continue
   Preemption::Cause cause = Preemption::Cause::priority;
 };
 
 struct RoomSearch {
-  std::optional<RoomPlan> plan;  // nothing: stopping others does not help
-  Instant next_unspared;         // when a job may be stopped that is protected so far
-  Kinds contested;               // before any job left
-  bool some_are_spent = false;   // a job that arrives later may find more
+  std::optional<RoomPlan> plan;          // nothing: stopping others does not help
+  Instant next_unspared;                 // when a job may be stopped that is protected so far
+  Kinds contested;                       // before any job left
+  bool some_were_stopped_since = false;  // a job that arrives later may find more
 };
 
 // For the job of this rank. Changes the cycle's trial and restores it.

@@ -42,7 +42,7 @@ bool SimulatedEvictions::depart_all(Candidates some) {
   return false;
 }
 
-void SimulatedEvictions::depart_fresh(const Candidates& candidates) {
+void SimulatedEvictions::depart_tentative(const Candidates& candidates) {
   for (const Candidate& one : candidates)
     if (one.running->tentative) depart(one);
 }

@@ -27,7 +27,7 @@ class SimulatedEvictions {
   // All of them or none, the smallest first.
   bool depart_all(Candidates some);
   // The candidates that are admissions of this cycle.
-  void depart_fresh(const Candidates& candidates);
+  void depart_tentative(const Candidates& candidates);
 
   // The last ones come back while the job still has room, but not the first `least`. Precondition: there is room, and
   // there was none with the first `least` alone.

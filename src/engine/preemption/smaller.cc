@@ -9,16 +9,16 @@
 namespace ym::engine {
 namespace {
 
-// The possible places of one victim that has departed.
+// The possible places of one preempted job that has departed.
 class Shrinker {
  public:
-  Shrinker(const Inputs& in, const Tried& tried, Duration longest_stop, const Running& victim)
+  Shrinker(const Inputs& in, const Tried& tried, Duration longest_stop, const Running& preempted)
       : in_(in),
         tried_(tried),
         longest_stop_(longest_stop),
-        victim_(victim),
-        place_(*victim.place),
-        shape_(in.state.shape_of(*victim.row)) {
+        preempted_(preempted),
+        place_(*preempted.place),
+        shape_(in.state.shape_of(*preempted.row)) {
     for (const LiveTask& task : place_.tasks) had_.push_back(task.node);
   }
 
@@ -56,19 +56,19 @@ class Shrinker {
   }
 
  private:
-  // The job restarts when the last victim has left.
+  // The job restarts when the last preempted job has left.
   Walltime walltime_after() const {
-    const JobRow& job = *victim_.row;
+    const JobRow& job = *preempted_.row;
     const Instant begun = after(after(in_.now, longest_stop_), in_.policy.start_allowance);
     return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
             .claims = claims_of(job, place_.queue),
-            .pass = tried_.reservations.windows().pass_of(place_.queue, job.user)};
+            .pass = tried_.reservations.advance_reservations().pass_of(place_.queue, job.user)};
   }
 
   const Inputs& in_;
   const Tried& tried_;
   Duration longest_stop_;
-  const Running& victim_;
+  const Running& preempted_;
   const Footprint& place_;
   const Shape& shape_;
   std::vector<NodeIndex> had_;  // its nodes, by task
@@ -80,23 +80,23 @@ bool is_elastic_above_smallest(const Inputs& in, const Running& one) {
          std::cmp_greater(one.place->tasks.size(), in.state.shape_of(*one.row).nodes);
 }
 
-Grant grant_of(const Inputs& in, const Running& victim, const Choice& choice) {
-  return grant_to(in.state.jobs.slot(victim.job), victim.place->flavors, choice);
+Grant grant_of(const Inputs& in, const Running& preempted, const Choice& choice) {
+  return grant_to(in.state.jobs.slot(preempted.job), preempted.place->flavors, choice);
 }
 
-void keep(const Inputs& in, Tried& tried, const Running& victim, const Choice& choice) {
-  tried.trial.keep({.place = grant_of(in, victim, choice), .expected = true});
+void keep(const Inputs& in, Tried& tried, const Running& preempted, const Choice& choice) {
+  tried.trial.nominate({.place = grant_of(in, preempted, choice), .expected = true});
 }
 
 // One after the other, each as large as the ones before allow.
 std::vector<GoingOn> largest_first(const Inputs& in, Tried& tried, Duration longest_stop,
                                    const std::vector<Running*>& order) {
   std::vector<GoingOn> going;
-  for (Running* victim : order) {
-    auto choice = Shrinker(in, tried, longest_stop, *victim).choose_largest_left();
+  for (Running* preempted : order) {
+    auto choice = Shrinker(in, tried, longest_stop, *preempted).choose_largest_left();
     if (!choice) continue;
-    keep(in, tried, *victim, *choice);
-    going.push_back({.victim = victim, .choice = std::move(*choice)});
+    keep(in, tried, *preempted, *choice);
+    going.push_back({.preempted = preempted, .choice = std::move(*choice)});
   }
   return going;
 }
@@ -107,22 +107,22 @@ std::vector<GoingOn> all_at_least_smallest(const Inputs& in, Tried& tried, Durat
                                            const std::vector<Running*>& order) {
   const auto mark = tried.trial.mark();
   std::vector<GoingOn> going;
-  for (Running* victim : order) {
-    auto choice = Shrinker(in, tried, longest_stop, *victim).choose_smallest({});
+  for (Running* preempted : order) {
+    auto choice = Shrinker(in, tried, longest_stop, *preempted).choose_smallest({});
     if (!choice) break;
-    keep(in, tried, *victim, *choice);
-    going.push_back({.victim = victim, .choice = std::move(*choice)});
+    keep(in, tried, *preempted, *choice);
+    going.push_back({.preempted = preempted, .choice = std::move(*choice)});
   }
   tried.trial.roll_back(mark);
   if (going.size() < order.size()) return {};
   for (GoingOn& one : going) {
     for (const GoingOn& other : going)
-      if (&other != &one) keep(in, tried, *other.victim, other.choice);
-    if (auto larger = Shrinker(in, tried, longest_stop, *one.victim).choose_largest_left())
+      if (&other != &one) keep(in, tried, *other.preempted, other.choice);
+    if (auto larger = Shrinker(in, tried, longest_stop, *one.preempted).choose_largest_left())
       one.choice = std::move(*larger);
     tried.trial.roll_back(mark);
   }
-  for (const GoingOn& one : going) keep(in, tried, *one.victim, one.choice);
+  for (const GoingOn& one : going) keep(in, tried, *one.preempted, one.choice);
   return going;
 }
 
@@ -133,10 +133,11 @@ bool may_shrink(const Inputs& in, const Running& one) {
   return is_elastic_above_smallest(in, one) && in.state.history.durable_at(one.job, one.attempt);
 }
 
-std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims) {
+std::vector<GoingOn> jobs_that_go_on(const Inputs& in, Tried& tried, Duration longest_stop,
+                                     const Candidates& preempted_jobs) {
   std::vector<Running*> order;
-  for (const Candidate& victim : victims)
-    if (is_elastic_above_smallest(in, *victim.running)) order.push_back(victim.running);
+  for (const Candidate& preempted : preempted_jobs)
+    if (is_elastic_above_smallest(in, *preempted.running)) order.push_back(preempted.running);
   std::ranges::sort(order, {}, [](const Running* one) { return urgency_of(*one); });
   // Mostly there is enough for all at their largest size: then the long way is not needed.
   constexpr std::size_t kMostBesideEachOther = 32;
@@ -148,12 +149,12 @@ std::vector<GoingOn> who_goes_on(const Inputs& in, Tried& tried, Duration longes
   return all.empty() ? largest_first(in, tried, longest_stop, order) : all;
 }
 
-bool keep_smallest(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& victims,
+bool keep_smallest(const Inputs& in, Tried& tried, Duration longest_stop, const Candidates& preempted_jobs,
                    const std::vector<NodeIndex>& spared) {
-  return std::ranges::all_of(victims, [&](const Candidate& victim) {
-    if (victim.running->tentative) return true;
-    const auto choice = Shrinker(in, tried, longest_stop, *victim.running).choose_smallest(spared);
-    if (choice) keep(in, tried, *victim.running, *choice);
+  return std::ranges::all_of(preempted_jobs, [&](const Candidate& preempted) {
+    if (preempted.running->tentative) return true;
+    const auto choice = Shrinker(in, tried, longest_stop, *preempted.running).choose_smallest(spared);
+    if (choice) keep(in, tried, *preempted.running, *choice);
     return choice.has_value();
   });
 }

@@ -106,13 +106,13 @@ void charge_fixed(const Inputs& in, const PendingEntries& pending, const Tried& 
     if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(in, books, live);
   for (const auto& [slot, tentative] : tried.tentative)
     if (!state.jobs[slot].preemptible) charge(in, books, tentative.place);
-  for (const auto& [job, held] : state.holds)
+  for (const auto& [job, held] : state.nominations)
     if (is_kept(in, pending, state.jobs.slot(job), held)) charge(in, books, held);
   // Also what this cycle nominates.
   for (const Change& change : state.trial) {
-    const auto* keeping = std::get_if<Keeping>(&change);
-    if (!keeping || keeping->expected) continue;
-    const Grant& place = keeping->place;
+    const auto* nomination = std::get_if<TrialNomination>(&change);
+    if (!nomination || nomination->expected) continue;
+    const Grant& place = nomination->place;
     const Shape& shape = state.shape_of(state.jobs[place.job]);
     books.charge(shape.queue, Demand(shape.sized(static_cast<std::int32_t>(place.nodes.size())), place.flavors),
                  Counts::all);

@@ -29,9 +29,9 @@ DecayedUsage::DecayedUsage(const Known& known, std::int64_t kept)
 }
 
 // Rounded as the row that will be stored: otherwise queues that are equal now would differ in the next cycle.
-void DecayedUsage::enter(const Who& who, const ResourceVector& amounts) {
-  const auto [queue, user, flavor] = who;
-  ResourceVector& entered = entered_[who];
+void DecayedUsage::enter(const Key& key, const ResourceVector& amounts) {
+  const auto [queue, user, flavor] = key;
+  ResourceVector& entered = entered_[key];
   const ResourceVector before = entry(entered), after = entry(amounts);
   quota_.remove(queue, flavor, before);
   quota_.add(queue, flavor, after);

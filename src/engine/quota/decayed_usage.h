@@ -42,15 +42,15 @@ class DecayedUsage {
   std::int64_t share_of(QueueIndex queue, UserIndex user) const;
 
  private:
-  using Who = std::tuple<QueueIndex, UserIndex, FlavorIndex>;  // queue, user and flavor
+  using Key = std::tuple<QueueIndex, UserIndex, FlavorIndex>;  // queue, user and flavor
 
   // Adds what counts as admitted since the sample, in the kinds' own units.
-  void enter(const Who& who, const ResourceVector& amounts);
+  void enter(const Key& key, const ResourceVector& amounts);
 
   std::int64_t kept_;
   QuotaTree quota_;
   std::map<std::pair<QueueIndex, UserIndex>, ResourceVector> of_users_;  // by queue and user, all flavors together
-  std::map<Who, ResourceVector> entered_;                                // since the sample, in the kinds' own units
+  std::map<Key, ResourceVector> entered_;                                // since the sample, in the kinds' own units
   ResourceVector machines_;
 };
 

@@ -13,9 +13,9 @@ AdvanceReservations::AdvanceReservations(const State::Impl& state, Instant now) 
   by_set_.emplace(passes_.front(), 0);
   if (rows_.empty()) return;
   by_node_.resize(state.inventory.rows.size());
-  for (Index window = 0; window < rows_.size(); ++window)
-    for (const auto& name : rows_[window]->nodes)
-      if (const NodeIndex node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(window);
+  for (Index index = 0; index < rows_.size(); ++index)
+    for (const auto& name : rows_[index]->nodes)
+      if (const NodeIndex node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(index);
 }
 
 bool lets_in(const State::Impl& state, const AdvanceReservation& row, QueueIndex queue, UserIndex user) {
@@ -37,14 +37,14 @@ Pass AdvanceReservations::pass_of(QueueIndex queue, UserIndex user) const {
 }
 
 bool AdvanceReservations::closes_any(Instant until, Pass pass) const {
-  for (std::size_t window = 0; window < rows_.size(); ++window)
-    if (rows_[window]->from < until && !lets_in(window, pass)) return true;
+  for (std::size_t index = 0; index < rows_.size(); ++index)
+    if (rows_[index]->from < until && !lets_in(index, pass)) return true;
   return false;
 }
 
 const AdvanceReservation* AdvanceReservations::closing(NodeIndex node, Instant until, Pass pass) const {
-  for (const Index window : on_node(node))
-    if (rows_[window]->from < until && !lets_in(window, pass)) return rows_[window];
+  for (const Index index : on_node(node))
+    if (rows_[index]->from < until && !lets_in(index, pass)) return rows_[index];
   return nullptr;
 }
 

@@ -27,7 +27,7 @@ class AdvanceReservations {
   std::span<const AdvanceReservation* const> all() const { return rows_; }
   // For a job of the user in the queue.
   Pass pass_of(QueueIndex queue, UserIndex user) const;
-  bool lets_in(std::size_t window, Pass pass) const { return passes_[pass][window]; }
+  bool lets_in(std::size_t index, Pass pass) const { return passes_[pass][index]; }
   // Whether any node is closed, before `until`, to a job with this pass.
   bool closes_any(Instant until, Pass pass) const;
   // The first reservation that closes this node; null: none.
@@ -39,7 +39,7 @@ class AdvanceReservations {
   const State::Impl& state_;
   std::vector<const AdvanceReservation*> rows_;
   IndexedVector<NodeIndex, std::vector<Index>> by_node_;            // empty: there are none at all
-  mutable std::vector<std::vector<bool>> passes_;                   // by pass, by window
+  mutable std::vector<std::vector<bool>> passes_;                   // by pass, by index
   mutable std::map<std::pair<QueueIndex, UserIndex>, Pass> known_;  // by queue and user
   mutable std::map<std::vector<bool>, Pass> by_set_;
 };

@@ -153,7 +153,7 @@ class Calendar {
   Minute minute_of(Instant time) const;  // the first that is not before `time`; kNoMinute past the horizon
   // The minute that contains `time`; kNoMinute past the horizon.
   Minute minute_before(Instant time) const;
-  bool is_turn() const { return now_.ms % kMinute == 0; }  // whether a clock minute begins now
+  bool is_full_minute() const { return now_.ms % kMinute == 0; }  // whether a clock minute begins now
   Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
   // The latest time at which the limit of a job begins to count.
   Instant begun(const Ending& ending) const;

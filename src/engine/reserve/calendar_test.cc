@@ -32,7 +32,7 @@ TEST_F(CalendarTest, CountsTheTurnsOfTheClock) {
   EXPECT_EQ(calendar_.instant_of(1), kNow + seconds(40));
   EXPECT_EQ(Calendar::minutes_in(seconds(61)), 2);
   EXPECT_EQ(Calendar::minutes_in(hours(24 * 46)), kNoMinute);
-  EXPECT_FALSE(calendar_.is_turn());
+  EXPECT_FALSE(calendar_.is_full_minute());
 }
 
 // A cache asks again when its answer expires, and not before.

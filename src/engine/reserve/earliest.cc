@@ -7,8 +7,8 @@
 namespace ym::engine {
 
 IntervalIterator Reservations::walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const {
-  IntervalIterator::Node at{.node = node, .steps = steps, .turns = {}, .needs = free_intervals_.needs()};
-  if (is_booked(node)) at.turns = turns_[node];
+  IntervalIterator::Node at{.node = node, .steps = steps, .changes = {}, .needs = free_intervals_.needs()};
+  if (is_booked(node)) at.changes = changes_[node];
   return {calendar_, at, profile};
 }
 
@@ -18,20 +18,20 @@ Free Reservations::free_at(std::span<const Calendar::Step> steps, NodeIndex node
 }
 
 bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
-  return std::ranges::any_of(windows_.on_node(node), [&](Index window) {
-    const AdvanceReservation& row = *windows_.all()[window];
+  return std::ranges::any_of(advance_.on_node(node), [&](Index index) {
+    const AdvanceReservation& row = *advance_.all()[index];
     return calendar_.minute_before(row.from) <= minute && minute < calendar_.minute_of(row.until) &&
-           !windows_.lets_in(window, pass);
+           !advance_.lets_in(index, pass);
   });
 }
 
 // The first minute after this one at which an advance reservation begins or ends; kNoMinute: none.
-Minute Reservations::window_turn(NodeIndex node, Minute minute) const {
+Minute Reservations::next_advance_change(NodeIndex node, Minute minute) const {
   Minute next = kNoMinute;
-  for (const Index window : windows_.on_node(node)) {
-    const AdvanceReservation& row = *windows_.all()[window];
-    for (const Minute turn : {calendar_.minute_before(row.from), calendar_.minute_of(row.until)})
-      if (turn > minute) next = std::min(next, turn);
+  for (const Index index : advance_.on_node(node)) {
+    const AdvanceReservation& row = *advance_.all()[index];
+    for (const Minute change : {calendar_.minute_before(row.from), calendar_.minute_of(row.until)})
+      if (change > minute) next = std::min(next, change);
   }
   return next;
 }
@@ -52,39 +52,41 @@ FreeIntervals::Seen Reservations::look_at(const FreeTimes::Node& room, const Nod
   FreeIntervals::Seen seen{.free_intervals = {}, .holds_until = calendar_.holds_until(room.node)};
   IntervalIterator through = walk(calendar_.steps(room.node), room.node, task.profile);
   bool had_room = false;
-  for (Minute turn = room.first; turn != kNoMinute; turn = through.next()) {
-    const bool has_room = through.has_room(turn, task);
-    if (has_room && !had_room) seen.free_intervals.push_back({.begin = turn});
-    if (!has_room && had_room) seen.free_intervals.back().end = turn;
+  for (Minute change = room.first; change != kNoMinute; change = through.next()) {
+    const bool has_room = through.has_room(change, task);
+    if (has_room && !had_room) seen.free_intervals.push_back({.begin = change});
+    if (!has_room && had_room) seen.free_intervals.back().end = change;
     had_room = has_room;
   }
   return seen;
 }
 
-void Reservations::spans_of(const FreeTimes::Node& at, const Wish& wish, std::vector<Span>& spans) const {
+void Reservations::spans_of(const FreeTimes::Node& at, const PlaceRequest& request, std::vector<Span>& spans) const {
   const NodeIndex node = at.node;
-  const NodeNeed& task = wish.need.task;
-  const bool windows = !windows_.on_node(node).empty();
-  const bool yields = wish.yielding.has(node);
-  if (is_booked(node) && !windows && !yields) {
+  const NodeNeed& task = request.need.task;
+  const bool advance_reservations = !advance_.on_node(node).empty();
+  const bool yields = request.yielding.has(node);
+  if (is_booked(node) && !advance_reservations && !yields) {
     for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node] - 1], at, free_intervals_.of(task)))
-      add_span(node, stretch, wish, spans);
+      add_span(node, stretch, request, spans);
     return;
   }
-  const auto steps = calendar_.steps(node, wish.yielding);
+  const auto steps = calendar_.steps(node, request.yielding);
   const Minute room = yields ? calendar_.first_room(steps, node, task) : at.first;
   if (room == kNoMinute) return;
-  if (!is_set_aside(node)) return add_span(node, {.begin = room}, wish, spans);
+  if (!is_set_aside(node)) return add_span(node, {.begin = room}, request, spans);
   IntervalIterator through = walk(steps, node, task.profile);
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
-    if (begin != kNoMinute) add_span(node, {.begin = begin, .end = end}, wish, spans);
+    if (begin != kNoMinute) add_span(node, {.begin = begin, .end = end}, request, spans);
     begin = kNoMinute;
   };
-  for (Minute turn = room; turn != kNoMinute; turn = std::min(through.next(), window_turn(node, turn))) {
-    const bool has_room = through.has_room(turn, task) && !(windows && is_closed(node, turn, wish.pass));
-    if (has_room && begin == kNoMinute) begin = turn;
-    if (!has_room) close(turn);
+  for (Minute change = room; change != kNoMinute;
+       change = std::min(through.next(), next_advance_change(node, change))) {
+    const bool has_room =
+        through.has_room(change, task) && !(advance_reservations && is_closed(node, change, request.pass));
+    if (has_room && begin == kNoMinute) begin = change;
+    if (!has_room) close(change);
   }
   close(kNoMinute);
 }
@@ -120,25 +122,25 @@ struct Reservations::Sweep {
   }
 };
 
-Reservations::PoolTimes Reservations::times_of(std::span<const FreeTimes::Node> pool, const Wish& wish,
+Reservations::PoolTimes Reservations::times_of(std::span<const FreeTimes::Node> pool, const PlaceRequest& request,
                                                const Keepers& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
   for (std::size_t i = 0; i < pool.size(); ++i) {
     const FreeTimes::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
-    if (is_special(one.node, wish)) {
+    if (is_special(one.node, request)) {
       times.firsts[i] = PoolTimes::kSpecial;
-      spans_of(one, wish, times.spans);
+      spans_of(one, request, times.spans);
     } else if (one.first != kNoMinute) {
-      times.firsts[i] = std::max(one.first, wish.not_before);
+      times.firsts[i] = std::max(one.first, request.not_before);
     }
   }
   return times;
 }
 
-std::optional<Reservations::Start> Reservations::earliest_in(std::span<const FreeTimes::Node> pool, const Wish& wish,
-                                                             const Keepers& barred) const {
-  const PoolTimes times = times_of(pool, wish, barred);
+std::optional<Reservations::Start> Reservations::earliest_in(std::span<const FreeTimes::Node> pool,
+                                                             const PlaceRequest& request, const Keepers& barred) const {
+  const PoolTimes times = times_of(pool, request, barred);
   change_.resize(kHorizon + 1);
   Sweep sweep{change_};
   for (const Minute first : times.firsts)
@@ -147,15 +149,15 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Fre
     sweep.begin(span.first);
     sweep.end(span.end);
   }
-  const Minute minute = sweep.first_with(wish.need.nodes);
+  const Minute minute = sweep.first_with(request.need.nodes);
   sweep.clear(times.spans);
   if (minute == kNoMinute) return std::nullopt;
-  if (wish.need.levels.slice != kNone) return earliest_slices(times, wish, minute);
+  if (request.need.levels.slice != kNone) return earliest_slices(times, request, minute);
   return times.start_at(minute);
 }
 
 // Enough nodes may not make enough slices, and their number grows only where a span begins.
-std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes& times, const Wish& wish,
+std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes& times, const PlaceRequest& request,
                                                                  Minute from) const {
   std::vector<Minute> begins = times.begins();
   begins.push_back(from);
@@ -163,35 +165,37 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
   begins.erase(std::ranges::unique(begins).begin(), begins.end());
   std::erase_if(begins, [&](Minute minute) { return minute < from; });
   for (const Minute minute : begins)
-    if (Start start = times.start_at(minute); has_slices(wish, start)) return start;
+    if (Start start = times.start_at(minute); has_slices(request, start)) return start;
   return std::nullopt;
 }
 
-std::optional<Booking> Reservations::earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const {
-  if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, free_times);
-  const SearchMemo::Basis basis{.promised = memo_.promised(),
+std::optional<Booking> Reservations::earliest(const PlaceRequest& request, const Keepers& barred,
+                                              FreeTimes& free_times) const {
+  if (request.slot == kNone || !request.yielding.jobs.empty()) return look_for(request, barred, free_times);
+  const SearchMemo::Basis basis{.reservations = memo_.reservations(),
                                 .touches = state_.touch_log.end(),
-                                .flavors = wish.flavors,
-                                .length = wish.length,
-                                .not_before = wish.not_before,
-                                .pass = wish.pass};
-  if (const auto* known = memo_.find(wish.slot, basis)) return *known;
-  auto found = look_for(wish, barred, free_times);
-  memo_.note(wish.slot, basis, found);
+                                .flavors = request.flavors,
+                                .length = request.length,
+                                .not_before = request.not_before,
+                                .pass = request.pass};
+  if (const auto* known = memo_.find(request.slot, basis)) return *known;
+  auto found = look_for(request, barred, free_times);
+  memo_.note(request.slot, basis, found);
   return found;
 }
 
-std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const {
-  renew(free_times, wish.need.task);
-  const bool slices = wish.need.levels.slice != kNone;
-  const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);
+std::optional<Booking> Reservations::look_for(const PlaceRequest& request, const Keepers& barred,
+                                              FreeTimes& free_times) const {
+  renew(free_times, request.need.task);
+  const bool slices = request.need.levels.slice != kNone;
+  const auto pools = state_.inventory.pools(request.flavors.only(), request.need.levels);
   std::optional<Start> in_slices;
   std::optional<Begin> best;
   Minute minute = kNoMinute;
   ClusterIndex cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
     const FreeTimes::Range range = free_times.of_pool(pool);
-    if (range.size() < wish.need.nodes) continue;
+    if (range.size() < request.need.nodes) continue;
     const auto keep = [&](auto found, auto& earliest) {
       if (!found || found->minute >= minute) return;
       minute = found->minute;
@@ -199,21 +203,21 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
       earliest = std::move(found);
     };
     if (slices)
-      keep(earliest_in(std::span(free_times.nodes()).subspan(range.begin, range.size()), wish, barred), in_slices);
-    else keep(earliest_in(free_times, range, wish, barred), best);
+      keep(earliest_in(std::span(free_times.nodes()).subspan(range.begin, range.size()), request, barred), in_slices);
+    else keep(earliest_in(free_times, range, request, barred), best);
   }
   if (minute == kNoMinute) return std::nullopt;
-  Booking found = booking(wish, minute, cluster);
-  found.nodes = slices ? latest_slices(wish, *in_slices) : latest(free_times, wish, barred, *best);
+  Booking found = booking(request, minute, cluster);
+  found.nodes = slices ? latest_slices(request, *in_slices) : latest(free_times, request, barred, *best);
   return found;
 }
 
-Booking Reservations::booking(const Wish& wish, Minute from, ClusterIndex cluster) const {
-  return {.flavors = wish.flavors,
+Booking Reservations::booking(const PlaceRequest& request, Minute from, ClusterIndex cluster) const {
+  return {.flavors = request.flavors,
           .cluster = cluster,
-          .need = wish.need,
+          .need = request.need,
           .from = from,
-          .until = wish.length >= kNoMinute - from ? kNoMinute : from + wish.length};
+          .until = request.length >= kNoMinute - from ? kNoMinute : from + request.length};
 }
 
 }  // namespace ym::engine

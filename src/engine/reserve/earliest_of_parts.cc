@@ -11,10 +11,10 @@
 namespace ym::engine {
 namespace {
 
-Wish part_of(const Wish& wish, std::size_t part) {
-  Wish own = wish;
-  own.need = wish.need.of_part(part);
-  own.flavors = wish.flavors.of(part);
+PlaceRequest part_of(const PlaceRequest& request, std::size_t part) {
+  PlaceRequest own = request;
+  own.need = request.need.of_part(part);
+  own.flavors = request.flavors.of(part);
   return own;
 }
 
@@ -38,7 +38,7 @@ Together Reservations::together(const Parts& parts, const std::vector<Start>& st
   std::vector<std::size_t> wanted;
   std::vector<std::vector<NodeIndex>> nodes(starts.size());
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    wanted.push_back(parts[part].wish.need.nodes);
+    wanted.push_back(parts[part].request.need.nodes);
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   }
   Together together(wanted);
@@ -50,7 +50,7 @@ Together Reservations::together(const Parts& parts, const std::vector<Start>& st
 Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers& barred) const {
   Minute next = kNoMinute;
   for (const PartOfGang& part : parts)
-    for (const Minute begin : times_of(part.pool, part.wish, barred).begins())
+    for (const Minute begin : times_of(part.pool, part.request, barred).begins())
       if (begin > after) next = std::min(next, begin);
   return next;
 }
@@ -61,7 +61,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
   Minute minute = 0;
   for (std::size_t alike = 0; alike < parts.size();) {
     for (const PartOfGang& part : parts) {
-      Wish later = part.wish;
+      PlaceRequest later = part.request;
       later.not_before = std::max(later.not_before, minute);
       const auto start = earliest_in(part.pool, later, barred);
       if (!start) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
     if (alike < parts.size()) continue;
     // One node may have had room for different times for different parts.
     std::vector<Start> starts;
-    for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.wish, barred).start_at(minute));
+    for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.request, barred).start_at(minute));
     if (together(parts, starts).is_enough()) return starts;
     minute = next_begin(parts, minute, barred);
     if (minute == kNoMinute) return std::nullopt;
@@ -91,8 +91,8 @@ std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const s
   std::vector<NodeIndex> chosen;
   for (std::size_t part = 0; part < parts.size(); ++part) {
     std::vector<NodeIndex> own;
-    for (const NodeIndex node : in_order_of_choice(parts[part].wish, starts[part])) {
-      if (own.size() == parts[part].wish.need.nodes) break;
+    for (const NodeIndex node : in_order_of_choice(parts[part].request, starts[part])) {
+      if (own.size() == parts[part].request.need.nodes) break;
       PartMask& mask = masks[node];
       if (mask == 0 || !left.take(part, mask)) continue;
       mask = 0;
@@ -105,30 +105,31 @@ std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const s
 }
 
 // The pool of each part if the first part uses `pool`; nothing: another part has none there.
-std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, const Pool& pool,
+std::optional<Reservations::Parts> Reservations::parts_at(const PlaceRequest& request, const Pool& pool,
                                                           const FreeTimesOfParts& free_times) const {
   const Inventory& inventory = state_.inventory;
-  const LevelIndex level = wish.need.levels.required;
+  const LevelIndex level = request.need.levels.required;
   Parts parts;
   for (std::size_t part = 0; part < free_times.size(); ++part) {
-    const FlavorIndex flavor = wish.flavors.of(part);
+    const FlavorIndex flavor = request.flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    parts.push_back({part_of(wish, part), of_pool(*free_times[part], inventory.place_of(*here, flavor, level))});
+    parts.push_back({part_of(request, part), of_pool(*free_times[part], inventory.place_of(*here, flavor, level))});
   }
   return parts;
 }
 
-std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const Keepers& barred,
+std::optional<Booking> Reservations::earliest_of_parts(const PlaceRequest& request, const Keepers& barred,
                                                        const FreeTimesOfParts& free_times) const {
-  for (std::size_t part = 0; part < free_times.size(); ++part) renew(*free_times[part], wish.need.of_part(part).task);
+  for (std::size_t part = 0; part < free_times.size(); ++part)
+    renew(*free_times[part], request.need.of_part(part).task);
   std::optional<Booking> best;
-  for (const Pool& pool : state_.inventory.pools(wish.flavors.of(0), wish.need.levels)) {
-    const auto parts = parts_at(wish, pool, free_times);
+  for (const Pool& pool : state_.inventory.pools(request.flavors.of(0), request.need.levels)) {
+    const auto parts = parts_at(request, pool, free_times);
     if (!parts) continue;
     const auto starts = earliest_together(*parts, barred);
     if (!starts || (best && best->from <= starts->front().minute)) continue;
-    best = booking(wish, starts->front().minute, pool.cluster);
+    best = booking(request, starts->front().minute, pool.cluster);
     best->nodes = latest_together(*parts, *starts);
   }
   return best;

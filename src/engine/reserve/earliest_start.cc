@@ -10,7 +10,7 @@
 
 namespace ym::engine {
 std::vector<Reservations::Span> Reservations::special_spans(const FreeTimes& free_times, const FreeTimes::Range& pool,
-                                                            const Wish& wish, const Keepers& barred,
+                                                            const PlaceRequest& request, const Keepers& barred,
                                                             Minute latest) const {
   std::vector<Span> spans;
   const auto find = [&](NodeIndex node) -> const FreeTimes::Node* {
@@ -19,28 +19,28 @@ std::vector<Reservations::Span> Reservations::special_spans(const FreeTimes& fre
     return is_there ? &free_times.nodes()[place] : nullptr;
   };
   const auto look_at = [&](NodeIndex node) {
-    if (const FreeTimes::Node* room = find(node)) spans_of(*room, wish, spans);
+    if (const FreeTimes::Node* room = find(node)) spans_of(*room, request, spans);
   };
-  if (windows_.any()) {
+  if (advance_.any()) {
     for (std::size_t place = pool.begin; place < pool.end; ++place)
-      if (is_special(free_times.nodes()[place].node, wish)) look_at(free_times.nodes()[place].node);
+      if (is_special(free_times.nodes()[place].node, request)) look_at(free_times.nodes()[place].node);
     return spans;
   }
-  if (wish.yielding.nodes.empty()) {
-    FreeIntervals::OfTask& known = free_intervals_.of(wish.need.task);
+  if (request.yielding.nodes.empty()) {
+    FreeIntervals::OfTask& known = free_intervals_.of(request.need.task);
     for (const BookedNode& booked : booked_nodes_) {
       const FreeTimes::Node* room = find(booked.node);
       if (!room || room->first > latest) continue;
       for (const FreeInterval& stretch : free_intervals(booked, *room, known)) {
         if (stretch.begin > latest) break;
-        add_span(booked.node, stretch, wish, spans);
+        add_span(booked.node, stretch, request, spans);
       }
     }
     return spans;
   }
   for (const BookedNode& booked : booked_nodes_) look_at(booked.node);
   NodeIndex last = kNone;
-  for (const NodeIndex node : wish.yielding.nodes)
+  for (const NodeIndex node : request.yielding.nodes)
     if (std::exchange(last, node) != node && !is_booked(node)) look_at(node);
   return spans;
 }
@@ -48,11 +48,11 @@ std::vector<Reservations::Span> Reservations::special_spans(const FreeTimes& fre
 // The nodes of a pool that have room for good from a known time on, in the order of these times.
 class Reservations::Plain {
  public:
-  Plain(const Reservations& reservations, const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
-        const Keepers& barred)
+  Plain(const Reservations& reservations, const FreeTimes& free_times, const FreeTimes::Range& pool,
+        const PlaceRequest& request, const Keepers& barred)
       : reservations_(reservations),
         free_times_(free_times),
-        wish_(wish),
+        wish_(request),
         barred_(barred),
         next_(pool.begin),
         end_(pool.end) {
@@ -77,7 +77,7 @@ class Reservations::Plain {
 
   const Reservations& reservations_;
   const FreeTimes& free_times_;
-  const Wish& wish_;
+  const PlaceRequest& wish_;
   const Keepers& barred_;
   std::size_t next_, end_;
 };
@@ -104,13 +104,13 @@ Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute eno
 }
 
 std::optional<Reservations::Begin> Reservations::earliest_in(const FreeTimes& free_times, const FreeTimes::Range& pool,
-                                                             const Wish& wish, const Keepers& barred) const {
-  const Plain plain(*this, free_times, pool, wish, barred);
+                                                             const PlaceRequest& request, const Keepers& barred) const {
+  const Plain plain(*this, free_times, pool, request, barred);
   Plain alone = plain;
-  for (std::size_t found = 1; found < wish.need.nodes && alone.next() != kNoMinute; ++found) alone.go_on();
+  for (std::size_t found = 1; found < request.need.nodes && alone.next() != kNoMinute; ++found) alone.go_on();
   const Minute enough = alone.next();
-  const std::vector<Span> spans = special_spans(free_times, pool, wish, barred, enough);
-  Begin begin{.pool = pool, .minute = first_with_room(plain, wish.need.nodes, enough, spans), .special = {}};
+  const std::vector<Span> spans = special_spans(free_times, pool, request, barred, enough);
+  Begin begin{.pool = pool, .minute = first_with_room(plain, request.need.nodes, enough, spans), .special = {}};
   if (begin.minute == kNoMinute) return std::nullopt;
   for (const Span& span : spans)
     if (span.first <= begin.minute && begin.minute < span.end)

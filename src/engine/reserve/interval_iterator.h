@@ -22,7 +22,7 @@ class IntervalIterator {
   struct Node {
     NodeIndex node = kNone;
     std::span<const Calendar::Step> steps;
-    std::span<const BookedChange> turns;
+    std::span<const BookedChange> changes;
     std::span<const NodeNeed> needs;  // needs of the changes
   };
   // For tasks that want devices of the profile. The calendar and the spans' data must outlive it.
@@ -43,8 +43,8 @@ class IntervalIterator {
   const Calendar& calendar_;
   Node at_;
   ProfileIndex profile_;
-  std::size_t step_ = 0, turn_ = 0;  // number of steps and of changes that have begun
-  Free unbooked_;                    // as of the last step that has begun
+  std::size_t step_ = 0, change_ = 0;  // number of steps and of changes that have begun
+  Free unbooked_;                      // as of the last step that has begun
   Booked booked_;
   bool had_room_ = false, has_begun_ = false;  // `has_begun_`: a reservation began since the last question
 };

@@ -16,13 +16,13 @@ struct Reservations::Span {
 };
 
 // The part of a free interval from which a job can still end before the interval does.
-inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish,
+inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, const PlaceRequest& request,
                                    std::vector<Span>& spans) const {
-  const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
+  const Minute begin = std::max(stretch.begin, request.not_before), end = stretch.end;
   if (end <= begin) return;
-  const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
+  const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - request.length + 1);
   // An interval with an end counts in whole minutes, and the current minute is not whole any more.
-  const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
+  const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_full_minute() ? 1 : begin;
   if (begin <= kHorizon && first < last_end)
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
 }
@@ -30,8 +30,8 @@ inline void Reservations::add_span(NodeIndex node, const FreeInterval& stretch, 
 inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
                                                                   FreeIntervals::OfTask& known) const {
   const std::uint32_t touched = calendar_.touched(booked.node);
-  if (const auto found = known.find(booked.promises, touched)) return *found;
-  return known.note(booked.promises, touched, look_at(room, known.task()));
+  if (const auto found = known.find(booked.reservation_list, touched)) return *found;
+  return known.note(booked.reservation_list, touched, look_at(room, known.task()));
 }
 
 // When a gang without slices could begin in a pool, and the special nodes that have room then.

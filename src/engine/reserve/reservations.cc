@@ -5,7 +5,7 @@
 namespace ym::engine {
 
 Reservations::Reservations(const State::Impl& state, FreeIntervals& free_intervals, const Policy& policy, Instant now)
-    : state_(state), calendar_(state, policy, now), windows_(state, now), free_intervals_(free_intervals) {}
+    : state_(state), calendar_(state, policy, now), advance_(state, now), free_intervals_(free_intervals) {}
 
 const NodeNeed& Booking::on(NodeIndex node) const {
   if (need.parts.empty()) return need.task;
@@ -16,7 +16,7 @@ void Reservations::clear() {
   for (const Booking& booking : bookings_)
     for (const NodeIndex node : booking.nodes) {
       here_[node].clear();
-      turns_[node].clear();
+      changes_[node].clear();
       booked_[node] = 0;
     }
   booked_nodes_.clear();
@@ -25,32 +25,32 @@ void Reservations::clear() {
   quota_from_ = kNever;
 }
 
-void Reservations::promise(NodeIndex node, const FreeIntervals::Promise& promise) {
+void Reservations::book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part) {
   if (booked_[node] == 0) {
     booked_nodes_.push_back({.node = node});
     booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
   }
-  FreeIntervals::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
-  promises = free_intervals_.with(node, promises, promise);
-  const auto turn = [&](Minute at, std::int32_t begins) {
-    BookedChanges& turns = turns_[node];
-    turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedChange::at), {.at = at, .need = begins});
+  FreeIntervals::ReservationListId& reservation_list = booked_nodes_[booked_[node] - 1].reservation_list;
+  reservation_list = free_intervals_.with(node, reservation_list, reserved_part);
+  const auto add_change = [&](Minute at, std::int32_t begins) {
+    BookedChanges& changes = changes_[node];
+    changes.insert(std::ranges::upper_bound(changes, at, {}, &BookedChange::at), {.at = at, .need = begins});
   };
-  const auto need = static_cast<std::int32_t>(promise.need) + 1;
-  turn(promise.from, need);
-  if (promise.until != kNoMinute) turn(promise.until, -need);
+  const auto need = static_cast<std::int32_t>(reserved_part.need) + 1;
+  add_change(reserved_part.from, need);
+  if (reserved_part.until != kNoMinute) add_change(reserved_part.until, -need);
 }
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
-  turns_.resize(state_.inventory.rows.size());
+  changes_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
   std::optional<std::uint32_t> need;  // the same for all tasks, unless there are several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
-    promise(node, {.need = *need, .from = booking.from, .until = booking.until});
+    book(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   memo_.add(booking);
   if (booking.root != kNone) quota_from_ = std::min(quota_from_, calendar_.instant_of(booking.from));
@@ -86,7 +86,7 @@ NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
 
 // Free capacity only grows, so it is smallest when another reservation begins.
 bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Walltime& walltime, Slot own) const {
-  if (windows_.closing(node, walltime.until, walltime.pass)) return true;
+  if (advance_.closing(node, walltime.until, walltime.pass)) return true;
   if (!is_booked(node)) return false;
   const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, walltime); };
   return std::ranges::any_of(here_[node], [&](Index begins) {

@@ -25,7 +25,7 @@
 namespace ym::engine {
 
 // What a waiting job would like to reserve.
-struct Wish {
+struct PlaceRequest {
   GangNeed need;
   Flavors flavors;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
@@ -42,8 +42,8 @@ class Reservations {
 
   void clear();
   // Whether anything may be in a job's way.
-  bool any() const { return !bookings_.empty() || windows_.any(); }
-  const AdvanceReservations& windows() const { return windows_; }
+  bool any() const { return !bookings_.empty() || advance_.any(); }
+  const AdvanceReservations& advance_reservations() const { return advance_; }
   const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
   void add(Booking booking);
 
@@ -58,13 +58,13 @@ class Reservations {
   // The earliest time at which there is room besides existing reservations, and nodes for it: the ones that have had
   // room for the shortest time then, of these the ones with the fewest free devices, then by name. Nothing: no time is
   // known. `barred`: by node, the job that keeps it; kNone: none. Sets flavor, nodes and times of the booking.
-  // `free_times` has the nodes for this need and flavor; the call brings it up to date. Precondition: if the wish has a
-  // slot, `barred` keeps no nodes.
-  std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const;
+  // `free_times` has the nodes for this need and flavor; the call brings it up to date. Precondition: if the request
+  // has a slot, `barred` keeps no nodes.
+  std::optional<Booking> earliest(const PlaceRequest& request, const Keepers& barred, FreeTimes& free_times) const;
 
   // The same for a mix, whose parts begin together. `free_times`: of the parts that have nodes.
   using FreeTimesOfParts = std::vector<FreeTimes*>;
-  std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred,
+  std::optional<Booking> earliest_of_parts(const PlaceRequest& request, const Keepers& barred,
                                            const FreeTimesOfParts& free_times) const;
 
   const Calendar& calendar() const { return calendar_; }
@@ -72,12 +72,12 @@ class Reservations {
   void renew(FreeTimes& free_times, const NodeNeed& task) const;
 
  private:
-  void promise(NodeIndex node, const FreeIntervals::Promise& promise);
+  void book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part);
   bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
   // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
-    FreeIntervals::Promises promises = 0;
+    FreeIntervals::ReservationListId reservation_list = 0;
   };
   // When the node, one of a FreeTimes, has room for the task besides its reservations.
   std::span<const FreeInterval> free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
@@ -85,7 +85,7 @@ class Reservations {
   FreeIntervals::Seen look_at(const FreeTimes::Node& room, const NodeNeed& task) const;
   // Whether something other than the jobs on the node limits what is free.
   bool is_set_aside(NodeIndex node) const {
-    return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty());
+    return is_booked(node) || (advance_.any() && !advance_.on_node(node).empty());
   }
 
   struct Span;
@@ -100,61 +100,65 @@ class Reservations {
     Minute minute = 0;
     std::vector<Node> nodes;  // that have room then, by name
   };
-  PoolTimes times_of(std::span<const FreeTimes::Node> pool, const Wish& wish, const Keepers& barred) const;
-  std::optional<Booking> look_for(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const;
+  PoolTimes times_of(std::span<const FreeTimes::Node> pool, const PlaceRequest& request, const Keepers& barred) const;
+  std::optional<Booking> look_for(const PlaceRequest& request, const Keepers& barred, FreeTimes& free_times) const;
   struct Begin;
   // For a gang without slices.
-  std::optional<Begin> earliest_in(const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
-                                   const Keepers& barred) const;
+  std::optional<Begin> earliest_in(const FreeTimes& free_times, const FreeTimes::Range& pool,
+                                   const PlaceRequest& request, const Keepers& barred) const;
   class Plain;
   Minute first_with_room(Plain plain, std::size_t wanted, Minute enough, const std::vector<Span>& spans) const;
   // The spans that begin by `latest`, and maybe some that begin later.
-  std::vector<Span> special_spans(const FreeTimes& free_times, const FreeTimes::Range& pool, const Wish& wish,
-                                  const Keepers& barred, Minute latest) const;
-  // Whether the node's times of room for this wish differ from those for other jobs with the same need.
-  bool is_special(NodeIndex node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
-  std::optional<Start> earliest_in(std::span<const FreeTimes::Node> pool, const Wish& wish,
+  std::vector<Span> special_spans(const FreeTimes& free_times, const FreeTimes::Range& pool,
+                                  const PlaceRequest& request, const Keepers& barred, Minute latest) const;
+  // Whether the node's times of room for this request differ from those for other jobs with the same need.
+  bool is_special(NodeIndex node, const PlaceRequest& request) const {
+    return is_set_aside(node) || request.yielding.has(node);
+  }
+  std::optional<Start> earliest_in(std::span<const FreeTimes::Node> pool, const PlaceRequest& request,
                                    const Keepers& barred) const;
-  void spans_of(const FreeTimes::Node& node, const Wish& wish, std::vector<Span>& spans) const;
-  void add_span(NodeIndex node, const FreeInterval& stretch, const Wish& wish, std::vector<Span>& spans) const;
-  Minute window_turn(NodeIndex node, Minute minute) const;
+  void spans_of(const FreeTimes::Node& node, const PlaceRequest& request, std::vector<Span>& spans) const;
+  void add_span(NodeIndex node, const FreeInterval& stretch, const PlaceRequest& request,
+                std::vector<Span>& spans) const;
+  Minute next_advance_change(NodeIndex node, Minute minute) const;
   bool is_closed(NodeIndex node, Minute minute, Pass pass) const;
   IntervalIterator walk(std::span<const Calendar::Step> steps, NodeIndex node, ProfileIndex profile) const;
   // Besides reservations.
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
-  std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
+  std::int64_t devices_free(const PlaceRequest& request, Minute minute, NodeIndex node) const;
   struct Alike;
-  Alike next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin, std::size_t at,
+  Alike next_alike(const FreeTimes& free_times, const PlaceRequest& request, const Begin& begin, std::size_t at,
                    std::size_t special) const;
-  void add_fullest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred, const Begin& begin,
+  void add_fullest(const FreeTimes& free_times, const PlaceRequest& request, const Keepers& barred, const Begin& begin,
                    const Alike& alike, std::vector<FreeTimes::Place>& chosen) const;
-  std::vector<NodeIndex> latest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred,
+  std::vector<NodeIndex> latest(const FreeTimes& free_times, const PlaceRequest& request, const Keepers& barred,
                                 const Begin& begin) const;
   struct PartOfGang {
-    Wish wish;
+    PlaceRequest request;
     std::span<const FreeTimes::Node> pool;
   };
   using Parts = std::vector<PartOfGang>;
-  std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const FreeTimesOfParts& free_times) const;
+  std::optional<Parts> parts_at(const PlaceRequest& request, const Pool& pool,
+                                const FreeTimesOfParts& free_times) const;
   // By part, at the first minute at which all have room.
   std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
   static Together together(const Parts& parts, const std::vector<Start>& starts);
   Minute next_begin(const Parts& parts, Minute after, const Keepers& barred) const;
   std::vector<NodeIndex> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
-  std::vector<NodeIndex> in_order_of_choice(const Wish& wish, const Start& start) const;
-  Booking booking(const Wish& wish, Minute from, ClusterIndex cluster) const;
-  std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;
-  bool has_slices(const Wish& wish, const Start& start) const;
-  std::vector<NodeIndex> latest_slices(const Wish& wish, const Start& start) const;
+  std::vector<NodeIndex> in_order_of_choice(const PlaceRequest& request, const Start& start) const;
+  Booking booking(const PlaceRequest& request, Minute from, ClusterIndex cluster) const;
+  std::optional<Start> earliest_slices(const PoolTimes& times, const PlaceRequest& request, Minute from) const;
+  bool has_slices(const PlaceRequest& request, const Start& start) const;
+  std::vector<NodeIndex> latest_slices(const PlaceRequest& request, const Start& start) const;
 
   const State::Impl& state_;
   Calendar calendar_;
-  AdvanceReservations windows_;
+  AdvanceReservations advance_;
   std::vector<Booking> bookings_;
   Instant quota_from_ = kNever;                        // earliest time at which a holder relies on quota
   IndexedVector<NodeIndex, std::vector<Index>> here_;  // indices into bookings_
   FreeIntervals& free_intervals_;
-  IndexedVector<NodeIndex, BookedChanges> turns_;
+  IndexedVector<NodeIndex, BookedChanges> changes_;
   // The position of the node, from 1 on, among nodes with reservations. 0: it has none.
   IndexedVector<NodeIndex, std::uint32_t> booked_;
   std::vector<BookedNode> booked_nodes_;

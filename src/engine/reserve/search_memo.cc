@@ -21,9 +21,9 @@ void SearchMemo::note(Slot slot, const Basis& basis, const std::optional<Booking
 
 void SearchMemo::add(const Booking& booking) {
   Step& step = steps_[booking.slot];
-  if (step.after == 0 || step.before != promised_ || !are_alike(step.booking, booking))
-    step = {.before = promised_, .after = ++last_, .booking = booking};
-  promised_ = step.after;
+  if (step.after == 0 || step.before != reservations_ || !are_alike(step.booking, booking))
+    step = {.before = reservations_, .after = ++last_, .booking = booking};
+  reservations_ = step.after;
 }
 
 }  // namespace ym::engine

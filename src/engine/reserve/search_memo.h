@@ -16,8 +16,8 @@ class SearchMemo {
  public:
   // What the result of a search depends on, besides what the job needs.
   struct Basis {
-    std::uint64_t promised = 0;  // the number of the reservations before it
-    std::uint64_t touches = 0;   // the end of the log of touched nodes
+    std::uint64_t reservations = 0;  // the number of the reservations before it
+    std::uint64_t touches = 0;       // the end of the log of touched nodes
     Flavors flavors;
     Minute length = 0, not_before = 0;
     Pass pass = 0;
@@ -29,11 +29,11 @@ class SearchMemo {
   void note(Slot slot, const Basis& basis, const std::optional<Booking>& found);
 
   // A number for all current reservations, in their order: equal reservations have equal numbers.
-  std::uint64_t promised() const { return promised_; }
+  std::uint64_t reservations() const { return reservations_; }
   // Adds a reservation.
   void add(const Booking& booking);
   // Removes all reservations.
-  void clear() { promised_ = 0; }
+  void clear() { reservations_ = 0; }
 
  private:
   struct Found {
@@ -48,7 +48,7 @@ class SearchMemo {
 
   std::map<Slot, Found> found_;  // by slot, the last
   std::map<Slot, Step> steps_;   // by slot, the last
-  std::uint64_t promised_ = 0, last_ = 0;
+  std::uint64_t reservations_ = 0, last_ = 0;
 };
 
 }  // namespace ym::engine

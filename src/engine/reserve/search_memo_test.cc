@@ -11,41 +11,42 @@ Booking booking(int slot, Minute from, const std::vector<int>& nodes) {
   return one;
 }
 
-TEST(SearchMemo, KnowsWhatIsPromisedByItsOrderAndContent) {
+TEST(SearchMemo, KnowsReservationsByTheirOrderAndContent) {
   SearchMemo memo;
-  EXPECT_EQ(memo.promised(), 0U);
+  EXPECT_EQ(memo.reservations(), 0U);
   memo.add(booking(1, 5, {1, 2}));
-  const auto first = memo.promised();
+  const auto first = memo.reservations();
   memo.add(booking(2, 7, {3}));
-  const auto both = memo.promised();
+  const auto both = memo.reservations();
   EXPECT_NE(first, both);
   memo.clear();
   memo.add(booking(1, 5, {1, 2}));
-  EXPECT_EQ(memo.promised(), first) << "the same";
+  EXPECT_EQ(memo.reservations(), first) << "the same";
   memo.add(booking(2, 7, {3}));
-  EXPECT_EQ(memo.promised(), both);
+  EXPECT_EQ(memo.reservations(), both);
   memo.clear();
   memo.add(booking(2, 7, {3}));
-  EXPECT_NE(memo.promised(), both) << "without what was before it";
+  EXPECT_NE(memo.reservations(), both) << "without what was before it";
   memo.clear();
   memo.add(booking(1, 6, {1, 2}));
-  EXPECT_NE(memo.promised(), first) << "later";
+  EXPECT_NE(memo.reservations(), first) << "later";
   memo.clear();
   memo.add(booking(1, 6, {1, 3}));
-  EXPECT_NE(memo.promised(), first) << "elsewhere";
+  EXPECT_NE(memo.reservations(), first) << "elsewhere";
 }
 
 TEST(SearchMemo, FindsWhatRestsOnTheSame) {
   SearchMemo memo;
   const SearchMemo::Basis basis{
-      .promised = 3, .touches = 9, .flavors = Flavors(FlavorIndex{0}), .length = 60, .not_before = 0, .pass = 0};
+      .reservations = 3, .touches = 9, .flavors = Flavors(FlavorIndex{0}), .length = 60, .not_before = 0, .pass = 0};
   EXPECT_EQ(memo.find(Slot{1}, basis), nullptr);
   memo.note(Slot{1}, basis, booking(1, 5, {4}));
   ASSERT_NE(memo.find(Slot{1}, basis), nullptr);
   EXPECT_EQ((*memo.find(Slot{1}, basis))->from, 5);
   EXPECT_EQ(memo.find(Slot{2}, basis), nullptr);
   for (auto change :
-       {+[](SearchMemo::Basis& other) { other.promised = 4; }, +[](SearchMemo::Basis& other) { other.touches = 10; },
+       {+[](SearchMemo::Basis& other) { other.reservations = 4; },
+        +[](SearchMemo::Basis& other) { other.touches = 10; },
         +[](SearchMemo::Basis& other) { other.flavors = Flavors(FlavorIndex{1}); },
         +[](SearchMemo::Basis& other) { other.length = 61; }, +[](SearchMemo::Basis& other) { other.not_before = 1; },
         +[](SearchMemo::Basis& other) { other.pass = 1; }}) {

@@ -5,7 +5,7 @@
 namespace ym::engine {
 
 bool may_stop(PreemptRule rule, const Claims& one, const Claims& other) {
-  if (rule == PreemptRule::never || !is_unspent(one.arrived_at, other.stopped_at)) return false;
+  if (rule == PreemptRule::never || !may_stop_again(one.arrived_at, other.stopped_at)) return false;
   if (other.priority != one.priority) return other.priority < one.priority;
   return rule == PreemptRule::any && std::tuple(other.submitted_at, other.id) > std::tuple(one.submitted_at, one.id);
 }

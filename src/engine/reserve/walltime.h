@@ -8,7 +8,7 @@
 
 #include "base/time.h"
 #include "engine/state/names.h"
-#include "engine/state/once.h"
+#include "engine/state/stopped_since.h"
 #include "model/ids.h"
 #include "model/queue.h"
 

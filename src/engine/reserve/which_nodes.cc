@@ -13,23 +13,23 @@
 
 namespace ym::engine {
 
-bool Reservations::has_slices(const Wish& wish, const Start& start) const {
+bool Reservations::has_slices(const PlaceRequest& request, const Start& start) const {
   std::vector<NodeIndex> nodes;
   for (const Start::Node& one : start.nodes) nodes.push_back(one.node);
-  return usable(state_.inventory.topology, wish.need.levels, nodes) >= wish.need.nodes;
+  return usable(state_.inventory.topology, request.need.levels, nodes) >= request.need.nodes;
 }
 
 // The node's free devices at that time, of the kind that the task wants.
-std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, NodeIndex node) const {
-  return free_at(calendar_.steps(node, wish.yielding), node, minute, wish.need.task.profile).devices;
+std::int64_t Reservations::devices_free(const PlaceRequest& request, Minute minute, NodeIndex node) const {
+  return free_at(calendar_.steps(node, request.yielding), node, minute, request.need.task.profile).devices;
 }
 
 // The order in which `latest` takes nodes.
-std::vector<NodeIndex> Reservations::in_order_of_choice(const Wish& wish, const Start& start) const {
+std::vector<NodeIndex> Reservations::in_order_of_choice(const PlaceRequest& request, const Start& start) const {
   std::vector<std::tuple<Minute, std::int64_t, std::string_view, NodeIndex>> order;
   for (const Start::Node& one : start.nodes) {
-    const auto steps = calendar_.steps(one.node, wish.yielding);
-    const Free free = free_at(steps, one.node, start.minute, wish.need.task.profile);
+    const auto steps = calendar_.steps(one.node, request.yielding);
+    const Free free = free_at(steps, one.node, start.minute, request.need.task.profile);
     order.emplace_back(-one.first, free.devices, state_.inventory.node_names[one.node], one.node);
   }
   std::ranges::sort(order);
@@ -39,11 +39,11 @@ std::vector<NodeIndex> Reservations::in_order_of_choice(const Wish& wish, const 
 }
 
 // The same in whole slices.
-std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start& start) const {
+std::vector<NodeIndex> Reservations::latest_slices(const PlaceRequest& request, const Start& start) const {
   const Inventory& inventory = state_.inventory;
   std::vector<NodeIndex> chosen;
-  for (const auto& slice : first_slices(inventory.topology, wish.need.levels, in_order_of_choice(wish, start),
-                                        wish.need.nodes, std::identity{}))
+  for (const auto& slice : first_slices(inventory.topology, request.need.levels, in_order_of_choice(request, start),
+                                        request.need.nodes, std::identity{}))
     chosen.insert(chosen.end(), slice.begin(), slice.end());
   std::ranges::sort(chosen, {}, [&](NodeIndex node) -> const std::string& { return inventory.node_names[node]; });
   return chosen;
@@ -106,16 +106,16 @@ class Fullest {
 }  // namespace
 
 // The next group: before position `at` in the order of times, and from `special` on.
-Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin,
-                                             std::size_t at, std::size_t special) const {
+Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const PlaceRequest& request,
+                                             const Begin& begin, std::size_t at, std::size_t special) const {
   const auto first_at = [&](std::size_t place) { return free_times.nodes()[free_times.by_first()[place]].first; };
-  constexpr Minute kNobody = -1;
-  const Minute plain = at == begin.pool.begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
-  const Minute other = special == begin.special.size() ? kNobody : begin.special[special].since;
+  constexpr Minute kNoNode = -1;
+  const Minute plain = at == begin.pool.begin ? kNoNode : std::max(first_at(at - 1), request.not_before);
+  const Minute other = special == begin.special.size() ? kNoNode : begin.special[special].since;
   Alike alike{.since = std::max(plain, other), .begin = at, .end = at, .special = {}};
-  YM_ASSERT(alike.since != kNobody);
+  YM_ASSERT(alike.since != kNoNode);
   if (plain == alike.since) {
-    alike.of_several_minutes = alike.since == wish.not_before;
+    alike.of_several_minutes = alike.since == request.not_before;
     if (alike.of_several_minutes) alike.begin = begin.pool.begin;
     while (alike.begin > begin.pool.begin && first_at(alike.begin - 1) == alike.since) alike.begin -= 1;
   }
@@ -126,14 +126,14 @@ Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const 
 }
 
 // Adds as many of the group as are still wanted.
-void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred, const Begin& begin,
-                               const Alike& alike, std::vector<FreeTimes::Place>& chosen) const {
-  const NodeNeed& task = wish.need.task;
-  Fullest fullest(task.devices, wish.need.nodes - chosen.size());
-  const bool all = alike.most() <= wish.need.nodes - chosen.size();
+void Reservations::add_fullest(const FreeTimes& free_times, const PlaceRequest& request, const Keepers& barred,
+                               const Begin& begin, const Alike& alike, std::vector<FreeTimes::Place>& chosen) const {
+  const NodeNeed& task = request.need.task;
+  Fullest fullest(task.devices, request.need.nodes - chosen.size());
+  const bool all = alike.most() <= request.need.nodes - chosen.size();
   const auto devices_on = [&](NodeIndex node) {
     const bool is_filled = std::popcount(state_.inventory.of_profile(node, task.profile)) == task.devices;
-    return all || is_filled ? task.devices : devices_free(wish, begin.minute, node);
+    return all || is_filled ? task.devices : devices_free(request, begin.minute, node);
   };
   for (const Begin::Special& one : alike.special)
     fullest.add(one.place, devices_on(free_times.nodes()[one.place].node));
@@ -141,7 +141,7 @@ void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, co
   const std::span<const FreeSteps> free_steps = free_times.free_steps();
   const auto add_plain = [&](FreeTimes::Place place) {
     const NodeIndex node = nodes[place].node;
-    if (barred[node] != kNone || is_special(node, wish)) return;
+    if (barred[node] != kNone || is_special(node, request)) return;
     if (free_steps.empty()) fullest.add(place, devices_on(node));
     else fullest.add(place, free_steps[place].at(begin.minute));
   };
@@ -161,8 +161,8 @@ void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, co
 
 // Of the nodes with room at that time, the ones that have had it for the shortest time: earlier room stays for other
 // jobs.
-std::vector<NodeIndex> Reservations::latest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred,
-                                            const Begin& begin) const {
+std::vector<NodeIndex> Reservations::latest(const FreeTimes& free_times, const PlaceRequest& request,
+                                            const Keepers& barred, const Begin& begin) const {
   const auto& by_first = free_times.by_first();
   const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);
   const auto last = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.end);
@@ -171,9 +171,9 @@ std::vector<NodeIndex> Reservations::latest(const FreeTimes& free_times, const W
   auto at = static_cast<std::size_t>(later - by_first.begin());
   std::size_t special = 0;
   std::vector<FreeTimes::Place> chosen;
-  while (chosen.size() < wish.need.nodes) {
-    const Alike alike = next_alike(free_times, wish, begin, at, special);
-    add_fullest(free_times, wish, barred, begin, alike, chosen);
+  while (chosen.size() < request.need.nodes) {
+    const Alike alike = next_alike(free_times, request, begin, at, special);
+    add_fullest(free_times, request, barred, begin, alike, chosen);
     at = alike.begin;
     special += alike.special.size();
   }

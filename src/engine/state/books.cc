@@ -66,44 +66,45 @@ void State::Impl::give_back(Slot job, const Footprint& place, bool was_leaving) 
 }
 
 void State::Impl::charge_later(Slot job, const Footprint& place) {
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) charge(*tree, place);
-  const auto found = bequests.find(job);
-  if (found == bequests.end()) return;
+  for (QuotaTree* tree : {&quota, &claimed, &reserved}) charge(*tree, place);
+  const auto found = inheritances.find(job);
+  if (found == inheritances.end()) return;
   found->second.is_gone = false;
-  for (const Inherited& part : found->second.parts) promised.remove(part.queue, part.flavor, part.amounts);
+  for (const Inherited& part : found->second.parts) reserved.remove(part.queue, part.flavor, part.amounts);
 }
 
 void State::Impl::refund_later(Slot job, const Footprint& place) {
-  if (const auto found = bequests.find(job); found != bequests.end()) {
+  if (const auto found = inheritances.find(job); found != inheritances.end()) {
     found->second.is_gone = true;
-    for (const Inherited& part : found->second.parts) promised.add(part.queue, part.flavor, part.amounts);
+    for (const Inherited& part : found->second.parts) reserved.add(part.queue, part.flavor, part.amounts);
   }
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) refund(*tree, place);
+  for (QuotaTree* tree : {&quota, &claimed, &reserved}) refund(*tree, place);
 }
 
 void State::Impl::inherit(const Inherited& part) {
-  Bequest& bequest = bequests[part.slot];
-  YM_ASSERT(!bequest.is_gone);
-  bequest.parts.push_back(part);
-  promised.remove(part.queue, part.flavor, part.amounts);
+  Inheritance& inheritance = inheritances[part.slot];
+  YM_ASSERT(!inheritance.is_gone);
+  inheritance.parts.push_back(part);
+  reserved.remove(part.queue, part.flavor, part.amounts);
 }
 
-void State::Impl::disinherit(const Inherited& part) {
-  const auto found = bequests.find(part.slot);
-  YM_ASSERT(found != bequests.end());
-  Bequest& bequest = found->second;
-  const auto same = std::ranges::find_if(
-      bequest.parts, [&](const Inherited& one) { return one.flavor == part.flavor && one.amounts == part.amounts; });
-  YM_ASSERT(same != bequest.parts.end());
-  bequest.parts.erase(same);
-  if (!bequest.is_gone) promised.add(part.queue, part.flavor, part.amounts);
-  if (bequest.parts.empty()) bequests.erase(found);
+void State::Impl::end_inheritance(const Inherited& part) {
+  const auto found = inheritances.find(part.slot);
+  YM_ASSERT(found != inheritances.end());
+  Inheritance& inheritance = found->second;
+  const auto same = std::ranges::find_if(inheritance.parts, [&](const Inherited& one) {
+    return one.flavor == part.flavor && one.amounts == part.amounts;
+  });
+  YM_ASSERT(same != inheritance.parts.end());
+  inheritance.parts.erase(same);
+  if (!inheritance.is_gone) reserved.add(part.queue, part.flavor, part.amounts);
+  if (inheritance.parts.empty()) inheritances.erase(found);
 }
 
 ResourceVector State::Impl::inherited_of(Slot slot, FlavorIndex flavor) const {
   ResourceVector amounts;
-  const auto found = bequests.find(slot);
-  if (found == bequests.end()) return amounts;
+  const auto found = inheritances.find(slot);
+  if (found == inheritances.end()) return amounts;
   for (const Inherited& part : found->second.parts)
     if (part.flavor == flavor) amounts += part.amounts;
   return amounts;
@@ -148,42 +149,42 @@ std::int64_t State::Impl::gpus_beyond(const LiveAttempt& live, const Footprint& 
   return std::max<std::int64_t>(0, place.total()[ResourceKind::gpus] - live.total()[ResourceKind::gpus]);
 }
 
-void State::Impl::count_kept(Slot job, const Footprint& place) {
+void State::Impl::count_nominated(Slot job, const Footprint& place) {
   const UserIndex user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, gpus_beyond(*own, place));
   else limits.add(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
 }
 
-void State::Impl::uncount_kept(Slot job, const Footprint& place) {
+void State::Impl::uncount_nominated(Slot job, const Footprint& place) {
   const UserIndex user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, -gpus_beyond(*own, place));
   else limits.remove(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
 }
 
-void State::Impl::keep(Slot job, const Footprint& place, bool expected) {
+void State::Impl::charge_nomination(Slot job, const Footprint& place, bool expected) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.held, task.node, need, task.bits);
   });
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, place);
+  for (QuotaTree* tree : {&claimed, &reserved}) charge(*tree, place);
   if (expected) return;
   charge(quota, place);
-  count_kept(job, place);
+  count_nominated(job, place);
 }
 
-void State::Impl::unkeep(Slot job, const Footprint& place, bool expected) {
+void State::Impl::refund_nomination(Slot job, const Footprint& place, bool expected) {
   for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.held, task.node, need, task.bits);
   });
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, place);
+  for (QuotaTree* tree : {&claimed, &reserved}) refund(*tree, place);
   if (expected) return;
   refund(quota, place);
-  uncount_kept(job, place);
+  uncount_nominated(job, place);
 }
 
 void State::Impl::mark_overdue(const LiveAttempt& attempt) {
@@ -191,7 +192,7 @@ void State::Impl::mark_overdue(const LiveAttempt& attempt) {
     inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
   touch(attempt);
-  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
+  for (QuotaTree* tree : {&claimed, &reserved}) charge(*tree, attempt);
 }
 
 void State::Impl::clear_overdue(const LiveAttempt& attempt) {
@@ -199,7 +200,7 @@ void State::Impl::clear_overdue(const LiveAttempt& attempt) {
     inventory.add(inventory.leaving, task.node, need, task.bits);
   });
   touch(attempt);
-  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, attempt);
+  for (QuotaTree* tree : {&claimed, &reserved}) refund(*tree, attempt);
 }
 
 }  // namespace ym::engine

@@ -42,7 +42,7 @@ class Follow {
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
 
-  void operator()(const PlacementNominated& e) { state_.nominate(e.job, e.hold); }
+  void operator()(const PlacementNominated& e) { state_.nominate(e.job, e.nomination); }
   void operator()(const NominationEnded& e) { state_.end_nomination(e.job); }
   void operator()(const CheckpointSkipped& e) { state_.history.skipped(e.job, e.checkpoint); }
 
@@ -59,7 +59,7 @@ class Follow {
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }
   void operator()(const StartDelayed& e) { seen(e.attempt); }
-  void operator()(const GateOpened& e) { seen(e.attempt); }
+  void operator()(const BarrierOpened& e) { seen(e.attempt); }
   void operator()(const AttemptStarted& e) {
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
   }
@@ -185,7 +185,7 @@ State State::load(const Tables& tables) {
   for (const auto& [key, attempt] : tables.attempts)
     if (attempt.state != AttemptState::ended) impl.add_live(attempt);
   for (const auto& [id, job] : tables.jobs)
-    if (!is_terminal(job.state) && job.hold) impl.nominate(id, *job.hold);
+    if (!is_terminal(job.state) && job.nomination) impl.nominate(id, *job.nomination);
   impl.quota_stale = true;
   impl.refresh();
   return state;

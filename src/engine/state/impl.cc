@@ -98,13 +98,13 @@ void State::Impl::add_live(const Attempt& attempt) {
 }
 
 void State::Impl::end_live(JobId job) {
-  const Nomination* kept = quota_is_current() ? holds.find(job) : nullptr;
-  if (kept) uncount_kept(jobs.slot(job), *kept);
+  const Nomination* kept = quota_is_current() ? nominations.find(job) : nullptr;
+  if (kept) uncount_nominated(jobs.slot(job), *kept);
   const LiveAttempt held = live.remove(job);
   growable.erase(job);
   if (held.leaving) leaving -= 1;
   give_back(jobs.slot(job), held, held.leaving);
-  if (kept) count_kept(jobs.slot(job), *kept);
+  if (kept) count_nominated(jobs.slot(job), *kept);
   for (const auto& task : held.tasks) {
     if (another_has(task)) renew_bits(task.node);
     forget_if_unused(task.node);
@@ -119,23 +119,23 @@ bool State::Impl::another_has(const LiveTask& task) const {
   });
 }
 
-void State::Impl::nominate(JobId job, const NominatedPlacement& hold) {
+void State::Impl::nominate(JobId job, const NominatedPlacement& nomination) {
   end_nomination(job);
   const Shape& shape = shape_of(jobs.at(job));
   Nomination place;
-  static_cast<Footprint&>(place) = shape.footprint(inventory.intern_flavors(hold.flavor));
-  place.tasks = tasks_of(hold.placement);
-  place.cluster = inventory.cluster_names.intern(hold.cluster);
-  place.expires_at = hold.expires_at;
-  place.victims = hold.victims;
-  keep(jobs.slot(job), place, false);
-  holds.add(job, std::move(place));
+  static_cast<Footprint&>(place) = shape.footprint(inventory.intern_flavors(nomination.flavor));
+  place.tasks = tasks_of(nomination.placement);
+  place.cluster = inventory.cluster_names.intern(nomination.cluster);
+  place.expires_at = nomination.expires_at;
+  place.preempted_jobs = nomination.preempted_jobs;
+  charge_nomination(jobs.slot(job), place, false);
+  nominations.add(job, std::move(place));
 }
 
 void State::Impl::end_nomination(JobId job) {
-  if (!holds.find(job)) return;
-  const Nomination place = holds.remove(job);
-  unkeep(jobs.slot(job), place, false);
+  if (!nominations.find(job)) return;
+  const Nomination place = nominations.remove(job);
+  refund_nomination(jobs.slot(job), place, false);
   for (const auto& task : place.tasks) forget_if_unused(task.node);
 }
 
@@ -162,16 +162,16 @@ void State::Impl::renew_bits(NodeIndex node) {
     inventory.add_devices(inventory.used, node, need, task.bits);
     if (attempt.leaving) inventory.add_devices(inventory.leaving, node, need, task.bits);
   }
-  for (const LiveRef& ref : holds.on_node(node)) {
-    LiveTask& task = holds.task(ref);
+  for (const LiveRef& ref : nominations.on_node(node)) {
+    LiveTask& task = nominations.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    inventory.add_devices(inventory.held, node, need_of(holds.at(ref.job), ref.task), task.bits);
+    inventory.add_devices(inventory.held, node, need_of(nominations.at(ref.job), ref.task), task.bits);
   }
 }
 
 void State::Impl::forget_if_unused(NodeIndex node) {
   const bool known = inventory.node_names.find(inventory.node_names[node]) == node;
-  if (known && !inventory.rows[node] && live.on_node(node).empty() && holds.on_node(node).empty())
+  if (known && !inventory.rows[node] && live.on_node(node).empty() && nominations.on_node(node).empty())
     inventory.forget_node(node);
 }
 
@@ -190,11 +190,11 @@ void State::Impl::refresh() {
     charge(in_use, held);
     if (!held.leaving) charge(quota, held);
   }
-  for (const auto& [job, place] : holds) {
-    count_kept(jobs.slot(job), place);
+  for (const auto& [job, place] : nominations) {
+    count_nominated(jobs.slot(job), place);
     charge(quota, place);
   }
-  claimed = promised = quota;
+  claimed = reserved = quota;
   orders = QueueOrders(queues, queue_names);
   stops = QueueStops(queues, queue_names, quota);
   quota_stale = false;

@@ -62,7 +62,7 @@ struct Claim {
 };
 
 // What holders of reservations inherit from one running job.
-struct Bequest {
+struct Inheritance {
   std::vector<Inherited> parts;
   bool is_gone = false;  // it has left by now, or its admission was revoked
 };
@@ -80,13 +80,13 @@ struct Withdrawal {
 
 // Nominated placement of a waiting job. `expected`: only while the cycle looks at other jobs. The job will find room
 // there without a preemption.
-struct Keeping {
+struct TrialNomination {
   Grant place;
   bool expected = false;
 };
 
 // The job's nomination ends.
-struct Lifting {
+struct EndedNomination {
   JobId job;
 };
 
@@ -98,7 +98,8 @@ struct Overdue {
 // A change that was revoked for good.
 struct Revoked {};
 
-using Change = std::variant<Grant, Claim, SimulatedEviction, Withdrawal, Keeping, Lifting, Overdue, Revoked>;
+using Change =
+    std::variant<Grant, Claim, SimulatedEviction, Withdrawal, TrialNomination, EndedNomination, Overdue, Revoked>;
 
 // Two books record what is taken of nodes and of quota:
 // - now: by live attempts, until their processes are proven gone;
@@ -114,10 +115,10 @@ struct State::Impl {
   QuotaTree quota;     // taken later
   QuotaTree in_use;    // taken now
   QuotaTree claimed;   // taken later, plus the claims and expected placements of the trial
-  QuotaTree promised;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
-  std::unordered_map<Slot, Bequest> bequests;  // by slot; of the current trial
-  bool quota_stale = false;                    // queues changed since the trees were built
-  QueueOrders orders;                          // of queues with another order than fifo
+  QuotaTree reserved;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
+  std::unordered_map<Slot, Inheritance> inheritances;  // by slot; of the current trial
+  bool quota_stale = false;                            // queues changed since the trees were built
+  QueueOrders orders;                                  // of queues with another order than fifo
   QueueStops stops;
   UsageRows usage;  // decayed usage, by queue and user
   RunLimits limits;
@@ -135,7 +136,7 @@ struct State::Impl {
   JobTable jobs;
   History history;
   LiveTable live;
-  NominationTable holds;
+  NominationTable nominations;
   RunningAllocations allocations;
   // By node: changes with what is taken of it, so that caches of what is free can check.
   IndexedVector<NodeIndex, std::uint32_t> touched;
@@ -175,7 +176,7 @@ struct State::Impl {
   // For its live attempt.
   std::vector<UsageEntry> usage_of(JobId job) const;  // by flavor
   UsageRows running_usage() const;
-  void nominate(JobId job, const NominatedPlacement& hold);
+  void nominate(JobId job, const NominatedPlacement& nomination);
   void end_nomination(JobId job);  // if it has one
   void set_node(const Node& row);
   void remove_node(const std::string& name);
@@ -203,11 +204,11 @@ struct State::Impl {
   void take(Slot job, const Footprint& place);
   void give_back(Slot job, const Footprint& place, bool was_leaving);
   void set_leaving(JobId job, bool now_leaving);
-  void keep(Slot job, const Footprint& place, bool expected);
-  void unkeep(Slot job, const Footprint& place, bool expected);
+  void charge_nomination(Slot job, const Footprint& place, bool expected);
+  void refund_nomination(Slot job, const Footprint& place, bool expected);
   // Precondition: the job has a place, and does not leave.
   void inherit(const Inherited& part);
-  void disinherit(const Inherited& part);
+  void end_inheritance(const Inherited& part);
   ResourceVector inherited_of(Slot slot, FlavorIndex flavor) const;
   // The state does not rely on the end of the leaving attempt, neither for machines nor for quota. Rights to its quota
   // are judged as if it had left.
@@ -220,8 +221,8 @@ struct State::Impl {
   void renew_bits(NodeIndex node);
   bool another_has(const LiveTask& task) const;
   // For limits and budgets.
-  void count_kept(Slot job, const Footprint& place);
-  void uncount_kept(Slot job, const Footprint& place);
+  void count_nominated(Slot job, const Footprint& place);
+  void uncount_nominated(Slot job, const Footprint& place);
   // Its highest possible cost, if known.
   Cost most_cost(Slot job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);

@@ -14,7 +14,7 @@
 #include "engine/state/flavors.h"
 #include "engine/state/live.h"
 #include "engine/state/nodes/inventory.h"
-#include "engine/state/once.h"
+#include "engine/state/stopped_since.h"
 #include "model/job.h"
 
 namespace ym::engine {

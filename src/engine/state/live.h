@@ -98,7 +98,7 @@ struct LiveAttempt : Footprint {
 struct Nomination : Footprint {
   ClusterIndex cluster = kNone;
   Instant expires_at;
-  std::vector<JobId> victims;  // the preempted jobs, by id
+  std::vector<JobId> preempted_jobs;  // the preempted jobs, by id
 };
 
 // A task, as its node refers to it.

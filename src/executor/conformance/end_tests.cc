@@ -26,7 +26,7 @@ void exit_codes_are_reported(ExecutorHost& host) {
   }
 }
 
-void a_signal_of_somebody_else_is_reported(ExecutorHost& host) {
+void a_signal_of_another_process_is_reported(ExecutorHost& host) {
   Session session{host};
   for (const int signal : {SIGSEGV, SIGKILL, SIGTERM}) {
     const Token token{JobId{static_cast<std::uint64_t>(signal)}, 1, 7};
@@ -61,7 +61,7 @@ void the_stop_signal_can_be_chosen(ExecutorHost& host) {
   EXPECT_EQ(exit.exit_code, 5);
 }
 
-void who_ignores_the_signal_is_killed_after_the_grace(ExecutorHost& host) {
+void a_task_that_ignores_the_signal_is_killed_after_the_grace(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "trap '' TERM; " + std::string(kForever));
   wait_ready(host);
@@ -156,10 +156,10 @@ void a_stop_after_the_end_changes_nothing(ExecutorHost& host) {
 
 std::vector<ExecutorTest> end_tests() {
   return {{"ExitCodesAreReported", exit_codes_are_reported},
-          {"ASignalOfSomebodyElseIsReported", a_signal_of_somebody_else_is_reported},
+          {"ASignalOfAnotherProcessIsReported", a_signal_of_another_process_is_reported},
           {"AStopAsksAndWaits", a_stop_asks_and_waits},
           {"TheStopSignalCanBeChosen", the_stop_signal_can_be_chosen},
-          {"WhoIgnoresTheSignalIsKilledAfterTheGrace", who_ignores_the_signal_is_killed_after_the_grace},
+          {"ATaskThatIgnoresTheSignalIsKilledAfterTheGrace", a_task_that_ignores_the_signal_is_killed_after_the_grace},
           {"ASecondStopShortensTheGrace", a_second_stop_shortens_the_grace},
           {"AStopReachesTheWholeGang", a_stop_reaches_the_whole_gang, Needs::nothing},
           {"AGangThatIgnoresTheSignalIsKilledAsAWhole", a_gang_that_ignores_the_signal_is_killed_as_a_whole},

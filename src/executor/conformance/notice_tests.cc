@@ -96,7 +96,7 @@ void a_shorter_grace_moves_the_deadline_of_the_notice(ExecutorHost& host) {
   EXPECT_TRUE(session.wait_end(kToken).forced);
 }
 
-void without_grace_nobody_is_asked(ExecutorHost& host) {
+void without_grace_no_task_is_asked(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "trap '" + note("heard") + "; exit 0' TERM; touch ready; while :; do sleep 0.02; done");
   wait_until("ready", [&] { return exists(host, "ready"); });
@@ -139,7 +139,7 @@ std::vector<ExecutorTest> notice_tests() {
   return {{"TheNoticeIsThereBeforeTheSignal", the_notice_is_there_before_the_signal},
           {"EveryCauseHasItsNotice", every_cause_has_its_notice},
           {"AShorterGraceMovesTheDeadlineOfTheNotice", a_shorter_grace_moves_the_deadline_of_the_notice},
-          {"WithoutGraceNobodyIsAsked", without_grace_nobody_is_asked},
+          {"WithoutGraceNoTaskIsAsked", without_grace_no_task_is_asked},
           {"ARestartRepeatsNoNoticeAndKeepsTheDeadline", a_restart_repeats_no_notice_and_keeps_the_deadline}};
 }
 

@@ -74,7 +74,7 @@ void last_words_come_before_the_end(ExecutorHost& host) {
 }
 
 // Whatever is reported meanwhile: the newest checkpoints and the completion are not lost.
-void what_was_said_to_nobody_is_said_later(ExecutorHost& host) {
+void a_report_without_a_listener_is_kept_for_later(ExecutorHost& host) {
   {
     Session session{host};
     session.launch(kToken,
@@ -205,7 +205,7 @@ std::vector<ExecutorTest> progress_tests() {
           {"AnyTaskMaySpeak", any_task_may_speak},
           {"AMarkerFileIsProgress", a_marker_file_is_progress},
           {"LastWordsComeBeforeTheEnd", last_words_come_before_the_end},
-          {"WhatWasSaidToNobodyIsSaidLater", what_was_said_to_nobody_is_said_later},
+          {"AReportWithoutAListenerIsKeptForLater", a_report_without_a_listener_is_kept_for_later},
           {"ACheckpointDoesNotGrowYoungerByARestart", a_checkpoint_does_not_grow_younger_by_a_restart},
           {"TheNewestCheckpointThatIsThereIsResumedFrom", the_newest_checkpoint_that_is_there_is_resumed_from},
           {"WithoutCheckpointsThereIsNothingToResumeFrom", without_checkpoints_there_is_nothing_to_resume_from},

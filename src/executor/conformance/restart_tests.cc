@@ -124,7 +124,7 @@ void restarts_in_the_middle_of_launches(ExecutorHost& host) {
   EXPECT_EQ(ledger(host).size(), 40U);
 }
 
-void who_loses_its_watcher_is_lost_and_gone(ExecutorHost& host) {
+void a_task_that_loses_its_watcher_is_lost_and_gone(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "(trap '' HUP TERM; echo $$ >> ledger; exec sleep 1000) & echo $! > child; exec sleep 1000");
   session.wait_running(kToken);
@@ -137,7 +137,7 @@ void who_loses_its_watcher_is_lost_and_gone(ExecutorHost& host) {
   EXPECT_TRUE(host.is_gone(child)) << "a process of a lost task lives";
 }
 
-void who_lost_its_watcher_without_an_executor_is_lost_and_gone(ExecutorHost& host) {
+void a_task_that_lost_its_watcher_without_an_executor_is_lost_and_gone(ExecutorHost& host) {
   {
     Session session{host};
     session.launch(kToken, "sleep 1000 & echo $! > child; wait");
@@ -158,17 +158,17 @@ void who_lost_its_watcher_without_an_executor_is_lost_and_gone(ExecutorHost& hos
 }  // namespace
 
 std::vector<ExecutorTest> restart_tests() {
-  return {
-      {"ATokenThatWasNeverLaunchedIsUnknown", a_token_that_was_never_launched_is_unknown, Needs::nothing},
-      {"ARunningAttemptDoesNotNoticeARestart", a_running_attempt_does_not_notice_a_restart},
-      {"AnEndWithoutAnExecutorIsReportedLater", an_end_without_an_executor_is_reported_later},
-      {"AStopReachesAnAttemptOfAnEarlierExecutor", a_stop_reaches_an_attempt_of_an_earlier_executor},
-      {"EachTokenIsAnsweredFor", each_token_is_answered_for},
-      {"ALaunchAfterARestartFindsTheFirst", a_launch_after_a_restart_finds_the_first},
-      {"TheTimeLimitHoldsWithoutAnExecutor", the_time_limit_holds_without_an_executor},
-      {"RestartsInTheMiddleOfLaunches", restarts_in_the_middle_of_launches},
-      {"WhoLosesItsWatcherIsLostAndGone", who_loses_its_watcher_is_lost_and_gone},
-      {"WhoLostItsWatcherWithoutAnExecutorIsLostAndGone", who_lost_its_watcher_without_an_executor_is_lost_and_gone}};
+  return {{"ATokenThatWasNeverLaunchedIsUnknown", a_token_that_was_never_launched_is_unknown, Needs::nothing},
+          {"ARunningAttemptDoesNotNoticeARestart", a_running_attempt_does_not_notice_a_restart},
+          {"AnEndWithoutAnExecutorIsReportedLater", an_end_without_an_executor_is_reported_later},
+          {"AStopReachesAnAttemptOfAnEarlierExecutor", a_stop_reaches_an_attempt_of_an_earlier_executor},
+          {"EachTokenIsAnsweredFor", each_token_is_answered_for},
+          {"ALaunchAfterARestartFindsTheFirst", a_launch_after_a_restart_finds_the_first},
+          {"TheTimeLimitHoldsWithoutAnExecutor", the_time_limit_holds_without_an_executor},
+          {"RestartsInTheMiddleOfLaunches", restarts_in_the_middle_of_launches},
+          {"ATaskThatLosesItsWatcherIsLostAndGone", a_task_that_loses_its_watcher_is_lost_and_gone},
+          {"ATaskThatLostItsWatcherWithoutAnExecutorIsLostAndGone",
+           a_task_that_lost_its_watcher_without_an_executor_is_lost_and_gone}};
 }
 
 }  // namespace ym::testing

@@ -12,7 +12,7 @@ namespace ym::testing {
 namespace {
 
 // Long enough for a machine with ten other things to do; no test passes by reaching this time.
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kTimeout = std::chrono::seconds(60);
 
 struct Describer {
   std::string operator()(const LaunchAccepted&) const { return "accepted"; }
@@ -67,7 +67,7 @@ void Session::look_for(const std::vector<Token>& lost) {
 }
 
 void Session::start(const std::vector<LiveAttempt>& live) {
-  gatekeeper_ = std::thread([this] { keep_gates(); });
+  barrier_opener_ = std::thread([this] { open_barriers(); });
   const auto started = executor_->start([this](Observation seen) { take(std::move(seen)); }, live);
   if (started) return;
   close();
@@ -82,7 +82,7 @@ void Session::close() {
     over_ = true;
     changed_.notify_all();
   }
-  gatekeeper_.join();
+  barrier_opener_.join();
   executor_.reset();
 }
 
@@ -94,7 +94,7 @@ void Session::take(Observation observation) {
   changed_.notify_all();
 }
 
-void Session::keep_gates() {
+void Session::open_barriers() {
   std::unique_lock lock{mutex_};
   while (true) {
     changed_.wait(lock, [this] { return over_ || (lets_in_ && !waiting_.empty()); });
@@ -106,7 +106,7 @@ void Session::keep_gates() {
       if (!tasks[task].claim) tasks[task].claim = claims[task];
       else claims[task] = *tasks[task].claim;
     lock.unlock();
-    executor_->open_gate(token, claims);
+    executor_->open_barrier(token, claims);
     lock.lock();
   }
 }
@@ -158,7 +158,7 @@ LaunchRequest Session::request(const Token& token, JobSpec spec) {
 
 void Session::wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds) {
   std::unique_lock lock{mutex_};
-  if (changed_.wait_for(lock, kPatience, [&] { return holds(seen_[token]); })) return;
+  if (changed_.wait_for(lock, kTimeout, [&] { return holds(seen_[token]); })) return;
   throw std::runtime_error(fmt::format("never {}: {}", what, describe(seen_[token])));
 }
 
@@ -224,7 +224,7 @@ std::string describe(const Session::Seen& seen) {
 }
 
 void wait_until(const std::string& what, const std::function<bool()>& holds) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kTimeout;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("never " + what);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

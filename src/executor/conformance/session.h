@@ -65,7 +65,7 @@ class Session {
   void look_for(const std::vector<Token>& lost);
   void close();
   void take(Observation observation);
-  void keep_gates();
+  void open_barriers();
   LiveAttempt stored(const Token& token);
   void remember(const LaunchRequest& request);
 
@@ -77,7 +77,7 @@ class Session {
   bool lets_in_ = true, over_ = false;                             // under mutex_
   std::unique_ptr<Executor> executor_;
   std::vector<LostLaunch> lost_;
-  std::thread gatekeeper_;  // observers must not call back
+  std::thread barrier_opener_;  // observers must not call back
 };
 
 template <class What>

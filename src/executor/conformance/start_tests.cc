@@ -48,7 +48,7 @@ void a_gang_starts_in_every_task(ExecutorHost& host) {
 }
 
 // The existing tasks wait at the launch barrier.
-void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
+void no_task_begins_before_the_last_is_there(ExecutorHost& host) {
   if (!host.begin_no_more_than(2)) GTEST_SKIP() << "all tasks of a gang begin at once here";
   Session session{host};
   JobSpec spec{.name = "gang", .run = host.shell(note("ran")), .workdir = host.scratch(), .nodes = 3};
@@ -56,7 +56,7 @@ void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
   more.memory_bytes = 96 * (std::int64_t{1} << 20);
   spec.groups = {{.name = "first", .nodes = 2, .run = spec.run}, {.name = "last", .resources = more, .run = spec.run}};
   session.launch(kToken, std::move(spec));
-  session.wait(kToken, "at the gate", [](const auto& seen) { return count<LaunchPreparing>(seen) > 0; });
+  session.wait(kToken, "at the launch barrier", [](const auto& seen) { return count<LaunchPreparing>(seen) > 0; });
   std::this_thread::sleep_for(std::chrono::seconds(3));
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U) << describe(session.seen(kToken));
   EXPECT_TRUE(ledger(host).empty());
@@ -65,7 +65,7 @@ void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
   EXPECT_EQ(ledger(host).size(), 3U);
 }
 
-void a_stop_before_the_launch_closes_the_gate(ExecutorHost& host) {
+void a_stop_before_the_launch_closes_the_barrier(ExecutorHost& host) {
   Session session{host};
   session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
   session.wait_refused(kToken);
@@ -184,9 +184,9 @@ std::vector<ExecutorTest> start_tests() {
   return {{"TheSameTokenTwiceRunsOnce", the_same_token_twice_runs_once, Needs::nothing},
           {"ObservationsComeInTheOrderOfLife", observations_come_in_the_order_of_life, Needs::nothing},
           {"AGangStartsInEveryTask", a_gang_starts_in_every_task, Needs::nothing},
-          {"NobodyBeginsBeforeTheLastIsThere", nobody_begins_before_the_last_is_there},
+          {"NoTaskBeginsBeforeTheLastIsThere", no_task_begins_before_the_last_is_there},
           {"EachGroupRunsItsOwnProgram", each_group_runs_its_own_program},
-          {"AStopBeforeTheLaunchClosesTheGate", a_stop_before_the_launch_closes_the_gate, Needs::nothing},
+          {"AStopBeforeTheLaunchClosesTheBarrier", a_stop_before_the_launch_closes_the_barrier, Needs::nothing},
           {"AStopBeforeTheLaunchOutlivesARestart", a_stop_before_the_launch_outlives_a_restart, Needs::nothing},
           {"AStopRightBehindTheLaunchIsNotForgotten", a_stop_right_behind_the_launch_is_not_forgotten, Needs::nothing},
           {"AProgramThatIsNotThereIsAPermanentFailure", a_program_that_is_not_there_is_a_permanent_failure},

@@ -7,7 +7,7 @@ namespace {
 
 using testing::eventually;
 using testing::ExecutorTest;
-using Gate = remote::TaskOrders::Gate;
+using Barrier = remote::TaskOrders::Barrier;
 
 class Gang : public ExecutorTest {
  protected:
@@ -15,12 +15,12 @@ class Gang : public ExecutorTest {
     return {.nonce = "a", .address = "10.0.0.1", .port = 29'500, .node = "n" + std::to_string(task + 1)};
   }
   // What the agent of the task is told at the launch barrier.
-  Gate gate_of(std::int32_t task) {
+  Barrier barrier_of(std::int32_t task) {
     const remote::TaskReport report{.token = launch.token, .nonce = "a", .claim = claim(task)};
     const auto answer = executor->task_link()->report({launch.token.key(), task}, encode(report));
     const auto orders = answer ? remote::decode_orders(*answer) : std::unexpected(answer.error());
     EXPECT_TRUE(orders) << (orders ? "" : orders.error().message);
-    return orders ? orders->gate : Gate::release;
+    return orders ? orders->barrier : Barrier::release;
   }
   // Lets time pass until `test` holds.
   bool in_time(const std::function<bool()>& test, Duration step = seconds(1)) {
@@ -37,13 +37,13 @@ TEST_F(Gang, IsWaitedForAsLongAsAPodMayTakeToStart) {
   options.start = minutes(20);
   start();
   executor->launch(launch);
-  EXPECT_EQ(gate_of(0), Gate::wait);
+  EXPECT_EQ(barrier_of(0), Barrier::wait);
   clock.advance(minutes(19));
   // This report is the last one that the new time causes.
   ASSERT_TRUE(in_time([&] { return !seen.of<ClusterIsSeen>({}).empty(); }, Duration{50}));
-  EXPECT_EQ(gate_of(0), Gate::wait);
+  EXPECT_EQ(barrier_of(0), Barrier::wait);
   clock.advance(minutes(1));
-  EXPECT_TRUE(eventually([&] { return gate_of(0) == Gate::release; }));
+  EXPECT_TRUE(eventually([&] { return barrier_of(0) == Barrier::release; }));
 }
 
 // Its pod was created and deleted while there was no watch, and the cluster chose its node: only the agent named it.
@@ -55,9 +55,9 @@ TEST_F(Gang, ATaskThatNoWatchHasShownHasEndedWhenTheNodeOfItsClaimIsGoodForLongE
   ASSERT_TRUE(eventually([&] { return !seen.of<NodesAreSeen>({}).empty(); }));
   executor->launch(launch);
   ASSERT_TRUE(eventually([&] { return !seen.of<LaunchAccepted>(launch.token).empty(); }));
-  EXPECT_EQ(gate_of(0), Gate::wait);
-  executor->open_gate(launch.token, std::vector{claim(0)});
-  EXPECT_EQ(gate_of(0), Gate::go);
+  EXPECT_EQ(barrier_of(0), Barrier::wait);
+  executor->open_barrier(launch.token, std::vector{claim(0)});
+  EXPECT_EQ(barrier_of(0), Barrier::go);
   api->take(pod_name({launch.token, 0}));
   api->end_watches();
   EXPECT_TRUE(in_time([&] { return !seen.of<TaskHasEnded>(launch.token).empty(); }));

@@ -141,7 +141,7 @@ void ExecutorImpl::on_contact(Watched which, bool good, const std::string& why) 
   contact_[which] = good;
   if (!good) bad_why_ = why;
   const bool all = contact_.size() == 2 && std::ranges::all_of(contact_, [](const auto& each) { return each.second; });
-  if (all && bad_since_) view_.doubt(now);  // the state of nodes may have changed meanwhile
+  if (all && bad_since_) view_.restart_contact(now);  // the state of nodes may have changed meanwhile
   if (!all) good_since_.reset();
   else if (!good_since_) good_since_ = now;
   if (all || good) {
@@ -159,7 +159,7 @@ void ExecutorImpl::keep_placeholders() {
     return;
   placeholders_kept_ = now;
   auto work = placeholders_.pass(view_.whole(), now, now >= started_ + kAllWanted);
-  for (const auto& words : work.said) spdlog::warn("{}: {}", options_.cluster, words);
+  for (const auto& sentence : work.notes) spdlog::warn("{}: {}", options_.cluster, sentence);
   for (auto& one : work.create)
     pool_.submit(
         [this, pod = std::move(one)] { placeholder_created(pod.first, make_placeholder(pod.first, pod.second)); });
@@ -187,8 +187,8 @@ Api<std::string> ExecutorImpl::make_placeholder(const std::string& name, const j
 // A failed creation is wanted again later.
 void ExecutorImpl::placeholder_created(const std::string& name, const Api<std::string>& uid) {
   const std::lock_guard lock(mutex_);
-  const auto words = placeholders_.created(name, uid, clock_.now());
-  if (!words.empty()) spdlog::warn("{}: {}", options_.cluster, words);
+  const auto sentence = placeholders_.created(name, uid, clock_.now());
+  if (!sentence.empty()) spdlog::warn("{}: {}", options_.cluster, sentence);
 }
 
 ObservationSink ExecutorImpl::with_ends_noted(ObservationSink sink) {
@@ -208,12 +208,12 @@ void ExecutorImpl::know_lost(IsLost is_lost) {
 
 // Asks without holding `mutex_`.
 void ExecutorImpl::ask_whether_lost(const PodView& pod) {
-  std::optional<Token> stranger;
+  std::optional<Token> unknown;
   {
     const std::lock_guard lock(mutex_);
-    stranger = book_.active_stranger(pod);
+    unknown = book_.active_unknown(pod);
   }
-  if (stranger) static_cast<void>(lost_.is_lost(*stranger, clock_.now()));
+  if (unknown) static_cast<void>(lost_.is_lost(*unknown, clock_.now()));
 }
 
 Result<std::vector<LostLaunch>> ExecutorImpl::lost_launches() {

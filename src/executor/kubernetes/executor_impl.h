@@ -45,7 +45,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::string identity() const override { return options_.identity; }
   void launch(LaunchRequest request) override;
   TaskLink* task_link() override { return &registry_; }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override { registry_.deliver(token, job_token); }
   Result<LogChunk> read_log(const LogQuery& query) override;
@@ -55,13 +55,13 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::map<std::string, std::uint64_t> requests() const override { return client_.requests(); }
 
  private:
-  struct NothingKnown {
+  struct UnknownToCluster {
     Token token;
   };
-  struct GateToClose {
+  struct BarrierToClose {
     Token token;
   };
-  using Said = std::variant<Observation, Word, NothingKnown, GateToClose>;
+  using Report = std::variant<Observation, PodReport, UnknownToCluster, BarrierToClose>;
 
   enum class Watched : std::uint8_t { nodes, pods };
 
@@ -77,12 +77,12 @@ class ExecutorImpl final : public KubernetesExecutor {
   void apply_nodes(const ObjectTable<NodeView>::Delta& delta);  // mutex_ is held
 
   // --- the reporting thread
-  void speak();
-  void say_all(std::deque<Said> said);
-  void say(Observation observation) { registry_.say(std::move(observation)); }
-  void say(Word word) { registry_.cluster_says(word.key.token, word.key.task, std::move(word.word)); }
-  void say(const NothingKnown& of) { registry_.cluster_knows_nothing(of.token); }
-  void say(const GateToClose& of);
+  void run_reports();
+  void report_all(std::deque<Report> reported);
+  void report(Observation observation) { registry_.report(std::move(observation)); }
+  void report(PodReport report) { registry_.cluster_says(report.key.token, report.key.task, std::move(report.report)); }
+  void report(const UnknownToCluster& of) { registry_.cluster_knows_nothing(of.token); }
+  void report(const BarrierToClose& of);
   void tick();
   void tell_cluster();
   void leave_if_away();
@@ -115,7 +115,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   KeptLogs logs_;
 
   std::mutex mutex_;
-  std::condition_variable said_something_;
+  std::condition_variable has_reports_;
   bool stopping_ = false;
   ClusterView view_;  // under mutex_, as all members below
   PodBook book_;
@@ -123,13 +123,13 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::vector<Removal> held_;  // until no other server leads
   Placeholders placeholders_;
   Instant started_, placeholders_kept_;
-  std::deque<Said> said_;
+  std::deque<Report> reports_;
   bool nodes_listed_ = false, foreign_listed_ = false, own_listed_ = false;
   std::map<Watched, bool> contact_;
   std::optional<Instant> good_since_, bad_since_;  // the server answers, or does not
   std::string bad_why_;
-  std::optional<bool> available_told_;
-  std::optional<std::vector<Node>> nodes_told_;
+  std::optional<bool> available_reported_;
+  std::optional<std::vector<Node>> nodes_reported_;
 
   WorkPool pool_;
   LogSaver saver_;

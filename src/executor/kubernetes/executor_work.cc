@@ -23,27 +23,27 @@ void ExecutorImpl::with_book(const std::function<Effects(PodBook&)>& change) {
 }
 
 void ExecutorImpl::carry_out(Effects effects) {
-  for (auto& each : effects.observations) said_.emplace_back(std::move(each));
-  for (auto& each : effects.words) said_.emplace_back(std::move(each));
-  for (const auto& each : effects.unknown) said_.emplace_back(NothingKnown{each});
-  for (const auto& each : effects.close_gate) said_.emplace_back(GateToClose{each});
-  if (!said_.empty()) said_something_.notify_all();
-  for (const auto& words : effects.notes) spdlog::warn("{}: {}", options_.cluster, words);
+  for (auto& each : effects.observations) reports_.emplace_back(std::move(each));
+  for (auto& each : effects.reports) reports_.emplace_back(std::move(each));
+  for (const auto& each : effects.unknown) reports_.emplace_back(UnknownToCluster{each});
+  for (const auto& each : effects.close_barrier) reports_.emplace_back(BarrierToClose{each});
+  if (!reports_.empty()) has_reports_.notify_all();
+  for (const auto& sentence : effects.notes) spdlog::warn("{}: {}", options_.cluster, sentence);
   for (const auto& key : effects.create) pool_.submit([this, key] { create_pod(key); });
   for (const auto& key : effects.look_up) pool_.submit([this, key] { look_up(key, false); });
   for (const auto& each : effects.save_log) save_log(each);
   for (const auto& each : effects.remove) take_away(each);
 }
 
-void ExecutorImpl::speak() {
+void ExecutorImpl::run_reports() {
   using SteadyClock = std::chrono::steady_clock;
   auto next = SteadyClock::now();
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    said_something_.wait_until(lock, next, [this] { return stopping_ || !said_.empty(); });
-    auto said = std::exchange(said_, {});
+    has_reports_.wait_until(lock, next, [this] { return stopping_ || !reports_.empty(); });
+    auto reported = std::exchange(reports_, {});
     lock.unlock();
-    say_all(std::move(said));
+    report_all(std::move(reported));
     if (SteadyClock::now() >= next) {
       tick();
       next = SteadyClock::now() + std::chrono::seconds(1);
@@ -52,12 +52,12 @@ void ExecutorImpl::speak() {
   }
 }
 
-void ExecutorImpl::say_all(std::deque<Said> said) {
-  for (auto& each : said) std::visit([this](auto& what) { say(std::move(what)); }, each);
+void ExecutorImpl::report_all(std::deque<Report> reported) {
+  for (auto& each : reported) std::visit([this](auto& what) { report(std::move(what)); }, each);
 }
 
-void ExecutorImpl::say(const GateToClose& of) {
-  if (registry_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
+void ExecutorImpl::report(const BarrierToClose& of) {
+  if (registry_.close_barrier(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
 }
 
 // Closes gangs that were not let in and will not be: their tasks without a pod need none.
@@ -65,7 +65,7 @@ void ExecutorImpl::tick() {
   const auto kills = registry_.due();
   std::set<Token> never_let_in;
   for (const auto& kill : kills)
-    if (registry_.knows(kill.token) && !registry_.gate_is_open(kill.token)) never_let_in.insert(kill.token);
+    if (registry_.knows(kill.token) && !registry_.barrier_is_open(kill.token)) never_let_in.insert(kill.token);
   with_book([&](PodBook& book) {
     auto effects = book.tick(clock_.now());
     for (const auto& kill : kills) effects.add(book.kill({kill.token, kill.task}));
@@ -83,7 +83,7 @@ void ExecutorImpl::leave_if_away() {
   if (options_.pod.node_choice == NodeChoice::delegated) return;
   {
     const std::lock_guard lock(mutex_);
-    const bool is_away = available_told_ == false && bad_since_;
+    const bool is_away = available_reported_ == false && bad_since_;
     if (!is_away || clock_.now() < *bad_since_ + options_.leave_after) return;
   }
   registry_.leave_cluster(options_.cluster);
@@ -96,19 +96,19 @@ void ExecutorImpl::tell_cluster() {
   {
     const auto now = clock_.now();
     const std::lock_guard lock(mutex_);
-    if (good_since_ && *good_since_ + kSteady <= now && available_told_ != true)
+    if (good_since_ && *good_since_ + kSteady <= now && available_reported_ != true)
       seen = ClusterIsSeen{.cluster = options_.cluster, .available = true, .message = {}};
-    else if (bad_since_ && *bad_since_ + options_.unavailable <= now && available_told_ != false)
+    else if (bad_since_ && *bad_since_ + options_.unavailable <= now && available_reported_ != false)
       seen = ClusterIsSeen{.cluster = options_.cluster, .available = false, .message = bad_why_};
-    if (seen) available_told_ = seen->available;
+    if (seen) available_reported_ = seen->available;
     const bool listed = nodes_listed_ && (foreign_listed_ || !options_.count_foreign_pods);
     if (listed && view_.take_changed()) nodes = view_.model();
-    if (nodes && nodes == nodes_told_) nodes.reset();
-    if (nodes) nodes_told_ = nodes;
+    if (nodes && nodes == nodes_reported_) nodes.reset();
+    if (nodes) nodes_reported_ = nodes;
   }
   if (nodes)
-    registry_.say({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
-  if (seen) registry_.say({.token = {}, .what = std::move(*seen)});
+    registry_.report({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
+  if (seen) registry_.report({.token = {}, .what = std::move(*seen)});
 }
 
 TaskAddress ExecutorImpl::address_of(const LaunchRequest& request) const {
@@ -150,7 +150,7 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   auto there = client_.get(pod_target(options_.name_space, pod_name(key)));
   if (!there) {
     // It existed a moment ago, and its name is free now.
-    if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::trouble;
+    if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::server_error;
     if (exists || there.error().kind != ApiError::Kind::not_found)
       return with_book([&](PodBook& book) { return book.not_looked_up(key, there.error(), clock_.now()); });
     return with_book([&](PodBook& book) { return book.absent(key, clock_.now()); });

@@ -32,7 +32,7 @@ Result<Access> access_of(const KubernetesOptions& options) {
 
 BookRules rules_of(const KubernetesOptions& options) {
   return {.pod = options.pod,
-          .hopeless = options.hopeless,
+          .cannot_start = options.cannot_start,
           .bind = options.bind,
           .start = options.start,
           .node_contact = options.node_contact,
@@ -74,7 +74,7 @@ ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpC
       placeholders_(options_.pod),
       pool_(options_.writers),
       saver_(logs_, client_, clock, options_.log_readers) {
-  view_.set_unplaced([this](const PodView& pod) { return book_.lets_be(pod); });
+  view_.set_unplaced([this](const PodView& pod) { return book_.is_left_alone(pod); });
 }
 
 ExecutorImpl::~ExecutorImpl() {
@@ -131,8 +131,8 @@ void ExecutorImpl::launch(LaunchRequest request) {
   with_book([&](PodBook& book) { return book.launch(std::move(request), clock_.now()); });
 }
 
-void ExecutorImpl::open_gate(const Token& token, std::span<const TaskClaim> claims) {
-  registry_.open_gate(token, claims);
+void ExecutorImpl::open_barrier(const Token& token, std::span<const TaskClaim> claims) {
+  registry_.open_barrier(token, claims);
   const std::lock_guard lock(mutex_);
   book_.let_in(token, claims);
 }
@@ -213,8 +213,8 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   options.nodes.gpu_resources = options.pod.gpu_resources;
   options.nodes.tolerations = options.pod.tolerations;
   // The kubelet's deadline starts before the image is pulled.
-  const auto gate = kubernetes::registry_options(options).start_timeout;
-  options.pod.start_margin = std::max(options.pod.start_margin, options.start + gate);
+  const auto barrier = kubernetes::registry_options(options).start_timeout;
+  options.pod.start_margin = std::max(options.pod.start_margin, options.start + barrier);
   const auto connections = static_cast<std::size_t>(options.writers + options.log_readers) + kubernetes::kWatches + 4;
   auto http = kubernetes::connect(*access, clock, connections);
   if (!http) return std::unexpected(http.error());

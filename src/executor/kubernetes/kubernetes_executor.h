@@ -35,7 +35,7 @@ struct KubernetesOptions {
   std::filesystem::path log_dir;       // keeps logs of deleted pods; empty: they are lost
   RetentionRules log_retention{};      // for these logs
   Duration keep_finished{};            // pods of ended attempts
-  Duration hopeless = minutes(5);      // time until a pod that cannot start (its image cannot be pulled) is given up
+  Duration cannot_start = minutes(5);  // time until a pod that cannot start (its image cannot be pulled) is given up
   Duration bind = minutes(10);         // time until a pod for a chosen node that is still not bound is given up
   // Time until a bound pod that has not started (image pulls included) is given up, if its node reports. A gang also
   // waits this long for its last task, if `desk` does not set a longer time.

@@ -138,7 +138,7 @@ TEST_F(LabFaults, ADeletionByForceProvesNothingWhileTheNodeIsLost) {
 }
 
 // No node confirms its end, and none has to: it is never let in.
-TEST_F(LabFaults, APodThatVanishesWithItsNodeBeforeTheGateHasNotStarted) {
+TEST_F(LabFaults, APodThatVanishesWithItsNodeBeforeTheBarrierHasNotStarted) {
   make(quick());
   const auto launch = run_one("n8");
   ASSERT_TRUE(report(launch.token, 0, State::waiting));
@@ -147,7 +147,7 @@ TEST_F(LabFaults, APodThatVanishesWithItsNodeBeforeTheGateHasNotStarted) {
   lab->kubectl("delete pod -n " + name_space + " --force --grace-period=0 " + pod_of(launch.token));
   ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 1, seconds(60)));
   EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.by, EndedBy::start_failed);
-  executor->open_gate(launch.token, seen.of<GangIsWaiting>(launch.token).back().claims);
+  executor->open_barrier(launch.token, seen.of<GangIsWaiting>(launch.token).back().claims);
   EXPECT_FALSE(report(launch.token, 0, State::waiting)) << "closed is closed";
 }
 

@@ -36,7 +36,7 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
   EXPECT_EQ(requests.count("get pods"), 0U);
 }
 
-TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
+TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheAgentsWord) {
   make(options());
   auto launch = request({"n1", "n2"}, 8);
   JobSpec spec = *launch.spec;
@@ -48,12 +48,12 @@ TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
   using TaskState = remote::TaskReport::State;
   const auto first = report(launch.token, 0, TaskState::waiting);
   ASSERT_TRUE(first) << first.error().message;
-  EXPECT_EQ(first->gate, remote::TaskOrders::Gate::wait);
+  EXPECT_EQ(first->barrier, remote::TaskOrders::Barrier::wait);
   EXPECT_TRUE(seen.of<GangIsWaiting>(launch.token).empty());
   claim_and_open(launch);
   const auto orders = report(launch.token, 1, TaskState::waiting);
   ASSERT_TRUE(orders);
-  EXPECT_EQ(orders->gate, remote::TaskOrders::Gate::go);
+  EXPECT_EQ(orders->barrier, remote::TaskOrders::Barrier::go);
   EXPECT_EQ(orders->launch.value().workdir, "") << "it named no folder: that of the image";
   for (int task = 0; task < 2; ++task)
     ASSERT_TRUE(report(launch.token, task, TaskState::ended, TaskExit{.by = EndedBy::exit, .exit_code = 7}));
@@ -61,7 +61,7 @@ TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
   EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.exit_code, 7);
 }
 
-TEST_F(LabTest, WhatIsStoppedBeforeTheGateLeavesTheCluster) {
+TEST_F(LabTest, WhatIsStoppedBeforeTheBarrierLeavesTheCluster) {
   make(options());
   const auto launch = request({"n1", "n2", "n3"});
   executor->launch(launch);

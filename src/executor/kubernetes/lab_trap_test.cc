@@ -62,14 +62,14 @@ TEST_F(Traps, AWatchThatEndsInTheMiddleIsResumed) {
   ApiClient client(http()), maker(http());
   constexpr int kMany = 300;
   std::promise<void> go_on;
-  const auto gate = go_on.get_future().share();
+  const auto barrier = go_on.get_future().share();
   std::atomic<int> changes = 0;
   WatchSink sink;
   sink.listed = [](const json::value&) {};
   sink.end_list = [] {};
   sink.deleted = [](const json::value&) {};
   sink.changed = [&](const json::value& object) {
-    gate.wait();
+    barrier.wait();
     if (text_at(object, "/metadata/name").starts_with('c')) ++changes;
   };
   ApiWatchSource source(client, config_maps(), {});

@@ -41,7 +41,7 @@ class SimulatedNodes final : public ym::testing::ExecutorHost {
     KubernetesOptions options{.cluster = "lab", .kubeconfig = lab_.kubeconfig(), .name_space = name_space_};
     options.server_url = server_.url();
     options.pod.wrapper_image = options.pod.image = "any";
-    options.pod.wrapper_env = {{"YM_TASK_LINGER", "10s"}};
+    options.pod.agent_env = {{"YM_TASK_LINGER", "10s"}};
     auto made = make_kubernetes_executor(options, clock_);
     if (!made) throw std::runtime_error(made.error().message);
     return server_.front(std::move(*made));

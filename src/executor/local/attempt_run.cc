@@ -16,7 +16,7 @@ namespace {
 
 static_assert(kMaxReport == kMaxProgressBytes);
 
-constexpr Duration kGatePause = seconds(1);
+constexpr Duration kBarrierPause = seconds(1);
 constexpr Duration kLeavingPause{2};
 
 }  // namespace
@@ -45,12 +45,12 @@ void AttemptRun::begin(Origin origin) {
   for (const auto& checkpoint : gone_) report(CheckpointIsGone{checkpoint});
   // No process decides at its launch barrier any more: the files show what happened.
   if (origin == Origin::earlier_boot) return find_ends();
-  services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
+  services_.loop.after(services_.options.start_timeout + kBarrierPause, guarded([this] { close_barrier_in_time(); }));
   for (const auto& devices : devices_) services_.devices.take(devices);
   if (origin == Origin::fresh) return spawn_missing();
   find_ends();
   services_.loop.after(services_.options.settle,
-                       guarded([this] { lets_nobody_in_ ? close_gate_in_time() : spawn_missing(); }));
+                       guarded([this] { barrier_stays_closed_ ? close_barrier_in_time() : spawn_missing(); }));
 }
 
 void AttemptRun::find_ends() {
@@ -65,10 +65,10 @@ void AttemptRun::spawn_missing() {
 }
 
 // Supervisors apply the start timeout themselves. This is for tasks without a supervisor.
-void AttemptRun::close_gate_in_time() {
+void AttemptRun::close_barrier_in_time() {
   if (ended()) return;
   const auto decision = decide(folder(), release_because(StopCause::start_timeout));
-  if (!decision) return services_.loop.after(kGatePause, guarded([this] { close_gate_in_time(); }));
+  if (!decision) return services_.loop.after(kBarrierPause, guarded([this] { close_barrier_in_time(); }));
   if (decision->verdict == Decision::Verdict::release) each_task([](TaskRun& task) { task.look(); });
 }
 
@@ -76,8 +76,8 @@ void AttemptRun::stop(StopRequest request) {
   if (ended() || is_of_earlier_boot()) return;
   if (stop_) stop_->join(request, boot_now());
   else stop_.emplace(std::move(request), boot_now());
-  insist_on_stop();
-  close_gate();
+  repeat_stop();
+  close_barrier();
 }
 
 std::optional<StopRequest> AttemptRun::pending_stop() const {
@@ -91,28 +91,28 @@ void AttemptRun::deliver(const Secret& job_token) {
 }
 
 // A supervisor ends its task after the grace. A supervisor that hangs does not.
-void AttemptRun::insist_on_stop() {
-  const auto at = stop_->deadline() + services_.options.stop_patience.ms;
-  if (insist_at_ != 0 && insist_at_ <= at) return;
-  insist_later(at);
+void AttemptRun::repeat_stop() {
+  const auto at = stop_->deadline() + services_.options.stop_timeout.ms;
+  if (repeat_stop_at_ != 0 && repeat_stop_at_ <= at) return;
+  repeat_stop_later(at);
 }
 
-void AttemptRun::insist_later(std::int64_t at) {
-  insist_at_ = at;
+void AttemptRun::repeat_stop_later(std::int64_t at) {
+  repeat_stop_at_ = at;
   services_.loop.after({at - boot_now()}, guarded([this, at] {
-                         if (ended() || insist_at_ != at) return;
+                         if (ended() || repeat_stop_at_ != at) return;
                          each_task([&](TaskRun& task) { task.say(stop_line(*pending_stop())); });
                          each_task([](TaskRun& task) { task.stop_is_overdue(); });
-                         insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_patience.ms, 1));
+                         repeat_stop_later(boot_now() + std::max<std::int64_t>(services_.options.stop_timeout.ms, 1));
                        }));
 }
 
 // Before the start this is the whole stop. After it the decision stays, and the supervisors get the stop.
-void AttemptRun::close_gate() {
+void AttemptRun::close_barrier() {
   if (ended()) return;
   const auto request = *pending_stop();
   const auto decision = decide(folder(), release_because(request.cause));
-  if (!decision) services_.loop.after(kGatePause, guarded([this] { close_gate(); }));
+  if (!decision) services_.loop.after(kBarrierPause, guarded([this] { close_barrier(); }));
   each_task([&](TaskRun& task) { task.say(stop_line(request)); });
   if (decision && decision->verdict == Decision::Verdict::release) each_task([](TaskRun& task) { task.look(); });
 }
@@ -144,14 +144,14 @@ void AttemptRun::task_says(std::int32_t task, const RawReport& raw) {
 void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   --left_;
   if (ended() && !turn_file(folder(), kTokenFile, kSpareFile, {}, Flush::no)) ::unlinkat(folder(), kTokenFile, 0);
-  const bool gate_closed = exit.by == EndedBy::start_failed && left_ > 0;
+  const bool barrier_closed = exit.by == EndedBy::start_failed && left_ > 0;
   ++settling_;
   const auto at = static_cast<std::size_t>(task);
   const auto settle = guarded([this, task, exit = std::move(exit)] { settled(task, exit); });
   if (is_of_earlier_boot()) settle();
   else services_.devices.settle(devices_[at], settle);
   // A task without a supervisor does not notice by itself that the barrier is closed.
-  if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
+  if (barrier_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
 }
 
 void AttemptRun::settled(std::int32_t task, TaskExit exit) {

@@ -41,7 +41,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void know_begun() { has_begun_ = true; }
 
   // Of an attempt that was found after the state was set back: tasks without a supervisor never start.
-  void let_nobody_in() { lets_nobody_in_ = true; }
+  void keep_barrier_closed() { barrier_stays_closed_ = true; }
 
   enum class Origin : std::uint8_t { fresh, found, earlier_boot };
   // Reports that the launch is accepted and which checkpoints do not exist. Starts the supervisors of a fresh attempt
@@ -88,10 +88,10 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void each_task(const std::function<void(TaskRun&)>& act);
   void find_ends();
   void spawn_missing();
-  void close_gate_in_time();
-  void close_gate();
-  void insist_on_stop();
-  void insist_later(std::int64_t at);
+  void close_barrier_in_time();
+  void close_barrier();
+  void repeat_stop();
+  void repeat_stop_later(std::int64_t at);
 
   RunServices& services_;
   const Token token_;
@@ -105,10 +105,10 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::size_t settling_ = 0;        // ended tasks that wait for a check of their devices
   bool finding_ = false;            // find_ends() is running
   bool has_begun_ = false;          // known without its files
-  bool lets_nobody_in_ = false;
+  bool barrier_stays_closed_ = false;
   std::optional<StopOrder> stop_;
-  std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
-  bool refused_ = false;        // the last report of this attempt
+  std::int64_t repeat_stop_at_ = 0;  // of boot_now; 0: no stop
+  bool refused_ = false;             // the last report of this attempt
   bool preparing_reported_ = false;
   bool contact_lost_ = false;
   bool warned_of_report_ = false;

@@ -3,7 +3,7 @@
 
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/executor_impl.h"
@@ -29,7 +29,7 @@ LocalExecutor::Found LocalExecutor::find(const Token& token) {
 // launch lives, its devices are in use.
 LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder) {
   const auto& other = launch.token;
-  const auto* living = whoever_lives();
+  const auto* living = living_processes();
   if (is_held(folder.get(), launch.tasks) || !living || living->is_launch_of(other, services_.state_id))
     return unreadable(
         token, {.code = ErrorCode::conflict,
@@ -103,7 +103,7 @@ LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, const
   for (const std::int64_t port : launch.ports()) ports_.keep(port);
   runs_[token] = run;
   if (begun_.contains(token)) run->know_begun();
-  if (adopted_.contains(token)) run->let_nobody_in();
+  if (adopted_.contains(token)) run->keep_barrier_closed();
   const bool is_over = local::is_of_earlier_boot(launch) && !may_live(token);
   run->begin(is_over ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
   return Found::taken_up;
@@ -118,20 +118,20 @@ void LocalExecutor::find_or_say_unknown(const Token& token) {
 }
 
 bool LocalExecutor::nothing_lives(const Token& token) {
-  const auto* living = whoever_lives();
+  const auto* living = living_processes();
   if (!living || living->has(token, options_.state_dir)) return false;
   return has_members(cgroups_, "ym-" + to_string(token) + "-") == Result<bool>(false);
 }
 
 bool LocalExecutor::may_live(const Token& token) {
-  const auto* living = whoever_lives();
+  const auto* living = living_processes();
   return !living || living->is_supervised(token.key(), options_.state_dir) ||
          living->is_launch_of(token, services_.state_id);
 }
 
 // A process that lives now was there a moment ago, or its parent with the same token was. So a list that is a little
 // old serves too. Null: the processes cannot be listed.
-const Living* LocalExecutor::whoever_lives() {
+const Living* LocalExecutor::living_processes() {
   if (!living_ || boot_now() - living_at_ > kFreshMs) {
     auto living = look_for_living();
     if (!living) return nullptr;

@@ -78,12 +78,12 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                 .may_live = [this](const Token& token) { return may_live(token); },
                 .nonce_may_live =
                     [this](const std::string& nonce) {
-                      const auto* living = whoever_lives();
+                      const auto* living = living_processes();
                       return !living || living->nonces.contains(nonce);
                     },
                 .supervisor_of =
                     [this](const AttemptKey& attempt, std::int32_t task) {
-                      const auto* living = whoever_lives();
+                      const auto* living = living_processes();
                       return living ? living->supervisor_of(attempt, task, options_.state_dir) : std::nullopt;
                     },
                 .kill = [this](const Token& token) { kill_what_is_seen(token); },
@@ -144,7 +144,7 @@ std::map<std::string, std::string> LocalExecutor::enforcement() const { return d
 void LocalExecutor::prepare_launch(const LaunchRequest& request) {
   if (runs_.contains(request.token)) return;
   find_checkpoint(
-      loop_, {.candidates = request.checkpoints, .workdir = request.spec->workdir, .patience = options_.probe_patience},
+      loop_, {.candidates = request.checkpoints, .workdir = request.spec->workdir, .timeout = options_.probe_timeout},
       [this, request](const Resume& resume) { do_launch(request, resume); });
 }
 
@@ -306,7 +306,7 @@ void LocalExecutor::look_for_lost(const std::shared_ptr<FirstLook>& look) {
 
 Result<void> LocalExecutor::hold_lost(const std::set<Token>& live) {
   if (!is_lost_) return {};
-  const auto* living = whoever_lives();
+  const auto* living = living_processes();
   if (!living) return fail(ErrorCode::io, "the processes of this machine cannot be listed");
   const auto is_known = [&](const Token& token) { return is_among(token, live) || is_among(token, runs_); };
   const IsLost is_lost = [&](const Token& token) { return !is_known(token) && is_lost_(token); };

@@ -95,7 +95,7 @@ class LocalExecutor final : public Executor {
   // listed.
   bool may_live(const Token& token);
   Result<bool> is_of_earlier_boot(const Token& token);
-  const Living* whoever_lives();
+  const Living* living_processes();
   // At most one retry of a token is pending, with the stop that waits for it.
   void retry_later(const Token& token, std::optional<StopRequest> stop);
   void retry(const Token& token);

@@ -34,7 +34,7 @@ void LocalExecutor::stop_hidden(const Token& token, const StopRequest& request) 
 }
 
 void LocalExecutor::kill_what_is_seen(const Token& token) {
-  if (const auto* living = whoever_lives()) living->kill(token, options_.state_dir, services_.state_id);
+  if (const auto* living = living_processes()) living->kill(token, options_.state_dir, services_.state_id);
 }
 
 void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {

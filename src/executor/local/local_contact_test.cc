@@ -49,7 +49,7 @@ TEST(LocalContact, ASupervisorThatStopsAnsweringIsNoticed) {
 TEST(LocalContact, ACancelEndsWhatAWedgedSupervisorHolds) {
   TestHost host;
   host.options.contact_timeout = Duration{300};
-  host.options.stop_patience = Duration{300};
+  host.options.stop_timeout = Duration{300};
   Session session{host};
   session.launch(kToken, "setsid sh -c 'echo $$ > daemon; exec sleep 1000' & echo $$ > leader; exec sleep 1000");
   session.wait_running(kToken);
@@ -66,7 +66,7 @@ TEST(LocalContact, ACancelEndsWhatAWedgedSupervisorHolds) {
 TEST(LocalContact, OneThatAnswersIsLeftToItsWork) {
   TestHost host;
   host.options.contact_timeout = seconds(5);
-  host.options.stop_patience = Duration{1};
+  host.options.stop_timeout = Duration{1};
   Session session{host};
   session.launch(kToken, "trap '' TERM; touch ready; " + std::string(kUntilGo));
   wait_until("ready", [&] { return std::filesystem::exists(host.scratch() / "ready"); });

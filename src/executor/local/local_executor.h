@@ -26,9 +26,9 @@ struct LocalOptions {
   Duration contact_timeout = seconds(10);  // a supervisor without an answer for this time is out of contact
   // Time after the grace of a stop. If a supervisor does not answer then, the executor kills it and cleans up. If it
   // answers but the task has not ended, the attempt is reported as out of contact, with the reason.
-  Duration stop_patience = seconds(30);
-  Duration probe_patience = seconds(10);  // for the file systems of checkpoints
-  Duration retry_pause = seconds(5);      // before another look at what could not be seen
+  Duration stop_timeout = seconds(30);
+  Duration probe_timeout = seconds(10);  // for the file systems of checkpoints
+  Duration retry_pause = seconds(5);     // before another look at what could not be seen
   // After a restart: time before missing supervisors are started, so that a stop that is on its way comes first.
   Duration settle = seconds(1);
   RetentionRules retention;

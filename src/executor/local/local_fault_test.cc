@@ -67,7 +67,7 @@ TEST(LocalFault, ASupervisorThatCanNeverBeginFailsTheGang) {
   EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
 }
 
-TEST(LocalFault, ASupervisorThatDiesAtTheGateFailsTheGang) {
+TEST(LocalFault, ASupervisorThatDiesAtTheBarrierFailsTheGang) {
   TestHost host;
   replace_supervisor(host, "case $1 in */1) while [ ! -e come ]; do sleep 0.01; done;; esac\nexec $REAL $1");
   Session session{host};

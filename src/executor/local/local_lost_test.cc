@@ -95,12 +95,12 @@ TEST_F(LocalLost, WhatHasNoLaunchRecordIsFoundIfItMayHaveRun) {
   let_go();
   wait_dead();
   found = lost();
-  ASSERT_EQ(found.size(), 1U) << "its gate was opened";
+  ASSERT_EQ(found.size(), 1U) << "its launch barrier was opened";
   fs::remove_all(host_.folder(token_));
   fs::create_directories(host_.folder(token_, 0));
   EXPECT_TRUE(lost().empty()) << "it was never handed over";
   const auto folder = open_folder(AT_FDCWD, host_.folder(token_));
-  close_gate(folder->get(), StopCause::cancel);
+  close_barrier(folder->get(), StopCause::cancel);
   EXPECT_TRUE(lost().empty()) << "it was stopped before";
 }
 
@@ -122,7 +122,7 @@ TEST_F(LocalLost, NothingIsInNormalLife) {
   EXPECT_EQ(session.wait_end(token_).exit_code, 4);
   session.executor().release(token_);
   wait_until("released", [&] { return is_released(); });
-  EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+  EXPECT_TRUE(session.seen(kNoToken).empty()) << describe(session.seen(kNoToken));
 }
 
 // User code has cleared its environment, and its folder is damaged: then only its supervisor identifies the attempt.
@@ -147,7 +147,7 @@ TEST_F(LocalLost, WhoIsNotToldWhatIsLostFindsNothing) {
   EXPECT_TRUE(lost().empty());
   Session session{host_};
   EXPECT_EQ(unhealthy(session), "");
-  EXPECT_TRUE(session.seen(kNobody).empty());
+  EXPECT_TRUE(session.seen(kNoToken).empty());
 }
 
 TEST_F(LocalLost, WhatCannotBeSeenIsNoProofThatNothingIs) {

@@ -64,7 +64,7 @@ TEST(LocalNeighbour, NeitherIfOurClaimCannotBeRead) {
 TEST(LocalNeighbour, ACopyOfAStateDirectoryEndsNobodysJobs) {
   TestHost original, copy;
   copy.options.contact_timeout = Duration{200};
-  copy.options.stop_patience = Duration{50};
+  copy.options.stop_timeout = Duration{50};
   Session session{original};
   session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; exit 4");
   session.wait_running(kToken);

@@ -64,7 +64,7 @@ TEST_F(LocalRestart, AStopDoesNotMakeItOneThatNeverRan) {
   }
 }
 
-TEST_F(LocalRestart, WhatWasReleasedAtTheGateNeverRan) {
+TEST_F(LocalRestart, WhatWasReleasedAtTheBarrierNeverRan) {
   run();
   machine_.restart();
   fs::remove(task() / kClaimFile);

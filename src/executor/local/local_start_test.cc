@@ -166,7 +166,7 @@ TEST(LocalStart, AStopAfterTheDecisionIsSeenJustBeforeUserCode) {
   HeldJob job{host};
   Session session{host};
   job.launch(session);
-  close_gate(open_folder(AT_FDCWD, host.folder(kToken))->get(), StopCause::preemption);
+  close_barrier(open_folder(AT_FDCWD, host.folder(kToken))->get(), StopCause::preemption);
   job.let_go();
   const auto exit = session.wait_end(kToken);
   expect_sentence(exit.message);

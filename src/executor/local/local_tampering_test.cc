@@ -88,7 +88,7 @@ std::vector<Tampering> with_the_claim() {
        [](const auto& host, const auto& token) { remove(host, token, {kClaimFile, kLockFile}); }},
       {"ClaimLockAndDecisionRemoved",
        [](const auto& host, const auto& token) { remove(host, token, {kClaimFile, kLockFile, kDecisionFile}); }},
-      {"ClaimRemovedAndGateClosed",
+      {"ClaimRemovedAndBarrierClosed",
        [](const auto& host, const auto& token) {
          forge_a_release(host, token);
          remove(host, token, {kClaimFile, kLockFile});
@@ -194,7 +194,7 @@ TEST_P(LocalTampering, AServerThatComesBackCanEndIt) {
     Session session{host};
     run_and_tamper(session);
   }
-  host.options.stop_patience = Duration{100};
+  host.options.stop_timeout = Duration{100};
   Session session{host, {token}};
   wait_until("a word on it", [&] { return !session.seen(token).empty(); });
   session.executor().stop(token, {.cause = StopCause::cancel, .grace = Duration{100}});

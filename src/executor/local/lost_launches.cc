@@ -11,7 +11,7 @@
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 

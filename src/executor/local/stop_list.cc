@@ -1,7 +1,7 @@
 #include "executor/local/stop_list.h"
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 
@@ -16,7 +16,7 @@ void StopList::close(int state_folder, const Token& token, StopCause cause) {
   auto folder = open_folder(state_folder, path);
   if (!may_close(folder, token)) return;
   if (!folder) folder = make_folders(state_folder, path);
-  if (folder) close_gate(folder->get(), cause);
+  if (folder) close_barrier(folder->get(), cause);
 }
 
 // After a reboot, the rest of a barrier is the only evidence whether it was ever open.

@@ -1,7 +1,7 @@
 // StopList: the requested stops, visible to every thread before stop() returns.
 //
 // An attempt in the list is not launched and gets no supervisor any more, even if the disk is full. For later servers,
-// the launch barrier in the attempt's folder is closed too (close_gate).
+// the launch barrier in the attempt's folder is closed too (close_barrier).
 #pragma once
 
 #include <mutex>

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
@@ -43,7 +43,7 @@ class StopListTest : public ::testing::Test {
   StopList stops_{boot_epochs_};
 };
 
-TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
+TEST_F(StopListTest, ClosesTheBarrierOfWhatIsNotLaunchedYet) {
   EXPECT_FALSE(stops_.contains(kListToken));
   stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kListToken));
@@ -54,7 +54,7 @@ TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
   EXPECT_FALSE(stops_.contains(kListToken));
 }
 
-TEST_F(StopListTest, LeavesTheGateOfAnotherLaunchAlone) {
+TEST_F(StopListTest, LeavesTheBarrierOfAnotherLaunchAlone) {
   launched({kListToken.job, kListToken.attempt, kListToken.epoch + 1});
   stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_EQ(decision(), std::nullopt);
@@ -77,7 +77,7 @@ TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
 }
 
 // Its folder may be lost. A later look must not find a barrier that was never opened.
-TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
+TEST_F(StopListTest, LeavesNoBarrierInAnEarlierBoot) {
   BootEpochs before{"before"};
   ASSERT_TRUE(before.open(boot_epochs_folder_.get()));
   ASSERT_TRUE(before.mark(kListToken.epoch));
@@ -89,7 +89,7 @@ TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
   EXPECT_EQ(decision(), std::nullopt);
 }
 
-TEST_F(StopListTest, ClosesTheGateOfAnOlderBuildsLaunch) {
+TEST_F(StopListTest, ClosesTheBarrierOfAnOlderBuildsLaunch) {
   launched(kListToken, "");
   stops_.close(state_.fd.get(), kListToken, StopCause::cancel);
   EXPECT_EQ(decision(), release_because(StopCause::cancel));

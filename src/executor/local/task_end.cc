@@ -98,7 +98,7 @@ void TaskRun::look_after_restart() {
 }
 
 void TaskRun::end_released(StopCause cause) {
-  auto message = released_at_gate(cause).message;
+  auto message = released_at_barrier(cause).message;
   if (cause == StopCause::gang_failure && !failure_.empty()) message = "could not start: " + failure_;
   end_now(EndedBy::start_failed, std::move(message));
 }

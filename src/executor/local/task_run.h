@@ -10,7 +10,7 @@
 
 #include "executor/executor.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/process.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/local_executor.h"
@@ -78,7 +78,7 @@ class TaskRun {
   void look();
   // Sends a line to the supervisor, if there is a connection.
   void say(const std::string& line);
-  // A stop was sent, its grace and stop_patience are over, and the task has not ended.
+  // A stop was sent, its grace and stop_timeout are over, and the task has not ended.
   void stop_is_overdue();
 
   bool ended() const { return ended_; }

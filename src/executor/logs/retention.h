@@ -20,13 +20,14 @@ struct RetentionRules {
   Duration every = minutes(10);  // between two looks
 };
 
-struct Remnant {
+struct RetainedFiles {
   Instant since;  // it may be removed from this time on
   std::int64_t bytes = 0;
 };
 
-// Indices of the remnants to remove, oldest first.
-std::vector<std::size_t> due_for_removal(std::span<const Remnant> remnants, const RetentionRules& rules, Instant now);
+// Indices of the files to remove, oldest first.
+std::vector<std::size_t> due_for_removal(std::span<const RetainedFiles> retained, const RetentionRules& rules,
+                                         Instant now);
 
 // Space on the disk: a sparse or small file uses a different size than its length. 0: there is no such folder.
 std::int64_t bytes_below(const std::filesystem::path& folder);

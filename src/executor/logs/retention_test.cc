@@ -10,7 +10,7 @@ namespace {
 using Places = std::vector<std::size_t>;
 
 TEST(Retention, TheOldestGoUntilTheRestIsYoungAndLittleEnough) {
-  const std::vector<Remnant> kept{
+  const std::vector<RetainedFiles> kept{
       {.since = {300}, .bytes = 10}, {.since = {100}, .bytes = 10}, {.since = {200}, .bytes = 10}};
   EXPECT_EQ(due_for_removal(kept, {.age = {1000}, .bytes = 30}, {400}), Places{});
   EXPECT_EQ(due_for_removal(kept, {.age = {250}, .bytes = 30}, {400}), Places{1});

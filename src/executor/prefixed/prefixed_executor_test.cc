@@ -21,7 +21,7 @@ struct Inner final : Executor {
     return nodes;
   }
   void launch(LaunchRequest request) override { launched.push_back(std::move(request)); }
-  void open_gate(const Token&, std::span<const TaskClaim> gang) override { claims.assign(gang.begin(), gang.end()); }
+  void open_barrier(const Token&, std::span<const TaskClaim> gang) override { claims.assign(gang.begin(), gang.end()); }
   void stop(const Token&, StopRequest) override { ++stops; }
   void deliver(const Token&, const Secret&) override {}
   Result<LogChunk> read_log(const LogQuery&) override { return LogChunk{.data = "said"}; }
@@ -136,7 +136,7 @@ TEST_F(Prefixed, AllElseGoesThroughAsItIs) {
   const std::vector<TaskClaim> claims{{.nonce = "n", .address = "10.0.0.1", .port = 1, .node = "node1"}};
   inner_->sink({kToken, GangIsWaiting{claims}});
   EXPECT_EQ(std::get<GangIsWaiting>(seen_.front().what).claims, claims) << "as its cluster names it";
-  executor_->open_gate(kToken, claims);
+  executor_->open_barrier(kToken, claims);
   EXPECT_EQ(inner_->claims, claims);
   executor_->stop(kToken, {});
   executor_->release(kToken);

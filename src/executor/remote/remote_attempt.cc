@@ -40,7 +40,7 @@ RemoteAttempt::RemoteAttempt(const RegistryOptions& options, const LiveAttempt& 
   }
   adopted_ = live.adopted && !was_open_;
   if (!was_open_ && !adopted_) return;
-  gate_ = adopted_ ? Gate::released : Gate::granted;
+  barrier_ = adopted_ ? Barrier::released : Barrier::granted;
   was_open_ = true;
   for (auto& task : tasks_) task.may_have_begun = true;
 }
@@ -63,7 +63,7 @@ Result<TaskOrders> RemoteAttempt::hear(std::int32_t n, TaskReport report, Instan
   restored_ = false;
   look_for_contact(now);
   learn(which, std::move(report), now);
-  ask_for_gate();
+  ask_for_barrier();
   return orders_of(which, now);
 }
 
@@ -182,9 +182,9 @@ TaskOrders RemoteAttempt::orders_of(Task& task, Instant now) {
                     .cause = cause_,
                     .progress_heard = task.progress_heard,
                     .end_stored = task.ended && (is_released() || task.end_stored)};
-  if (stop_ || gate_ == Gate::released) orders.gate = TaskOrders::Gate::release;
-  else if (gate_ == Gate::open) orders.gate = TaskOrders::Gate::go;
-  if (orders.gate == TaskOrders::Gate::go && task.state == TaskReport::State::waiting) {
+  if (stop_ || barrier_ == Barrier::released) orders.barrier = TaskOrders::Barrier::release;
+  else if (barrier_ == Barrier::open) orders.barrier = TaskOrders::Barrier::go;
+  if (orders.barrier == TaskOrders::Barrier::go && task.state == TaskReport::State::waiting) {
     task.may_have_begun = true;
     orders.launch = plan_->of_task(number_of(task));
   }
@@ -197,21 +197,22 @@ TaskOrders RemoteAttempt::orders_of(Task& task, Instant now) {
 }
 
 // Stored claims are granted, even if other agents have claimed since.
-void RemoteAttempt::ask_for_gate() {
-  if (asked_ || stop_ || is_released() || (gate_ != Gate::closed && gate_ != Gate::granted)) return;
+void RemoteAttempt::ask_for_barrier() {
+  if (asked_ || stop_ || is_released() || (barrier_ != Barrier::closed && barrier_ != Barrier::granted)) return;
   const bool whole = std::ranges::all_of(tasks_, [](const Task& t) { return t.claim.has_value(); });
   const bool some_ended = std::ranges::any_of(tasks_, [](const Task& t) { return t.ended; });
   const bool some_wait = std::ranges::any_of(
       tasks_, [](const Task& t) { return t.was_heard && t.state == TaskReport::State::waiting && !t.ended; });
-  if (!whole || !some_wait || (gate_ == Gate::closed && some_ended)) return;
+  if (!whole || !some_wait || (barrier_ == Barrier::closed && some_ended)) return;
   asked_ = true;
   GangIsWaiting gang;
   for (const auto& task : tasks_) gang.claims.push_back(*task.claim);
   say(std::move(gang));
 }
 
-void RemoteAttempt::open_gate(std::span<const TaskClaim> claims, Instant now) {
-  if (stop_ || is_released() || gate_ == Gate::open || gate_ == Gate::released || claims.size() != tasks_.size())
+void RemoteAttempt::open_barrier(std::span<const TaskClaim> claims, Instant now) {
+  if (stop_ || is_released() || barrier_ == Barrier::open || barrier_ == Barrier::released ||
+      claims.size() != tasks_.size())
     return;
   auto plan = LaunchPlan::make(request_, claims, launch_rules(options_));
   if (!plan) return say(LaunchRefused{.message = plan.error().message, .permanent = true});
@@ -220,14 +221,14 @@ void RemoteAttempt::open_gate(std::span<const TaskClaim> claims, Instant now) {
     if (tasks_[n].claim != claims[n]) tasks_[n].state = TaskReport::State::waiting;
     tasks_[n].claim = claims[n];
   }
-  gate_ = Gate::open;
+  barrier_ = Barrier::open;
   was_open_ = true;
   bump_all(now);
 }
 
-void RemoteAttempt::release_gate(StopCause cause, Instant now) {
-  gate_ = Gate::released;
-  gate_released_at_ = now;
+void RemoteAttempt::release_barrier(StopCause cause, Instant now) {
+  barrier_ = Barrier::released;
+  barrier_released_at_ = now;
   cause_ = cause;
   bump_all(now);
 }
@@ -238,22 +239,22 @@ bool RemoteAttempt::stop(const StopRequest& request, Instant now) {
     stop_->deadline = std::min(stop_->deadline, deadline);
   } else {
     stop_ = Stop{request, deadline};
-    if (gate_ != Gate::released) cause_ = request.cause;
+    if (barrier_ != Barrier::released) cause_ = request.cause;
   }
-  if (gate_ == Gate::closed) release_gate(request.cause, now);
+  if (barrier_ == Barrier::closed) release_barrier(request.cause, now);
   else bump_all(now);
   return was_open_;
 }
 
-bool RemoteAttempt::close_gate(Instant now) {
+bool RemoteAttempt::close_barrier(Instant now) {
   if (was_open_) return false;
-  if (gate_ == Gate::closed) release_gate(StopCause::start_timeout, now);
+  if (barrier_ == Barrier::closed) release_barrier(StopCause::start_timeout, now);
   return true;
 }
 
 bool RemoteAttempt::leave_behind(const std::string& why, Instant now) {
   const bool is_about_to_begin = asked_ && !stop_;
-  if (is_about_to_begin || is_released() || !close_gate(now)) return false;
+  if (is_about_to_begin || is_released() || !close_barrier(now)) return false;
   if (!std::exchange(left_behind_, true)) say(LaunchRefused{.message = why, .of_executor = true});
   return true;
 }

@@ -38,7 +38,7 @@ class RemoteAttempt {
     return claim && claim->nonce == nonce;
   }
   bool has_task(std::int32_t task) const { return task >= 0 && static_cast<std::size_t>(task) < tasks_.size(); }
-  bool gate_is_open() const { return was_open_; }
+  bool barrier_is_open() const { return was_open_; }
   bool is_released() const { return released_at_.has_value(); }
   // Known once the agent has reported the end of the task. Precondition: has_task().
   std::optional<std::int64_t> log_bytes(std::int32_t task) const {
@@ -55,15 +55,15 @@ class RemoteAttempt {
 
   // --- from the executor
   void launch_again(LaunchRequest request);
-  void open_gate(std::span<const TaskClaim> claims, Instant now);
+  void open_barrier(std::span<const TaskClaim> claims, Instant now);
   bool stop(const StopRequest& request, Instant now);
-  bool close_gate(Instant now);
+  bool close_barrier(Instant now);
   bool leave_behind(const std::string& why, Instant now);
   void deliver(const Secret& job_token, Instant now);
   void release(Instant now);
 
   // --- from the cluster
-  void cluster_says(std::int32_t task, ClusterWord word, Instant now);
+  void cluster_says(std::int32_t task, ClusterReport report, Instant now);
   void cluster_knows_nothing(Instant now);
 
   // --- as time passes
@@ -98,7 +98,7 @@ class RemoteAttempt {
     Instant kill_again;
     std::uint64_t version = 0;
   };
-  enum class Gate : std::uint8_t {
+  enum class Barrier : std::uint8_t {
     closed,
     granted,  // as stored; control is asked again, because it may have stopped the attempt since
     open,
@@ -125,8 +125,8 @@ class RemoteAttempt {
   void tell_running(Task& task);
   void end(Task& task, TaskExit exit, Instant now);
   TaskOrders orders_of(Task& task, Instant now);
-  void ask_for_gate();
-  void release_gate(StopCause cause, Instant now);
+  void ask_for_barrier();
+  void release_barrier(StopCause cause, Instant now);
 
   void settle(Task& task, Instant now);
   // Precondition: the task is gone.
@@ -135,7 +135,7 @@ class RemoteAttempt {
   void give_up_unknown(Instant now);
   void look_for_contact(Instant now);
   void store_ends(Instant now);
-  void note_start(Task& task, const ClusterWord& word, Instant now) const;
+  void note_start(Task& task, const ClusterReport& report, Instant now) const;
   void tell_delay(Instant now);
   bool is_to_be_killed(const Task& task, Instant now) const;
 
@@ -145,7 +145,7 @@ class RemoteAttempt {
   LaunchRequest request_;
   std::optional<Secret> renewed_;  // newer token, for running tasks
   std::vector<Task> tasks_;
-  Gate gate_ = Gate::closed;
+  Barrier barrier_ = Barrier::closed;
   bool was_open_ = false;  // under this server or an earlier one; or it is unknown
   // It is unknown for which agents the barrier was opened. An agent that says that its user code runs is believed, and
   // no other agent is let in.
@@ -153,7 +153,7 @@ class RemoteAttempt {
   bool asked_ = false;  // for the barrier, with these claims
   bool left_behind_ = false;
   StopCause cause_ = StopCause::start_timeout;
-  Instant gate_released_at_;
+  Instant barrier_released_at_;
   std::optional<LaunchPlan> plan_;
   std::optional<Stop> stop_;
   std::optional<Instant> first_claim_at_, released_at_;

@@ -32,41 +32,41 @@ EndedBy by_stop(StopCause cause, EndedBy by) {
 
 bool RemoteAttempt::may_be_forgotten(Instant now) const { return released_at_ && now - *released_at_ >= kRemembered; }
 
-void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) {
+void RemoteAttempt::cluster_says(std::int32_t n, ClusterReport report, Instant now) {
   Task& which = task(n);
   if (which.ended) return;
   knows_nothing_ = false;
-  note_start(which, word, now);
-  if (auto* doubt = std::get_if<OutOfSight>(&word)) {
+  note_start(which, report, now);
+  if (auto* doubt = std::get_if<OutOfSight>(&report)) {
     which.out_of_sight = std::move(doubt->message);
   } else {
     which.out_of_sight.reset();
     which.in_sight = true;
   }
-  if (auto* gone = std::get_if<Gone>(&word)) {
+  if (auto* gone = std::get_if<Gone>(&report)) {
     if (!which.gone) which.gone_at = now;
     which.gone = std::move(*gone);
     settle(which, now);
-  } else if (std::holds_alternative<Alive>(word)) {
+  } else if (std::holds_alternative<Alive>(report)) {
     which.gone.reset();
   }
   look_for_contact(now);
 }
 
-void RemoteAttempt::note_start(Task& task, const ClusterWord& word, Instant now) const {
-  const auto* waits = std::get_if<NotStarted>(&word);
+void RemoteAttempt::note_start(Task& task, const ClusterReport& report, Instant now) const {
+  const auto* waits = std::get_if<NotStarted>(&report);
   if (waits && task.waits_for != waits->message) task.waits_since = now;
   task.waits_for = waits ? waits->message : "";
 }
 
 void RemoteAttempt::tell_delay(Instant now) {
-  if (gate_ != Gate::closed || was_open_ || now < delay_told_again_) return;
+  if (barrier_ != Barrier::closed || was_open_ || now < delay_told_again_) return;
   const auto waits = std::ranges::find_if(tasks_, [now](const Task& task) {
     return !task.claim && !task.ended && !task.waits_for.empty() && now - task.waits_since >= kDelayed;
   });
   if (waits == tasks_.end()) return;
-  const auto whose = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
-  if (const auto message = whose + waits->waits_for; message != delay_told_) {
+  const auto prefix = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
+  if (const auto message = prefix + waits->waits_for; message != delay_told_) {
     delay_told_ = message;
     delay_told_again_ = now + delay_pause_;
     delay_pause_ = std::min(delay_pause_ + delay_pause_, kMostDelayPause);
@@ -88,7 +88,7 @@ void RemoteAttempt::settle(Task& task, Instant now) {
 }
 
 bool RemoteAttempt::may_not_have_run(const Task& task) const {
-  return adopted_ && task.gone->of_old_wrapper && !task.ran && task.state != TaskReport::State::running;
+  return adopted_ && task.gone->of_old_agent && !task.ran && task.state != TaskReport::State::running;
 }
 
 TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
@@ -125,7 +125,7 @@ void RemoteAttempt::cluster_knows_nothing(Instant now) {
 void RemoteAttempt::give_up_unknown(Instant now) {
   if (!knows_nothing_ || is_released()) return;
   // No agent is let in any more, and the cluster has no agent that will ask.
-  if (gate_ == Gate::released && !was_open_) {
+  if (barrier_ == Barrier::released && !was_open_) {
     for (auto& task : tasks_)
       if (!task.ended && now - task.heard >= options_.settle)
         end(task, {.by = EndedBy::start_failed, .message = std::string(kNoTrace), .at = now}, now);
@@ -173,15 +173,16 @@ void RemoteAttempt::store_ends(Instant now) {
 bool RemoteAttempt::is_to_be_killed(const Task& task, Instant now) const {
   if (task.ended || task.gone || now < task.kill_again) return false;
   if (is_released()) return true;
-  if (gate_ == Gate::released && !was_open_) return !task.claim || now - gate_released_at_ >= options_.stop_margin;
+  if (barrier_ == Barrier::released && !was_open_)
+    return !task.claim || now - barrier_released_at_ >= options_.stop_margin;
   return stop_ && now >= stop_->deadline + options_.stop_margin;
 }
 
 void RemoteAttempt::tick(Instant now, std::vector<KillTask>& kills) {
   if (!is_released()) {
     for (auto& task : tasks_) settle(task, now);
-    if (gate_ == Gate::closed && first_claim_at_ && !asked_ && now - *first_claim_at_ >= options_.start_timeout)
-      release_gate(StopCause::start_timeout, now);
+    if (barrier_ == Barrier::closed && first_claim_at_ && !asked_ && now - *first_claim_at_ >= options_.start_timeout)
+      release_barrier(StopCause::start_timeout, now);
     give_up_unknown(now);
     look_for_contact(now);
     tell_delay(now);

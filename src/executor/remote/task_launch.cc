@@ -112,8 +112,8 @@ Result<LaunchPlan> LaunchPlan::make(const LaunchRequest& request, std::span<cons
 }
 
 Result<void> LaunchPlan::check(const LaunchRequest& request, const LaunchRules& rules) {
-  const std::vector<TaskClaim> nobody(request.placement.size(), TaskClaim{.nonce = {}, .address = {}, .node = {}});
-  if (const auto plan = make(request, nobody, rules); !plan) return std::unexpected(plan.error());
+  const std::vector<TaskClaim> no_claims(request.placement.size(), TaskClaim{.nonce = {}, .address = {}, .node = {}});
+  if (const auto plan = make(request, no_claims, rules); !plan) return std::unexpected(plan.error());
   return {};
 }
 

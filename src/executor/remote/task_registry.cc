@@ -43,8 +43,8 @@ bool TaskRegistry::launch(LaunchRequest request) {
   return true;
 }
 
-void TaskRegistry::open_gate(const Token& token, std::span<const TaskClaim> claims) {
-  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { attempt.open_gate(claims, now); });
+void TaskRegistry::open_barrier(const Token& token, std::span<const TaskClaim> claims) {
+  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { attempt.open_barrier(claims, now); });
 }
 
 bool TaskRegistry::stop(const Token& token, const StopRequest& request) {
@@ -53,9 +53,9 @@ bool TaskRegistry::stop(const Token& token, const StopRequest& request) {
   return was_open;
 }
 
-bool TaskRegistry::close_gate(const Token& token) {
+bool TaskRegistry::close_barrier(const Token& token) {
   bool closed = false;
-  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { closed = attempt.close_gate(now); });
+  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { closed = attempt.close_barrier(now); });
   return closed;
 }
 
@@ -78,9 +78,9 @@ void TaskRegistry::release(const Token& token) {
   state_->act_on(token, [](RemoteAttempt& attempt, Instant now) { attempt.release(now); });
 }
 
-void TaskRegistry::cluster_says(const Token& token, std::int32_t task, ClusterWord word) {
+void TaskRegistry::cluster_says(const Token& token, std::int32_t task, ClusterReport report) {
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) {
-    if (attempt.has_task(task) && !attempt.is_released()) attempt.cluster_says(task, std::move(word), now);
+    if (attempt.has_task(task) && !attempt.is_released()) attempt.cluster_says(task, std::move(report), now);
   });
 }
 
@@ -132,10 +132,10 @@ std::optional<LaunchRequest> TaskRegistry::request(const Token& token) const {
   return it == state_->attempts.end() ? std::nullopt : std::optional(it->second.request());
 }
 
-bool TaskRegistry::gate_is_open(const Token& token) const {
+bool TaskRegistry::barrier_is_open(const Token& token) const {
   const std::lock_guard lock{state_->mutex};
   const auto it = state_->find(token);
-  return it != state_->attempts.end() && it->second.gate_is_open();
+  return it != state_->attempts.end() && it->second.barrier_is_open();
 }
 
 std::optional<std::int64_t> TaskRegistry::log_bytes(const TaskKey& task) const {

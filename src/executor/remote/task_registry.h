@@ -80,12 +80,12 @@ struct Gone {
   std::optional<TaskExit> exit;
   std::string message;
   // Its agent is of a version that exits with 0 even if it was not let in.
-  bool of_old_wrapper = false;
+  bool of_old_agent = false;
 };
 struct OutOfSight {
   std::string message;
 };
-using ClusterWord = std::variant<NotStarted, Alive, Gone, OutOfSight>;
+using ClusterReport = std::variant<NotStarted, Alive, Gone, OutOfSight>;
 
 // --- requests to a cluster
 struct KillTask {
@@ -106,13 +106,13 @@ class TaskRegistry final : public TaskLink {
   // start; it was refused (LaunchRefused) and is not kept here. A second call with the token has no effect, except
   // after TokenIsUnknown.
   bool launch(LaunchRequest request);
-  void open_gate(const Token& token, std::span<const TaskClaim> claims);
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims);
   // Before the barrier was opened: closes it at once. Then nothing starts any more, and the executor removes the
   // waiting tasks from the cluster. True: the barrier was open, and the agents ask user code to stop.
   bool stop(const Token& token, const StopRequest& request);
   // The gang can never be complete: closes the barrier for good, as at the start timeout. False: the barrier was open
   // and nothing changes, or the token is unknown.
-  bool close_gate(const Token& token);
+  bool close_barrier(const Token& token);
   // leave_behind() for all attempts of a cluster that cannot be reached for long, with that reason.
   void leave_cluster(const std::string& cluster);
   // The cluster of the attempt cannot be reached for long, and the barrier is not about to open. Closes the barrier for
@@ -124,7 +124,7 @@ class TaskRegistry final : public TaskLink {
   void release(const Token& token);
 
   // --- what the executor learns from its cluster
-  void cluster_says(const Token& token, std::int32_t task, ClusterWord word);
+  void cluster_says(const Token& token, std::int32_t task, ClusterReport report);
   void cluster_knows_nothing(const Token& token);
   // An observation that only the executor can make, of an attempt, a cluster or a node; in order with the others.
   void say(Observation observation);
@@ -140,7 +140,7 @@ class TaskRegistry final : public TaskLink {
   std::optional<LaunchRequest> request(const Token& token) const;
   // Whether the barrier was opened, by this server or an earlier one, or whether that is unknown: user code may have
   // run.
-  bool gate_is_open(const Token& token) const;
+  bool barrier_is_open(const Token& token) const;
   // Bytes of output by the agent's report, once the task has ended.
   std::optional<std::int64_t> log_bytes(const TaskKey& task) const;
 

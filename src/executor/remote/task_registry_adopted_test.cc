@@ -6,7 +6,7 @@
 namespace ym::remote {
 namespace {
 
-using Gate = TaskOrders::Gate;
+using Barrier = TaskOrders::Barrier;
 
 class RegistryAdopts : public RegistryTest {
  protected:
@@ -46,10 +46,10 @@ TEST_F(RegistryAdopts, WhoSaysThatItRanAndHowItEndedIsBelieved) {
 TEST_F(RegistryAdopts, WhoWaitsIsSentAwayAndHasEndedAsAFailedStart) {
   adopt(2);
   say(0, runs("a0"));
-  EXPECT_EQ(say(1, waits("a1")).gate, Gate::release);
+  EXPECT_EQ(say(1, waits("a1")).barrier, Barrier::release);
   EXPECT_FALSE(registry_->orders({kToken.key(), 1}, "a1", 0).value()->contains("\"launch\""));
-  registry_->open_gate(kToken, std::vector{waits("a0").claim, waits("a1").claim});
-  EXPECT_EQ(say(1, waits("a1")).gate, Gate::release) << "it stays closed";
+  registry_->open_barrier(kToken, std::vector{waits("a0").claim, waits("a1").claim});
+  EXPECT_EQ(say(1, waits("a1")).barrier, Barrier::release) << "it stays closed";
   say(1, has_ended("a1", {.by = EndedBy::start_failed}));
   EXPECT_EQ(last<TaskHasEnded>()->task, 1);
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed);
@@ -60,7 +60,7 @@ TEST_F(RegistryAdopts, WhoWaitsIsSentAwayAndHasEndedAsAFailedStart) {
 // It was let in just before the earlier server died.
 TEST_F(RegistryAdopts, WhoWaitedAndThenSaysThatItRunsDidNotListen) {
   adopt(1);
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::release);
   say(0, runs("a0"));
   EXPECT_EQ(count<TaskIsRunning>(), 1);
 }
@@ -90,9 +90,9 @@ TEST_F(RegistryAdopts, StopsReachWhatRuns) {
 
 TEST_F(RegistryAdopts, AStopThatComesBeforeAnybodyIsHeardTakesNothingOffTheCluster) {
   adopt(1);
-  EXPECT_TRUE(registry_->gate_is_open(kToken));
+  EXPECT_TRUE(registry_->barrier_is_open(kToken));
   EXPECT_TRUE(registry_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)})) << "user code may run";
-  EXPECT_FALSE(registry_->close_gate(kToken));
+  EXPECT_FALSE(registry_->close_barrier(kToken));
   EXPECT_TRUE(say(0, runs("a0")).stop);
 }
 
@@ -103,9 +103,9 @@ TEST_F(RegistryAdopts, TheClustersWordOfItsEndIsTaken) {
 }
 
 // Of a version that also exited with 0 when it was not let in.
-TEST_F(RegistryAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
+TEST_F(RegistryAdopts, AnOldAgentsGoodEndIsNotTakenFromTheClusterAlone) {
   const auto ends_with = [&](int code, bool old) {
-    registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_wrapper = old});
+    registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_agent = old});
     pass(options_.silence + options_.settle);
     return last<TaskHasEnded>()->exit;
   };
@@ -163,7 +163,7 @@ TEST_F(RegistryLetsBe, WhatRunsOfALaunchThatIsLost) {
 }
 
 TEST_F(RegistryLetsBe, ButSendsAwayWhoWaits) {
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::release);
   EXPECT_TRUE(say(0, has_ended("a0", {.by = EndedBy::start_failed})).end_stored);
 }
 
@@ -174,7 +174,7 @@ TEST_F(RegistryLetsBe, ALaunchOfTheSameNumberBesideIt) {
   ASSERT_TRUE(claimed);
   EXPECT_EQ(registry_->orders(key_, "a0", 0).error().code, ErrorCode::unavailable) << "its report names the launch";
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::unavailable);
-  EXPECT_EQ(decode_orders(*claimed)->gate, Gate::wait);
+  EXPECT_EQ(decode_orders(*claimed)->barrier, Barrier::wait);
 }
 
 TEST_F(RegistryLetsBe, NothingThatIsOnlyOver) {

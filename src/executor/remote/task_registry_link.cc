@@ -21,7 +21,7 @@ Result<std::string> answer_to_lost(const TaskReport& report, Instant now) {
   if (report.state != TaskReport::State::waiting && !never_ran)
     return fail(ErrorCode::unavailable, "this server's state does not know the launch, and leaves it alone");
   return encode(TaskOrders{.version = static_cast<std::uint64_t>(std::max<std::int64_t>(now.ms, 0)) * 1000,
-                           .gate = TaskOrders::Gate::release,
+                           .barrier = TaskOrders::Barrier::release,
                            .end_stored = never_ran});
 }
 

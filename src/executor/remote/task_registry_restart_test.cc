@@ -6,7 +6,7 @@
 namespace ym::remote {
 namespace {
 
-using Gate = TaskOrders::Gate;
+using Barrier = TaskOrders::Barrier;
 
 class RegistryRestart : public RegistryTest {
  protected:
@@ -27,27 +27,27 @@ TEST_F(RegistryRestart, ThoseWhoWaitedSayAgainThatTheyDo) {
   say(1, waits("a1"));
   EXPECT_EQ(count<LaunchAccepted>(), 1) << "the server before may have died before it said so";
   let_in();
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::go);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::go);
 }
 
-TEST_F(RegistryRestart, AStoredGateIsOpenForNobodyElseAndControlIsAskedAgain) {
+TEST_F(RegistryRestart, AStoredBarrierIsOpenForNobodyElseAndControlIsAskedAgain) {
   open({stored(2, true)});
-  EXPECT_TRUE(registry_->gate_is_open(kToken));
+  EXPECT_TRUE(registry_->barrier_is_open(kToken));
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::wait) << "it may have been stopped";
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::wait) << "it may have been stopped";
   ASSERT_EQ(count<GangIsWaiting>(), 1) << "one that runs does not report that it waits";
   let_in();
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::go);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::go);
   ASSERT_TRUE(say(0, waits("a0")).launch);
   say(1, runs("a1"));
   EXPECT_EQ(count<TaskIsRunning>(), 1);
 }
 
-TEST_F(RegistryRestart, AStopThatComesAgainFindsTheGateStillHeld) {
+TEST_F(RegistryRestart, AStopThatComesAgainFindsTheBarrierStillHeld) {
   open({stored(1, true)});
   EXPECT_TRUE(registry_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)}));
   const auto orders = say(0, waits("a0"));
-  EXPECT_EQ(orders.gate, Gate::release);
+  EXPECT_EQ(orders.barrier, Barrier::release);
   EXPECT_EQ(orders.cause, StopCause::cancel);
   EXPECT_EQ(count<GangIsWaiting>(), 0);
 }
@@ -86,7 +86,7 @@ TEST_F(RegistryRestart, AnEndThatNobodyHeardIsHeard) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 0);
 }
 
-TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheWrapperGo) {
+TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheAgentGo) {
   auto live = stored(2, true, TaskState::running);
   live.tasks[0].state = TaskState::ended;
   live.tasks[0].exit = exit_code(0);
@@ -95,14 +95,14 @@ TEST_F(RegistryRestart, AnEndThatIsStoredLetsTheWrapperGo) {
   EXPECT_EQ(count<TaskHasEnded>(), 0) << "it is known";
 }
 
-TEST_F(RegistryRestart, AWrapperThatIsGoneAfterItMayHaveBegunIsALoss) {
+TEST_F(RegistryRestart, AnAgentThatIsGoneAfterItMayHaveBegunIsALoss) {
   open({stored(1, true)});
   registry_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "node failed"});
   pass(options_.settle);
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost);
 }
 
-TEST_F(RegistryRestart, AWrapperOfAnAttemptThatIsOverEnds) {
+TEST_F(RegistryRestart, AnAgentOfAnAttemptThatIsOverEnds) {
   open({});
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::not_found);
   EXPECT_EQ(registry_->orders(key_, "a0", 0).error().code, ErrorCode::not_found);
@@ -117,7 +117,7 @@ TEST_F(RegistryRestart, WhatTheClusterNeverHeardOfIsUnknown) {
   say(0, waits("a0"));
   say(1, waits("a1"));
   let_in();
-  EXPECT_EQ(say(0, waits("a0")).gate, Gate::go);
+  EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::go);
   registry_->cluster_knows_nothing(kToken);
   EXPECT_EQ(count<TokenIsUnknown>(), 1) << "it was launched";
 }
@@ -140,7 +140,7 @@ TEST_F(RegistryRestart, OneThatIsHeardIsNotUnknown) {
   EXPECT_EQ(count<ContactIsLost>(), 1) << "both doubt: the cluster knows nothing, and it is silent now";
 }
 
-TEST_F(RegistryRestart, WhatWasStoppedBeforeItsGateAndIsOffTheClusterHasEnded) {
+TEST_F(RegistryRestart, WhatWasStoppedBeforeItsBarrierAndIsOffTheClusterHasEnded) {
   registry_->launch(gang_of(2));
   registry_->stop(kToken, {.cause = StopCause::cancel, .grace = {}});
   registry_->cluster_knows_nothing(kToken);

@@ -11,7 +11,7 @@
 namespace ym::remote {
 namespace {
 
-using Gate = TaskOrders::Gate;
+using Barrier = TaskOrders::Barrier;
 
 class Registry : public RegistryTest {};
 
@@ -89,7 +89,7 @@ TEST_F(Registry, OnlyCheckpointsThatItCouldResumeFromAreReportedGone) {
   EXPECT_EQ(last<CheckpointIsGone>()->checkpoint, known);
 }
 
-TEST_F(Registry, TheWrappersLastWordIsWaitedFor) {
+TEST_F(Registry, TheAgentsLastWordIsWaitedFor) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(1), .message = {}});
   pass(options_.settle + Duration{-1});
@@ -107,7 +107,7 @@ TEST_F(Registry, WithoutItTheClustersWordIsTaken) {
   ASSERT_EQ(count<TaskHasEnded>(), 1);
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 4);
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::not_found) << "it was taken to be gone";
-  EXPECT_TRUE(say(0, has_ended("a0", exit_code(4))).gate == Gate::go) << "it may still say how it ended";
+  EXPECT_TRUE(say(0, has_ended("a0", exit_code(4))).barrier == Barrier::go) << "it may still say how it ended";
 }
 
 TEST_F(Registry, AnEndWithoutAnExitIsALoss) {
@@ -120,7 +120,7 @@ TEST_F(Registry, AnEndWithoutAnExitIsALoss) {
 }
 
 // B53: a cluster has forgotten the task and says so, but the task goes on.
-TEST_F(Registry, ATaskWhoseWrapperSpeaksHasNotEnded) {
+TEST_F(Registry, ATaskWhoseAgentSpeaksHasNotEnded) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "nobody knows it"});
   for (int i = 0; i < 10; ++i) {
@@ -133,7 +133,7 @@ TEST_F(Registry, ATaskWhoseWrapperSpeaksHasNotEnded) {
 }
 
 // The agent's own code for "user code did not run here" is not user code's.
-TEST_F(Registry, TheExitOfAWrapperThatRanNothingIsALoss) {
+TEST_F(Registry, TheExitOfAnAgentThatRanNothingIsALoss) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(kNotRunExit), .message = {}});
   pass(options_.settle);
@@ -170,7 +170,8 @@ TEST_F(Registry, WhatIsGoneBeforeItWasLetInHasNotStarted) {
   let_in();
   registry_->cluster_says(kToken, 0, Gone{.exit = exit_code(0), .message = {}});
   pass(options_.settle);
-  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed) << "the gate was open, but it never heard of that";
+  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed)
+      << "the launch barrier was open, but it never heard of that";
 }
 
 TEST_F(Registry, AKillInAStopIsAnEndByThatStop) {

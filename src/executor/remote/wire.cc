@@ -140,8 +140,8 @@ Result<void> check_rest(const TaskReport& report) {
 
 Result<void> check_launch(const TaskLaunch& launch) {
   if (launch.argv.empty() || launch.argv.front().empty()) return fail_field("/launch/argv", "names no program");
-  for (const auto& word : launch.argv)
-    if (word.contains('\0')) return fail_field("/launch/argv", "has a NUL");
+  for (const auto& report : launch.argv)
+    if (report.contains('\0')) return fail_field("/launch/argv", "has a NUL");
   for (const auto& [name, value] : launch.env)
     if (name.empty() || name.contains('=') || name.contains('\0') || value.contains('\0'))
       return fail_field("/launch/env", "has a name or a value that no environment can hold");

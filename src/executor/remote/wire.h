@@ -84,13 +84,13 @@ struct TaskLaunch {
 };
 
 struct TaskOrders {
-  enum class Gate : std::uint8_t {
+  enum class Barrier : std::uint8_t {
     wait,
     go,      // for this nonce; see `launch`
     release  // user code never runs; see `cause`
   };
   std::uint64_t version = 0;  // grows with every change, also across restarts of the server
-  Gate gate = Gate::wait;
+  Barrier barrier = Barrier::wait;
   StopCause cause = StopCause::start_timeout;  // of a release
   std::optional<TaskLaunch> launch;
   std::optional<StopRequest> stop;
@@ -98,11 +98,11 @@ struct TaskOrders {
   std::int64_t progress_heard = 0;  // the server has all reports up to this number
   bool end_stored = false;          // the agent may end
 };
-constexpr std::string_view to_string(TaskOrders::Gate value) {
+constexpr std::string_view to_string(TaskOrders::Barrier value) {
   switch (value) {
-    case TaskOrders::Gate::wait: return "wait";
-    case TaskOrders::Gate::go: return "go";
-    case TaskOrders::Gate::release: return "release";
+    case TaskOrders::Barrier::wait: return "wait";
+    case TaskOrders::Barrier::go: return "go";
+    case TaskOrders::Barrier::release: return "release";
   }
   return {};
 }

@@ -50,7 +50,7 @@ template <>
 struct Fields<remote::TaskOrders> {
   using T = remote::TaskOrders;
   static constexpr std::tuple list{field("version", &T::version),
-                                   field("gate", &T::gate),
+                                   field("gate", &T::barrier),
                                    field("cause", &T::cause),
                                    field("launch", &T::launch),
                                    field("stop", &T::stop),

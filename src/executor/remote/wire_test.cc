@@ -26,7 +26,7 @@ TaskReport full_report() {
 
 TaskOrders full_orders() {
   TaskOrders orders{.version = 1'700'000'000'000'001,
-                    .gate = TaskOrders::Gate::go,
+                    .barrier = TaskOrders::Barrier::go,
                     .cause = StopCause::preemption,
                     .job_token = "secret",
                     .progress_heard = 8,
@@ -74,7 +74,7 @@ TEST(Wire, OrdersComeBackAsTheyWere) {
   ASSERT_TRUE(back) << back.error().message;
   const auto before = full_orders();
   EXPECT_EQ(back->version, before.version);
-  EXPECT_EQ(back->gate, before.gate);
+  EXPECT_EQ(back->barrier, before.barrier);
   EXPECT_EQ(back->cause, before.cause);
   EXPECT_EQ(back->launch, before.launch);
   ASSERT_TRUE(back->stop);

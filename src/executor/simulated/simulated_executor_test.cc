@@ -111,7 +111,7 @@ TEST_F(Simulated, AStopEndsItAtOnceOrWhenItsTimeIsOver) {
   EXPECT_TRUE(killed.forced) << "a shorter grace shortens it";
 }
 
-TEST_F(Simulated, AStopBeforeTheLaunchClosesTheGate) {
+TEST_F(Simulated, AStopBeforeTheLaunchClosesTheBarrier) {
   make();
   executor_->stop(kToken, {});
   EXPECT_TRUE(std::holds_alternative<LaunchRefused>(wait(1)[0].what));

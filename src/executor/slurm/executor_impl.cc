@@ -23,7 +23,7 @@ SlurmExecutor::SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> 
       client_(std::move(client)),
       clock_(clock),
       registry_(clock, options_.registry),
-      tracker_({}, [this](const Token& token) { return registry_.gate_is_open(token); }),
+      tracker_({}, [this](const Token& token) { return registry_.barrier_is_open(token); }),
       power_up_jobs_(options_.instance),
       budget_(options_.status_rpcs_a_minute, clock.now()) {
   tracker_.set_rules(rules());
@@ -135,8 +135,8 @@ void SlurmExecutor::launch(LaunchRequest request) {
   follow_up();
 }
 
-void SlurmExecutor::open_gate(const Token& token, std::span<const TaskClaim> claims) {
-  registry_.open_gate(token, claims);
+void SlurmExecutor::open_barrier(const Token& token, std::span<const TaskClaim> claims) {
+  registry_.open_barrier(token, claims);
 }
 
 void SlurmExecutor::stop(const Token& token, StopRequest request) {

@@ -35,7 +35,7 @@ class SlurmExecutor final : public Executor {
   std::string identity() const override;
   void launch(LaunchRequest request) override;
   TaskLink* task_link() override { return &registry_; }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
+  void open_barrier(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override;
   Result<LogChunk> read_log(const LogQuery& query) override;
@@ -59,7 +59,7 @@ class SlurmExecutor final : public Executor {
   void tick();
   void kill(const std::vector<remote::KillTask>& kills);
   void leave_if_away();
-  void tend_power_up_jobs(const std::vector<Node>& nodes);
+  void update_power_up_jobs(const std::vector<Node>& nodes);
   void wake(const Submission& submission);
   // executor_watch.cc
   void watch();

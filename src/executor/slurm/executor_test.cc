@@ -57,7 +57,7 @@ class PlayedClient final : public SlurmClient {
  public:
   explicit PlayedClient(std::shared_ptr<Played> played) : played_(std::move(played)) {}
 
-  std::expected<std::int64_t, SubmitTrouble> submit(const Submission& submission) override {
+  std::expected<std::int64_t, SubmitError> submit(const Submission& submission) override {
     const std::lock_guard lock{played_->mutex};
     played_->submitted.push_back(submission);
     return 12;

@@ -28,7 +28,7 @@ TrackerRules SlurmExecutor::rules() const {
                      .confirm = options_.confirm,
                      .forget = options_.forget,
                      .node_settle = settle};
-  if (placed) rules.pending_patience = options_.pending_patience;
+  if (placed) rules.pending_timeout = options_.pending_timeout;
   return rules;
 }
 
@@ -109,17 +109,17 @@ void SlurmExecutor::look_at_jobs() {
     power_up_jobs_.see_jobs(*rows, asked);
   }
   follow_up();
-  tend_power_up_jobs(shown_);
+  update_power_up_jobs(shown_);
 }
 
 // Asks without holding `mutex_`.
 void SlurmExecutor::ask_what_is_lost(const std::vector<JobRow>& rows) {
-  std::vector<Token> strangers;
+  std::vector<Token> unknown_launches;
   {
     const std::lock_guard lock{mutex_};
-    strangers = tracker_.active_strangers(rows);
+    unknown_launches = tracker_.active_unknown_launches(rows);
   }
-  for (const auto& token : strangers) static_cast<void>(lost_.is_lost(token, clock_.now()));
+  for (const auto& token : unknown_launches) static_cast<void>(lost_.is_lost(token, clock_.now()));
 }
 
 void SlurmExecutor::look_at_nodes() {
@@ -201,7 +201,7 @@ void SlurmExecutor::show_nodes(const std::vector<NodeRow>& rows) {
     if (facts_.version.empty()) return;
     nodes = nodes_of(rows);
   }
-  tend_power_up_jobs(nodes);
+  update_power_up_jobs(nodes);
   if (nodes == shown_) return;
   shown_ = nodes;
   registry_.say({{}, NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(nodes)}});

@@ -39,7 +39,7 @@ void SlurmExecutor::follow_up() {
 void SlurmExecutor::carry_out(Actions actions) {
   for (const auto& note : actions.notes) spdlog::info("{}: {}", options_.cluster, note);
   for (const auto& token : actions.accepted) registry_.say({token, LaunchAccepted{}});
-  for (auto& [token, task, word] : actions.words) registry_.cluster_says(token, task, std::move(word));
+  for (auto& [token, task, report] : actions.reports) registry_.cluster_says(token, task, std::move(report));
   for (const auto& token : actions.unknown) {
     {
       const std::lock_guard lock{told_mutex_};
@@ -102,13 +102,13 @@ void SlurmExecutor::submit(const std::string& name) {
   const auto submission =
       request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "it is no longer wanted");
   if (submission && !options_.log_dir.empty()) make_log_folder(options_.log_dir, what->first.key());
-  std::expected<std::int64_t, SubmitTrouble> sent = std::unexpected(SubmitTrouble{});
+  std::expected<std::int64_t, SubmitError> sent = std::unexpected(SubmitError{});
   if (submission) sent = client_->submit(*submission);
-  else sent = std::unexpected(SubmitTrouble{SubmitTrouble::Kind::permanent, submission.error().message});
+  else sent = std::unexpected(SubmitError{SubmitError::Kind::permanent, submission.error().message});
   {
     const std::lock_guard lock{mutex_};
     if (sent) tracker_.sent(name, *sent, clock_.now());
-    else tracker_.trouble(name, sent.error(), clock_.now());
+    else tracker_.submit_failed(name, sent.error(), clock_.now());
   }
   follow_up();
 }
@@ -122,7 +122,7 @@ void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
     spdlog::warn("{}: {}", options_.cluster, done.error().message);
 }
 
-void SlurmExecutor::tend_power_up_jobs(const std::vector<Node>& nodes) {
+void SlurmExecutor::update_power_up_jobs(const std::vector<Node>& nodes) {
   PowerUpJobs::Work work;
   {
     const std::lock_guard lock{mutex_};

@@ -50,7 +50,7 @@ TEST_F(OnRealSlurm, TheInventoryIsSlurmsWithoutWhatOthersHold) {
   EXPECT_TRUE((*nodes)[0].in_service());
 }
 
-TEST_F(OnRealSlurm, AWrapperThatANodeDoesNotHaveIsNamed) {
+TEST_F(OnRealSlurm, AnAgentThatANodeDoesNotHaveIsNamed) {
   options_.wrapper = "/nowhere/ym-task";
   options_.poll = seconds(1);
   options_.status_rpcs_a_minute = 600;

@@ -80,18 +80,18 @@ std::optional<std::string> NodeWatch::out_of_sight(const std::string& node) cons
 Leftovers NodeWatch::leftovers(const Question& question) const {
   if (asked_ < question.over_since) return Leftovers::not_known;
   const auto found = nodes_.find(question.node);
-  if (found == nodes_.end()) return question.suspect ? Leftovers::doubt : Leftovers::none;
+  if (found == nodes_.end()) return question.suspect ? Leftovers::possible : Leftovers::none;
   const auto& node = found->second;
   // A machine that was switched off is not lost. For a suspect job this counts only if this watch has seen it go off
   // since. A node that is listed as always off may be so because the controller has lost its state.
   if (node.off && (!question.suspect || (node.off_since && *node.off_since > question.over_since)))
     return Leftovers::none;
-  if (!node.up) return Leftovers::doubt;
+  if (!node.up) return Leftovers::possible;
   const bool was_lost = node.was_down && question.active_since && node.up_since > *question.active_since;
   if (!question.suspect && !was_lost) return Leftovers::none;
   if (node.booted && question.ended && *node.booted > *question.ended) return Leftovers::none;
   const auto quiet_since = std::max(node.up_since, question.over_since);
-  return question.now - quiet_since >= question.settle ? Leftovers::none : Leftovers::doubt;
+  return question.now - quiet_since >= question.settle ? Leftovers::none : Leftovers::possible;
 }
 
 }  // namespace ym::slurm

@@ -13,7 +13,7 @@ namespace ym::slurm {
 // What is left on a node of a job that has ended for Slurm.
 enum class Leftovers : std::uint8_t {
   none,
-  doubt,     // there may be processes
+  possible,  // there may be processes
   not_known  // the list is older than the question
 };
 

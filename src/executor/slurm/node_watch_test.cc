@@ -48,7 +48,7 @@ TEST_F(Watched, AMachineThatWasOffBeforeTheLossProvesNothing) {
   see({"IDLE", "CLOUD", "POWERED_DOWN"});
   pass(seconds(10));
   see({"IDLE", "CLOUD", "POWERED_DOWN"});
-  EXPECT_EQ(leftovers(true, kStart), Leftovers::doubt);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::possible);
   see({"IDLE", "CLOUD"});
   pass(seconds(41));
   see({"IDLE", "CLOUD"});
@@ -59,7 +59,7 @@ TEST_F(Watched, ALostMachineIsNotSwitchedOff) {
   see({"ALLOCATED", "CLOUD"});
   pass(seconds(10));
   see({"DOWN", "CLOUD", "POWERED_DOWN"});
-  EXPECT_EQ(leftovers(true, kStart), Leftovers::doubt);
+  EXPECT_EQ(leftovers(true, kStart), Leftovers::possible);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string comment_of(const std::string& instance, const std::string& node, std
 }
 
 // A node that takes longer will not come.
-Duration patience(const Flavor& flavor) {
+Duration power_up_timeout(const Flavor& flavor) {
   return flavor.elastic->provisioning + flavor.elastic->provisioning + minutes(10);
 }
 
@@ -143,7 +143,7 @@ void PowerUpJobs::review(const std::string& name, PowerUpJob& power_up_job, Sigh
   if (flavor == nullptr || sight.busy.contains(name)) return cancel(power_up_job, sight);
   if (sight.absent.at(flavor->name) <= 0 || power_up_job.cancelled_at) return cancel(power_up_job, sight);
   if (there) return;
-  if (sight.now - power_up_job.since >= patience(*flavor)) {
+  if (sight.now - power_up_job.since >= power_up_timeout(*flavor)) {
     give_up(name, sight);
     return cancel(power_up_job, sight);
   }
@@ -183,12 +183,12 @@ void PowerUpJobs::wake(const Flavor& flavor, Sight& sight) {
                                  .cpus_per_task = kPowerUpCpus,
                                  .memory_mib = kPowerUpMemoryMib,
                                  .node_list = {name},
-                                 .minutes = (patience(flavor) + patience(flavor)).ms / minutes(1).ms,
+                                 .minutes = (power_up_timeout(flavor) + power_up_timeout(flavor)).ms / minutes(1).ms,
                                  .script = "#!/bin/sh\nexec sleep 100000000\n"});
   }
 }
 
-std::string PowerUpJobs::submitted(const std::string& name, const std::expected<std::int64_t, SubmitTrouble>& id,
+std::string PowerUpJobs::submitted(const std::string& name, const std::expected<std::int64_t, SubmitError>& id,
                                    Instant now) {
   const auto power_up_job = std::ranges::find(power_up_jobs_, name, [](const auto& one) { return one.second.name; });
   if (power_up_job == power_up_jobs_.end()) return {};
@@ -196,7 +196,7 @@ std::string PowerUpJobs::submitted(const std::string& name, const std::expected<
   power_up_job->second.since = now;
   if (id) power_up_job->second.id = *id;
   // A list will show whether there is one.
-  if (id || id.error().kind == SubmitTrouble::Kind::unclear) return {};
+  if (id || id.error().kind == SubmitError::Kind::unclear) return {};
   const std::string node = power_up_job->first;
   power_up_jobs_.erase(power_up_job);
   const bool is_news = left_alone_.emplace(node, now + kLeftAlone).second;

@@ -57,7 +57,7 @@ class PowerUpJobs {
   // returned again before it was tried.
   Work pass(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now);
   // Returns news for people: Slurm refuses it.
-  std::string submitted(const std::string& name, const std::expected<std::int64_t, SubmitTrouble>& id, Instant now);
+  std::string submitted(const std::string& name, const std::expected<std::int64_t, SubmitError>& id, Instant now);
 
  private:
   struct PowerUpJob {

@@ -192,7 +192,7 @@ TEST_F(PowerUpJobsTest, WhatSlurmRefusesIsSaidAndAnotherIsTried) {
   const auto work = power_up_jobs_.pass(shown(), {}, now_);
   ASSERT_EQ(work.submit.size(), 1U);
   EXPECT_EQ(power_up_jobs_.pass(shown(), {}, now_).submit.size(), 0U) << "it is being tried";
-  const SubmitTrouble refused{SubmitTrouble::Kind::refused, "no"};
+  const SubmitError refused{SubmitError::Kind::refused, "no"};
   expect_sentence(power_up_jobs_.submitted("ym-node-c1-one", std::unexpected(refused), now_));
   EXPECT_EQ(pass(), Names{"c2"});
 }
@@ -200,7 +200,7 @@ TEST_F(PowerUpJobsTest, WhatSlurmRefusesIsSaidAndAnotherIsTried) {
 TEST_F(PowerUpJobsTest, WhatBecameOfAnUnclearSubmissionIsOnTheList) {
   want(2);
   const auto work = power_up_jobs_.pass(shown(), {}, now_);
-  EXPECT_EQ(power_up_jobs_.submitted("ym-node-c1-one", std::unexpected(SubmitTrouble{}), now_), "");
+  EXPECT_EQ(power_up_jobs_.submitted("ym-node-c1-one", std::unexpected(SubmitError{}), now_), "");
   power_up_jobs_.see_jobs({}, now_ + seconds(5));
   EXPECT_EQ(power_up_jobs_.pass(shown(), {}, now_).submit.size(), 0U) << "the list may be older";
   rows_.push_back({.id = 7, .name = "ym-node-c1-one", .state = "RUNNING", .comment = work.submit.front().comment});

@@ -48,9 +48,9 @@ struct SlurmOptions {
   Duration node_poll = seconds(33);
   std::int64_t status_rpcs_a_minute = 11;  // to slurmctld, in the long run
   Duration command_timeout = seconds(20);
-  Duration confirm = seconds(6);            // an accepted job may be missing from lists for this time
-  Duration forget = seconds(30);            // a listed job that is missing for this time has ended
-  Duration pending_patience = minutes(10);  // until a placed job that has not begun is given up; not if Slurm places
+  Duration confirm = seconds(6);           // an accepted job may be missing from lists for this time
+  Duration forget = seconds(30);           // a listed job that is missing for this time has ended
+  Duration pending_timeout = minutes(10);  // until a placed job that has not begun is given up; not if Slurm places
   // Attempts that have not begun leave a cluster that has not answered for this time: they may begin on another.
   Duration leave_after = minutes(2);
   Duration node_settle{};             // after a lost node is back, until nothing is left there; 0: by KillWait

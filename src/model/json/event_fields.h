@@ -60,8 +60,8 @@ struct Fields<StartDelayed> {
   static constexpr std::tuple list{field("attempt", &StartDelayed::attempt), field("message", &StartDelayed::message)};
 };
 template <>
-struct Fields<GateOpened> {
-  static constexpr std::tuple list{field("attempt", &GateOpened::attempt), field("claims", &GateOpened::claims)};
+struct Fields<BarrierOpened> {
+  static constexpr std::tuple list{field("attempt", &BarrierOpened::attempt), field("claims", &BarrierOpened::claims)};
 };
 template <>
 struct Fields<TaskStarted> {
@@ -90,7 +90,8 @@ struct Fields<AttemptProgressed> {
 };
 template <>
 struct Fields<PlacementNominated> {
-  static constexpr std::tuple list{field("job", &PlacementNominated::job), field("hold", &PlacementNominated::hold)};
+  static constexpr std::tuple list{field("job", &PlacementNominated::job),
+                                   field("hold", &PlacementNominated::nomination)};
 };
 template <>
 struct Fields<NominationEnded> {

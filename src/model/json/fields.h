@@ -42,7 +42,7 @@ template <>
 struct Fields<NominatedPlacement> {
   static constexpr std::tuple list{
       field("cluster", &NominatedPlacement::cluster), field("flavor", &NominatedPlacement::flavor),
-      field("placement", &NominatedPlacement::placement), field("victims", &NominatedPlacement::victims),
+      field("placement", &NominatedPlacement::placement), field("victims", &NominatedPlacement::preempted_jobs),
       field("expires_at", &NominatedPlacement::expires_at)};
 };
 template <>
@@ -77,7 +77,7 @@ struct Fields<Job> {
       field("not_before", &Job::not_before),
       sparse("attempts", &Job::attempts),
       sparse("retries", &Job::retries),
-      added("hold", &Job::hold),
+      added("hold", &Job::nomination),
       sparse("checkpoints", &Job::checkpoints),
       sparse("preempted_at", &Job::preempted_at),
       sparse("attained_gpu_ms", &Job::attained_gpu_ms),

@@ -146,7 +146,7 @@ void RandomHistory::disturb_waiting(const Job& job) {
   switch (random_.below(5)) {
     case 0: return add(CancelRequested{job.id});
     case 1: return job.state == JobState::queued ? add(JobHeld{job.id}) : void();
-    case 2: return job.state == JobState::queued ? disturb_hold(job) : void();
+    case 2: return job.state == JobState::queued ? disturb_nomination(job) : void();
     case 3: return job.state == JobState::queued ? add(JobDeferred{job.id, ReasonCode::waiting_for_quota}) : void();
     default: return job.state == JobState::held ? add(JobReleased{job.id}) : void();
   }
@@ -159,12 +159,12 @@ void RandomHistory::stop(AttemptKey key) {
   add(stopping);
 }
 
-void RandomHistory::disturb_hold(const Job& job) {
-  if (job.hold) return add(NominationEnded{job.id});
-  NominatedPlacement hold{
-      .cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
-  hold.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
-  add(PlacementNominated{job.id, std::move(hold)});
+void RandomHistory::disturb_nomination(const Job& job) {
+  if (job.nomination) return add(NominationEnded{job.id});
+  NominatedPlacement nomination{
+      .cluster = "lab", .flavor = "t4", .placement = {}, .preempted_jobs = {JobId{1}}, .expires_at = now_ + minutes(2)};
+  nomination.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
+  add(PlacementNominated{job.id, std::move(nomination)});
   if (chance(3)) add(NominationEnded{job.id});
 }
 
@@ -213,15 +213,15 @@ void RandomHistory::report_progress(AttemptKey key) {
 void RandomHistory::run_tasks(const Attempt& attempt) {
   const auto waits = [](const TaskStatus& task) { return task.state == TaskState::waiting; };
   const auto next = std::ranges::find_if(attempt.tasks, waits);
-  if (next == attempt.tasks.begin() && !next->claim && chance(2)) return open_gate(attempt);
+  if (next == attempt.tasks.begin() && !next->claim && chance(2)) return open_barrier(attempt);
   if (next == attempt.tasks.end()) return attempt.started_at ? settle(attempt) : add(AttemptStarted{attempt.key()});
   add(TaskStarted{attempt.key(), static_cast<std::int32_t>(next - attempt.tasks.begin())});
 }
 
-void RandomHistory::open_gate(const Attempt& attempt) {
+void RandomHistory::open_barrier(const Attempt& attempt) {
   std::vector<TaskClaim> claims;
   for (const auto& placed : attempt.placement) claims.push_back({"nonce", "10.0.0.1", placed.task, placed.node});
-  add(GateOpened{attempt.key(), std::move(claims)});
+  add(BarrierOpened{attempt.key(), std::move(claims)});
 }
 
 void RandomHistory::settle(const Attempt& attempt) {

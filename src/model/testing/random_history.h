@@ -37,11 +37,11 @@ class RandomHistory {
   void submit();
   void disturb_waiting(const Job& job);
   void admit(const Job& job);
-  void disturb_hold(const Job& job);
+  void disturb_nomination(const Job& job);
   void report_progress(AttemptKey key);
   void advance(const Attempt& attempt);
   void run_tasks(const Attempt& attempt);
-  void open_gate(const Attempt& attempt);
+  void open_barrier(const Attempt& attempt);
   void settle(const Attempt& attempt);
   void stop(AttemptKey key);
   void conclude(const Job& job);

@@ -17,8 +17,8 @@ double distance(const AlikeHours::Place& a, const AlikeHours::Place& b) {
 
 }  // namespace
 
-void AlikeHours::learn(const Place& place, double came) {
-  hours_.push_back({place, came});
+void AlikeHours::learn(const Place& place, double actual) {
+  hours_.push_back({place, actual});
   if (hours_.size() > options_.kept) hours_.pop_front();
 }
 
@@ -31,9 +31,9 @@ std::optional<double> AlikeHours::predict(const Place& place) const {
   }
   const auto count = std::clamp<std::size_t>(options_.nearest, 1, near.size());
   std::ranges::nth_element(near, near.begin() + static_cast<std::ptrdiff_t>(count - 1));
-  std::vector<double> came;
-  for (std::size_t i = 0; i < count; ++i) came.push_back(hours_[hours_.size() - 1 - near[i].second].came);
-  return median(std::move(came));
+  std::vector<double> actual;
+  for (std::size_t i = 0; i < count; ++i) actual.push_back(hours_[hours_.size() - 1 - near[i].second].actual);
+  return median(std::move(actual));
 }
 
 }  // namespace ym::sim

@@ -24,14 +24,14 @@ class AlikeHours {
 
   explicit AlikeHours(AlikeOptions options = {}) : options_(options) {}
 
-  void learn(const Place& place, double came);
+  void learn(const Place& place, double actual);
   // Of two hours with the same distance, the newer one counts.
   std::optional<double> predict(const Place& place) const;
 
  private:
   struct Hour {
     Place place;
-    double came = 0;
+    double actual = 0;
   };
 
   AlikeOptions options_;

@@ -32,12 +32,12 @@ struct ArrivalOptions {
   std::size_t errors_kept = 28 * 24;
 };
 
-struct ArrivalsSaid {
+struct ArrivalsPrediction {
   double regression = 0;
   std::optional<double> alike;  // nothing in the first week
   double typical = 0;           // the mean of both; the regression alone while there is no other
   std::optional<Range> range;   // holds four times of five; nothing while too few errors are known
-  bool operator==(const ArrivalsSaid&) const = default;
+  bool operator==(const ArrivalsPrediction&) const = default;
 };
 
 class ArrivalForecast {
@@ -48,7 +48,7 @@ class ArrivalForecast {
   void submitted(Instant at);
 
   // For one hour, from `now` on.
-  ArrivalsSaid next_hour(Instant now);
+  ArrivalsPrediction next_hour(Instant now);
   // For the hour of `now` and the 23 after it, from the jobs before that hour.
   std::array<double, kHoursOfDay> next_day(Instant now);
 
@@ -60,9 +60,9 @@ class ArrivalForecast {
   };
   void advance(Instant now);
   void close_hour();
-  double came(Instant from, Instant to) const;
+  double actual(Instant from, Instant to) const;
   View view(Instant now) const;
-  ArrivalsSaid say(const View& view) const;
+  ArrivalsPrediction predict(const View& view) const;
 
   ArrivalOptions options_;
   Instant latest_;
@@ -72,8 +72,8 @@ class ArrivalForecast {
   AlikeHours alike_;
   HoursOfDay hours_of_day_;
   ErrorBand band_;
-  View begun_;                // at the beginning of this hour ...
-  double said_at_begin_ = 0;  // ... and the forecast of that moment
+  View begun_;                     // at the beginning of this hour ...
+  double predicted_at_begin_ = 0;  // ... and the forecast of that moment
 };
 
 }  // namespace ym::sim

@@ -31,18 +31,18 @@ TEST(Calendar, KnowsWeekends) {
 
 TEST(ArrivalForecast, SaysNothingComesWhereNothingCame) {
   ArrivalForecast forecast(kMonday);
-  const auto said = forecast.next_hour(after_weeks(2));
-  EXPECT_EQ(said.typical, 0);
-  EXPECT_EQ(said.alike, 0);
+  const auto predicted = forecast.next_hour(after_weeks(2));
+  EXPECT_EQ(predicted.typical, 0);
+  EXPECT_EQ(predicted.alike, 0);
 }
 
 TEST(ArrivalForecast, HasNoHoursAlikeInTheFirstWeek) {
   ArrivalForecast forecast(kMonday);
   feed(forecast, 0, 100);
-  const auto said = forecast.next_hour(kMonday + hours(100));
-  EXPECT_FALSE(said.alike);
-  EXPECT_FALSE(said.range);
-  EXPECT_EQ(said.typical, said.regression);
+  const auto predicted = forecast.next_hour(kMonday + hours(100));
+  EXPECT_FALSE(predicted.alike);
+  EXPECT_FALSE(predicted.range);
+  EXPECT_EQ(predicted.typical, predicted.regression);
 }
 
 TEST(ArrivalForecast, LearnsWhatIsRegular) {
@@ -50,26 +50,26 @@ TEST(ArrivalForecast, LearnsWhatIsRegular) {
   feed(forecast, 0, 28 * 24);
   const auto noon = after_weeks(4) + hours(12);
   feed(forecast, 28 * 24, 28 * 24 + 12);
-  const auto said = forecast.next_hour(noon);
-  EXPECT_NEAR(said.typical, 12, 1);
-  ASSERT_TRUE(said.range);
-  EXPECT_LE(said.range->low, 12);
-  EXPECT_GE(said.range->high, 12);
+  const auto predicted = forecast.next_hour(noon);
+  EXPECT_NEAR(predicted.typical, 12, 1);
+  ASSERT_TRUE(predicted.range);
+  EXPECT_LE(predicted.range->low, 12);
+  EXPECT_GE(predicted.range->high, 12);
 }
 
 TEST(ArrivalForecast, ANextDayHasTheShapeOfTheDaysBefore) {
   ArrivalForecast forecast(kMonday);
   feed(forecast, 0, 28 * 24);
-  const auto said = forecast.next_day(after_weeks(4));
-  EXPECT_NEAR(said[12], 12, 2);
-  EXPECT_NEAR(said[3], 2, 1);
+  const auto predicted = forecast.next_day(after_weeks(4));
+  EXPECT_NEAR(predicted[12], 12, 2);
+  EXPECT_NEAR(predicted[3], 2, 1);
 }
 
 TEST(ArrivalForecast, ANextDayBeginsWithTheHourThatIs) {
   ArrivalForecast forecast(kMonday);
   feed(forecast, 0, 28 * 24 + 10);
-  const auto said = forecast.next_day(after_weeks(4) + hours(10) + minutes(30));
-  EXPECT_GT(said[9], 1.5 * said[10]) << "19 and 20 o'clock";
+  const auto predicted = forecast.next_day(after_weeks(4) + hours(10) + minutes(30));
+  EXPECT_GT(predicted[9], 1.5 * predicted[10]) << "19 and 20 o'clock";
 }
 
 TEST(ArrivalForecast, KnowsWhatCameInThisHourYesterday) {
@@ -85,10 +85,10 @@ TEST(ArrivalForecast, KnowsWhatCameInThisHourYesterday) {
 TEST(HoursOfDay, MovesTowardsEachDayByItsSteps) {
   HoursOfDay series;
   const auto monday = hour_of(kMonday);
-  const double came = 9, x = std::log1p(came);
-  for (std::int64_t hour = 0; hour < 24; ++hour) series.learn(monday + hour, came);
+  const double actual = 9, x = std::log1p(actual);
+  for (std::int64_t hour = 0; hour < 24; ++hour) series.learn(monday + hour, actual);
   EXPECT_NEAR(series.predict(monday + 24)[0], std::expm1((0.5 + 0.1 + 0.2) * x), 1e-9);
-  for (std::int64_t hour = 24; hour < 48; ++hour) series.learn(monday + hour, came);
+  for (std::int64_t hour = 24; hour < 48; ++hour) series.learn(monday + hour, actual);
   EXPECT_NEAR(series.predict(monday + 48)[0], std::expm1((0.75 + 0.12 + 0.24) * x), 1e-9);
   EXPECT_NEAR(series.predict(monday + 5 * 24)[0], std::expm1((0.75 + 0.12) * x), 1e-9)
       << "of weekends nothing is known";

@@ -23,7 +23,7 @@ DayForecast::DayForecast(Instant since, DayOptions options)
       first_day_(day_of(since)),
       used_until_(begin_of_day(first_day_)),
       days_(1),
-      said_{DaySaid{.day = first_day_}} {}
+      predictions_{DayPrediction{.day = first_day_}} {}
 
 void DayForecast::submitted(const Submission& submission) {
   advance(submission.at);
@@ -56,15 +56,15 @@ void DayForecast::ended(std::int64_t job, Instant at) {
   days_[static_cast<std::size_t>(open.day - first_day_)].ended_gpu_ms += open.gpus * (used_until_ - *open.started).ms;
 }
 
-DaySaid DayForecast::today(Instant now) {
+DayPrediction DayForecast::today(Instant now) {
   advance(now);
-  return said_.back();
+  return predictions_.back();
 }
 
-DaySaid DayForecast::next_day(Instant now) {
+DayPrediction DayForecast::next_day(Instant now) {
   advance(now);
   use_until(now);
-  return used_until_ == begin_of_day(day()) ? said_.back() : say(day() + 1);
+  return used_until_ == begin_of_day(day()) ? predictions_.back() : predict(day() + 1);
 }
 
 std::vector<double> DayForecast::gpus_in_use_by_day(Instant now) {
@@ -87,7 +87,7 @@ void DayForecast::use_until(Instant at) {
 void DayForecast::close_day() {
   use_until(begin_of_day(day() + 1));
   days_.push_back({.gpus_at_beginning = gpus_});
-  said_.push_back(say(day()));
+  predictions_.push_back(predict(day()));
 }
 
 // The demand of past days becomes known only as their jobs end, so it is computed each time.
@@ -108,13 +108,13 @@ DayForecast::Known DayForecast::known() const {
   return known;
 }
 
-DaySaid DayForecast::say(std::int64_t of_day) const {
+DayPrediction DayForecast::predict(std::int64_t of_day) const {
   const Known days = known();
   const DaySeries gpu_hours{.values = days.gpu_hours, .first_day = first_day_, .step = options_.gpu_hours_step};
   return {.day = of_day,
-          .jobs = figure(jobs(days, of_day), days.jobs, &DaySaid::jobs),
-          .gpu_hours = figure(next_of_days(gpu_hours, of_day), days.gpu_hours, &DaySaid::gpu_hours),
-          .gpus_in_use = figure(gpus_in_use(days, of_day), days.gpus_in_use, &DaySaid::gpus_in_use)};
+          .jobs = figure(jobs(days, of_day), days.jobs, &DayPrediction::jobs),
+          .gpu_hours = figure(next_of_days(gpu_hours, of_day), days.gpu_hours, &DayPrediction::gpu_hours),
+          .gpus_in_use = figure(gpus_in_use(days, of_day), days.gpus_in_use, &DayPrediction::gpus_in_use)};
 }
 
 // The series of all jobs follows a common rise and fall sooner. In the sum of the queues' series, one unusual queue
@@ -143,10 +143,11 @@ double DayForecast::gpus_in_use(const Known& known, std::int64_t of_day) const {
   return static_cast<double>(gpus_) * (ratios.size() >= kFewestRatios ? median(std::move(ratios)) : 1);
 }
 
-DayFigure DayForecast::figure(double typical, const std::vector<double>& came, DayFigure DaySaid::* which) const {
+DayFigure DayForecast::figure(double typical, const std::vector<double>& actual,
+                              DayFigure DayPrediction::* which) const {
   ErrorBand band(options_.errors_kept);
-  for (auto i = static_cast<std::size_t>(options_.settle_days); i < came.size(); ++i) {
-    band.add((said_[i].*which).typical, came[i]);
+  for (auto i = static_cast<std::size_t>(options_.settle_days); i < actual.size(); ++i) {
+    band.add((predictions_[i].*which).typical, actual[i]);
   }
   return {typical, band.around(typical)};
 }
@@ -155,8 +156,8 @@ DayForecast days_after(std::span<const PastJob> jobs) {
   DayForecast days(jobs.front().submit_at);
   for (const HistoryEvent& event : history_of(jobs)) {
     const auto number = static_cast<std::int64_t>(event.job);
-    if (event.what == Happening::ended) days.ended(number, event.at);
-    if (event.what != Happening::submitted) continue;
+    if (event.what == EventKind::ended) days.ended(number, event.at);
+    if (event.what != EventKind::submitted) continue;
     const PastJob& job = jobs[event.job];
     days.submitted({.job = number, .at = event.at, .queue = job.queue, .gpus = job.gpus});
     days.started(number, event.at);

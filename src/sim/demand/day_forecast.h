@@ -42,12 +42,12 @@ struct DayFigure {
   bool operator==(const DayFigure&) const = default;
 };
 
-struct DaySaid {
+struct DayPrediction {
   std::int64_t day = 0;     // since 1970
   DayFigure jobs{};         // submitted on it
   DayFigure gpu_hours{};    // of those jobs, until they end
   DayFigure gpus_in_use{};  // mean over the day, of running jobs
-  bool operator==(const DaySaid&) const = default;
+  bool operator==(const DayPrediction&) const = default;
 };
 
 class DayForecast {
@@ -61,10 +61,10 @@ class DayForecast {
   void ended(std::int64_t job, Instant at);
 
   // For the day of `now`, as forecast at its beginning.
-  DaySaid today(Instant now);
+  DayPrediction today(Instant now);
   // For the first day that does not begin before `now`. Jobs of today do not count yet. The GPUs in use are those of
   // `now`. At the beginning of a day this is the same as `today`.
-  DaySaid next_day(Instant now);
+  DayPrediction next_day(Instant now);
   // Mean GPUs in use for each day that is over, from the first one on.
   std::vector<double> gpus_in_use_by_day(Instant now);
 
@@ -89,10 +89,10 @@ class DayForecast {
   void use_until(Instant at);
   void close_day();
   Known known() const;
-  DaySaid say(std::int64_t of_day) const;
+  DayPrediction predict(std::int64_t of_day) const;
   double jobs(const Known& known, std::int64_t of_day) const;
   double gpus_in_use(const Known& known, std::int64_t of_day) const;
-  DayFigure figure(double typical, const std::vector<double>& came, DayFigure DaySaid::* which) const;
+  DayFigure figure(double typical, const std::vector<double>& actual, DayFigure DayPrediction::* which) const;
 
   DayOptions options_;
   std::int64_t first_day_, gpus_ = 0;  // gpus_ is the number in use now
@@ -100,7 +100,7 @@ class DayForecast {
   std::vector<Day> days_;                                     // the last one is not over yet
   std::map<std::string, std::vector<double>> jobs_by_queue_;  // by day, up to the queue's last day with a job
   std::unordered_map<std::int64_t, Open> open_;
-  std::vector<DaySaid> said_;  // for each day, at its beginning
+  std::vector<DayPrediction> predictions_;  // for each day, at its beginning
 };
 
 // Fed with a whole history. The jobs' numbers are their indices. Preconditions: there is a job; jobs are in the order

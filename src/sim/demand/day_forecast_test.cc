@@ -54,13 +54,13 @@ TEST(Level, KnowsThatWeekendsAreQuiet) {
 
 TEST_F(Days, SaysWhatEveryDayHad) {
   for (std::int64_t day = 0; day < 40; ++day) day_of_jobs(day, 20, 2);
-  const DaySaid said = forecast_.next_day(at(40));
-  EXPECT_EQ(said.day, day_of(at(40)));
-  EXPECT_NEAR(said.jobs.typical, 20, 0.01);
-  EXPECT_NEAR(said.gpu_hours.typical, 40, 0.01);
-  ASSERT_TRUE(said.jobs.range);
-  EXPECT_NEAR(said.jobs.range->low, 20, 0.01);
-  EXPECT_NEAR(said.jobs.range->high, 20, 0.01);
+  const DayPrediction predicted = forecast_.next_day(at(40));
+  EXPECT_EQ(predicted.day, day_of(at(40)));
+  EXPECT_NEAR(predicted.jobs.typical, 20, 0.01);
+  EXPECT_NEAR(predicted.gpu_hours.typical, 40, 0.01);
+  ASSERT_TRUE(predicted.jobs.range);
+  EXPECT_NEAR(predicted.jobs.range->low, 20, 0.01);
+  EXPECT_NEAR(predicted.jobs.range->high, 20, 0.01);
 }
 
 TEST_F(Days, HasNoRangeBeforeTenErrorsAreKnown) {
@@ -76,8 +76,8 @@ TEST_F(Days, GpusInUseAreThoseAtTheBeginningTimesWhatDaysMadeOfThem) {
     begins("a", 20, at(day, hours(12)));
     forecast_.ended(jobs_, at(day + 1));
   }
-  const DaySaid said = forecast_.next_day(at(28));
-  EXPECT_NEAR(said.gpus_in_use.typical, 20, 1e-9) << "10 at midnight, 30 from noon on";
+  const DayPrediction predicted = forecast_.next_day(at(28));
+  EXPECT_NEAR(predicted.gpus_in_use.typical, 20, 1e-9) << "10 at midnight, 30 from noon on";
   EXPECT_EQ(forecast_.gpus_in_use_by_day(at(28)), std::vector<double>(28, 20.0));
 }
 
@@ -110,9 +110,9 @@ TEST_F(Days, AJobThatRunsCountsThreeTimesWhatItHasUsed) {
 
 TEST_F(Days, WhatWaitsUsesNothing) {
   forecast_.submitted({.job = 1, .at = at(0, hours(2)), .queue = "a", .gpus = 4});
-  const DaySaid said = forecast_.today(at(1));
-  EXPECT_EQ(said.gpu_hours.typical, 0);
-  EXPECT_EQ(said.gpus_in_use.typical, 0);
+  const DayPrediction predicted = forecast_.today(at(1));
+  EXPECT_EQ(predicted.gpu_hours.typical, 0);
+  EXPECT_EQ(predicted.gpus_in_use.typical, 0);
   forecast_.ended(1, at(1, hours(1)));
   EXPECT_NEAR(forecast_.today(at(2)).gpus_in_use.typical, 0, 1e-9);
 }
@@ -126,7 +126,7 @@ TEST_F(Days, WhatEndsAtMidnightIsNoLongerInUseThen) {
 
 TEST_F(Days, TodayStaysAsItWasSaidAtItsBeginning) {
   for (std::int64_t day = 0; day < 9; ++day) day_of_jobs(day, 7);
-  const DaySaid morning = forecast_.today(at(9));
+  const DayPrediction morning = forecast_.today(at(9));
   EXPECT_EQ(forecast_.next_day(at(9)), morning);
   day_of_jobs(9, 20);
   EXPECT_EQ(forecast_.today(at(9, hours(22))), morning);
@@ -134,9 +134,9 @@ TEST_F(Days, TodayStaysAsItWasSaidAtItsBeginning) {
 
 TEST_F(Days, TomorrowDoesNotYetCountTodaysJobs) {
   for (std::int64_t day = 0; day < 9; ++day) day_of_jobs(day, 7);
-  const DaySaid before = forecast_.next_day(at(9, Duration{1}));
+  const DayPrediction before = forecast_.next_day(at(9, Duration{1}));
   day_of_jobs(9, 20);
-  const DaySaid after = forecast_.next_day(at(9, hours(22)));
+  const DayPrediction after = forecast_.next_day(at(9, hours(22)));
   EXPECT_EQ(before.day, day_of(at(10)));
   EXPECT_EQ(after.jobs, before.jobs);
 }

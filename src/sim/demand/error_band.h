@@ -23,9 +23,9 @@ class ErrorBand {
   explicit ErrorBand(std::size_t kept) : kept_(kept) {}
 
   // Precondition: neither is negative.
-  void add(double said, double came);
+  void add(double predicted, double actual);
   // Nothing while there are fewer than ten errors. Never below zero.
-  std::optional<Range> around(double said) const;
+  std::optional<Range> around(double predicted) const;
 
  private:
   std::size_t kept_;

@@ -34,14 +34,14 @@ struct HourErrors {
 // WAPE of jobs in each hour of a day, forecast at its beginning.
 struct HoursOfDayErrors {
   double yesterday = 0, median_of_day = 0;  // simple guesses; the second is of the 24 hours before
-  double said = 0;
+  double predicted = 0;
 };
 
 // WAPE of a figure of the next day.
 struct DayErrors {
   std::int64_t days = 0;
   double yesterday = 0, median_of_week = 0;  // simple guesses; GPU-hours as known when the day began
-  double said = 0;
+  double predicted = 0;
   Coverage range;
 };
 
@@ -53,7 +53,7 @@ struct RunTimeScore {
 struct RunTimeErrors {
   std::int64_t jobs = 0;
   RunTimeScore newest_64;  // simple guess
-  RunTimeScore said;
+  RunTimeScore predicted;
   double within_p10_p90 = 0;
   double confident = 0;                  // share of the jobs with a confidence of at least 0.7 ...
   double confident_within_factor_2 = 0;  // ... and the share of these within a factor of 2
@@ -63,7 +63,7 @@ struct RunTimeErrors {
 // Mean loss of a job, in nats.
 struct SizeErrors {
   double all_time = 0;  // simple guess
-  double said = 0;
+  double predicted = 0;
 };
 
 struct ForecastErrors {

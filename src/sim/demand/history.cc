@@ -28,11 +28,11 @@ std::vector<HistoryEvent> history_of(std::span<const PastJob> jobs) {
   const Instant last = jobs.back().submit_at;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     const Instant submit = jobs[job].submit_at, end = submit + jobs[job].run_time;
-    events.push_back({submit, Happening::submitted, job});
-    if (end <= last) events.push_back({end, Happening::ended, job});
+    events.push_back({submit, EventKind::submitted, job});
+    if (end <= last) events.push_back({end, EventKind::ended, job});
   }
   for (auto hour = day_of(jobs.front().submit_at) * kHoursOfDay; begin_of_hour(hour) <= last; ++hour) {
-    events.push_back({begin_of_hour(hour), Happening::hour_began, 0});
+    events.push_back({begin_of_hour(hour), EventKind::hour_began, 0});
   }
   std::ranges::sort(events, {}, [](const HistoryEvent& event) { return std::tuple(event.at, event.what, event.job); });
   return events;

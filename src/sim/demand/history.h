@@ -25,11 +25,11 @@ Result<std::vector<PastJob>> past_jobs(Workload& workload);
 
 // At the same instant, in this order: a question at the beginning of an hour knows the jobs that have ended by then,
 // but not the jobs that are submitted then.
-enum class Happening { ended, hour_began, submitted };
+enum class EventKind { ended, hour_began, submitted };
 
 struct HistoryEvent {
   Instant at;
-  Happening what = Happening::submitted;
+  EventKind what = EventKind::submitted;
   std::size_t job = 0;  // index of the job; 0 for an hour
 };
 

@@ -16,8 +16,8 @@ std::size_t kind_of(std::int64_t hour) { return is_weekend(hour / kHoursOfDay) ?
 
 double HoursOfDay::effect_of(std::int64_t hour) const { return hours_[place_in_day(hour)] + kinds_[kind_of(hour)]; }
 
-void HoursOfDay::learn(std::int64_t hour, double came) {
-  const double x = std::log1p(came);
+void HoursOfDay::learn(std::int64_t hour, double actual) {
+  const double x = std::log1p(actual);
   double& effect = hours_[place_in_day(hour)];
   double& kind = kinds_[kind_of(hour)];
   if (hour % kHoursOfDay == 0) level_at_midnight_ = level_, differed_ = 0;
@@ -29,11 +29,11 @@ void HoursOfDay::learn(std::int64_t hour, double came) {
 }
 
 std::array<double, kHoursOfDay> HoursOfDay::predict(std::int64_t hour) const {
-  std::array<double, kHoursOfDay> said{};
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    said[i] = std::expm1(std::max(0.0, level_ + effect_of(hour + static_cast<std::int64_t>(i))));
+  std::array<double, kHoursOfDay> predicted{};
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    predicted[i] = std::expm1(std::max(0.0, level_ + effect_of(hour + static_cast<std::int64_t>(i))));
   }
-  return said;
+  return predicted;
 }
 
 }  // namespace ym::sim

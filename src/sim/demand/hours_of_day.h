@@ -15,7 +15,7 @@ namespace ym::sim {
 class HoursOfDay {
  public:
   // Precondition: hours come in order, each once, beginning with the first hour of a day.
-  void learn(std::int64_t hour, double came);
+  void learn(std::int64_t hour, double actual);
   // For `hour` and the 23 after it. At the beginning of a day it is the forecast of that day.
   std::array<double, kHoursOfDay> predict(std::int64_t hour) const;
 

@@ -20,7 +20,7 @@ class NewestEnded {
 
  private:
   using Key = std::pair<std::optional<std::string>, std::optional<std::int64_t>>;
-  static std::vector<Key> ladder(const std::string& queue, std::int64_t gpus);
+  static std::vector<Key> keys_by_precision(const std::string& queue, std::int64_t gpus);
 
   std::map<Key, std::deque<double>> newest_;
 };

@@ -31,18 +31,18 @@ RunTimeCurve::RunTimeCurve(std::vector<RunTimePoint> points) {
   }
 }
 
-std::optional<RunTimeSaid> RunTimeCurve::of_new_job() const { return said(masses_); }
+std::optional<RunTimePrediction> RunTimeCurve::of_new_job() const { return predicted(masses_); }
 
-std::optional<RunTimeSaid> RunTimeCurve::said(const std::vector<Mass>& masses) {
+std::optional<RunTimePrediction> RunTimeCurve::predicted(const std::vector<Mass>& masses) {
   double sum = 0;
   for (const auto& mass : masses) sum += mass.probability;
   if (masses.empty() || sum <= 0) return std::nullopt;
   const Window window = likeliest_window(masses);
-  return RunTimeSaid{.log2_s = centre_of(masses, window),
-                     .confidence = std::min(1.0, window.probability),
-                     .p10 = quantile(masses, 0.1 * sum),
-                     .p50 = quantile(masses, 0.5 * sum),
-                     .p90 = quantile(masses, 0.9 * sum)};
+  return RunTimePrediction{.log2_s = centre_of(masses, window),
+                           .confidence = std::min(1.0, window.probability),
+                           .p10 = quantile(masses, 0.1 * sum),
+                           .p50 = quantile(masses, 0.5 * sum),
+                           .p90 = quantile(masses, 0.9 * sum)};
 }
 
 double RunTimeCurve::quantile(const std::vector<Mass>& masses, double q) {

@@ -18,11 +18,11 @@ struct RunTimePoint {
 };
 
 // A forecast of one run time. Times are log2 of seconds.
-struct RunTimeSaid {
+struct RunTimePrediction {
   double log2_s = 0;      // at most a factor of 2 from each point of the most likely window of a factor 4
   double confidence = 0;  // probability of that window
   double p10 = 0, p50 = 0, p90 = 0;
-  bool operator==(const RunTimeSaid&) const = default;
+  bool operator==(const RunTimePrediction&) const = default;
 };
 
 class RunTimeCurve {
@@ -31,7 +31,7 @@ class RunTimeCurve {
   explicit RunTimeCurve(std::vector<RunTimePoint> points);
 
   // For a job that has not started. Nothing if no job has ended.
-  std::optional<RunTimeSaid> of_new_job() const;
+  std::optional<RunTimePrediction> of_new_job() const;
 
  private:
   struct Mass {
@@ -41,7 +41,7 @@ class RunTimeCurve {
     std::size_t begin = 0, end = 0;
     double probability = 0;
   };
-  static std::optional<RunTimeSaid> said(const std::vector<Mass>& masses);
+  static std::optional<RunTimePrediction> predicted(const std::vector<Mass>& masses);
   static double quantile(const std::vector<Mass>& masses, double q);
   static Window likeliest_window(const std::vector<Mass>& masses);
   static double centre_of(const std::vector<Mass>& masses, const Window& window);

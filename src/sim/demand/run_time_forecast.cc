@@ -16,7 +16,7 @@ double log2_s(Duration duration) {
   return std::log2(static_cast<double>(std::max(duration, kShortest).ms) / kMsOfSecond);
 }
 
-std::vector<RunTimeForecast::Key> RunTimeForecast::ladder(const std::string& queue, std::int64_t gpus) {
+std::vector<RunTimeForecast::Key> RunTimeForecast::keys_by_precision(const std::string& queue, std::int64_t gpus) {
   return {{queue, gpus}, {queue, std::nullopt}, {std::nullopt, gpus}, {std::nullopt, std::nullopt}};
 }
 
@@ -31,7 +31,7 @@ void RunTimeForecast::started(std::int64_t job, Instant at) {
   Open& open = found->second;
   open.started = at;
   const Member member{.sequence = open.sequence, .submitted = open.submission.at, .started = at};
-  for (const Key& key : ladder(open.submission.queue, open.submission.gpus)) enter(groups_[key], member);
+  for (const Key& key : keys_by_precision(open.submission.queue, open.submission.gpus)) enter(groups_[key], member);
 }
 
 // A job that waited long is already old when it starts.
@@ -47,7 +47,7 @@ void RunTimeForecast::ended(std::int64_t job, Instant at) {
   const Open open = std::move(found->second);
   open_.erase(found);
   if (!open.started) return;
-  for (const Key& key : ladder(open.submission.queue, open.submission.gpus)) {
+  for (const Key& key : keys_by_precision(open.submission.queue, open.submission.gpus)) {
     Group& group = groups_[key];
     const auto member = std::ranges::lower_bound(group, open.sequence, {}, &Member::sequence);
     if (member != group.end() && member->sequence == open.sequence) member->log2_s = log2_s(at - *open.started);
@@ -67,11 +67,12 @@ RunTimeCurve RunTimeForecast::curve(const Group& group, Instant now) const {
   return RunTimeCurve(std::move(points));
 }
 
-std::optional<RunTimeSaid> RunTimeForecast::of_new_job(const std::string& queue, std::int64_t gpus, Instant now) const {
-  for (const Key& key : ladder(queue, gpus)) {
+std::optional<RunTimePrediction> RunTimeForecast::of_new_job(const std::string& queue, std::int64_t gpus,
+                                                             Instant now) const {
+  for (const Key& key : keys_by_precision(queue, gpus)) {
     const auto group = groups_.find(key);
     if (group == groups_.end()) continue;
-    if (const auto said = curve(group->second, now).of_new_job()) return said;
+    if (const auto predicted = curve(group->second, now).of_new_job()) return predicted;
   }
   return std::nullopt;
 }

@@ -49,7 +49,7 @@ class RunTimeForecast {
   void ended(std::int64_t job, Instant at);
 
   // For a job that is submitted or starts now. Nothing while no job has ended.
-  std::optional<RunTimeSaid> of_new_job(const std::string& queue, std::int64_t gpus, Instant now) const;
+  std::optional<RunTimePrediction> of_new_job(const std::string& queue, std::int64_t gpus, Instant now) const;
 
  private:
   struct Open {
@@ -66,7 +66,7 @@ class RunTimeForecast {
   // Queue and GPU count; nothing means any.
   using Key = std::pair<std::optional<std::string>, std::optional<std::int64_t>>;
 
-  static std::vector<Key> ladder(const std::string& queue, std::int64_t gpus);
+  static std::vector<Key> keys_by_precision(const std::string& queue, std::int64_t gpus);
   void enter(Group& group, const Member& member) const;
   RunTimeCurve curve(const Group& group, Instant now) const;
 

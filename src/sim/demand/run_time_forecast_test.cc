@@ -21,8 +21,8 @@ class RunTimes : public ::testing::Test {
     forecast_.started(job, at(from));
   }
   double minutes_said(const std::string& queue, std::int64_t gpus, std::int64_t now) const {
-    const auto said = forecast_.of_new_job(queue, gpus, at(now));
-    return said ? std::round(std::exp2(said->log2_s) * 1000) / 60'000 : -1;  // to the millisecond
+    const auto predicted = forecast_.of_new_job(queue, gpus, at(now));
+    return predicted ? std::round(std::exp2(predicted->log2_s) * 1000) / 60'000 : -1;  // to the millisecond
   }
 
   RunTimeForecast forecast_;
@@ -89,9 +89,9 @@ TEST_F(RunTimes, OneThatWaitedForLongHasNotRunForLong) {
   forecast_.submitted({.job = 1, .at = at(0), .queue = "a", .gpus = 1});
   ran(2, "a", 1, 500, 510);
   forecast_.started(1, at(999));
-  const auto said = forecast_.of_new_job("a", 1, at(1000));
-  ASSERT_TRUE(said);
-  EXPECT_NEAR(said->confidence, 1, 1e-12);
+  const auto predicted = forecast_.of_new_job("a", 1, at(1000));
+  ASSERT_TRUE(predicted);
+  EXPECT_NEAR(predicted->confidence, 1, 1e-12);
 }
 
 TEST_F(RunTimes, KeepsTheNewestOfAGroup) {

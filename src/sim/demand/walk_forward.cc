@@ -47,7 +47,7 @@ class Walk {
   SizeForecast sizes_;
   RunTimeForecast run_times_;
   NewestEnded newest_;
-  std::array<double, kHoursOfDay> hours_said_{};
+  std::array<double, kHoursOfDay> hours_predicted_{};
   SizeShares shares_{}, shares_ever_{};
   Trials trials_;
 };
@@ -55,9 +55,9 @@ class Walk {
 Trials Walk::run() {
   for (const HistoryEvent& event : history_of(jobs_)) {
     switch (event.what) {
-      case Happening::ended: ended(event.job, event.at); break;
-      case Happening::hour_began: hour_began(event.at); break;
-      case Happening::submitted: submitted(event.job); break;
+      case EventKind::ended: ended(event.job, event.at); break;
+      case EventKind::hour_began: hour_began(event.at); break;
+      case EventKind::submitted: submitted(event.job); break;
     }
   }
   const auto in_use = days_.gpus_in_use_by_day(last_);
@@ -79,13 +79,14 @@ void Walk::hour_began(Instant at) {
   shares_ever_ = sizes_.all_time(at);
   if (hour >= hour_of(last_)) return;
   const auto place = static_cast<std::size_t>(hour % kHoursOfDay);
-  trials_.hours.push_back({.hour = hour, .said = arrivals_.next_hour(at), .said_at_midnight = hours_said_[place]});
+  trials_.hours.push_back(
+      {.hour = hour, .predicted = arrivals_.next_hour(at), .predicted_at_midnight = hours_predicted_[place]});
 }
 
 void Walk::day_began(Instant at) {
-  hours_said_ = arrivals_.next_day(at);
+  hours_predicted_ = arrivals_.next_day(at);
   if (day_of(at) >= day_of(last_)) return;
-  DayTrial trial{.said = days_.today(at)};
+  DayTrial trial{.predicted = days_.today(at)};
   const auto known = gpu_hours_known(at);
   if (!known.empty()) trial.gpu_hours_yesterday = known.back();
   trial.gpu_hours_week = median(known);
@@ -123,9 +124,9 @@ void Walk::submitted(std::size_t job) {
 void Walk::try_run_time(std::size_t job) {
   const PastJob& it = jobs_[job];
   trials_.run_times.push_back({.job = job,
-                               .said = run_times_.of_new_job(it.queue, it.gpus, it.submit_at),
+                               .predicted = run_times_.of_new_job(it.queue, it.gpus, it.submit_at),
                                .newest_64 = newest_.guess(it.queue, it.gpus),
-                               .came = log2_s(it.run_time)});
+                               .actual = log2_s(it.run_time)});
 }
 
 void Walk::try_size(std::size_t job) {
@@ -135,7 +136,7 @@ void Walk::try_size(std::size_t job) {
 }
 
 void Walk::count(const PastJob& job) {
-  if (hour_of(job.submit_at) < hour_of(last_)) trials_.hours.back().came += 1;
+  if (hour_of(job.submit_at) < hour_of(last_)) trials_.hours.back().actual += 1;
   if (day_of(job.submit_at) >= day_of(last_)) return;
   DayTrial& day = trials_.days.back();
   day.jobs += 1;

@@ -21,14 +21,14 @@
 namespace ym::sim {
 
 struct HourTrial {
-  std::int64_t hour = 0;        // since 1970
-  ArrivalsSaid said{};          // at its beginning
-  double said_at_midnight = 0;  // at the beginning of its day
-  double came = 0;
+  std::int64_t hour = 0;             // since 1970
+  ArrivalsPrediction predicted{};    // at its beginning
+  double predicted_at_midnight = 0;  // at the beginning of its day
+  double actual = 0;
 };
 
 struct DayTrial {
-  DaySaid said;                                     // at its beginning
+  DayPrediction predicted;                          // at its beginning
   double jobs = 0, gpu_hours = 0, gpus_in_use = 0;  // actual values; GPU-hours with all ends known
   // Known at its beginning: GPU-hours submitted the day before, and their median over the week before.
   double gpu_hours_yesterday = 0, gpu_hours_week = 0;
@@ -37,9 +37,9 @@ struct DayTrial {
 // Times as log2 of seconds.
 struct RunTimeTrial {
   std::size_t job = 0;
-  std::optional<RunTimeSaid> said;  // at its submit
-  std::optional<double> newest_64;  // the simple guess
-  double came = 0;
+  std::optional<RunTimePrediction> predicted;  // at its submit
+  std::optional<double> newest_64;             // the simple guess
+  double actual = 0;
 };
 
 // Losses -ln(forecast share of the actual size), in nats.

@@ -66,15 +66,15 @@ TEST(WalkForward, NothingLaterThanTheMomentAskedAboutChangesAForecast) {
   const auto moment = kMonday + hours(30 * 24);
   const Trials one = walked(jobs), other = walked(with_another_future(jobs, moment));
   for (std::size_t i = 0; i <= 30 * 24; ++i) {
-    EXPECT_EQ(one.hours[i].said, other.hours[i].said) << i;
-    EXPECT_EQ(one.hours[i].said_at_midnight, other.hours[i].said_at_midnight) << i;
+    EXPECT_EQ(one.hours[i].predicted, other.hours[i].predicted) << i;
+    EXPECT_EQ(one.hours[i].predicted_at_midnight, other.hours[i].predicted_at_midnight) << i;
   }
   for (std::size_t i = 0; i <= 30; ++i) {
-    EXPECT_EQ(one.days[i].said, other.days[i].said) << i;
+    EXPECT_EQ(one.days[i].predicted, other.days[i].predicted) << i;
     EXPECT_EQ(one.days[i].gpu_hours_yesterday, other.days[i].gpu_hours_yesterday) << i;
   }
   for (std::size_t i = 0; jobs[i].submit_at < moment; ++i) {
-    EXPECT_EQ(one.run_times[i].said, other.run_times[i].said) << i;
+    EXPECT_EQ(one.run_times[i].predicted, other.run_times[i].predicted) << i;
     EXPECT_EQ(one.run_times[i].newest_64, other.run_times[i].newest_64) << i;
     EXPECT_EQ(one.sizes[i].next_hour, other.sizes[i].next_hour) << i;
   }
@@ -83,26 +83,26 @@ TEST(WalkForward, NothingLaterThanTheMomentAskedAboutChangesAForecast) {
 TEST(WalkForward, AnotherFutureIsNoticedOnceItIsKnown) {
   const auto jobs = made_up(1);
   const Trials one = walked(jobs), other = walked(with_another_future(jobs, kMonday + hours(30 * 24)));
-  EXPECT_NE(one.hours[31 * 24].said, other.hours[31 * 24].said);
-  EXPECT_NE(one.days[32].said, other.days[32].said);
+  EXPECT_NE(one.hours[31 * 24].predicted, other.hours[31 * 24].predicted);
+  EXPECT_NE(one.days[32].predicted, other.days[32].predicted);
 }
 
 TEST(WalkForward, SaysTheSameEachTime) {
   const auto jobs = made_up(2);
   const Trials one = walked(jobs), other = walked(jobs);
-  for (std::size_t i = 0; i < jobs.size(); ++i) EXPECT_EQ(one.run_times[i].said, other.run_times[i].said);
-  for (std::size_t i = 0; i < one.days.size(); ++i) EXPECT_EQ(one.days[i].said, other.days[i].said);
+  for (std::size_t i = 0; i < jobs.size(); ++i) EXPECT_EQ(one.run_times[i].predicted, other.run_times[i].predicted);
+  for (std::size_t i = 0; i < one.days.size(); ++i) EXPECT_EQ(one.days[i].predicted, other.days[i].predicted);
 }
 
 TEST(History, KnowsOfEndsBeforeAnHourBeginsAndOfSubmissionsAfter) {
   const std::vector<PastJob> jobs{{kMonday + minutes(30), minutes(30), 1, "a"}, {kMonday + hours(1), hours(9), 1, "a"}};
-  std::vector<std::pair<Happening, Instant>> events;
+  std::vector<std::pair<EventKind, Instant>> events;
   for (const HistoryEvent& event : history_of(jobs)) events.emplace_back(event.what, event.at);
-  const std::vector<std::pair<Happening, Instant>> expected{{Happening::hour_began, kMonday},
-                                                            {Happening::submitted, kMonday + minutes(30)},
-                                                            {Happening::ended, kMonday + hours(1)},
-                                                            {Happening::hour_began, kMonday + hours(1)},
-                                                            {Happening::submitted, kMonday + hours(1)}};
+  const std::vector<std::pair<EventKind, Instant>> expected{{EventKind::hour_began, kMonday},
+                                                            {EventKind::submitted, kMonday + minutes(30)},
+                                                            {EventKind::ended, kMonday + hours(1)},
+                                                            {EventKind::hour_began, kMonday + hours(1)},
+                                                            {EventKind::submitted, kMonday + hours(1)}};
   EXPECT_EQ(events, expected);
 }
 
@@ -115,10 +115,11 @@ TEST(WalkForward, CountsWhatCame) {
   for (const DayTrial& trial : trials.days) {
     double count = 0, gpu_hours = 0, of_hours = 0;
     for (const PastJob& job : jobs) {
-      if (day_of(job.submit_at) != trial.said.day) continue;
+      if (day_of(job.submit_at) != trial.predicted.day) continue;
       count += 1, gpu_hours += static_cast<double>(job.gpus * job.run_time.ms) / kHourMs;
     }
-    for (const HourTrial& hour : trials.hours) of_hours += hour.hour / kHoursOfDay == trial.said.day ? hour.came : 0;
+    for (const HourTrial& hour : trials.hours)
+      of_hours += hour.hour / kHoursOfDay == trial.predicted.day ? hour.actual : 0;
     EXPECT_EQ(trial.jobs, count);
     EXPECT_EQ(of_hours, count);
     EXPECT_NEAR(trial.gpu_hours, gpu_hours, 1e-6);
@@ -151,18 +152,18 @@ TEST(ForecastErrors, AreThoseOfTheDaysAfterTheWarmUp) {
   EXPECT_EQ(errors->run_times.jobs,
             std::ranges::count_if(jobs, [](const PastJob& job) { return job.submit_at >= kMonday + hours(25 * 24); }));
   EXPECT_LT(errors->next_hour.typical, errors->next_hour.last_hour);
-  EXPECT_LT(errors->hours_of_day.said, errors->hours_of_day.yesterday);
-  EXPECT_LT(errors->jobs.said, errors->jobs.yesterday);
-  EXPECT_GT(errors->run_times.said.within_factor_2, 0.85);
-  EXPECT_GE(errors->run_times.confident_within_factor_2, errors->run_times.said.within_factor_2);
-  EXPECT_LT(errors->sizes.said, 1.6) << "four sizes as likely: ln 4";
+  EXPECT_LT(errors->hours_of_day.predicted, errors->hours_of_day.yesterday);
+  EXPECT_LT(errors->jobs.predicted, errors->jobs.yesterday);
+  EXPECT_GT(errors->run_times.predicted.within_factor_2, 0.85);
+  EXPECT_GE(errors->run_times.confident_within_factor_2, errors->run_times.predicted.within_factor_2);
+  EXPECT_LT(errors->sizes.predicted, 1.6) << "four sizes as likely: ln 4";
 }
 
 TEST(ForecastErrors, AddUpByHand) {
   Trials trials;
   trials.days.resize(2);
   trials.hours.resize(48);
-  for (auto& hour : trials.hours) hour.came = 2, hour.said.typical = 1, hour.said.range = Range{0, 1};
+  for (auto& hour : trials.hours) hour.actual = 2, hour.predicted.typical = 1, hour.predicted.range = Range{0, 1};
   const auto errors = forecast_errors(trials, {}, {.warm_up_days = 1});
   ASSERT_TRUE(errors);
   EXPECT_DOUBLE_EQ(errors->next_hour.typical, 0.5);

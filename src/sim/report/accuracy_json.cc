@@ -60,10 +60,10 @@ json::object to_json(const StartAccuracy& accuracy) {
           {"no_estimate", std::move(none)},
           {"not_started", accuracy.waiting},
           {"error", median(accuracy.errors_milli)},
-          {"said", to_json(accuracy.said)},
+          {"said", to_json(accuracy.predicted)},
           {"learnt_on_first_half", to_json(accuracy.learnt_before)},
           {"nothing_learnt", to_json(accuracy.plain)},
-          {"by_wait", by_wait(accuracy.said_by_wait)},
+          {"by_wait", by_wait(accuracy.predicted_by_wait)},
           {"margins", margins_of(accuracy.margins)}};
 }
 

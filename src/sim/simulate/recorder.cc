@@ -19,7 +19,7 @@ void Recorder::name(JobId job, const std::string& trace_id, Duration run_time) {
 }
 
 void Recorder::can_never_run(JobId job, Instant at) {
-  hopeless_.insert(job);
+  never_run_.insert(job);
   change_waiting(at, 0);
 }
 
@@ -35,7 +35,7 @@ void Recorder::begin(Instant at, std::int64_t gpu_milli) {
 
 void Recorder::change_waiting(Instant at, int jobs) {
   waiting_ += jobs;
-  idle_while_waiting_.set(at, waiting_ > std::ssize(hopeless_) ? gpus_milli_ - used_.level : 0);
+  idle_while_waiting_.set(at, waiting_ > std::ssize(never_run_) ? gpus_milli_ - used_.level : 0);
   timeline_.change("waiting", jobs);
   timeline_.set("idle while waiting", idle_while_waiting_.level);
 }
@@ -89,7 +89,7 @@ void Recorder::admitted(const Attempt& attempt, Instant at, const Tables& tables
     held.price_micros +=
         ym::cost_of(part.amounts[ResourceKind::gpus], hours(1), flavor->second.price_micros_per_gpu_hour).money_micros;
   }
-  hopeless_.erase(attempt.job);
+  never_run_.erase(attempt.job);
   change_running(at, job.queue, held.milli, +1);
   held_.emplace(attempt.key(), std::move(held));
   live_.at(attempt.job).attempts += 1;
@@ -108,7 +108,7 @@ void Recorder::ended(AttemptKey attempt, Instant at) {
 
 void Recorder::finished(const JobFinished& finished, Instant at) {
   auto record = live_.extract(finished.job).mapped();
-  hopeless_.erase(finished.job);
+  never_run_.erase(finished.job);
   change_waiting(at, -1);
   idle_at_last_end_ = idle(at);
   record.state = finished.state;

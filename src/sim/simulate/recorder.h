@@ -54,7 +54,7 @@ class Recorder {
 
   OnEnd on_end_;
   std::map<JobId, JobRecord> live_;
-  std::set<JobId> hopeless_;  // waiting jobs that can never run
+  std::set<JobId> never_run_;  // waiting jobs that can never run
   struct Held {
     Instant since;
     std::optional<Instant> started;

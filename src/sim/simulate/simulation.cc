@@ -86,7 +86,7 @@ class Run {
                                           : by_itself;
     if (!at || (options_.until && *at > *options_.until)) return std::nullopt;
     const bool waits_for_nothing =
-        !arrival_ && recorder_.running_gpu_milli() == 0 && *at - last_change_ > options_.patience;
+        !arrival_ && recorder_.running_gpu_milli() == 0 && *at - last_change_ > options_.idle_timeout;
     return waits_for_nothing ? std::nullopt : std::optional(std::max(*at, site_->now()));
   }
 

@@ -22,7 +22,7 @@ struct SimulationOptions {
   JobRules jobs;
   std::optional<Instant> until{};  // end of submits and of the simulation
   // If no job starts or ends for this time after the last submit, no further job will.
-  Duration patience = hours(24 * 7);
+  Duration idle_timeout = hours(24 * 7);
   // Shortest interval between forecasts of the start of a waiting job; 0: no forecasts. A forecast costs as much as in
   // a server.
   Duration forecasts_every{};

@@ -19,24 +19,25 @@ std::int64_t class_of(Duration wait) {
   return 0;
 }
 
-engine::PredictedStart said_with(const StartForecast& one, const std::map<std::string, engine::StartMargins>& margins) {
+engine::PredictedStart prediction_with(const StartForecast& one,
+                                       const std::map<std::string, engine::StartMargins>& margins) {
   engine::Forecast made = one.made;
   made.margins = margins;
-  return engine::said_at(made, one.queue, *one.foreseen, made.as_of);
+  return engine::adjusted_at(made, one.queue, *one.foreseen, made.as_of);
 }
 
 }  // namespace
 
-void RangeFigures::add(const engine::PredictedStart& said, Instant said_at, Instant started_at) {
-  if (started_at < said.low) early += 1;
-  else if (said.high && started_at > *said.high) late += 1;
+void RangeFigures::add(const engine::PredictedStart& predicted, Instant predicted_at, Instant started_at) {
+  if (started_at < predicted.low) early += 1;
+  else if (predicted.high && started_at > *predicted.high) late += 1;
   else inside += 1;
-  if (!said.high) {
+  if (!predicted.high) {
     open += 1;
     return;
   }
-  widths_ms.add((*said.high - said.low).ms);
-  widths_milli.add(milli_of((*said.high - said.low).ms, said.median - said_at));
+  widths_ms.add((*predicted.high - predicted.low).ms);
+  widths_milli.add(milli_of((*predicted.high - predicted.low).ms, predicted.median - predicted_at));
 }
 
 StartAccuracy accuracy_of(const std::vector<StartForecast>& forecasts) {
@@ -55,12 +56,12 @@ StartAccuracy accuracy_of(const std::vector<StartForecast>& forecasts) {
     const Instant then = one.made.as_of;
     accuracy.waiting += one.started_at ? 0 : 1;
     if (!one.started_at) continue;
-    const auto said = said_with(one, one.made.margins);
-    accuracy.said.add(said, then, *one.started_at);
-    accuracy.said_by_wait[class_of(said.median - then)].add(said, then, *one.started_at);
-    accuracy.learnt_before.add(said_with(one, (*half)->made.margins), then, *one.started_at);
-    accuracy.plain.add(said_with(one, {}), then, *one.started_at);
-    accuracy.errors_milli.add(milli_of(std::abs((*one.started_at - said.median).ms), *one.started_at - then));
+    const auto predicted = prediction_with(one, one.made.margins);
+    accuracy.predicted.add(predicted, then, *one.started_at);
+    accuracy.predicted_by_wait[class_of(predicted.median - then)].add(predicted, then, *one.started_at);
+    accuracy.learnt_before.add(prediction_with(one, (*half)->made.margins), then, *one.started_at);
+    accuracy.plain.add(prediction_with(one, {}), then, *one.started_at);
+    accuracy.errors_milli.add(milli_of(std::abs((*one.started_at - predicted.median).ms), *one.started_at - then));
   }
   return accuracy;
 }

@@ -23,16 +23,17 @@ struct RangeFigures {
   Distribution widths_milli;  // of ranges with an end, in thousandths of the time to the middle (at least one minute)
 
   std::int64_t jobs() const { return inside + early + late; }
-  void add(const engine::PredictedStart& said, Instant said_at, Instant started_at);
+  void add(const engine::PredictedStart& predicted, Instant predicted_at, Instant started_at);
 };
 
 struct StartAccuracy {
-  std::int64_t made = 0;                              // number of forecasts
-  std::int64_t ahead = 0;                             // of them: forecasts of a later start than at once
-  std::map<engine::NoStart, std::int64_t> none;       // forecasts without a start, by the reason
-  std::int64_t waiting = 0;                           // of the later half of `ahead`: jobs that have not started yet
-  RangeFigures said, learnt_before, plain;            // of the other jobs
-  std::map<std::int64_t, RangeFigures> said_by_wait;  // by the time to the middle, up to this many seconds; 0: longer
+  std::int64_t made = 0;                         // number of forecasts
+  std::int64_t ahead = 0;                        // of them: forecasts of a later start than at once
+  std::map<engine::NoStart, std::int64_t> none;  // forecasts without a start, by the reason
+  std::int64_t waiting = 0;                      // of the later half of `ahead`: jobs that have not started yet
+  RangeFigures predicted, learnt_before, plain;  // of the other jobs
+  std::map<std::int64_t, RangeFigures>
+      predicted_by_wait;      // by the time to the middle, up to this many seconds; 0: longer
   Distribution errors_milli;  // of the middle, in thousandths of the actual wait (at least one minute)
   std::map<std::string, engine::StartMargins> margins;  // at the last forecast
 };

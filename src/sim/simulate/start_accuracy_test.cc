@@ -35,10 +35,10 @@ TEST(StartAccuracy, CountsTheLaterHalfByWhatWasKnownThen) {
   // much more, with those of the first half twice as much more.
   EXPECT_EQ(accuracy.plain.inside, 1);
   EXPECT_EQ(accuracy.plain.late, 1);
-  EXPECT_EQ(accuracy.said.inside, 1);
-  EXPECT_EQ(accuracy.said.late, 1);
+  EXPECT_EQ(accuracy.predicted.inside, 1);
+  EXPECT_EQ(accuracy.predicted.late, 1);
   EXPECT_EQ(accuracy.learnt_before.inside, 2);
-  EXPECT_EQ(accuracy.said_by_wait.at(7'200).jobs(), 2);
+  EXPECT_EQ(accuracy.predicted_by_wait.at(7'200).jobs(), 2);
   EXPECT_EQ(accuracy.errors_milli.quantile(0), 333) << "a quarter of an hour of 45 minutes";
   EXPECT_EQ(accuracy.errors_milli.quantile(1), 700) << "140 minutes of 200";
   EXPECT_EQ(accuracy.margins.at("q").late_milli, 1'500);
@@ -51,17 +51,18 @@ TEST(StartAccuracy, LeavesOutWhoHasNotStartedAndWhoWasToStartAtOnce) {
   const auto accuracy = accuracy_of(forecasts);
   EXPECT_EQ(accuracy.ahead, 2);
   EXPECT_EQ(accuracy.waiting, 1);
-  EXPECT_EQ(accuracy.said.jobs(), 0);
+  EXPECT_EQ(accuracy.predicted.jobs(), 0);
   EXPECT_EQ(accuracy_of({}).made, 0);
 }
 
 TEST(StartAccuracy, AnOpenRangeHasNoWidth) {
   RangeFigures figures;
-  engine::PredictedStart said{.median = kAccuracyBegin + minutes(10), .low = kAccuracyBegin + minutes(5), .high = {}};
-  figures.add(said, kAccuracyBegin, kAccuracyBegin + hours(100));
-  figures.add(said, kAccuracyBegin, kAccuracyBegin + minutes(1));
-  said.high = kAccuracyBegin + minutes(20);
-  figures.add(said, kAccuracyBegin, kAccuracyBegin + minutes(20));
+  engine::PredictedStart predicted{
+      .median = kAccuracyBegin + minutes(10), .low = kAccuracyBegin + minutes(5), .high = {}};
+  figures.add(predicted, kAccuracyBegin, kAccuracyBegin + hours(100));
+  figures.add(predicted, kAccuracyBegin, kAccuracyBegin + minutes(1));
+  predicted.high = kAccuracyBegin + minutes(20);
+  figures.add(predicted, kAccuracyBegin, kAccuracyBegin + minutes(20));
   EXPECT_EQ(figures.inside, 2);
   EXPECT_EQ(figures.early, 1);
   EXPECT_EQ(figures.open, 2);

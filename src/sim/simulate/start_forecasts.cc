@@ -15,7 +15,7 @@ void StartForecasts::made(JobId job, const std::string& queue, engine::Forecast 
   forecast.margins = trials_.margins();
   one.made = std::move(forecast);
   const bool is_ahead = one.foreseen && one.foreseen->median > one.made.as_of;
-  if (is_ahead) trials_.said(job, queue, engine::said_at(one.made, queue, *one.foreseen, one.made.as_of));
+  if (is_ahead) trials_.predicted(job, queue, engine::adjusted_at(one.made, queue, *one.foreseen, one.made.as_of));
   waiting_.emplace(job, all_.size());
   all_.push_back(std::move(one));
 }

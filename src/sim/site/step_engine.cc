@@ -5,15 +5,15 @@
 
 namespace ym::sim {
 
-void StepEngine::follow(Events events, std::optional<PlanFate> fate) {
+void StepEngine::follow(Events events, std::optional<PlanOutcome> outcome) {
   host_.follow(*events);
-  dirty_ = dirty_ || EngineHost::call_of(*events) != Rouses::nothing;
-  if (fate) settled(*fate);
+  dirty_ = dirty_ || EngineHost::reaction_to(*events) != Reaction::nothing;
+  if (outcome) settled(*outcome);
 }
 
-void StepEngine::settled(PlanFate fate) {
+void StepEngine::settled(PlanOutcome outcome) {
   plan_out_ = false;
-  dirty_ = dirty_ || fate == PlanFate::lost;
+  dirty_ = dirty_ || outcome == PlanOutcome::lost;
 }
 
 void StepEngine::set_policy(engine::Policy policy) {

@@ -15,8 +15,8 @@ class StepEngine final : public EngineFeed {
  public:
   StepEngine(engine::State state, engine::Policy policy) : host_(std::move(state), std::move(policy)) {}
 
-  void follow(Events events, std::optional<PlanFate> fate) override;
-  void settled(PlanFate fate) override;
+  void follow(Events events, std::optional<PlanOutcome> outcome) override;
+  void settled(PlanOutcome outcome) override;
   void set_policy(engine::Policy policy) override;
 
   // When a decision is due without further events; nothing: none is due.

@@ -48,9 +48,9 @@ Result<GavelSpeeds> GavelSpeeds::beside(const std::string& trace) {
   if (!path) return std::unexpected(path.error());
   const auto text = read_text(*path);
   if (!text) return std::unexpected(text.error());
-  boost::system::error_code trouble;
-  const json::value table = json::parse(*text, trouble);
-  if (trouble) return fail(ErrorCode::invalid, fmt::format("{}: it is not JSON: {}", *path, trouble.message()));
+  boost::system::error_code problem;
+  const json::value table = json::parse(*text, problem);
+  if (problem) return fail(ErrorCode::invalid, fmt::format("{}: it is not JSON: {}", *path, problem.message()));
   const auto* types = table.if_object();
   const auto* speeds = types == nullptr ? nullptr : types->if_contains(kGpuType);
   if (speeds == nullptr || !speeds->is_object())

@@ -45,8 +45,8 @@ class RowView {
   void refuse(std::string_view column, std::string_view why);
   const std::optional<Error>& error() const { return error_; }
   // Marks a valid row that is not a job, with the reason for the summary.
-  void pass_over(std::string_view why) { passed_over_ = why; }
-  const std::string& passed_over() const { return passed_over_; }
+  void skip(std::string_view why) { why_skipped_ = why; }
+  const std::string& skipped() const { return why_skipped_; }
 
  private:
   std::optional<double> number(std::string_view written, std::string_view column);
@@ -55,7 +55,7 @@ class RowView {
   const TableReader::Row& row_;
   const std::string& path_;
   std::optional<Error> error_;
-  std::string passed_over_;
+  std::string why_skipped_;
 };
 
 // A text of the trace for messages: characters that cannot be printed become '?', and long values are cut, because a

@@ -56,7 +56,7 @@ std::optional<Duration> time_limit(const RowView& row) {
 // priority. Nothing: it is unknown.
 std::optional<Duration> elapsed(RowView& row) {
   if (!row.text("ElapsedRaw").empty()) return row.duration("ElapsedRaw", 1000);
-  if (const auto said = time_of(row.text("Elapsed"))) return said;
+  if (const auto elapsed = time_of(row.text("Elapsed"))) return elapsed;
   const auto start = row.instant("Start"), end = row.instant("End");
   return end < start ? std::nullopt : std::optional(end - start);
 }
@@ -98,7 +98,7 @@ std::optional<TraceJob> read_sacct(RowView& row) {
   job.submit_at = row.instant("Submit");
   const auto ran = elapsed(row);
   if (!ran) {
-    row.pass_over(ends_too_early(row));
+    row.skip(ends_too_early(row));
     return std::nullopt;
   }
   job.run_time = *ran;

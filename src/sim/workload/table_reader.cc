@@ -71,8 +71,8 @@ Result<bool> TableReader::Impl::read_line() {
     if (line.back() == '\n' || line.size() > kLongestLine) break;
   }
   int code = Z_OK;
-  const char* trouble = gzerror(file.get(), &code);
-  if (code != Z_OK && code != Z_BUF_ERROR) return refuse(code == Z_ERRNO ? std::strerror(errno) : trouble);
+  const char* problem = gzerror(file.get(), &code);
+  if (code != Z_OK && code != Z_BUF_ERROR) return refuse(code == Z_ERRNO ? std::strerror(errno) : problem);
   if (code == Z_BUF_ERROR) return refuse("it is cut off: its gzip stream does not end");
   if (line.empty()) return false;
   lines += 1;

@@ -20,7 +20,7 @@ struct CloseBeside {
   void operator()(gzFile file) const { gzclose_r(file); }
 };
 
-std::optional<std::string> trouble_with(gzFile file) {
+std::optional<std::string> problem_with(gzFile file) {
   int code = Z_OK;
   gzerror(file, &code);
   if (code == Z_OK) return std::nullopt;
@@ -53,7 +53,7 @@ Result<std::string> read_text(const std::string& path) {
     if (text.size() > kMostBesideBytes)
       return fail(ErrorCode::invalid, fmt::format("{}: it has more than 16 MiB", path));
   }
-  if (const auto trouble = trouble_with(file.get())) return fail(ErrorCode::invalid, path + ": " + *trouble);
+  if (const auto problem = problem_with(file.get())) return fail(ErrorCode::invalid, path + ": " + *problem);
   return text;
 }
 

@@ -33,15 +33,15 @@ std::optional<TraceJob> read_plain(RowView& row) {
   job.run_time = row.duration("run_time", 1000);
   job.gpus = row.count("gpus");
   job.gpu_types = row.text("gpu_type");
-  const auto said = [&](std::string_view column) { return !row.text(column).empty(); };
-  if (said("nodes")) job.nodes = static_cast<std::int32_t>(row.count("nodes", 1));
-  if (said("gpu_milli")) job.gpu_milli = static_cast<std::int32_t>(row.count("gpu_milli", 1));
-  if (said("cpus")) job.cpu_milli = row.duration("cpus", 1000).ms;
-  if (said("memory_mib")) job.memory_mib = row.count("memory_mib");
-  if (said("priority")) job.priority = static_cast<std::int32_t>(row.count("priority"));
-  if (said("time_limit")) job.time_limit = row.duration("time_limit", 1000);
-  if (said("deadline")) job.deadline = row.duration("deadline", 1000);
-  if (said("exit_code")) job.fails = row.count("exit_code") != 0;
+  const auto has = [&](std::string_view column) { return !row.text(column).empty(); };
+  if (has("nodes")) job.nodes = static_cast<std::int32_t>(row.count("nodes", 1));
+  if (has("gpu_milli")) job.gpu_milli = static_cast<std::int32_t>(row.count("gpu_milli", 1));
+  if (has("cpus")) job.cpu_milli = row.duration("cpus", 1000).ms;
+  if (has("memory_mib")) job.memory_mib = row.count("memory_mib");
+  if (has("priority")) job.priority = static_cast<std::int32_t>(row.count("priority"));
+  if (has("time_limit")) job.time_limit = row.duration("time_limit", 1000);
+  if (has("deadline")) job.deadline = row.duration("deadline", 1000);
+  if (has("exit_code")) job.fails = row.count("exit_code") != 0;
   if (job.priority && *job.priority > 100) row.refuse("priority", "is more than 100");
   return job;
 }

@@ -20,7 +20,7 @@ using ym::testing::expect_sentence;
 struct Read {
   std::vector<TraceJob> jobs;
   TraceRemarks remarks;
-  std::int64_t passed_over = 0;
+  std::int64_t skipped = 0;
 };
 
 Read read(const std::string& text) {
@@ -29,7 +29,7 @@ Read read(const std::string& text) {
   if (!workload) return ADD_FAILURE() << workload.error().message, Read{};
   auto jobs = rest_of(*workload);
   if (!jobs) return ADD_FAILURE() << jobs.error().message, Read{};
-  return {.jobs = std::move(*jobs), .remarks = workload->remarks(), .passed_over = workload->passed_over()};
+  return {.jobs = std::move(*jobs), .remarks = workload->remarks(), .skipped = workload->skipped()};
 }
 
 constexpr const char* kHeader = "JobID|Submit|Start|End|State\n";
@@ -41,9 +41,9 @@ TEST(TraceRemarks, WhatSlurmRecordsWhileClocksGoBackIsCountedOnce) {
                          "\n2|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:55:00|COMPLETED\n3" + kBack + "\n");
   ASSERT_EQ(made.jobs.size(), 1U);
   EXPECT_EQ(made.jobs[0].id, "2");
-  ASSERT_EQ(made.remarks.passed_over.size(), 1U);
-  EXPECT_EQ(made.remarks.passed_over[0].rows, 2);
-  EXPECT_EQ(made.remarks.passed_over[0].first_line, 2);
+  ASSERT_EQ(made.remarks.skipped.size(), 1U);
+  EXPECT_EQ(made.remarks.skipped[0].rows, 2);
+  EXPECT_EQ(made.remarks.skipped[0].first_line, 2);
 }
 
 TEST(TraceRemarks, WhatSlurmHasCountedStandsWhereClocksGoBack) {
@@ -53,7 +53,7 @@ TEST(TraceRemarks, WhatSlurmHasCountedStandsWhereClocksGoBack) {
   const auto written = read("JobID|Submit|Start|End|State|Elapsed\n1" + std::string(kBack) + "|00:20:00\n");
   ASSERT_EQ(written.jobs.size(), 1U);
   EXPECT_EQ(written.jobs[0].run_time, minutes(20));
-  EXPECT_THAT(written.remarks.passed_over, IsEmpty());
+  EXPECT_THAT(written.remarks.skipped, IsEmpty());
 }
 
 Result<Workload> opened(const std::string& text, const std::string& format = "") {
@@ -71,7 +71,7 @@ TEST(TraceRemarks, WhoHasTheColumnAndNothingInItIsNotToldToAddIt) {
     const auto made = read("JobID|Submit|Start|End|State" + column + "\n1" + kBack + (column.empty() ? "" : "|") +
                            "\n2|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:55:00|COMPLETED" +
                            (column.empty() ? "" : "|300") + "\n");
-    return made.remarks.passed_over.at(0).why;
+    return made.remarks.skipped.at(0).why;
   };
   expect_sentence(why(""));
   expect_sentence(why("|ElapsedRaw"));
@@ -100,12 +100,12 @@ TEST(TraceRemarks, IdsOfSlurmThatComeAgainAreCountedAndTheFirstStands) {
                          "0:00|COMPLETED\n2|2025-01-01T02:00:00|Unknown|Unknown|PENDING\n1" + at + "7:00|COMPLETED\n");
   ASSERT_EQ(made.jobs.size(), 1U);
   EXPECT_EQ(made.jobs[0].run_time, hours(1));
-  ASSERT_EQ(made.remarks.passed_over.size(), 2U) << "each kind once";
-  EXPECT_EQ(made.remarks.passed_over[0].rows, 2);
-  EXPECT_EQ(made.remarks.passed_over[0].first_line, 3);
-  expect_sentence(made.remarks.passed_over[1].why);
-  EXPECT_EQ(made.remarks.passed_over[1].rows, 2);
-  EXPECT_EQ(made.passed_over, 4);
+  ASSERT_EQ(made.remarks.skipped.size(), 2U) << "each kind once";
+  EXPECT_EQ(made.remarks.skipped[0].rows, 2);
+  EXPECT_EQ(made.remarks.skipped[0].first_line, 3);
+  expect_sentence(made.remarks.skipped[1].why);
+  EXPECT_EQ(made.remarks.skipped[1].rows, 2);
+  EXPECT_EQ(made.skipped, 4);
 }
 
 TEST(TraceRemarks, ColumnsThatNobodyReadsAreNamed) {

@@ -23,7 +23,7 @@ struct Later {
 // The error for a trace without jobs. The columns may be the reason why rows were skipped.
 std::string no_job(const std::string& path, const TraceRemarks& remarks) {
   std::string text = fmt::format("{}: there is no job in the trace", path);
-  for (const auto& kind : remarks.passed_over)
+  for (const auto& kind : remarks.skipped)
     text += fmt::format("; {} row{} passed over, line {} first: {}", kind.rows, kind.rows == 1 ? " is" : "s are",
                         kind.first_line, kind.why);
   for (const auto& column : remarks.columns) text += "; " + column;
@@ -48,7 +48,7 @@ struct Workload::Impl {
   TraceRemarks remarks{};
 
   Result<void> read_row();
-  void pass_over(std::string_view why, std::int64_t line);
+  void skip(std::string_view why, std::int64_t line);
   Result<void> take(TraceJob job);
 };
 
@@ -63,9 +63,9 @@ double Workload::share() const {
       static_cast<double>(std::max<std::size_t>(1, static_cast<std::size_t>(impl_->given_out) + impl_->ahead.size()));
   return impl_->reader ? known * impl_->reader->read_share() : known;
 }
-std::int64_t Workload::passed_over() const {
+std::int64_t Workload::skipped() const {
   std::int64_t rows = 0;
-  for (const auto& kind : impl_->remarks.passed_over) rows += kind.rows;
+  for (const auto& kind : impl_->remarks.skipped) rows += kind.rows;
   return rows;
 }
 const TraceRemarks& Workload::remarks() const { return impl_->remarks; }
@@ -113,13 +113,13 @@ Result<void> Workload::Impl::read_row() {
   auto job = read(view);
   if (view.error()) return std::unexpected(*view.error());
   if (job) return take(std::move(*job));
-  pass_over(view.passed_over().empty() ? "no job that began and ended" : view.passed_over(), view.line());
+  skip(view.skipped().empty() ? "no job that began and ended" : view.skipped(), view.line());
   return {};
 }
 
-void Workload::Impl::pass_over(std::string_view why, std::int64_t line) {
-  auto& kinds = remarks.passed_over;
-  const auto known = std::ranges::find(kinds, why, &TraceRemarks::PassedOver::why);
+void Workload::Impl::skip(std::string_view why, std::int64_t line) {
+  auto& kinds = remarks.skipped;
+  const auto known = std::ranges::find(kinds, why, &TraceRemarks::SkippedRows::why);
   if (known == kinds.end()) kinds.push_back({.why = std::string(why), .rows = 1, .first_line = line});
   else known->rows += 1;
 }
@@ -130,7 +130,7 @@ Result<void> Workload::Impl::take(TraceJob job) {
   };
   if (!job.id.empty() && !ids.insert(std::hash<std::string>()(job.id)).second) {
     if (!ids_may_come_again) return refuse(fmt::format("the id '{}' was there before", job.id));
-    pass_over("a repeated id, as for a requeued job in sacct --duplicates", job.line);
+    skip("a repeated id, as for a requeued job in sacct --duplicates", job.line);
     return {};
   }
   if (job.submit_at < last)

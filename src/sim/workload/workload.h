@@ -21,12 +21,12 @@ namespace ym::sim {
 
 // Remarks on a trace.
 struct TraceRemarks {
-  struct PassedOver {
+  struct SkippedRows {
     std::string why;  // "no job that began and ended"
     std::int64_t rows = 0, first_line = 0;
   };
-  std::vector<PassedOver> passed_over;  // rows that are not jobs; each reason once
-  std::vector<std::string> columns;     // columns of the header that are not read, with guesses of what was meant
+  std::vector<SkippedRows> skipped;  // rows that are not jobs; each reason once
+  std::vector<std::string> columns;  // columns of the header that are not read, with guesses of what was meant
 };
 
 struct WorkloadOptions {
@@ -51,7 +51,7 @@ class Workload {
   // Part of it that was returned, from 0 to 1; for users.
   double share() const;
   // Number of rows so far that are not jobs.
-  std::int64_t passed_over() const;
+  std::int64_t skipped() const;
   // The remarks so far.
   const TraceRemarks& remarks() const;
 

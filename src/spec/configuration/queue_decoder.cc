@@ -38,7 +38,7 @@ class QueueReader {
     inner_ = children && children->value->kind == Value::Kind::list && !children->value->items.empty();
     if (auto found = map.find("quota")) queue.quota = quota(*found);
     if (auto policy = map.find("policy")) read_rest_of_policy(*policy, queue);
-    if (auto whose = map.find("default_for")) defaults_.read(*whose, queue, inner_);
+    if (auto default_for = map.find("default_for")) defaults_.read(*default_for, queue, inner_);
     map.finish();
     if (out_.queues.size() >= kMaxQueues) return field.wrong(fmt::format("more than {} queues", kMaxQueues));
     const std::string name = queue.name;

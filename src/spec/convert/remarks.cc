@@ -55,7 +55,7 @@ void Keys::drop(std::span<const Advice> list) {
   }
 }
 
-void Keys::note(std::span<const Aside> list) {
+void Keys::note(std::span<const UnneededKey> list) {
   for (const auto& [key, usual, text] : list) {
     const auto found = find(key);
     // If the usual value is true, `false` is unusual.

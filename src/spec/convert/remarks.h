@@ -34,7 +34,7 @@ struct Advice {
 };
 
 // A key without which a job does the same. `usual`: the default of Kubernetes; that value gets no note.
-struct Aside {
+struct UnneededKey {
   std::string_view key, usual, text;
 };
 
@@ -51,7 +51,7 @@ class Keys {
   // Warns if one of them is set to something.
   void drop(std::span<const Advice> list);
   // Notes if one of them has an unusual value.
-  void note(std::span<const Aside> list);
+  void note(std::span<const UnneededKey> list);
   // Warns about each key that no call has named.
   void finish();
 

@@ -12,7 +12,7 @@ namespace ym {
 namespace {
 
 // Default time for which torchrun's agent waits for its workers. Only some releases of PyTorch let a user change it.
-constexpr Duration kAgentsPatience = seconds(30);
+constexpr Duration kAgentStopTimeout = seconds(30);
 constexpr std::string_view kAgentsVariable = "TORCH_ELASTIC_SHUTDOWN_TIMEOUT";
 
 // A user that sets the variable knows the limit.
@@ -97,7 +97,7 @@ void add_of_own_torchruns(const JobSpec& spec, std::vector<std::string>& warning
 
 std::vector<std::string> warnings_of(const JobSpec& spec) {
   std::vector<std::string> warnings;
-  if (spec.stop.grace > kAgentsPatience && some_trust_the_agent(spec))
+  if (spec.stop.grace > kAgentStopTimeout && some_trust_the_agent(spec))
     warnings.push_back(
         fmt::format("preemption.grace is {}, but PyTorch before the release that reads {} kills workers 30 s after "
                     "SIGTERM: with an older release, a save must take less than 30 s",

@@ -52,133 +52,139 @@ std::string with_unit(std::string_view unit, std::string_view range) {
 
 }  // namespace
 
-Look look(Flag) { return {{{"type", "boolean"}}, "`true`, `false`"}; }
-Look look(Whole kind) {
+Description describe(Flag) { return {{{"type", "boolean"}}, "`true`, `false`"}; }
+Description describe(Whole kind) {
   return {whole(kind.least, kind.most),
           with_unit(kind.unit, fmt::format("{} to {}", thousands(kind.least), thousands(kind.most)))};
 }
-Look look(Span kind) {
+Description describe(Span kind) {
   const std::string range = fmt::format("{} to {}", to_string(kind.least), to_string(kind.most));
   return {any_of({string_like(fmt::format("{}, written as \"90s\", \"15m\", \"1h30m\" or \"2d\".", range)),
                   json::object{{"type", "integer"}, {"minimum", 0}, {"description", "Seconds."}}}),
           fmt::format("time, {}", range)};
 }
-Look look(Moment) { return {{{"type", "string"}, {"format", "date-time"}}, "time of day"}; }
-Look look(Amount kind) { return {amount(), with_unit(kind.unit.empty() ? "number" : kind.unit, "in steps of 1m")}; }
-Look look(Bytes kind) {
+Description describe(Moment) { return {{{"type", "string"}, {"format", "date-time"}}, "time of day"}; }
+Description describe(Amount kind) {
+  return {amount(), with_unit(kind.unit.empty() ? "number" : kind.unit, "in steps of 1m")};
+}
+Description describe(Bytes kind) {
   if (kind.unit_wanted) return {size({{"const", 0}}), "size"};
   return {size({{"type", "integer"}, {"minimum", kind.least}}),
           kind.least == 0 ? "size" : fmt::format("size, at least {}", format_bytes(kind.least))};
 }
-Look look(Name) {
+Description describe(Name) {
   return {{{"type", "string"}, {"minLength", 1}, {"maxLength", 63}, {"pattern", text(kNamePattern)}}, "name"};
 }
-Look look(Text kind) {
+Description describe(Text kind) {
   auto schema = string_type();
   if (kind.most) schema["maxLength"] = *kind.most;
   return {schema, kind.most ? fmt::format("text, at most {} bytes", thousands(static_cast<std::int64_t>(*kind.most)))
                             : std::string("text")};
 }
-Look look(Path) { return {{{"type", "string"}, {"pattern", "^/"}}, "absolute path"}; }
-Look look(Labels) { return {{{"type", "object"}, {"additionalProperties", scalar()}}, "map of labels"}; }
-Look look(LabelKey) { return {string_type(), "level"}; }
-Look look(NodeNames) { return {{{"type", "array"}, {"items", string_type()}}, "list of node names or patterns"}; }
-Look look(ProgramText) {
+Description describe(Path) { return {{{"type", "string"}, {"pattern", "^/"}}, "absolute path"}; }
+Description describe(Labels) { return {{{"type", "object"}, {"additionalProperties", scalar()}}, "map of labels"}; }
+Description describe(LabelKey) { return {string_type(), "level"}; }
+Description describe(NodeNames) {
+  return {{{"type", "array"}, {"items", string_type()}}, "list of node names or patterns"};
+}
+Description describe(ProgramText) {
   json::object words{{"type", "array"}, {"items", scalar()}, {"minItems", 1}, {"maxItems", 4096}};
   return {any_of({std::move(words), string_type()}), "list of words, or a string"};
 }
-Look look(Workdir) { return {{{"type", "string"}, {"maxLength", 4095}}, "path, at most 4,095 bytes"}; }
-Look look(Image) { return {{{"type", "string"}, {"maxLength", 512}}, "text, at most 512 characters"}; }
-Look look(Variables) {
+Description describe(Workdir) { return {{{"type", "string"}, {"maxLength", 4095}}, "path, at most 4,095 bytes"}; }
+Description describe(Image) { return {{{"type", "string"}, {"maxLength", 512}}, "text, at most 512 characters"}; }
+Description describe(Variables) {
   return {{{"type", "object"}, {"additionalProperties", scalar()}, {"maxProperties", 1000}},
           "map of text, at most 1,000 variables and 128 KiB"};
 }
-Look look(RetryLimit kind) {
+Description describe(RetryLimit kind) {
   json::array ways{whole(0, 1000)};
   if (kind.may_be_unlimited) ways.push_back(json::object{{"const", "unlimited"}});
   const json::object limit = any_of(ways);
   ways.push_back(map_of({{"max", limit}}, {}));
   return {any_of(std::move(ways)), kind.may_be_unlimited ? "0 to 1,000, or `unlimited`" : "0 to 1,000"};
 }
-Look look(Place) {
+Description describe(Place) {
   return {{{"type", "string"}, {"minLength", 1}, {"maxLength", 4095}}, "path or URL, at most 4,095 bytes"};
 }
-Look look(NodeCount) {
+Description describe(NodeCount) {
   const auto count = whole(1, 10'000);
   return {any_of({count, map_of({{"min", count}, {"max", count}}, {"min", "max"})}), "1 to 10,000, or `{min, max}`"};
 }
-Look look(MemberCount) {
+Description describe(MemberCount) {
   const auto count = whole(1, 10'000);
   return {any_of({count, map_of({{"count", count}, {"parallel", count}}, {"count"})}),
           "1 to 10,000, or `{count, parallel}`"};
 }
-Look look(GpuCount) {
+Description describe(GpuCount) {
   constexpr std::string_view kTyped =
       "^([A-Za-z0-9][A-Za-z0-9._-]*:)?[0-9]+( *\\| *[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]+)*$";
   json::object typed = string_like("With a type: \"t4:2\". Either type: \"h100:8 | a100:8\".");
   typed["pattern"] = text(kTyped);
   return {any_of({whole(0, 64), std::move(typed)}), "GPUs, 0 to 64, or `\"TYPE:N\"`; alternatives with `|`"};
 }
-Look look(GpuShare) {
+Description describe(GpuShare) {
   return {any_of({json::object{{"type", "number"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}},
                   string_like("In steps of 1m: \"500m\". With a type: \"t4:500m\".")}),
           "part of one GPU, 1m to 999m, or `\"TYPE:500m\"`"};
 }
-Look look(Slices) {
+Description describe(Slices) {
   constexpr std::string_view kProfile =
       "^([A-Za-z0-9][A-Za-z0-9._-]*:)?[1-7]g\\.[0-9]{1,4}gb([+-][a-z0-9.]+)?(:[0-9]+)?( *\\|.*)?$";
   return {{{"type", "string"}, {"pattern", text(kProfile)}}, "profile, 1 to 64 slices"};
 }
-Look look(Signal) {
-  Look words = look_of_words(kSignals);
+Description describe(Signal) {
+  Description words = description_of_words(kSignals);
   for (const std::string_view signal : kSignals) words.schema["enum"].as_array().push_back(text(signal.substr(3)));
   return words;
 }
-Look look(GroupList) {
-  Look list = look_of_list(look(MapOf<TaskGroup>{}), "groups", kMostGroups);
+Description describe(GroupList) {
+  Description list = description_of_list(describe(MapOf<TaskGroup>{}), "groups", kMostGroups);
   list.schema["minItems"] = 2;
   list.type = fmt::format("list of 2 to {} groups", kMostGroups);
   return list;
 }
-Look look(RunLimits) {
-  Look limits = look(MapOf<RunLimit>{});
+Description describe(RunLimits) {
+  Description limits = describe(MapOf<RunLimit>{});
   limits.schema["properties"].as_object()["per_user"] = limits.schema;
   return {std::move(limits.schema), "`{jobs, gpus, per_user}`"};
 }
-Look look(Delegation) { return look_of_words(std::array<std::string_view, 2>{"ours", "delegated"}); }
-Look look(QuotaByFlavor) {
+Description describe(Delegation) { return description_of_words(std::array<std::string_view, 2>{"ours", "delegated"}); }
+Description describe(QuotaByFlavor) {
   const json::object limits = map_of({{"nominal", amount()}, {"borrow", amount()}, {"lend", amount()}}, {"nominal"});
   const auto amounts = any_of({json::object{{"type", "number"}, {"minimum", 0}}, string_type(), limits});
   return {{{"type", "object"},
            {"additionalProperties", map_of({{"gpus", amounts}, {"cpus", amounts}, {"memory", amounts}}, {})}},
           "map by flavor"};
 }
-Look look(ChildQueues) { return {{{"type", "array"}, {"items", json::object{{"type", "object"}}}}, "list of queues"}; }
-Look look(Reservations) {
+Description describe(ChildQueues) {
+  return {{{"type", "array"}, {"items", json::object{{"type", "object"}}}}, "list of queues"};
+}
+Description describe(Reservations) {
   return {any_of({whole(0, 1'000'000), json::object{{"const", "all"}}}), "0 to 1,000,000, or `all`"};
 }
-Look look(LowestPriority) {
+Description describe(LowestPriority) {
   return {map_of({{"max_priority", whole(0, 100)}}, {"max_priority"}), "`{max_priority: 0 to 100}`"};
 }
-Look look(GpuHours) { return {amount(), "GPU-hours, at most 1,000,000,000"}; }
-Look look(Money) { return {amount(), "money, at most 1,000,000,000"}; }
-Look look(Price) { return {amount(), "money, 0 to 1,000,000, six decimals"}; }
-Look look(GpuType) { return {string_type(), "GPU type"}; }
-Look look(NewNodes) { return look(MapOf<Node>{}); }
-Look look(ExecutorName) { return look_of_words(kExecutors); }
-Look look(NodePattern) { return {string_type(), "pattern, at most 100,000 names in all"}; }
-Look look(NodeGpus) {
+Description describe(GpuHours) { return {amount(), "GPU-hours, at most 1,000,000,000"}; }
+Description describe(Money) { return {amount(), "money, at most 1,000,000,000"}; }
+Description describe(Price) { return {amount(), "money, 0 to 1,000,000, six decimals"}; }
+Description describe(GpuType) { return {string_type(), "GPU type"}; }
+Description describe(NewNodes) { return describe(MapOf<Node>{}); }
+Description describe(ExecutorName) { return description_of_words(kExecutors); }
+Description describe(NodePattern) { return {string_type(), "pattern, at most 100,000 names in all"}; }
+Description describe(NodeGpus) {
   json::object typed = string_like("With a type: \"t4:4\".");
   typed["pattern"] = text("^([A-Za-z0-9][A-Za-z0-9._-]*:)?[0-9]+$");
   return {any_of({whole(0, std::int64_t{kMaxDevicesPerNode}), std::move(typed)}), "GPUs, 0 to 64, or `\"TYPE:N\"`"};
 }
-Look look(NodeSlices) {
+Description describe(NodeSlices) {
   return {
       any_of({string_like("Of one profile: \"1g.5gb:4\"."), json::object{{"type", "array"}, {"items", string_type()}}}),
       "slices, or a list of them"};
 }
 
-Look look_of_words(std::span<const std::string_view> words) {
+Description description_of_words(std::span<const std::string_view> words) {
   json::array names;
   std::string type;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -188,8 +194,8 @@ Look look_of_words(std::span<const std::string_view> words) {
   return {{{"type", "string"}, {"enum", std::move(names)}}, std::move(type)};
 }
 
-Look look_of_list(Look item, std::string_view what, std::size_t most) {
-  Look list{{{"type", "array"}, {"items", std::move(item.schema)}}, fmt::format("list of {}", what)};
+Description description_of_list(Description item, std::string_view what, std::size_t most) {
+  Description list{{{"type", "array"}, {"items", std::move(item.schema)}}, fmt::format("list of {}", what)};
   if (most == 0) return list;
   list.schema["maxItems"] = most;
   list.type += fmt::format(", at most {}", thousands(static_cast<std::int64_t>(most)));
@@ -197,7 +203,7 @@ Look look_of_list(Look item, std::string_view what, std::size_t most) {
 }
 
 // A table with a long list of names is hard to read.
-Look look_of_keys(const std::vector<KeyRow>& keys) {
+Description description_of_keys(const std::vector<KeyRow>& keys) {
   constexpr std::size_t kMostNamed = 8;
   if (keys.size() > kMostNamed) return {schema_of(keys), "map"};
   std::string names;
@@ -209,7 +215,7 @@ json::object schema_of(const std::vector<KeyRow>& keys) {
   json::object properties;
   json::array required;
   for (const KeyRow& key : keys) {
-    json::object schema = key.look.schema;
+    json::object schema = key.description.schema;
     schema["description"] = text(without_links(key.about.meaning));
     if (!key.default_value.is_null()) schema["default"] = key.default_value;
     if (key.secret) schema["writeOnly"] = true;
@@ -228,7 +234,7 @@ std::string escaped(std::string text) {
 
 void add_row(std::string& table, const KeyRow& key, const std::string& name) {
   const std::string example = key.about.example.empty() ? "" : fmt::format("`{}`", key.about.example);
-  table += fmt::format("| `{}` | {} | {} | {} | {} |\n", name, escaped(key.look.type), escaped(key.by_default),
+  table += fmt::format("| `{}` | {} | {} | {} | {} |\n", name, escaped(key.description.type), escaped(key.by_default),
                        escaped(std::string(key.about.meaning)), escaped(example));
 }
 

@@ -19,7 +19,7 @@
 namespace ym::keys {
 
 // What a kind of value looks like.
-struct Look {
+struct Description {
   boost::json::object schema;  // JSON Schema of what may be written
   std::string type;            // the same for people: "time, 0 to 1h"
 };
@@ -27,7 +27,7 @@ struct Look {
 // A row of a table. A section is a row with keys of its own.
 struct KeyRow {
   std::string name;
-  Look look;
+  Description description;
   About about;
   bool required = false;
   bool secret = false;
@@ -37,69 +37,69 @@ struct KeyRow {
   boost::json::value default_value{};  // the same as a value; null: there is none, or only words for it
 };
 
-Look look(Flag);
-Look look(Whole kind);
-Look look(Span kind);
-Look look(Moment);
-Look look(Amount kind);
-Look look(Bytes kind);
-Look look(Name);
-Look look(Text kind);
-Look look(Path);
-Look look(Labels);
-Look look(LabelKey);
-Look look(NodeNames);
-Look look(ProgramText);
-Look look(Workdir);
-Look look(Image);
-Look look(Variables);
-Look look(RetryLimit kind);
-Look look(Signal);
-Look look(Place);
-Look look(NodeCount);
-Look look(MemberCount);
-Look look(GroupList);
-Look look(GpuCount);
-Look look(GpuShare);
-Look look(Slices);
-Look look(QuotaByFlavor);
-Look look(ChildQueues);
-Look look(Reservations);
-Look look(LowestPriority);
-Look look(RunLimits);
-Look look(GpuHours);
-Look look(Money);
-Look look(Price);
-Look look(GpuType);
-Look look(NewNodes);
-Look look(ExecutorName);
-Look look(NodePattern);
-Look look(NodeGpus);
-Look look(NodeSlices);
-Look look(struct Delegation);
-Look look_of_words(std::span<const std::string_view> words);
-Look look_of_list(Look item, std::string_view what, std::size_t most);
+Description describe(Flag);
+Description describe(Whole kind);
+Description describe(Span kind);
+Description describe(Moment);
+Description describe(Amount kind);
+Description describe(Bytes kind);
+Description describe(Name);
+Description describe(Text kind);
+Description describe(Path);
+Description describe(Labels);
+Description describe(LabelKey);
+Description describe(NodeNames);
+Description describe(ProgramText);
+Description describe(Workdir);
+Description describe(Image);
+Description describe(Variables);
+Description describe(RetryLimit kind);
+Description describe(Signal);
+Description describe(Place);
+Description describe(NodeCount);
+Description describe(MemberCount);
+Description describe(GroupList);
+Description describe(GpuCount);
+Description describe(GpuShare);
+Description describe(Slices);
+Description describe(QuotaByFlavor);
+Description describe(ChildQueues);
+Description describe(Reservations);
+Description describe(LowestPriority);
+Description describe(RunLimits);
+Description describe(GpuHours);
+Description describe(Money);
+Description describe(Price);
+Description describe(GpuType);
+Description describe(NewNodes);
+Description describe(ExecutorName);
+Description describe(NodePattern);
+Description describe(NodeGpus);
+Description describe(NodeSlices);
+Description describe(struct Delegation);
+Description description_of_words(std::span<const std::string_view> words);
+Description description_of_list(Description item, std::string_view what, std::size_t most);
 // Of a struct with keys of its own.
-Look look_of_keys(const std::vector<KeyRow>& keys);
+Description description_of_keys(const std::vector<KeyRow>& keys);
 
 template <NamedEnum E>
-Look look(OneOf<E>) {
+Description describe(OneOf<E>) {
   constexpr auto kNames = names_of_values<E>();
-  return look_of_words(kNames);
+  return description_of_words(kNames);
 }
 template <Listed T>
 std::vector<KeyRow> rows_of_keys();
 template <Listed T>
-Look look(MapOf<T>) {
-  return look_of_keys(rows_of_keys<T>());
+Description describe(MapOf<T>) {
+  return description_of_keys(rows_of_keys<T>());
 }
 template <class Kind>
-Look look(ListOf<Kind> kind) {
-  return look_of_list(look(kind.item), kind.what, kind.most);
+Description describe(ListOf<Kind> kind) {
+  return description_of_list(describe(kind.item), kind.what, kind.most);
 }
 template <class Kind>
-Look look(ByHand<Kind> kind) {
-  return look(kind.kind);
+Description describe(ByHand<Kind> kind) {
+  return describe(kind.kind);
 }
 
 struct RowCollector {
@@ -108,7 +108,7 @@ struct RowCollector {
   template <class Owner, class Member, class Kind>
   void operator()(const Key<Owner, Member, Kind>& key) {
     rows.push_back({.name = std::string(key.name),
-                    .look = look(key.kind),
+                    .description = describe(key.kind),
                     .about = key.about,
                     .required = !key.traits.required.empty(),
                     .secret = key.traits.secret,
@@ -127,7 +127,7 @@ struct RowCollector {
   template <class Kind>
   void operator()(const Form<Kind>& form) {
     rows.push_back({.name = std::string(form.name),
-                    .look = look(form.kind),
+                    .description = describe(form.kind),
                     .about = form.about,
                     .keys = keys_within(form.kind),
                     .by_default = form.about.otherwise.empty() ? "none" : std::string(form.about.otherwise)});
@@ -144,7 +144,7 @@ struct RowCollector {
     RowCollector inner;
     inner(section.entries);
     rows.push_back({.name = std::string(section.name),
-                    .look = look_of_keys(inner.rows),
+                    .description = description_of_keys(inner.rows),
                     .about = {.meaning = section.meaning},
                     .keys = std::move(inner.rows),
                     .by_default = "none"});

@@ -67,7 +67,7 @@ void expect_preemptions(const Tables& tables) {
   EXPECT_EQ(gives_way.state, AttemptState::stopping);
   EXPECT_EQ(gives_way.yields_to, kKeptFor);
   EXPECT_EQ(gives_way.preemption, PreemptionCause::priority) << "it was not stored then";
-  EXPECT_EQ(tables.jobs.at(kKeptFor).hold->victims, std::vector{kGivesWay});
+  EXPECT_EQ(tables.jobs.at(kKeptFor).nomination->preempted_jobs, std::vector{kGivesWay});
   EXPECT_TRUE(tables.jobs.at(kStops).cancel_requested);
   EXPECT_EQ(only_attempt(tables, kStops).preemption, std::nullopt);
 }

@@ -20,7 +20,7 @@ struct CopyOptions {
 
 struct Copied {
   std::map<std::string, std::uint64_t> rows;  // by table
-  // The outcome of the commit was unknown for `to.doubt`. Look into the database to find out.
+  // The outcome of the commit was unknown for `to.outcome_timeout`. Look into the database to find out.
   bool in_doubt = false;
 };
 

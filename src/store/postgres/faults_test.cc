@@ -20,13 +20,13 @@ TokenRecord token(int n) { return {"hash" + std::to_string(n), "ann", "admin", {
 class CommitFaults : public ::testing::Test {
  protected:
   // Opens through the proxy. Only commits use it meanwhile.
-  std::unique_ptr<Store> open(milliseconds patience = milliseconds(20'000)) {
+  std::unique_ptr<Store> open(milliseconds wait_timeout = milliseconds(20'000)) {
     auto options = place_;
     options.conninfo = "host=" + proxy_.folder().string() + " dbname=state user=plain";
     options.lease = std::chrono::minutes(5);
     options.answer_timeout = milliseconds(1000);
-    options.patience = patience;
-    options.doubt = patience;
+    options.wait_timeout = wait_timeout;
+    options.outcome_timeout = wait_timeout;
     return must(open_postgres_store(options));
   }
   std::int64_t stored_commits() {
@@ -122,7 +122,7 @@ TEST_F(CommitFaults, ReadersComeBack) {
 TEST(ServerFaults, ACommitAfterTheDatabaseWentIsInNoDoubt) {
   TestServer server;
   auto place = server.fresh_place();
-  place.patience = milliseconds(300);
+  place.wait_timeout = milliseconds(300);
   const auto store = must(open_postgres_store(place));
   must(store->commit({.tokens = {{"a", "ann", "admin", {}}}}));
   server.kill();

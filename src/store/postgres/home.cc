@@ -48,7 +48,7 @@ Result<std::optional<std::string>> stored(Connection& connection, std::string_vi
 
 }  // namespace
 
-Result<std::optional<std::string>> home_elsewhere(Connection& connection) {
+Result<std::optional<std::string>> other_home(Connection& connection) {
   const auto known = connection.run("SELECT 1 WHERE to_regclass('secrets') IS NOT NULL");
   if (!known) return std::unexpected(known.error());
   if (known->size() == 0) return std::nullopt;

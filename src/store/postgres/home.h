@@ -14,7 +14,7 @@ namespace ym::postgres {
 
 // The state's home, for messages, if it is another place than this one. Nothing: the home is here or unknown. Versions
 // before this one stored no home.
-Result<std::optional<std::string>> home_elsewhere(Connection& connection);
+Result<std::optional<std::string>> other_home(Connection& connection);
 
 // Stores that this place is the home, if none is stored. With `take_over`: whatever home is stored, and the state is
 // set back from now on. Precondition: the schema is the newest.

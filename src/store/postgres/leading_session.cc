@@ -10,8 +10,8 @@ constexpr std::chrono::milliseconds kPause{200};
 }  // namespace
 
 template <class Try>
-auto LeadingSession::with_patience(std::chrono::milliseconds patience, Try one_try) -> decltype(one_try()) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+auto LeadingSession::retry_for(std::chrono::milliseconds timeout, Try one_try) -> decltype(one_try()) {
+  const auto until = std::chrono::steady_clock::now() + timeout;
   while (true) {
     auto outcome = one_try();
     if (outcome || outcome.error().code != ErrorCode::unavailable) return outcome;
@@ -34,7 +34,7 @@ Result<void> LeadingSession::connect() {
 
 Result<Connection*> LeadingSession::connection() {
   const auto connected =
-      with_patience(away_ ? std::chrono::milliseconds(0) : options_.patience, [&] { return connect(); });
+      retry_for(away_ ? std::chrono::milliseconds(0) : options_.wait_timeout, [&] { return connect(); });
   away_ = !connected && connected.error().code == ErrorCode::unavailable;
   if (!connected) return std::unexpected(connected.error());
   return connection_.get();
@@ -47,7 +47,7 @@ void LeadingSession::give_up() {
 // A commit locks its term, so no term begins before the commit has ended. What the next term finds is final.
 Result<bool> LeadingSession::is_stored(std::uint64_t number) {
   const auto term = term_;
-  return with_patience(options_.doubt, [&]() -> Result<bool> {
+  return retry_for(options_.outcome_timeout, [&]() -> Result<bool> {
     auto connected = connect();
     // Another server has begun the next term, which is final in the same way.
     const bool replaced = !connected && connected.error().code == ErrorCode::conflict;

@@ -14,8 +14,8 @@ class LeadingSession {
   struct Options {
     ConnectionOptions connection;
     Claim claim;
-    std::chrono::milliseconds patience;
-    std::chrono::milliseconds doubt;
+    std::chrono::milliseconds wait_timeout;
+    std::chrono::milliseconds outcome_timeout;
     std::stop_token stop{};  // ends all waits
   };
 
@@ -24,14 +24,13 @@ class LeadingSession {
       : options_(std::move(options)), connection_(std::move(connection)), term_(term) {}
 
   // A connection that works and leads. If it was lost, it is opened again, in a new term: all transactions of the old
-  // term have ended then. Waits for the database up to `patience`. After one wait without success, each further call
-  // tries once.
-  // Errors: `conflict`: another server leads; `unavailable`.
+  // term have ended then. Waits for the database up to `wait_timeout`. After one wait without success, each further
+  // call tries once. Errors: `conflict`: another server leads; `unavailable`.
   Result<Connection*> connection();
 
   // Whether commit number `number` is stored. Its connection was lost since. The answer is final. Precondition: the
-  // commit was sent in the present term. Errors: `unavailable`: the database is away for longer than `doubt`, so it is
-  // unknown.
+  // commit was sent in the present term. Errors: `unavailable`: the database is away for longer than `outcome_timeout`,
+  // so it is unknown.
   Result<bool> is_stored(std::uint64_t number);
 
   // Gives up the lead: another server need not wait for the end of the lease.
@@ -43,7 +42,7 @@ class LeadingSession {
  private:
   Result<void> connect();
   template <class Try>
-  auto with_patience(std::chrono::milliseconds patience, Try one_try) -> decltype(one_try());
+  auto retry_for(std::chrono::milliseconds timeout, Try one_try) -> decltype(one_try());
 
   Options options_;
   std::unique_ptr<Connection> connection_;

@@ -38,7 +38,7 @@ void Lease::renew(std::unique_ptr<Connection>& connection) {
     connection = std::move(*opened);
   }
   if (const auto renewed = renew_lease(*connection, term_); !renewed && renewed.error().code == ErrorCode::conflict)
-    return look_who_leads(*connection, renewed.error());
+    return check_leader(*connection, renewed.error());
   const auto now = std::chrono::steady_clock::now();
   if (now - measured_ < kMeasured) return;
   measured_ = now;
@@ -46,7 +46,7 @@ void Lease::renew(std::unique_ptr<Connection>& connection) {
 }
 
 // The term may have ended because this server has begun another one, on a new connection.
-void Lease::look_who_leads(Connection& connection, const Error& refused) {
+void Lease::check_leader(Connection& connection, const Error& refused) {
   const auto leader = read_leader(connection);
   replaced_ = leader && leader->holder != options_.claim.holder;
   if (replaced_ && options_.on_replaced) options_.on_replaced(refused);

@@ -32,7 +32,7 @@ class Lease {
  private:
   void keep(const std::stop_token& stop);
   void renew(std::unique_ptr<Connection>& connection);
-  void look_who_leads(Connection& connection, const Error& refused);
+  void check_leader(Connection& connection, const Error& refused);
 
   const Options options_;
   std::atomic<std::int64_t> term_;

@@ -34,7 +34,7 @@ Result<void> check_version(Connection& connection, const PostgresOptions& option
 
 Result<void> check_at_home(Connection& connection, const PostgresOptions& options) {
   if (options.take_over) return {};
-  const auto home = home_elsewhere(connection);
+  const auto home = other_home(connection);
   if (!home) return std::unexpected(home.error());
   return *home ? std::unexpected(refused_copy(connection, **home)) : Result<void>();
 }
@@ -83,7 +83,8 @@ Result<LeadingSession> open_to_lead(const PostgresOptions& options) {
   if (auto migrated = migrate(**connection, options.schema); !migrated) return std::unexpected(migrated.error());
   if (auto settled = settle(**connection, options.take_over); !settled) return std::unexpected(settled.error());
   if (auto warned = warn_of_settings(**connection, options); !warned) return std::unexpected(warned.error());
-  return LeadingSession({writer, claim, options.patience, options.doubt, options.stop}, std::move(*connection), *term);
+  return LeadingSession({writer, claim, options.wait_timeout, options.outcome_timeout, options.stop},
+                        std::move(*connection), *term);
 }
 
 }  // namespace ym::postgres

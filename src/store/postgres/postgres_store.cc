@@ -66,7 +66,7 @@ class PostgresStore final : public Store {
     auto statements = statements_of(commit);
     statements.insert(statements.begin(), Statement{});
     if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
-    const auto until = std::chrono::steady_clock::now() + options_.patience;
+    const auto until = std::chrono::steady_clock::now() + options_.wait_timeout;
     auto stored = write(statements, next);
     while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
     if (!stored) return std::unexpected(refused(std::move(stored.error())));
@@ -205,7 +205,7 @@ Result<PostgresLeader> postgres_leader(const PostgresOptions& options) {
 Result<std::optional<std::string>> postgres_copy_of(const PostgresOptions& options) {
   auto connection = Connection::open(connection_of(options, Access::read_only));
   if (!connection) return std::unexpected(connection.error());
-  return home_elsewhere(**connection);
+  return other_home(**connection);
 }
 
 Result<Secret> shared_secret(const PostgresOptions& options, std::string_view name, const Secret& made) {

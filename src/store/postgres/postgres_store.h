@@ -31,9 +31,9 @@ struct PostgresOptions {
   std::chrono::milliseconds lease{10'000};
   // How long a commit or load waits for a database that is away, as in a restart or failover. After one wait without
   // success, each further call tries once.
-  std::chrono::milliseconds patience{5'000};
+  std::chrono::milliseconds wait_timeout{5'000};
   // How long a commit waits for the database if the connection was lost during it, so that its outcome is unknown.
-  std::chrono::milliseconds doubt{30 * 60'000};
+  std::chrono::milliseconds outcome_timeout{30 * 60'000};
   // A stop request ends all waits.
   std::stop_token stop{};
   // A connection without an answer for this time counts as lost.
@@ -48,13 +48,13 @@ struct PostgresOptions {
 // Opens the state and leads. From now on, commits of a server that led before fail with `conflict`, whenever they
 // arrive. The destructor gives up the lead. Readers may outlive the store.
 //
-// If the connection is lost during a commit, the commit waits up to `doubt` for the database and then finds out whether
-// it is stored. If the database does not come back, or a stop is requested, the process aborts, because the outcome is
-// then unknown. If the outcome is known, commit and load fail with `unavailable` after `patience`.
-// A state that was taken over is set back (Store::is_set_back) until the next commit. A backup of a whole database
-// system that was restored is not recognised. Errors: `conflict`: another server leads and renews its lease, a newer
-// version wrote the state, or the state is a copy; `corrupt`: there is no state, or it is damaged; `unavailable`: the
-// database cannot be reached or refuses the login; `io`: the role lacks a privilege.
+// If the connection is lost during a commit, the commit waits up to `outcome_timeout` for the database and then finds
+// out whether it is stored. If the database does not come back, or a stop is requested, the process aborts, because the
+// outcome is then unknown. If the outcome is known, commit and load fail with `unavailable` after `wait_timeout`. A
+// state that was taken over is set back (Store::is_set_back) until the next commit. A backup of a whole database system
+// that was restored is not recognised. Errors: `conflict`: another server leads and renews its lease, a newer version
+// wrote the state, or the state is a copy; `corrupt`: there is no state, or it is damaged; `unavailable`: the database
+// cannot be reached or refuses the login; `io`: the role lacks a privilege.
 Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);
 
 // Reads committed history beside the server that leads. It changes nothing.

@@ -50,8 +50,8 @@ class Standby::Watch {
 
 void Standby::note(const Result<PostgresLeader>& looked) {
   const std::lock_guard lock(mutex_);
-  if (looked) seen_ = {.leader = *looked, .trouble = {}};
-  else seen_.trouble = looked.error().message;
+  if (looked) seen_ = {.leader = *looked, .problem = {}};
+  else seen_.problem = looked.error().message;
 }
 
 Standby::Seen Standby::seen() const {

@@ -30,7 +30,7 @@ class Standby {
 
   struct Seen {
     std::optional<PostgresLeader> leader;  // at the last answered look; nothing before the first
-    std::string trouble;                   // why the last look got no answer; empty if it got one
+    std::string problem;                   // why the last look got no answer; empty if it got one
   };
   Seen seen() const;
 

@@ -118,10 +118,10 @@ TEST_F(StandingBy, SaysWhatIsInTheWayAndWaitsForIt) {
   proxy.refuse(true);
   Standby standby({.place = place, .poll = milliseconds(20)});
   auto waiting = wait_with(standby);
-  while (standby.seen().trouble.empty()) std::this_thread::sleep_for(milliseconds(5));
+  while (standby.seen().problem.empty()) std::this_thread::sleep_for(milliseconds(5));
   proxy.refuse(false);
   while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
-  EXPECT_EQ(standby.seen().trouble, "");
+  EXPECT_EQ(standby.seen().problem, "");
   stop_.request_stop();
   EXPECT_FALSE(must(waiting.get()));
 }
@@ -141,7 +141,7 @@ TEST(StandbyAndDatabase, AnOutageOfTheDatabaseDoesNotMoveTheLead) {
   TestServer server;
   auto place = server.fresh_place();
   place.lease = milliseconds(4000);
-  place.patience = std::chrono::seconds(20);
+  place.wait_timeout = std::chrono::seconds(20);
   const auto first = must(open_postgres_store(place));
   must(first->commit({.tokens = {{"a", "ann", "admin", {}}}}));
   Standby standby({.place = place, .poll = milliseconds(20)});

@@ -56,7 +56,7 @@ void Scenario::expect_predicted(JobId id, Words& words) {
 // T T|unknown
 void Scenario::expect_between(JobId id, Words& words) {
   const std::string queue = world_.tables().jobs.at(id).queue;
-  const auto said = engine::said_at(forecast_, queue, predicted(id), world_.now());
+  const auto said = engine::adjusted_at(forecast_, queue, predicted(id), world_.now());
   same_start("the early end", words.take("a time"), said.low);
   same_start("the late end", words.take("a time"), said.high);
 }

@@ -36,11 +36,11 @@ bool detail(const std::string& word, std::string_view name, const std::string& f
 
 }  // namespace
 
-// VICTIMS.. [on NODE:DEVICES..] [cause=C] [flavor=F] [cluster=C] [kept_for=D]
+// JOBS.. [on NODE:DEVICES..] [cause=C] [flavor=F] [cluster=C] [kept_for=D]
 void Scenario::expect_preempts(JobId id, Words& words) {
   const auto* preemption = decision<engine::Preemption>(id);
   if (!preemption) throw ScenarioError("nobody is stopped for it:\n" + engine::to_text(plan_));
-  std::string victims, places, found_victims, found_places;
+  std::string preempted_jobs, places, found_jobs, found_places;
   bool on = false;
   while (!words.done()) {
     const std::string word = words.take("");
@@ -48,14 +48,14 @@ void Scenario::expect_preempts(JobId id, Words& words) {
         detail(word, "cluster", preemption->cluster) || detail(word, "kept_for", ym::to_string(preemption->kept_for)))
       continue;
     if (word == "on") on = true;
-    else (on ? places : victims) += " " + word;
+    else (on ? places : preempted_jobs) += " " + word;
   }
-  for (const auto& victim : preemption->victims) {
-    found_victims += " " + name_of(victim.job);
-    mentioned_.insert(victim.job);
+  for (const auto& preempted : preemption->preempted_jobs) {
+    found_jobs += " " + name_of(preempted.job);
+    mentioned_.insert(preempted.job);
   }
   for (const auto& placed : preemption->placement) found_places += " " + words_of(placed);
-  expect_same("who is stopped", victims, found_victims);
+  expect_same("who is stopped", preempted_jobs, found_jobs);
   if (on) expect_same("the place", places, found_places);
 }
 
@@ -79,13 +79,13 @@ void Scenario::expect_preempted(JobId id, Words& words) {
   for (const auto& decision : plan_.decisions) {
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) continue;
-    const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
-    if (victim == preemption->victims.end()) continue;
+    const auto preempted = std::ranges::find(preemption->preempted_jobs, id, &engine::PreemptedJob::job);
+    if (preempted == preemption->preempted_jobs.end()) continue;
     mentioned_.insert(preemption->job);
     if (words.skip("for")) expect_same("for whom", words.take("a job"), name_of(preemption->job));
     while (!words.done())
-      if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{victim->lost_gpu_ms})))
-        throw ScenarioError(fmt::format("'{}' is not understood of a victim", word));
+      if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{preempted->lost_gpu_ms})))
+        throw ScenarioError(fmt::format("'{}' is not understood of a preempted job", word));
     return;
   }
   throw ScenarioError(name_of(id) + " is not stopped");
@@ -116,8 +116,8 @@ void Scenario::expect_goes_on(JobId id, Words& words) {
     if (eviction && eviction->job == id) return compare(eviction->goes_on);
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) continue;
-    const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
-    if (victim != preemption->victims.end()) return compare(victim->goes_on);
+    const auto preempted = std::ranges::find(preemption->preempted_jobs, id, &engine::PreemptedJob::job);
+    if (preempted != preemption->preempted_jobs.end()) return compare(preempted->goes_on);
   }
   throw ScenarioError(name_of(id) + " is not stopped");
 }

@@ -23,7 +23,7 @@ class Text {
     for (const auto& [name, flavor] : state_.inventory.flavor_rows())
       line("{} wants {} nodes since {}", name, flavor.wanted.nodes, flavor.wanted.since.ms);
     for (const auto& [job, attempt] : state_.live) add(job, attempt);
-    for (const auto& [job, place] : state_.holds) add(job, place);
+    for (const auto& [job, place] : state_.nominations) add(job, place);
     for (const auto slot : state_.jobs.waiting()) add(state_.jobs[slot]);
     for (const auto& [name, usage] : state_.usage) add(usage);
     return text_;
@@ -68,7 +68,7 @@ class Text {
   void add(JobId job, const engine::Nomination& place) {
     line("kept for {} in {} until {}", to_string(job), state_.inventory.cluster_names[place.cluster],
          place.expires_at.ms);
-    for (const JobId victim : place.victims) line("  victim {}", to_string(victim));
+    for (const JobId preempted : place.preempted_jobs) line("  preempted job {}", to_string(preempted));
     add(place);
   }
 

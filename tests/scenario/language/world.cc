@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/explain/beforehand.h"
+#include "engine/explain/outlook.h"
 #include "engine/invariants.h"
 #include "engine/plan_audit.h"
 #include "engine/state/impl.h"
@@ -149,7 +149,7 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
   if (engine::to_text(engine::decide(state_, policy, now)) != text) problems.emplace_back("the plan varies");
   if (auto broken = engine::broken_invariant(state_)) problems.push_back("after the cycle: " + *broken);
   if (auto broken = engine::decision_without_reason(state_, policy, plan)) problems.push_back(*broken);
-  if (auto broken = engine::broken_promise(state_, policy, plan, now)) problems.push_back(*broken);
+  if (auto broken = engine::broken_reservation(state_, policy, plan, now)) problems.push_back(*broken);
   return plan;
 }
 
@@ -170,29 +170,29 @@ void World::commit(const engine::Plan& plan, std::vector<std::string>& problems)
 void World::commit(const engine::Admission& admission) { start(admission); }
 
 void World::commit(const engine::Preemption& preemption) {
-  NominatedPlacement hold{.cluster = preemption.cluster,
-                          .flavor = preemption.flavor,
-                          .placement = preemption.placement,
-                          .victims = {},
-                          .expires_at = clock_ + preemption.kept_for};
-  for (const auto& victim : preemption.victims) {
-    hold.victims.push_back(victim.job);
-    preempt(victim.job, {.preemption = engine::preemption_cause(preemption.cause),
-                         .yields_to = preemption.job,
-                         .estimated_lost_gpu_ms = victim.lost_gpu_ms});
-    if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
+  NominatedPlacement nomination{.cluster = preemption.cluster,
+                                .flavor = preemption.flavor,
+                                .placement = preemption.placement,
+                                .preempted_jobs = {},
+                                .expires_at = clock_ + preemption.kept_for};
+  for (const auto& preempted : preemption.preempted_jobs) {
+    nomination.preempted_jobs.push_back(preempted.job);
+    preempt(preempted.job, {.preemption = engine::preemption_cause(preemption.cause),
+                            .yields_to = preemption.job,
+                            .estimated_lost_gpu_ms = preempted.lost_gpu_ms});
+    if (!preempted.goes_on.empty()) keep_to_go_on(preempted.job, preempted.goes_on, preemption.kept_for);
   }
-  apply(PlacementNominated{.job = preemption.job, .hold = std::move(hold)});
+  apply(PlacementNominated{.job = preemption.job, .nomination = std::move(nomination)});
 }
 
 void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const Attempt& attempt = *tables_.live_attempt(job);
   apply(PlacementNominated{.job = job,
-                           .hold = {.cluster = attempt.cluster,
-                                    .flavor = attempt.flavor,
-                                    .placement = placement,
-                                    .victims = {},
-                                    .expires_at = clock_ + kept_for}});
+                           .nomination = {.cluster = attempt.cluster,
+                                          .flavor = attempt.flavor,
+                                          .placement = placement,
+                                          .preempted_jobs = {},
+                                          .expires_at = clock_ + kept_for}});
 }
 
 void World::commit(const engine::Resize& resize) {

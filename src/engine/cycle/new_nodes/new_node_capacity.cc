@@ -124,86 +124,88 @@ void NewNodeCapacity::take(Bin& bin, const NodeNeed& need) const {
   bin.memory -= need.memory;
 }
 
-NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
-  Gift gift{.bins = {}, .enough = !closed_};
-  if (closed_) return gift;
+NewNodeCapacity::Allotment NewNodeCapacity::find(Rank rank) {
+  Allotment allotment{.bins = {}, .enough = !closed_};
+  if (closed_) return allotment;
   const Shape& shape = shape_of(in_, pending_, rank);
   const GangNeed gang = shape.need();
-  const Seeker seeker{.rank = rank,
-                      .slot = pending_.entry(rank).slot,
-                      .walltime = walltime_of(in_, pending_, tried_, rank),
-                      .levels = gang.levels};
+  const Requester requester{.rank = rank,
+                            .slot = pending_.entry(rank).slot,
+                            .walltime = walltime_of(in_, pending_, tried_, rank),
+                            .levels = gang.levels};
   if (!shape.groups.empty()) {
-    put_groups(gift, gang.parts, seeker);
-    return gift;
+    put_groups(allotment, gang.parts, requester);
+    return allotment;
   }
   std::size_t missing = gang.nodes;
   // A job of one node skips existing nodes: it has found no place on them.
   for (std::size_t place = missing > 1 ? 0 : there_; missing > 0 && place < bins_.size(); ++place)
-    missing -= put(gift, place, gang, seeker) ? 1 : 0;
-  put_on_new(gift, gang.task, missing);
-  return gift;
+    missing -= put(allotment, place, gang, requester) ? 1 : 0;
+  put_on_new(allotment, gang.task, missing);
+  return allotment;
 }
 
 // A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
 // by name, replaces a node that would have to be made.
-void NewNodeCapacity::put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker) {
+void NewNodeCapacity::put_groups(Allotment& allotment, const std::vector<GangPart>& groups,
+                                 const Requester& requester) {
   std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
   for (std::size_t place = 0; place < bins_.size(); ++place) {
-    const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, seeker, gift); };
+    const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, requester, allotment); };
     if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, place);
   }
   std::ranges::sort(places);
   for (const GangPart& group : groups) {
     std::size_t missing = group.nodes;
     std::erase_if(places, [&](const auto& one) {
-      const bool is_taken = missing > 0 && put(gift, one.second, group, seeker);
+      const bool is_taken = missing > 0 && put(allotment, one.second, group, requester);
       missing -= is_taken ? 1 : 0;
       return is_taken;
     });
-    put_on_new(gift, group.task, missing);
+    put_on_new(allotment, group.task, missing);
   }
 }
 
 // Nodes that the gang itself keeps or has reserved count for it.
-bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift) {
+bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Requester& requester,
+                                Allotment& allotment) {
   if (!has_room(bin, part.task)) return false;
   if (bin.node == kNone) return true;
-  if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, seeker.levels) ||
-      tried_.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
+  if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, requester.levels) ||
+      tried_.kept_nodes.keepers()[bin.node] < requester.rank || !inventory_.has_free(bin.node, part.task))
     return false;
-  const bool is_in_way = tried_.reservations.in_way(bin.node, part.task, seeker.walltime, seeker.slot);
-  gift.promised = gift.promised || is_in_way;
+  const bool is_in_way = tried_.reservations.in_way(bin.node, part.task, requester.walltime, requester.slot);
+  allotment.reserved = allotment.reserved || is_in_way;
   return !is_in_way;
 }
 
 // Puts one task of the part into the bin, if it could use it.
-bool NewNodeCapacity::put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker) {
-  if (!could_use(bins_[place], part, seeker, gift)) return false;
-  gift.waits = gift.waits || bins_[place].node == kNone;
-  gift.bins.emplace_back(place, bins_[place]);
-  take(gift.bins.back().second, part.task);
+bool NewNodeCapacity::put(Allotment& allotment, std::size_t place, const GangPart& part, const Requester& requester) {
+  if (!could_use(bins_[place], part, requester, allotment)) return false;
+  allotment.waits = allotment.waits || bins_[place].node == kNone;
+  allotment.bins.emplace_back(place, bins_[place]);
+  take(allotment.bins.back().second, part.task);
   return true;
 }
 
-void NewNodeCapacity::put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const {
-  for (; gift.enough && tasks > 0; --tasks) {
+void NewNodeCapacity::put_on_new(Allotment& allotment, const NodeNeed& need, std::size_t tasks) const {
+  for (; allotment.enough && tasks > 0; --tasks) {
     Bin bin = new_bin();
-    gift.enough = wanted_with(gift) < row_.elastic->max_nodes && has_room(bin, need);
-    if (!gift.enough) return;
+    allotment.enough = wanted_with(allotment) < row_.elastic->max_nodes && has_room(bin, need);
+    if (!allotment.enough) return;
     take(bin, need);
-    gift.waits = true;
-    gift.bins.emplace_back(bins_.size() + static_cast<std::size_t>(gift.tentative++), std::move(bin));
+    allotment.waits = true;
+    allotment.bins.emplace_back(bins_.size() + static_cast<std::size_t>(allotment.new_nodes++), std::move(bin));
   }
 }
 
-void NewNodeCapacity::give(Gift gift) {
-  for (auto& [place, bin] : gift.bins) {
+void NewNodeCapacity::give(Allotment allotment) {
+  for (auto& [place, bin] : allotment.bins) {
     if (place < bins_.size()) bins_[place] = std::move(bin);
     else bins_.push_back(std::move(bin));
   }
-  made_ += gift.tentative;
-  jobs_ += gift.waits ? 1 : 0;
+  made_ += allotment.new_nodes;
+  jobs_ += allotment.waits ? 1 : 0;
 }
 
 void NewNodeCapacity::close() {

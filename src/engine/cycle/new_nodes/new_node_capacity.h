@@ -32,22 +32,22 @@ class NewNodeCapacity {
 
  public:
   // What a gang would get.
-  struct Gift {
+  struct Allotment {
     std::vector<std::pair<std::size_t, Bin>> bins;  // index of a bin, and its state afterwards
-    std::int64_t tentative = 0;                     // nodes to be made only for this gang
+    std::int64_t new_nodes = 0;                     // nodes to be made only for this gang
     bool waits = false;                             // for a node that does not exist yet
     bool enough = true;                             // false: there are too few nodes
-    bool promised = false;                          // some bin is reserved for a job that this gang would delay
+    bool reserved = false;                          // some bin is reserved for a job that this gang would delay
   };
 
   // Precondition: the flavor is elastic.
   NewNodeCapacity(const Inputs& in, const PendingEntries& pending, const Tried& tried, FlavorIndex flavor);
 
   const Flavor& row() const { return row_; }
-  // How many nodes the flavor shall have, for all gangs that got some, and with this gift; 0: none has to be made. All
-  // nodes that their cluster reports as existing count, drained ones too.
+  // How many nodes the flavor shall have, for all gangs that got some, and with this allotment; 0: none has to be made.
+  // All nodes that their cluster reports as existing count, drained ones too.
   std::int64_t wanted() const { return made_ == 0 ? 0 : existing_ + made_; }
-  std::int64_t wanted_with(const Gift& gift) const { return existing_ + made_ + gift.tentative; }
+  std::int64_t wanted_with(const Allotment& allotment) const { return existing_ + made_ + allotment.new_nodes; }
   // Nodes to be made, and for how many jobs.
   std::int64_t made() const { return made_; }
   std::int64_t jobs() const { return jobs_; }
@@ -55,15 +55,15 @@ class NewNodeCapacity {
   static bool suits(const Inventory& inventory, const Flavor& row, const Shape& shape, const Flavors& flavors);
 
   // Puts each task of the gang on a node of its own, on existing nodes before new ones. Precondition: suits().
-  Gift find(Rank rank);
-  // Precondition: gift.enough.
-  void give(Gift gift);
+  Allotment find(Rank rank);
+  // Precondition: allotment.enough.
+  void give(Allotment allotment);
   // No further gang gets any. Nodes that are being made are not cancelled.
   void close();
 
  private:
   // The job for which nodes are sought.
-  struct Seeker {
+  struct Requester {
     Rank rank;
     Slot slot;
     Walltime walltime;
@@ -75,10 +75,10 @@ class NewNodeCapacity {
   void add_slice(Bin& bin, const std::string& profile) const;
   static bool has_room(const Bin& bin, const NodeNeed& need);
   void take(Bin& bin, const NodeNeed& need) const;
-  bool could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift);
-  bool put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker);
-  void put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const;
-  void put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker);
+  bool could_use(const Bin& bin, const GangPart& part, const Requester& requester, Allotment& allotment);
+  bool put(Allotment& allotment, std::size_t place, const GangPart& part, const Requester& requester);
+  void put_on_new(Allotment& allotment, const NodeNeed& need, std::size_t tasks) const;
+  void put_groups(Allotment& allotment, const std::vector<GangPart>& groups, const Requester& requester);
 
   const Inputs& in_;
   const PendingEntries& pending_;

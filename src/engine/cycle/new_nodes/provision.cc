@@ -29,7 +29,7 @@ class Provisioner {
   explicit Provisioner(Cycle& cycle) : cycle_(cycle), limits_(cycle.in.state.limits), budgets_(cycle.in.state.budgets) {
     for (const FlavorIndex flavor : cycle.in.state.inventory.flavors())
       if (cycle.in.state.inventory.elastic(flavor))
-        stocks_.try_emplace(flavor, cycle.in, cycle.pending, cycle.tried, flavor);
+        capacities_.try_emplace(flavor, cycle.in, cycle.pending, cycle.tried, flavor);
     for (const Change& change : cycle.in.state.trial)
       if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
         claims_.emplace(claim->job, claim->flavors);
@@ -53,28 +53,28 @@ class Provisioner {
 
   void publish() {
     for (const auto& [slot, flavor] : given_) {
-      const NewNodeCapacity& stock = stocks_.at(flavor);
-      const WantedNodes& now = stock.row().wanted;
-      const Instant since = now.nodes > 0 && now.nodes >= stock.wanted() ? now.since : cycle_.in.now;
+      const NewNodeCapacity& capacity = capacities_.at(flavor);
+      const WantedNodes& now = capacity.row().wanted;
+      const Instant since = now.nodes > 0 && now.nodes >= capacity.wanted() ? now.since : cycle_.in.now;
       cycle_.out.provisioned.emplace(slot, Provisioned{.flavor = flavor,
-                                                       .nodes = stock.made(),
+                                                       .nodes = capacity.made(),
                                                        .since = since,
-                                                       .ready = after(since, stock.row().elastic->provisioning)});
+                                                       .ready = after(since, capacity.row().elastic->provisioning)});
     }
     for (const auto& [name, row] : cycle_.in.state.inventory.flavor_rows()) {
-      const auto stock = stocks_.find(cycle_.in.state.inventory.flavor_names.find(name));
-      const std::int64_t nodes = stock == stocks_.end() ? 0 : stock->second.wanted();
+      const auto capacity = capacities_.find(cycle_.in.state.inventory.flavor_names.find(name));
+      const std::int64_t nodes = capacity == capacities_.end() ? 0 : capacity->second.wanted();
       if (nodes != row.wanted.nodes)
         cycle_.out.plan.provisions.push_back(
-            {.flavor = name, .nodes = nodes, .jobs = stock == stocks_.end() ? 0 : stock->second.jobs()});
+            {.flavor = name, .nodes = nodes, .jobs = capacity == capacities_.end() ? 0 : capacity->second.jobs()});
     }
   }
 
  private:
-  NewNodeCapacity* stock_for(const Option& option) {
+  NewNodeCapacity* capacity_for(const Option& option) {
     if (!option.within_max || option.flavors.each().size() != 1) return nullptr;
-    const auto stock = stocks_.find(option.flavors.each().front());
-    return stock == stocks_.end() ? nullptr : &stock->second;
+    const auto capacity = capacities_.find(option.flavors.each().front());
+    return capacity == capacities_.end() ? nullptr : &capacity->second;
   }
 
   // A job that blocks backfill on all that it could use, and that found too few nodes, closes the flavors in which it
@@ -83,30 +83,30 @@ class Provisioner {
     for (const Option* option : options)
       if (keeps_all(cycle_.in, cycle_.pending, cycle_.tried, rank, option->flavors) &&
           !is_held_back(rank, option->flavors) && has_prospect(cycle_.in, cycle_.out, cycle_.shape(rank), *option))
-        stock_for(*option)->close();
+        capacity_for(*option)->close();
   }
 
   // Whether the job gets nodes, or will have what it needs without new ones.
   bool settle(Rank rank, const Option& option) {
-    NewNodeCapacity* stock = stock_for(option);
+    NewNodeCapacity* capacity = capacity_for(option);
     const Flavors& flavors = option.flavors;
-    if (!stock || is_held_back(rank, flavors) || !is_suited(cycle_.shape(rank), option)) return false;
-    if (waits_for_leavers(rank, flavors)) {
+    if (!capacity || is_held_back(rank, flavors) || !is_suited(cycle_.shape(rank), option)) return false;
+    if (waits_for_stopping_jobs(rank, flavors)) {
       charge(rank, flavors);
       return true;
     }
-    auto gift = stock->find(rank);
-    if (!gift.enough) {
-      limited_ = limited_ || gift.promised;
+    auto allotment = capacity->find(rank);
+    if (!allotment.enough) {
+      limited_ = limited_ || allotment.reserved;
       short_.push_back(&option);
       return false;
     }
-    const Instant due = due_of(*stock, gift);
+    const Instant due = due_of(*capacity, allotment);
     if (begins_by(rank, due)) return true;
-    if (is_promised_away(rank, flavors, due)) return false;
+    if (is_reserved_for_others(rank, flavors, due)) return false;
     charge(rank, flavors);
-    if (gift.waits) given_.emplace_back(cycle_.entry(rank).slot, flavors.each().front());
-    stock->give(std::move(gift));
+    if (allotment.waits) given_.emplace_back(cycle_.entry(rank).slot, flavors.each().front());
+    capacity->give(std::move(allotment));
     return true;
   }
 
@@ -116,16 +116,16 @@ class Provisioner {
   }
 
   // Only leaving jobs have its quota. When they are gone, machines are free too.
-  bool waits_for_leavers(Rank rank, const Flavors& flavors) const {
+  bool waits_for_stopping_jobs(Rank rank, const Flavors& flavors) const {
     return cycle_.in.policy.quota_phase && cycle_.in.state.leaving > 0 &&
            short_now(cycle_.in.state.in_use, cycle_.shape(rank), flavors);
   }
 
   // If enough nodes are already being made, they are due from the time of their request.
-  Instant due_of(const NewNodeCapacity& stock, const NewNodeCapacity::Gift& gift) const {
-    const WantedNodes& asked = stock.row().wanted;
-    const Instant since = stock.wanted_with(gift) <= asked.nodes ? asked.since : cycle_.in.now;
-    return after(since, stock.row().elastic->provisioning);
+  Instant due_of(const NewNodeCapacity& capacity, const NewNodeCapacity::Allotment& allotment) const {
+    const WantedNodes& asked = capacity.row().wanted;
+    const Instant since = capacity.wanted_with(allotment) <= asked.nodes ? asked.since : cycle_.in.now;
+    return after(since, capacity.row().elastic->provisioning);
   }
 
   // Whether its reservation begins by then.
@@ -138,7 +138,7 @@ class Provisioner {
   }
 
   // Whether its quota is reserved for jobs that start while it would still use the quota.
-  bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
+  bool is_reserved_for_others(Rank rank, const Flavors& flavors, Instant due) {
     const Slot slot = cycle_.entry(rank).slot;
     const QueueIndex root = cycle_.in.state.quota.root(cycle_.queue_of(rank));
     const auto booking = bookings_.find(slot);
@@ -148,7 +148,7 @@ class Provisioner {
     const Walltime walltime =
         walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank, std::max(due - cycle_.in.now, Duration{}));
     if (!cycle_.tried.reservations.counts_on_quota(root, walltime, slot)) return false;
-    if (!short_now(cycle_.in.state.promised, cycle_.shape(rank), flavors)) return false;
+    if (!short_now(cycle_.in.state.reserved, cycle_.shape(rank), flavors)) return false;
     return limited_ = true;
   }
 
@@ -189,8 +189,8 @@ class Provisioner {
   }
 
   Cycle& cycle_;
-  std::map<FlavorIndex, NewNodeCapacity> stocks_;  // by flavor
-  RunLimits limits_;                               // with the jobs that got nodes
+  std::map<FlavorIndex, NewNodeCapacity> capacities_;  // by flavor
+  RunLimits limits_;                                   // with the jobs that got nodes
   BudgetBook budgets_;
   std::set<std::pair<Slot, Flavors>> claims_;  // claims of quota in the trial
   std::map<Slot, const Booking*> bookings_;    // by slot

@@ -5,12 +5,12 @@
 namespace ym::engine {
 
 ScaleUpCandidates::ScaleUpCandidates(const Inventory& inventory, FlavorIndex flavor)
-    : inventory_(inventory), flavor_(flavor), fresh_(inventory.elastic(flavor)->elastic->node) {
-  fresh_.cluster = inventory.elastic(flavor)->cluster;
+    : inventory_(inventory), flavor_(flavor), new_node_(inventory.elastic(flavor)->elastic->node) {
+  new_node_.cluster = inventory.elastic(flavor)->cluster;
 }
 
-bool ScaleUpCandidates::have_domains(const Inventory& inventory, const Node& tentative, const Levels& levels) {
-  const auto has = [&](LevelIndex level) { return level == kNone || inventory.topology.path(tentative, level); };
+bool ScaleUpCandidates::have_domains(const Inventory& inventory, const Node& new_node, const Levels& levels) {
+  const auto has = [&](LevelIndex level) { return level == kNone || inventory.topology.path(new_node, level); };
   return has(levels.required) && has(levels.slice);
 }
 
@@ -26,7 +26,7 @@ bool ScaleUpCandidates::is_near(NodeIndex node, LevelIndex level) {
 }
 
 DomainIndex ScaleUpCandidates::domain_of_new(LevelIndex level) const {
-  const auto path = inventory_.topology.path(fresh_, level);
+  const auto path = inventory_.topology.path(new_node_, level);
   if (!path) return kNone;
   for (const Pool& pool : inventory_.pools(flavor_))
     for (const NodeIndex node : pool.nodes)
@@ -45,13 +45,13 @@ bool ScaleUpCandidates::could_serve(NodeIndex node, const GangPart& part, const 
 bool ScaleUpCandidates::may_be_enough(const GangNeed& gang) {
   const auto parts = gang.parts.empty() ? std::vector{static_cast<const GangPart&>(gang)} : gang.parts;
   std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by mask of the parts that could use the node
-  std::int64_t tentative = inventory_.elastic(flavor_)->elastic->max_nodes;
+  std::int64_t left = inventory_.elastic(flavor_)->elastic->max_nodes;
   for (const Pool& pool : inventory_.pools(flavor_))
     for (const NodeIndex node : pool.nodes) {
-      tentative -= inventory_.rows[node]->is_there() ? 1 : 0;
+      left -= inventory_.rows[node]->is_there() ? 1 : 0;
       nodes[served_by(node, parts, gang.levels)] += 1;
     }
-  nodes.back() += std::max<std::int64_t>(0, tentative);
+  nodes.back() += std::max<std::int64_t>(0, left);
   std::vector<std::size_t> wanted;
   for (const GangPart& part : parts) wanted.push_back(part.nodes);
   Together together(wanted);

@@ -17,7 +17,7 @@ class ScaleUpCandidates {
   ScaleUpCandidates(const Inventory& inventory, FlavorIndex flavor);
 
   // Whether new nodes of the flavor are in a domain of each level that the gang requires.
-  static bool have_domains(const Inventory& inventory, const Node& tentative, const Levels& levels);
+  static bool have_domains(const Inventory& inventory, const Node& new_node, const Levels& levels);
   // Whether the node is in the same domains as new nodes.
   bool is_near(NodeIndex node, const Levels& levels);
   // Whether a task of such a gang could use the node, now or once other jobs have ended.
@@ -32,7 +32,7 @@ class ScaleUpCandidates {
 
   const Inventory& inventory_;
   FlavorIndex flavor_;
-  Node fresh_;
+  Node new_node_;
   std::map<LevelIndex, DomainIndex> domains_;  // domain of new nodes by level; kNone: no existing node is in it
 };
 

@@ -104,7 +104,7 @@ class Usher {
     const ShapeFacts& facts = facts_[job.shape];
     EntryStatus status = status_of(job, facts, in_.now);
     if (status == EntryStatus::backoff) out_.wake_at(*job.not_before);
-    const bool kept = !in_.state.holds.empty() && in_.state.holds.find(job.id);
+    const bool kept = !in_.state.nominations.empty() && in_.state.nominations.find(job.id);
     // Of an array only the first members are considered, as many as its limit lets start. All members are alike, so the
     // others would find no other place.
     if (job.array != kNone && status == EntryStatus::open && !kept && left_of_[job.array]-- <= 0)

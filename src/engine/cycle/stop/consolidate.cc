@@ -27,10 +27,10 @@ constexpr std::int64_t kLeastReturn = 20;
 class Consolidator {
  public:
   explicit Consolidator(Cycle& cycle)
-      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running) {
+      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Include::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
-      promised_.emplace(booking.holder.id,
-                        cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
+      reserved_from_.emplace(booking.holder.id,
+                             cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
   // In the order of the cycle. A job that gets no moves keeps what it kept.
@@ -47,7 +47,7 @@ class Consolidator {
 
  private:
   void look_at(Rank rank) {
-    if (somebody_leaves(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
+    if (some_jobs_leave(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
       return hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
     // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
@@ -62,9 +62,9 @@ class Consolidator {
 
   // The wait that the gang saves.
   Duration saved(Rank rank) const {
-    const auto promised = promised_.find(cycle_.job(rank).id);
-    return promised == promised_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
-                                       : promised->second - cycle_.in.now;
+    const auto reserved = reserved_from_.find(cycle_.job(rank).id);
+    return reserved == reserved_from_.end() ? cycle_.in.now - cycle_.job(rank).waits_since
+                                            : reserved->second - cycle_.in.now;
   }
 
   // Counts all nodes together, as moves free nothing in sum.
@@ -111,12 +111,13 @@ class Consolidator {
   bool move(Rank rank, FlavorIndex flavor, Moves moves) {
     ++moved_;
     make_room(cycle_, rank, flavor,
-              {.victims = moves.movers,
+              {.preempted_jobs = moves.movers,
                .choice = std::move(moves.choice),
                .going_on = {},
                .cause = Preemption::Cause::consolidation});
     // So that no other job counts on the same room.
-    for (Grant& home : moves.homes) cycle_.tried.trial.keep({.place = std::move(home), .expected = true});
+    for (Grant& new_place : moves.new_places)
+      cycle_.tried.trial.nominate({.place = std::move(new_place), .expected = true});
     return true;
   }
 
@@ -129,7 +130,7 @@ class Consolidator {
 
   Cycle& cycle_;
   Roster running_;
-  std::map<JobId, Instant> promised_;
+  std::map<JobId, Instant> reserved_from_;
   std::size_t looked_at_ = 0, moved_ = 0;
 };
 

@@ -25,35 +25,35 @@ bool is_waited_for(const Inputs& in, const Shape& shape, const RoomPlan& plan, c
 }
 
 // Call it before a job is stopped, so that the list is complete, and again to add the job.
-std::vector<Findings::Leaver>& leavers(const Inputs& in, Findings& known) {
-  if (known.leavers) return *known.leavers;
-  known.leavers.emplace();
+std::vector<Findings::StoppingJob>& stopping_jobs(const Inputs& in, Findings& known) {
+  if (known.stopping_jobs) return *known.stopping_jobs;
+  known.stopping_jobs.emplace();
   for (const auto& [job, live] : in.state.live)
-    if (live.leaving) known.leavers->push_back({.row = in.state.jobs.find(job), .live = &live});
-  return *known.leavers;
+    if (live.leaving) known.stopping_jobs->push_back({.row = in.state.jobs.find(job), .live = &live});
+  return *known.stopping_jobs;
 }
 
 // Until the last of the stopping jobs has used its grace, plus a margin. `for_quota`: the job lacks quota without that.
-// Precondition: the victims have departed.
+// Precondition: the preempted jobs have departed.
 Duration kept_for(const Inputs& in, Findings& known, const Shape& shape, const RoomPlan& plan, bool for_quota) {
   Duration longest;
-  for (const Running* victim : plan.victims)
-    if (!victim->tentative) longest = std::max(longest, victim->row->grace);
+  for (const Running* preempted : plan.preempted_jobs)
+    if (!preempted->tentative) longest = std::max(longest, preempted->row->grace);
   // A job that departed in this cycle has all of its grace left.
-  for (const auto& [row, live] : leavers(in, known))
+  for (const auto& [row, live] : stopping_jobs(in, known))
     if (live->leaving && is_waited_for(in, shape, plan, *live, for_quota))
       longest = std::max(longest, live->stop_by ? *live->stop_by - in.now : row->grace);
   return longest + in.policy.hold_margin;
 }
 
-Victim stop(const Inputs& in, Tried& tried, Findings& known, Running& victim, const RoomPlan& plan) {
-  Victim stopped{.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms};
-  const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
+PreemptedJob stop(const Inputs& in, Tried& tried, Findings& known, Running& preempted, const RoomPlan& plan) {
+  PreemptedJob stopped{.job = preempted.job, .attempt = preempted.attempt, .lost_gpu_ms = preempted.loss.gpu_ms};
+  const auto going = std::ranges::find(plan.going_on, &preempted, &GoingOn::preempted);
   if (going != plan.going_on.end())
     stopped.goes_on = placement_of(in.state.inventory, going->choice.nodes.nodes, going->choice.devices);
-  leavers(in, known).push_back({.row = victim.row, .live = in.state.live.find(victim.job)});
-  tried.trial.depart(victim.job);
-  victim.gone = true;
+  stopping_jobs(in, known).push_back({.row = preempted.row, .live = in.state.live.find(preempted.job)});
+  tried.trial.depart(preempted.job);
+  preempted.gone = true;
   return stopped;
 }
 
@@ -65,12 +65,12 @@ QueueIndex side_of(const QuotaTree& quota, QueueIndex queue, QueueIndex other) {
   return queue;
 }
 
-// Admissions of this cycle in the tree that may be revoked. If they are on a victim's side of the tree, they may be why
-// the victims hold lent quota. Any of them may be why quota is short.
+// Admissions of this cycle in the tree that may be revoked. If they are on a preempted job's side of the tree, they may
+// be why the preempted jobs hold lent quota. Any of them may be why quota is short.
 struct Admitted {
   std::vector<JobId> all;
   std::map<std::pair<QueueIndex, FlavorIndex>, ResourceVector> sums;  // usage by queue and flavor
-  bool beside_victims = false;
+  bool beside_preempted_jobs = false;
 };
 
 Admitted admitted_in_tree(const Inputs& in, const Tried& tried, const Shape& shape, const std::set<QueueIndex>& sides) {
@@ -82,7 +82,7 @@ Admitted admitted_in_tree(const Inputs& in, const Tried& tried, const Shape& sha
     if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
     for (const FlavorIndex flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
-    admitted.beside_victims |= sides.contains(side_of(quota, place.queue, shape.queue));
+    admitted.beside_preempted_jobs |= sides.contains(side_of(quota, place.queue, shape.queue));
   }
   return admitted;
 }
@@ -96,21 +96,21 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
 }
 
 // Whether running jobs may be stopped only because of admissions of this cycle: only with these does their queue hold
-// borrowed quota, or is quota of that kind short. Precondition: no victim has departed.
+// borrowed quota, or is quota of that kind short. Precondition: no preempted job has departed.
 bool rests_on_admissions(const Inputs& in, Tried& tried, const Claimant& claimant, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
   if (!takes_back || tried.tentative.empty()) return false;
   std::vector<Subject> stopped;
   std::set<QueueIndex> sides;
-  for (const Running* victim : plan.victims) {
-    if (victim->tentative) continue;
-    stopped.push_back(*victim);
-    sides.insert(side_of(in.state.quota, victim->place->queue, claimant.shape.queue));
+  for (const Running* preempted : plan.preempted_jobs) {
+    if (preempted->tentative) continue;
+    stopped.push_back(*preempted);
+    sides.insert(side_of(in.state.quota, preempted->place->queue, claimant.shape.queue));
   }
-  sides.erase(kNone);  // victims of its own queue
+  sides.erase(kNone);  // preempted jobs of its own queue
   const Admitted admitted = admitted_in_tree(in, tried, claimant.shape, sides);
   if (contested_without(in.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
-  if (!admitted.beside_victims) return false;
+  if (!admitted.beside_preempted_jobs) return false;
   const auto mark = tried.trial.mark();
   for (const JobId job : admitted.all) tried.trial.depart(job);
   const bool rests = depart_lawfully(tried.trial, claimant, stopped, Own::aside).has_value();
@@ -120,7 +120,7 @@ bool rests_on_admissions(const Inputs& in, Tried& tried, const Claimant& claiman
 
 }  // namespace
 
-bool somebody_leaves(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
+bool some_jobs_leave(const Inputs& in, const Tried& tried) { return in.state.leaving > 0 || tried.has_revoked(); }
 
 Instant mark_overdue(const Inputs& in, Tried& tried) {
   Instant until = Running::kNever;
@@ -151,11 +151,11 @@ std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option&
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
-  if (!somebody_leaves(cycle.in, cycle.tried)) return false;
+  if (!some_jobs_leave(cycle.in, cycle.tried)) return false;
   for (const Option& option : cycle.shape_cache(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
-    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    cycle.tried.trial.nominate({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return true;
   }
   return false;
@@ -168,7 +168,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                       .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
                       .flavor = inventory.name_of(flavors),
                       .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
-                      .victims = {},
+                      .preempted_jobs = {},
                       .kept_for = {},
                       .cause = plan.cause};
   const Shape& shape = cycle.shape(rank);
@@ -176,19 +176,19 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   if (!cycle.tried.admissions_stay.contains(root) &&
       rests_on_admissions(cycle.in, cycle.tried, claimant_of(cycle.in, cycle.pending, rank, flavors), plan))
     cycle.tried.admissions_stay.insert(root);
-  for (Running* victim : plan.victims)
-    if (victim->tentative) revoke(cycle.in, cycle.pending, cycle.tried, *victim, rank);
-    else decision.victims.push_back(stop(cycle.in, cycle.tried, cycle.known, *victim, plan));
+  for (Running* preempted : plan.preempted_jobs)
+    if (preempted->tentative) revoke(cycle.in, cycle.pending, cycle.tried, *preempted, rank);
+    else decision.preempted_jobs.push_back(stop(cycle.in, cycle.tried, cycle.known, *preempted, plan));
   const bool for_quota = cycle.tried.quota_stops(cycle.in, shape, flavors, kFleeting);
   decision.kept_for = kept_for(cycle.in, cycle.known, shape, plan, for_quota);
-  cycle.tried.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
+  cycle.tried.trial.nominate({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
-    cycle.tried.trial.keep({.place = grant_to(cycle.in.state.jobs.slot(one.victim->job), one.victim->place->flavors,
-                                              std::move(one.choice))});
+    cycle.tried.trial.nominate({.place = grant_to(cycle.in.state.jobs.slot(one.preempted->job),
+                                                  one.preempted->place->flavors, std::move(one.choice))});
   // Jobs that go on with fewer nodes leave more to choose from.
   if (!plan.going_on.empty()) cycle.known.target.reset();
   cycle.entry(rank).status = EntryStatus::kept;
-  cycle.tried.made_room[decision.job] = {.stopping = decision.victims.size(),
+  cycle.tried.made_room[decision.job] = {.stopping = decision.preempted_jobs.size(),
                                          .until = cycle.in.now + decision.kept_for};
   cycle.out.wake_at(cycle.tried.made_room[decision.job].until);
   cycle.out.plan.decisions.emplace_back(std::move(decision));
@@ -197,7 +197,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
 namespace {
 
 // Finds once a round which jobs are leaving.
-void look_who_leaves(const Inputs& in, Tried& tried, Findings& known) {
+void note_stopping_jobs(const Inputs& in, Tried& tried, Findings& known) {
   if (known.expected_until) return;
   known.longest_stop = longest_stop(in);
   known.expected_until = mark_overdue(in, tried);
@@ -216,16 +216,16 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
     cycle.out.wake_at(cycle.in.now);
     return RoomThere::expected;
   }
-  look_who_leaves(cycle.in, cycle.tried, cycle.known);
+  note_stopping_jobs(cycle.in, cycle.tried, cycle.known);
   // The room is its own for this round, so the next job searches other room.
-  if (auto choice = somebody_leaves(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
+  if (auto choice = some_jobs_leave(cycle.in, cycle.tried) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.known.expected_until != Running::kNever) cycle.out.wake_at(*cycle.known.expected_until);
-    cycle.tried.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
+    cycle.tried.trial.nominate({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
-  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Whom::running);
+  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Include::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;

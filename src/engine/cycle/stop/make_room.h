@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostHelped = 256;
 // After this many searches for jobs to stop no further round is started, for the same reason.
 inline constexpr std::size_t kMostSearches = 4096;
 
-bool somebody_leaves(const Inputs& in, const Tried& tried);
+bool some_jobs_leave(const Inputs& in, const Tried& tried);
 // Marks overdue the jobs that should be gone: the trial does not count on them until Trial::release_expected. Returns
 // the time at which the first of the other leaving jobs becomes overdue.
 Instant mark_overdue(const Inputs& in, Tried& tried);
@@ -25,7 +25,7 @@ Duration longest_stop(const Inputs& in);
 std::optional<Choice> room_expected(const Cycle& cycle, Rank rank, const Option& option);
 // Discards the room that a round of placement expected, and the overdue marks of that round.
 void forget_expected(Tried& tried, Findings& known);
-// Stops the plan's victims, and makes the place the job's nominated placement.
+// Stops the plan's preempted jobs, and makes the place the job's nominated placement.
 void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan);
 // Whether the job will have room when the leaving jobs are gone. If so, that room is its own until
 // Trial::release_expected. Precondition: as of room_expected.

@@ -3,7 +3,8 @@
 // Jobs without a place are tried in order. A job that will have room when the leaving jobs are gone waits for that: the
 // room is reserved for it, and no other job is stopped for it. A job that is overdue by more than the policy's margin
 // does not count as leaving any more. For the other jobs the best lawful plan is searched. What it takes is taken at
-// once, so that no two jobs count on the same victims or the same place. Jobs that block backfill do so here too.
+// once, so that no two jobs count on the same preempted jobs or the same place. Jobs that block backfill do so here
+// too.
 //
 // Jobs in the target (preemption/target.h) are tried first. A reservation of a job outside of the target does not bind
 // them, and no job is stopped only to keep such a reservation. What an old job keeps binds them, and so does the head
@@ -12,15 +13,15 @@
 // A job may stop no more than the jobs before it. Where the search fails for one job of a queue, it fails for each job
 // behind it that asks for as much. The next round sees whether other stops have helped.
 //
-// A tentative admission can be a victim, too. The target protects it only if it is to a nominated placement. It is
-// revoked, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
-// tried for all jobs before a running job is stopped for one of them. Where such a stop depends on an admission (only
-// with it does the queue hold borrowed quota), the admissions of that tree are not revoked. One case is left to the
-// next cycle: quota that may be reclaimed only because of what an admission borrows, where that admission is revoked at
-// the same time.
+// A tentative admission can be a preempted job, too. The target protects it only if it is to a nominated placement. It
+// is revoked, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this
+// is tried for all jobs before a running job is stopped for one of them. Where such a stop depends on an admission
+// (only with it does the queue hold borrowed quota), the admissions of that tree are not revoked. One case is left to
+// the next cycle: quota that may be reclaimed only because of what an admission borrows, where that admission is
+// revoked at the same time.
 //
 // A job that was blocked only by a job that has room now may go on. So placement runs again, and then the search for
-// victims, until no job is stopped; at most as many rounds as jobs wait.
+// preempted jobs, until no job is stopped; at most as many rounds as jobs wait.
 #include <algorithm>
 #include <tuple>
 
@@ -85,7 +86,7 @@ class PreemptionPass {
   void look_at(Rank rank) {
     const bool enough = cycle_.tried.made_room.size() >= kMostHelped;
     if (enough) cycle_.out.wake_at(cycle_.in.now);
-    if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
+    if (enough || is_known_to_fail(rank)) return refuse(cycle_, rank);
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.out.wake_at(expected_until_);
       expects_[rank] = true;
@@ -96,7 +97,7 @@ class PreemptionPass {
     else refuse(cycle_, rank);
   }
 
-  bool is_hopeless(Rank rank) {
+  bool is_known_to_fail(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
     // Fast path: while the trial has not changed, the last answer for the shape holds for the next job of it.
     const JobRow& job = cycle_.job(rank);
@@ -107,10 +108,10 @@ class PreemptionPass {
                       .stops_before = stops_before};
     Refused& last = refused_[entry.shape];
     if (last == now && std::tuple(entry.submitted_at, entry.id) >= std::tuple(last.submitted_at, last.id)) return true;
-    const bool known_to_fail = negative_cache_.covers(
-        job, stops_before, cycle_.shape(rank),
-        [&](const Flavors& flavors) { return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors)); });
-    if (!known_to_fail) return false;
+    const bool covered = negative_cache_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
+      return contested_kinds(claimant_of(cycle_.in, cycle_.pending, rank, flavors));
+    });
+    if (!covered) return false;
     last = now;
     last.submitted_at = entry.submitted_at;
     last.id = entry.id;
@@ -119,13 +120,13 @@ class PreemptionPass {
 
   bool is_shut_out(Rank rank) const {
     const Walltime walltime = walltime_of(cycle_.in, cycle_.pending, cycle_.tried, rank);
-    return cycle_.tried.reservations.windows().closes_any(walltime.until, walltime.pass);
+    return cycle_.tried.reservations.advance_reservations().closes_any(walltime.until, walltime.pass);
   }
 
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     NegativePreemptionCache::Contested contested;
-    bool is_like_others = !is_shut_out(rank), some_are_spent = false;
+    bool is_like_others = !is_shut_out(rank), some_were_stopped_since = false;
     for (const Option& option : cycle_.shape_cache(rank).options) {
       if (!only_waits(cycle_.in, cycle_.shape(rank), option)) continue;
       // A job of the shape with a smaller cost may fit into the budget.
@@ -141,14 +142,14 @@ class PreemptionPass {
       }
       next = std::min(next, search.next_unspared);
       contested.emplace_back(option.flavors, search.contested);
-      some_are_spent = some_are_spent || search.some_are_spent;
+      some_were_stopped_since = some_were_stopped_since || search.some_were_stopped_since;
     }
     if (next != Running::kNever) cycle_.out.wake_at(next);
     // A job that can never run says nothing about other jobs, nor does one that advance reservations shut out.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
     const std::size_t stops_before =
-        some_are_spent ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
+        some_were_stopped_since ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
     negative_cache_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
     return false;
   }
@@ -182,13 +183,13 @@ void renew_target(const Tried& tried, Findings& known, std::size_t& admitted) {
 }
 
 bool stop_some(Cycle& cycle) {
-  if (!somebody_leaves(cycle.in, cycle.tried) && !anybody_may_be_stopped(cycle.in, cycle.pending)) return false;
+  if (!some_jobs_leave(cycle.in, cycle.tried) && !some_jobs_may_be_stopped(cycle.in, cycle.pending)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
   if (!cycle.tried.tentative.empty()) {
-    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Whom::tentative);
+    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Include::tentative);
     if (PreemptionPass(cycle, tentative).run()) return true;
   }
-  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Whom::all);
+  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Include::all);
   return PreemptionPass(cycle, all).run();
 }
 
@@ -208,7 +209,7 @@ void preempt(Cycle& cycle) {
     break;
   }
   // A job that expects room blocked no backfill above. It does so from here on until it has its room.
-  if (somebody_leaves(cycle.in, cycle.tried)) place_all(cycle);
+  if (some_jobs_leave(cycle.in, cycle.tried)) place_all(cycle);
   forget_expected(cycle.tried, cycle.known);
   tidy_plan(cycle.tried, cycle.out);
 }

@@ -30,7 +30,7 @@ class Resizer {
   explicit Resizer(Cycle& cycle) : cycle_(cycle) {}
 
   void run() {
-    const auto growing = who_may_grow();
+    const auto growing = growable_jobs();
     if (growing.empty()) return;
     mark_overdue(cycle_.in, cycle_.tried);
     for (const Running& one : growing) {
@@ -42,7 +42,7 @@ class Resizer {
 
  private:
   // The most urgent first, then by submit time.
-  std::vector<Running> who_may_grow() {
+  std::vector<Running> growable_jobs() {
     std::vector<Running> found;
     std::optional<Losses> losses;
     for (const JobId job : cycle_.in.state.growable) {
@@ -124,9 +124,9 @@ class Resizer {
   }
 
   bool are_closed(const std::vector<NodeIndex>& nodes, const Walltime& walltime) const {
-    const AdvanceReservations& windows = cycle_.tried.reservations.windows();
-    return std::ranges::any_of(nodes,
-                               [&](NodeIndex node) { return windows.closing(node, walltime.until, walltime.pass); });
+    const AdvanceReservations& advance_reservations = cycle_.tried.reservations.advance_reservations();
+    return std::ranges::any_of(
+        nodes, [&](NodeIndex node) { return advance_reservations.closing(node, walltime.until, walltime.pass); });
   }
 
   // Only if it could really start there: its queue may not start jobs now, or its present nodes may be out of service
@@ -145,7 +145,7 @@ class Resizer {
     if (are_closed(grant.nodes, walltime_after(one, live)) ||
         stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
       return cycle_.tried.trial.roll_back(mark);
-    cycle_.tried.trial.keep({.place = std::move(grant)});
+    cycle_.tried.trial.nominate({.place = std::move(grant)});
     ++resized_;
     cycle_.out.wake_at(after(cycle_.in.now, resize.kept_for));
     cycle_.out.plan.decisions.emplace_back(std::move(resize));

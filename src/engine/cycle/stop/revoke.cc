@@ -23,10 +23,10 @@ void revoke(const Inputs& in, PendingEntries& pending, Tried& tried, Running& ad
 
 // At the smallest size: what an elastic job took beyond that might be borrowed, and be reclaimed in turn.
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
-  if (!std::ranges::all_of(plan.victims, &Running::tentative)) return false;
+  if (!std::ranges::all_of(plan.preempted_jobs, &Running::tentative)) return false;
   const Shape& shape = cycle.shape(rank);
   const auto mark = cycle.tried.trial.mark();
-  for (const Running* victim : plan.victims) cycle.tried.trial.depart(victim->job);
+  for (const Running* preempted : plan.preempted_jobs) cycle.tried.trial.depart(preempted->job);
   const Walltime walltime = walltime_of(cycle.in, cycle.pending, cycle.tried, rank);
   std::optional<Choice> choice;
   if (!cycle.tried.quota_stops(cycle.in, shape, flavors, walltime))
@@ -34,7 +34,7 @@ bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPl
                     cycle.tried.access(cycle.in, cycle.known, walltime));
   cycle.tried.trial.roll_back(mark);
   if (!choice) return false;
-  for (Running* victim : plan.victims) revoke(cycle.in, cycle.pending, cycle.tried, *victim, rank);
+  for (Running* preempted : plan.preempted_jobs) revoke(cycle.in, cycle.pending, cycle.tried, *preempted, rank);
   admit(cycle, rank, flavors, std::move(*choice));
   return true;
 }

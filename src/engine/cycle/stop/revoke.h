@@ -8,8 +8,8 @@ namespace ym::engine {
 
 // Revokes the admission. If it was to a nominated placement, other jobs have that now.
 void revoke(const Inputs& in, PendingEntries& pending, Tried& tried, Running& admitted, Rank by);
-// If the plan's victims are only tentative admissions and revoking them makes room at once, revokes them and admits the
-// job. False: other jobs have to stop first, and nothing is done.
+// If the plan's preempted jobs are only tentative admissions and revoking them makes room at once, revokes them and
+// admits the job. False: other jobs have to stop first, and nothing is done.
 bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan);
 // Removes the revoked admissions from the plan. Places that were given up are released before all else.
 void tidy_plan(Tried& tried, Output& out);

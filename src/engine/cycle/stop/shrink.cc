@@ -51,7 +51,7 @@ Shrunk shrunk_trees(const Inputs& in, Output& out) {
   return trees;
 }
 
-std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
+std::vector<Running> stoppable_jobs(const Inputs& in, const Shrunk& trees) {
   std::vector<Running> found;
   const Losses losses(in.state, in.policy.restart_cost, in.now);
   for (const auto& [job, live] : in.state.live) {
@@ -68,7 +68,7 @@ std::vector<Running> who_may_go(const Inputs& in, const Shrunk& trees) {
 // Who may have to go for the cut of a queue: the jobs of its tree.
 struct Overdrawn {
   QueueIndex queue = kNone;
-  std::vector<Running*> who;  // in the order of stops
+  std::vector<Running*> jobs;  // in the order of stops
 };
 
 // What a cut takes from one tree.
@@ -80,7 +80,7 @@ class Cut {
         out_(out),
         longest_stop_(longest_stop),
         queue_(overdrawn.queue),
-        who_(std::move(overdrawn.who)) {}
+        jobs_(std::move(overdrawn.jobs)) {}
 
   void decide() {
     Candidates leaving = fewest_smaller();
@@ -88,7 +88,7 @@ class Cut {
     const auto going = going_on(leaving);
     for (const Candidate& one : leaving) evict(*one.running, going);
     for (const Candidate& one : leaving) tried_.trial.depart(one.running->job);
-    for (const GoingOn& one : going) tried_.trial.keep({.place = grant_of(one)});
+    for (const GoingOn& one : going) tried_.trial.nominate({.place = grant_of(one)});
   }
 
  private:
@@ -99,7 +99,7 @@ class Cut {
   // The shortest prefix of the elastic jobs that is enough if they become smaller; empty: even all are not.
   Candidates fewest_smaller() {
     Candidates elastic;
-    for (Running* one : who_)
+    for (Running* one : jobs_)
       if (one->shrinks) elastic.push_back({.running = one});
     const auto first = [&](std::size_t count) {
       return Candidates(elastic.begin(), elastic.begin() + static_cast<std::ptrdiff_t>(count));
@@ -116,9 +116,9 @@ class Cut {
   bool is_enough_smaller(const Candidates& elastic) {
     const auto mark = tried_.trial.mark();
     for (const Candidate& one : elastic) tried_.trial.depart(one.running->job);
-    const bool all_go_on = who_goes_on(in_, tried_, longest_stop_, elastic).size() == elastic.size();
+    const bool all_go_on = jobs_that_go_on(in_, tried_, longest_stop_, elastic).size() == elastic.size();
     const bool enough =
-        all_go_on && std::ranges::none_of(who_, [&](const Running* one) {
+        all_go_on && std::ranges::none_of(jobs_, [&](const Running* one) {
           return std::ranges::find(elastic, one, &Candidate::running) == elastic.end() && is_overdrawn_by(*one);
         });
     tried_.trial.roll_back(mark);
@@ -128,7 +128,7 @@ class Cut {
   Candidates first_that_are_enough() {
     Candidates leaving;
     const auto mark = tried_.trial.mark();
-    for (Running* one : who_) {
+    for (Running* one : jobs_) {
       if (!is_overdrawn_by(*one)) continue;
       leaving.push_back({.running = one});
       tried_.trial.depart(one->job);
@@ -140,7 +140,7 @@ class Cut {
   std::vector<GoingOn> going_on(const Candidates& leaving) {
     const auto mark = tried_.trial.mark();
     for (const Candidate& one : leaving) tried_.trial.depart(one.running->job);
-    auto going = who_goes_on(in_, tried_, longest_stop_, leaving);
+    auto going = jobs_that_go_on(in_, tried_, longest_stop_, leaving);
     tried_.trial.roll_back(mark);
     return going;
   }
@@ -151,7 +151,7 @@ class Cut {
                       .lost_gpu_ms = one.loss.gpu_ms,
                       .queue = in_.state.queue_names[queue_],
                       .cause = Eviction::Cause::shrink};
-    const auto place = std::ranges::find(going, &one, &GoingOn::victim);
+    const auto place = std::ranges::find(going, &one, &GoingOn::preempted);
     if (place != going.end()) {
       eviction.goes_on = placement_of(in_.state.inventory, place->choice.nodes.nodes, place->choice.devices);
       eviction.kept_for = one.row->grace + in_.policy.hold_margin;
@@ -161,7 +161,7 @@ class Cut {
   }
 
   Grant grant_of(const GoingOn& one) const {
-    return grant_to(in_.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+    return grant_to(in_.state.jobs.slot(one.preempted->job), one.preempted->place->flavors, one.choice);
   }
 
   const Inputs& in_;
@@ -169,7 +169,7 @@ class Cut {
   Output& out_;
   const Duration longest_stop_;
   const QueueIndex queue_;
-  const std::vector<Running*> who_;
+  const std::vector<Running*> jobs_;
 };
 
 }  // namespace
@@ -178,13 +178,13 @@ void shrink(const Inputs& in, Tried& tried, Output& out) {
   if (!in.policy.quota_phase || !in.policy.preempt_phase) return;
   const Shrunk trees = shrunk_trees(in, out);
   if (trees.empty()) return;
-  std::vector<Running> who = who_may_go(in, trees);
-  if (who.empty()) return;
+  std::vector<Running> jobs = stoppable_jobs(in, trees);
+  if (jobs.empty()) return;
   const Duration stop = longest_stop(in);
   for (const auto& [root, queue] : trees) {
-    Overdrawn overdrawn{.queue = queue, .who = {}};
-    for (Running& one : who)
-      if (in.state.quota.root(one.place->queue) == root) overdrawn.who.push_back(&one);
+    Overdrawn overdrawn{.queue = queue, .jobs = {}};
+    for (Running& one : jobs)
+      if (in.state.quota.root(one.place->queue) == root) overdrawn.jobs.push_back(&one);
     Cut(in, tried, out, stop, std::move(overdrawn)).decide();
   }
 }

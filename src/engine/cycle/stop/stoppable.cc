@@ -43,7 +43,7 @@ bool borrows(const Inputs& in, QueueIndex queue) {
 
 }  // namespace
 
-bool anybody_may_be_stopped(const Inputs& in, const PendingEntries& pending) {
+bool some_jobs_may_be_stopped(const Inputs& in, const PendingEntries& pending) {
   const auto most = most_urgent(in, pending);
   const auto queues = in.state.queue_names.size();
   IndexedVector<QueueIndex, bool> someone_borrows(queues);  // by root

@@ -8,6 +8,6 @@ namespace ym::engine {
 
 // False: no rule lets a waiting job stop any job, whatever room that would make. Call it again after an admission or
 // after a job has left.
-bool anybody_may_be_stopped(const Inputs& in, const PendingEntries& pending);
+bool some_jobs_may_be_stopped(const Inputs& in, const PendingEntries& pending);
 
 }  // namespace ym::engine

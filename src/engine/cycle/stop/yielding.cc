@@ -14,7 +14,7 @@ Instant yields_by(const Inputs& in, const JobRow& job, QueueIndex queue, Instant
   if (latest_start(job) && in.state.orders.by_deadline(queue)) return kNever;
   const Queue* rules = in.rules[queue];
   const Instant ran = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
-  const Instant rests = rests_until(in.state, job.id, in.policy.preemptions_per_hour);
+  const Instant rests = preemption_limit_until(in.state, job.id, in.policy.preemptions_per_hour);
   return after(std::max({in.now, ran, rests}), job.grace);
 }
 
@@ -38,7 +38,7 @@ const Yielding& yielding_to(const Inputs& in, const Tried& tried, Findings& know
   Yielding& found = last->yielding;
   for (const Slot slot : in.state.allocations.of_queue(holder.queue)) {
     const Instant stopped = in.state.jobs[slot].stopped_at;
-    if (is_unspent(holder.arrived_at, stopped)) last->arrived_after = std::max(last->arrived_after, stopped);
+    if (may_stop_again(holder.arrived_at, stopped)) last->arrived_after = std::max(last->arrived_after, stopped);
     else last->arrived_by = std::min(last->arrived_by, stopped);
     const Instant gone = yields_to(in, tried, slot, holder);
     if (gone == kNever) continue;

@@ -18,14 +18,15 @@ void FreeIntervals::follow(const Basis& basis, Instant now) {
   for (OfTask& one : tasks_) one.now_ = now;
 }
 
-FreeIntervals::Promises FreeIntervals::with(NodeIndex node, Promises those, const Promise& more) {
+FreeIntervals::ReservationListId FreeIntervals::with(NodeIndex node, ReservationListId those,
+                                                     const ReservedPart& more) {
   firsts_.grow_to(node);
-  Promises* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
-  while (*one != 0 && steps_[*one].promise != more) one = &steps_[*one].instead;
+  ReservationListId* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
+  while (*one != 0 && steps_[*one].reserved_part != more) one = &steps_[*one].instead;
   if (*one != 0) return *one;
-  const auto number = static_cast<Promises>(steps_.size());
+  const auto number = static_cast<ReservationListId>(steps_.size());
   *one = number;
-  steps_.push_back({.promise = more});
+  steps_.push_back({.reserved_part = more});
   return number;
 }
 
@@ -41,16 +42,17 @@ FreeIntervals::OfTask& FreeIntervals::of(const NodeNeed& task) {
   return own == tasks_.end() ? tasks_.emplace_back(task, now_) : *own;
 }
 
-std::span<const FreeInterval> FreeIntervals::OfTask::note(Promises promises, std::uint32_t touched, const Seen& seen) {
+std::span<const FreeInterval> FreeIntervals::OfTask::note(ReservationListId reservation_list, std::uint32_t touched,
+                                                          const Seen& seen) {
   if (all_.size() > kMostFreeIntervals) {
     known_.clear();
     all_.clear();
   }
-  const std::size_t at = promises % kMostKnown;
+  const std::size_t at = reservation_list % kMostKnown;
   if (known_.size() <= at) known_.resize(at + 1);
   Known& known = known_[at];
   known = {.holds_until = seen.holds_until,
-           .promises = promises,
+           .reservation_list = reservation_list,
            .touched = touched,
            .begin = static_cast<std::uint32_t>(all_.size()),
            .size = static_cast<std::uint32_t>(seen.free_intervals.size())};

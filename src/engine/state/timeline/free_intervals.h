@@ -39,16 +39,16 @@ class FreeIntervals {
   // Drops intervals that are not valid any more. Call this when a cycle begins, before it makes reservations.
   void follow(const Basis& basis, Instant now);
 
-  // A number for all reservations on one node: 0 for none. It means nothing else until `follow` drops it.
-  using Promises = std::uint32_t;
+  // Stands for all reservations on one node; 0: none. Valid until `follow` drops it.
+  using ReservationListId = std::uint32_t;
   // A reservation's part of a node.
-  struct Promise {
+  struct ReservedPart {
     std::uint32_t need = 0;  // index into `needs`
     Minute from = 0, until = kNoMinute;
-    bool operator==(const Promise&) const = default;
+    bool operator==(const ReservedPart&) const = default;
   };
-  // The number for `those` plus `more` on the node. The same reservations in the same order have the same number.
-  Promises with(NodeIndex node, Promises those, const Promise& more);
+  // The id of the list of `those` plus `more` on the node. The same reservations in the same order have the same id.
+  ReservationListId with(NodeIndex node, ReservationListId those, const ReservedPart& more);
   std::uint32_t need_index(const NodeNeed& need);
   const std::vector<NodeNeed>& needs() const { return needs_; }
   // Result of looking at a node.
@@ -63,28 +63,28 @@ class FreeIntervals {
     OfTask(const NodeNeed& task, Instant now) : task_(task), now_(now) {}
     const NodeNeed& task() const { return task_; }
     // For a node with these reservations and this count of changes. Nothing: not known. Valid until the next `note`.
-    std::optional<std::span<const FreeInterval>> find(Promises promises, std::uint32_t touched) const {
-      const std::size_t at = promises % kMostKnown;
-      if (at >= known_.size() || known_[at].promises != promises) return std::nullopt;
+    std::optional<std::span<const FreeInterval>> find(ReservationListId reservation_list, std::uint32_t touched) const {
+      const std::size_t at = reservation_list % kMostKnown;
+      if (at >= known_.size() || known_[at].reservation_list != reservation_list) return std::nullopt;
       const Known& known = known_[at];
       if (now_ >= known.holds_until || known.touched != touched) return std::nullopt;
       return std::span(all_.data() + known.begin, known.size);
     }
-    std::span<const FreeInterval> note(Promises promises, std::uint32_t touched, const Seen& seen);
+    std::span<const FreeInterval> note(ReservationListId reservation_list, std::uint32_t touched, const Seen& seen);
 
    private:
     // With a reservation for each job there are many intervals: then one replaces another.
     static constexpr std::size_t kMostKnown = std::size_t{1} << 15, kMostFreeIntervals = 8 * kMostKnown;
     struct Known {
       Instant holds_until{};
-      Promises promises = 0;
+      ReservationListId reservation_list = 0;
       std::uint32_t touched = 0;
       std::uint32_t begin = 0, size = 0;
     };
 
     NodeNeed task_;
     Instant now_;
-    std::vector<Known> known_;  // index: promises modulo kMostKnown
+    std::vector<Known> known_;  // index: id modulo kMostKnown
     std::vector<FreeInterval> all_;
 
     friend class FreeIntervals;
@@ -94,15 +94,16 @@ class FreeIntervals {
  private:
   // A list of reservations of a node, as its last one. Its position in the tree says which come before it.
   struct Step {
-    Promise promise;
-    Promises with_more = 0, instead = 0;  // first list that has one more; next list that has another in its place
+    ReservedPart reserved_part;
+    ReservationListId with_more = 0,
+                      instead = 0;  // first list that has one more; next list that has another in its place
   };
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;                // needs of reservations, each once
-  std::vector<Step> steps_{{}};                // by promises
-  IndexedVector<NodeIndex, Promises> firsts_;  // the first list with one reservation
+  std::vector<NodeNeed> needs_;                         // needs of reservations, each once
+  std::vector<Step> steps_{{}};                         // by id
+  IndexedVector<NodeIndex, ReservationListId> firsts_;  // the first list with one reservation
   std::vector<OfTask> tasks_;
 };
 

@@ -90,7 +90,7 @@ Api<json::value> ApiClient::ask_once(const net::Request& request) {
   if (reply->status < 200 || reply->status > 299) return std::unexpected(read_error(*reply));
   auto value = parse_json(reply->body);
   if (value) return std::move(*value);
-  return std::unexpected(ApiError{.kind = ApiError::Kind::nonsense,
+  return std::unexpected(ApiError{.kind = ApiError::Kind::malformed,
                                   .status = reply->status,
                                   .message = "the API server's reply is " + value.error().message,
                                   .retry_after = {}});

@@ -96,10 +96,10 @@ TEST_F(ApiClientTest, AReplyThatIsNoneOfAnApiServersIsAnError) {
     server.replies = {reply};
     const auto result = client.get("/version");
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().kind, Kind::nonsense);
+    EXPECT_EQ(result.error().kind, Kind::malformed);
   }
   server.replies = {fail(ErrorCode::too_large, "more than 64 MiB")};
-  EXPECT_EQ(client.get("/version").error().kind, Kind::nonsense);
+  EXPECT_EQ(client.get("/version").error().kind, Kind::malformed);
 }
 
 TEST_F(ApiClientTest, AClosedOneWaitsForNothing) {
@@ -131,10 +131,10 @@ TEST(Retries, AreBoundedByKind) {
   const ApiError throttled{.kind = Kind::throttled, .status = 429, .message = {}, .retry_after = seconds(7)};
   EXPECT_EQ(pause_before_retry(throttled, 1, {}), seconds(7));
   EXPECT_FALSE(pause_before_retry(throttled, 1, seconds(58)));
-  const ApiError trouble{.kind = Kind::trouble, .status = 500, .message = {}, .retry_after = {}};
-  EXPECT_EQ(pause_before_retry(trouble, 1, {}), Duration{100});
-  EXPECT_EQ(pause_before_retry(trouble, 3, {}), Duration{400});
-  EXPECT_FALSE(pause_before_retry(trouble, 3, seconds(5)));
+  const ApiError problem{.kind = Kind::server_error, .status = 500, .message = {}, .retry_after = {}};
+  EXPECT_EQ(pause_before_retry(problem, 1, {}), Duration{100});
+  EXPECT_EQ(pause_before_retry(problem, 3, {}), Duration{400});
+  EXPECT_FALSE(pause_before_retry(problem, 3, seconds(5)));
   EXPECT_FALSE(pause_before_retry({.kind = Kind::refused, .status = 422, .message = {}, .retry_after = {}}, 1, {}));
 }
 

@@ -26,19 +26,19 @@ Kind kind_of(int status, const std::string& reason, const std::string& message) 
     case 413:
     case 422: return Kind::refused;
     case 504: return Kind::timeout;
-    default: return status >= 500 ? Kind::trouble : Kind::nonsense;
+    default: return status >= 500 ? Kind::server_error : Kind::malformed;
   }
 }
 
 // How long requests are repeated for this kind of error.
-Duration patience_for(Kind kind) {
+Duration retry_timeout(Kind kind) {
   switch (kind) {
     case Kind::throttled: return seconds(60);
     case Kind::forbidden:
     case Kind::unauthenticated: return seconds(10);
     case Kind::unreachable:
     case Kind::timeout:
-    case Kind::trouble: return seconds(5);
+    case Kind::server_error: return seconds(5);
     default: return {};
   }
 }
@@ -73,7 +73,8 @@ ApiError read_error(const net::Reply& reply) {
 
 ApiError unreachable(const Error& error) {
   const bool final = error.code == ErrorCode::too_large || error.code == ErrorCode::invalid;
-  return {.kind = final ? Kind::nonsense : Kind::unreachable, .status = 0, .message = error.message, .retry_after = {}};
+  return {
+      .kind = final ? Kind::malformed : Kind::unreachable, .status = 0, .message = error.message, .retry_after = {}};
 }
 
 Error as_error(const ApiError& error) {
@@ -95,10 +96,10 @@ Error as_error(const ApiError& error) {
 
 std::optional<Duration> pause_before_retry(const ApiError& error, int tries, Duration spent) {
   constexpr std::int64_t kFirst = 100, kLongest = 5'000;
-  const auto patience = patience_for(error.kind);
+  const auto timeout = retry_timeout(error.kind);
   Duration pause{std::min(kFirst << std::clamp(tries - 1, 0, 10), kLongest)};
   if (error.retry_after) pause = std::max(pause, *error.retry_after);
-  if (spent + pause > patience) return std::nullopt;
+  if (spent + pause > timeout) return std::nullopt;
   return pause;
 }
 

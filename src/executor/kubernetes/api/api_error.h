@@ -14,21 +14,21 @@ namespace ym::kubernetes {
 
 struct ApiError {
   enum class Kind : std::uint8_t {
-    unreachable,  // no reply, or an incomplete one: the server may have acted
-    timeout,      // 504: the server says that it may have acted
-    throttled,    // 429
-    trouble,      // 500, 502, 503
+    unreachable,   // no reply, or an incomplete one: the server may have acted
+    timeout,       // 504: the server says that it may have acted
+    throttled,     // 429
+    server_error,  // 500, 502, 503
     unauthenticated,
     forbidden,
     over_quota,  // 403 of a ResourceQuota
     not_found,
     already_exists,
     conflict,
-    gone,     // 410: the version is too old to resume from
-    refused,  // 400, 413, 422: the server will never accept this
-    nonsense  // a reply that no API server sends
+    gone,      // 410: the version is too old to resume from
+    refused,   // 400, 413, 422: the server will never accept this
+    malformed  // a reply that no API server sends
   };
-  Kind kind = Kind::nonsense;
+  Kind kind = Kind::malformed;
   int status = 0;
   std::string message;
   std::optional<Duration> retry_after;

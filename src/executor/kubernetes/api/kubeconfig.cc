@@ -153,9 +153,9 @@ Result<Access> parse_kubeconfig(std::string_view text, const std::filesystem::pa
   if (auto read = read_cluster(*cluster, folder, access); !read) return std::unexpected(read.error());
   const auto user = text_of(*chosen->body, "user");
   if (user.empty()) return access;
-  const auto who = entry(root, "users", "user", user);
-  if (!who) return std::unexpected(who.error());
-  if (auto read = read_user(*who, folder, access.identity); !read) return std::unexpected(read.error());
+  const auto user_entry = entry(root, "users", "user", user);
+  if (!user_entry) return std::unexpected(user_entry.error());
+  if (auto read = read_user(*user_entry, folder, access.identity); !read) return std::unexpected(read.error());
   return access;
 }
 

@@ -95,17 +95,17 @@ Result<std::string> run_program(const std::vector<std::string>& argv, const std:
   pid_t pid = 0;
   const int error = start(argv, env, ends[1], pid);
   ::close(ends[1]);
-  std::string text, trouble;
+  std::string text, problem;
   if (error == 0) {
-    trouble = read_all(ends[0], until, text);
-    if (!trouble.empty()) ::kill(-pid, SIGKILL);
+    problem = read_all(ends[0], until, text);
+    if (!problem.empty()) ::kill(-pid, SIGKILL);
     const auto end = reap(pid, until);
-    if (trouble.empty()) trouble = end;
+    if (problem.empty()) problem = end;
   } else {
-    trouble = std::string("cannot be started: ") + std::strerror(error);
+    problem = std::string("cannot be started: ") + std::strerror(error);
   }
   ::close(ends[0]);
-  if (!trouble.empty()) return fail(ErrorCode::unavailable, argv.front() + " " + trouble);
+  if (!problem.empty()) return fail(ErrorCode::unavailable, argv.front() + " " + problem);
   return text;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostLineBytes = std::size_t{8} << 20;
 constexpr std::size_t kMostPages = 10'000;
-constexpr int kMostNonsense = 3;
+constexpr int kMostMalformed = 3;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ bool Watch::round() {
   if (!reached_ && !reach()) return rest();
   switch (follow()) {
     case Ended::too_old: version_.clear(); return source_.pause({});
-    case Ended::trouble:
+    case Ended::failed:
     case Ended::resumed: break;
   }
   return rest();
@@ -102,21 +102,21 @@ Watch::Ended Watch::follow() {
   const auto take_line = [this](std::string_view line) { return on_line(line); };
   const auto result = source_.follow(version_, [&](std::string_view piece) {
     if (lines.take(piece, take_line)) return true;
-    if (ended_ == Ended::resumed) ended_ = Ended::trouble;
+    if (ended_ == Ended::resumed) ended_ = Ended::failed;
     return false;
   });
-  if (news_) failures_ = nonsense_ = 0;
+  if (news_) failures_ = malformed_ = 0;
   if (!result) {
     if (result.error().kind == ApiError::Kind::gone) return Ended::too_old;
     if (!news_) {
       reached_ = false;
       sink_.contact(false, result.error().message);
     }
-    return Ended::trouble;
+    return Ended::failed;
   }
   // The same invalid event at the same version is sent again and again; only a list gets past it.
-  if (ended_ == Ended::trouble && ++nonsense_ >= kMostNonsense) {
-    nonsense_ = 0;
+  if (ended_ == Ended::failed && ++malformed_ >= kMostMalformed) {
+    malformed_ = 0;
     return Ended::too_old;
   }
   return ended_;
@@ -126,7 +126,7 @@ bool Watch::on_line(std::string_view line) {
   const auto event = parse_json(line);
   const auto* object = event ? find(*event, "/object") : nullptr;
   if (!object) {
-    ended_ = Ended::trouble;
+    ended_ = Ended::failed;
     return false;
   }
   const auto type = text_at(*event, "/type");
@@ -143,7 +143,7 @@ bool Watch::on_error(const json::value& status) {
   const auto code = number_at(status, "/code").value_or(0);
   const auto reason = text_at(status, "/reason");
   const bool too_old = code == 410 || reason == "Expired" || reason == "Gone";
-  ended_ = too_old ? Ended::too_old : Ended::trouble;
+  ended_ = too_old ? Ended::too_old : Ended::failed;
   return false;
 }
 

@@ -60,7 +60,7 @@ class Watch {
   bool round();
 
  private:
-  enum class Ended : std::uint8_t { resumed, too_old, trouble };
+  enum class Ended : std::uint8_t { resumed, too_old, failed };
   bool list();
   Ended follow();
   bool on_line(std::string_view line);
@@ -74,8 +74,8 @@ class Watch {
   bool reached_ = true;  // the last request was answered
   bool news_ = false;    // this stream had an event
   Ended ended_ = Ended::resumed;
-  int failures_ = 0;  // in a row
-  int nonsense_ = 0;  // streams in a row that ended with an invalid event
+  int failures_ = 0;   // in a row
+  int malformed_ = 0;  // streams in a row that ended with an invalid event
   std::uint64_t random_;
 };
 

@@ -26,7 +26,7 @@ struct Script final : WatchSource {
     calls.push_back("list " + next);
     if (pages.empty() || pages.front().empty()) {
       if (!pages.empty()) pages.pop_front();
-      return std::unexpected(ApiError{.kind = ApiError::Kind::trouble, .status = 500, .message = "trouble"});
+      return std::unexpected(ApiError{.kind = ApiError::Kind::server_error, .status = 500, .message = "trouble"});
     }
     auto text = pages.front();
     pages.pop_front();

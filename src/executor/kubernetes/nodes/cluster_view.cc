@@ -29,7 +29,7 @@ ContactSince ClusterView::contact(const std::string& node) const {
   return found == contact_.end() ? ContactSince{} : found->second;
 }
 
-void ClusterView::doubt(Instant now) {
+void ClusterView::restart_contact(Instant now) {
   for (auto& [name, contact] : contact_) contact.since = now;
 }
 

@@ -31,7 +31,7 @@ class ClusterView {
   void set_unplaced(std::function<bool(const PodView&)> is_unplaced) { is_unplaced_ = std::move(is_unplaced); }
   ContactSince contact(const std::string& node) const;
   // Nothing was heard until now: good contact counts from this time.
-  void doubt(Instant now);
+  void restart_contact(Instant now);
   // The nodes as offered: without the resources of pods that this server has not placed.
   std::vector<Node> model() const;
   // The nodes with all their resources, used or not.

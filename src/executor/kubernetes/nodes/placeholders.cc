@@ -64,14 +64,14 @@ std::string Placeholders::created(const std::string& name, const Api<std::string
   }
   tried(name);
   if (uid)
-    return troubles_.erase(flavor) > 0 ? fmt::format("the cluster accepts placeholder pods of flavor {} again", flavor)
+    return problems_.erase(flavor) > 0 ? fmt::format("the cluster accepts placeholder pods of flavor {} again", flavor)
                                        : "";
-  const auto before = troubles_.find(flavor);
-  const bool news = before == troubles_.end() || before->second.kind != uid.error().kind;
+  const auto before = problems_.find(flavor);
+  const bool news = before == problems_.end() || before->second.kind != uid.error().kind;
   // Of several failures at once only one is reported.
   if (!news && now < before->second.again) return {};
   const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
-  troubles_.insert_or_assign(flavor, Trouble{.kind = uid.error().kind, .pause = pause, .again = now + pause});
+  problems_.insert_or_assign(flavor, Problem{.kind = uid.error().kind, .pause = pause, .again = now + pause});
   if (!news) return {};
   return fmt::format("the cluster refuses placeholder pods of flavor {}, which request its nodes: {}", flavor,
                      as_error(uid.error()).message);
@@ -89,7 +89,7 @@ void Placeholders::forget_unseen(Instant now) {
   });
 }
 
-void Placeholders::look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
+void Placeholders::look_for_unknown_placeholders(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
   for (auto& [name, pod] : pods_) {
     if (pod.flavor != label_value(flavor.name)) continue;
     const bool counts = pod.node.empty() || std::ranges::find(there, pod.node, &Node::name) != there.end();
@@ -124,13 +124,14 @@ void Placeholders::remove_others(Instant now, bool all_wanted, Work& work) {
 
 // New nodes may be smaller than the configuration says: a placeholder that asks for more would wait forever.
 Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there, Work& work) {
-  const auto& said = flavor.elastic->node;
-  auto shape = bounded_by(said, there);
-  const bool less = shape.devices.size() < said.devices.size() || (said.devices.empty() && shape.cpus < said.cpus);
+  const auto& configured = flavor.elastic->node;
+  auto shape = bounded_by(configured, there);
+  const bool less =
+      shape.devices.size() < configured.devices.size() || (configured.devices.empty() && shape.cpus < configured.cpus);
   if (!less) {
     too_large_.erase(flavor.name);
   } else if (too_large_.insert(flavor.name).second) {
-    work.said.push_back(
+    work.notes.push_back(
         fmt::format("the nodes of flavor {} are smaller than its `node` says: at most {} GPUs and {}m of processors. "
                     "Placeholder pods request no more. Correct `node`: otherwise larger jobs cause new nodes that they "
                     "cannot use",
@@ -159,13 +160,13 @@ Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes, Instant no
     std::vector<Node> there;
     for (const auto& node : nodes)
       if (flavor.matches(node) && node.is_there()) there.push_back(node);
-    look_for_strays(flavor, there, now);
+    look_for_unknown_placeholders(flavor, there, now);
     const std::int64_t missing =
         flavor.elastic ? std::max<std::int64_t>(flavor.wanted.nodes - std::ssize(there), 0) : 0;
     const auto pods = pods_of(name, now);
     const std::int64_t more = missing - std::ssize(pods);
-    const auto trouble = troubles_.find(label_value(name));
-    const bool waits = trouble != troubles_.end() && now < trouble->second.again;
+    const auto problem = problems_.find(label_value(name));
+    const bool waits = problem != problems_.end() && now < problem->second.again;
     if (more > 0 && !waits) create(flavor, more, there, nodes, work);
     for (std::int64_t i = 0; i < -more; ++i)
       remove(pods[static_cast<std::size_t>(i)], pods_.at(pods[static_cast<std::size_t>(i)]), work);

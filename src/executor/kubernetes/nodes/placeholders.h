@@ -44,7 +44,7 @@ class Placeholders {
   struct Work {
     std::vector<std::pair<std::string, json::value>> create;  // by name
     std::vector<std::pair<std::string, std::string>> remove;  // name and uid
-    std::vector<std::string> said;                            // for people
+    std::vector<std::string> notes;                           // for people
   };
   // What to do now, from all nodes of the cluster with all their resources. An action is not returned again before it
   // was tried. `all_wanted`: want() was called for every existing flavor, so placeholders of other flavors are deleted.
@@ -63,14 +63,14 @@ class Placeholders {
     std::optional<Instant> stray_since;
     std::optional<Instant> unseen_since;  // created, but no watch has shown it
   };
-  struct Trouble {
+  struct Problem {
     ApiError::Kind kind;
     Duration pause;
     Instant again;
   };
   static bool is_useless(const Pod& pod, Instant now);
   void forget_unseen(Instant now);
-  void look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now);
+  void look_for_unknown_placeholders(const Flavor& flavor, const std::vector<Node>& there, Instant now);
   void remove_others(Instant now, bool all_wanted, Work& work);
   void create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& there, const std::vector<Node>& nodes,
               Work& work);
@@ -81,7 +81,7 @@ class Placeholders {
   PodOptions options_;
   std::map<std::string, Flavor> wanted_;     // by name
   std::map<std::string, Pod> pods_;          // by name
-  std::map<std::string, Trouble> troubles_;  // by the flavor's label
+  std::map<std::string, Problem> problems_;  // by the flavor's label
   std::set<std::string> too_large_;          // flavors that were reported
 };
 

@@ -151,21 +151,21 @@ TEST_F(PlaceholdersTest, NodesThatAreSmallerThanPromisedAreAskedForAsTheyAre) {
   want(3);
   auto work = pass({node("n1", {}, 4), node("n2", "is not ready", 8)});
   EXPECT_EQ(gpus(work), "4");
-  ASSERT_EQ(work.said.size(), 1U);
-  expect_sentence(work.said[0]);
+  ASSERT_EQ(work.notes.size(), 1U);
+  expect_sentence(work.notes[0]);
   want(4);
-  EXPECT_TRUE(pass({node("n1", {}, 4)}).said.empty()) << "once";
+  EXPECT_TRUE(pass({node("n1", {}, 4)}).notes.empty()) << "once";
   want(6);
   work = pass({node("n1", {}, 4), node("n3", {}, 8)});
   EXPECT_EQ(gpus(work), "8");
-  EXPECT_TRUE(work.said.empty());
+  EXPECT_TRUE(work.notes.empty());
 }
 
 TEST_F(PlaceholdersTest, WithoutANodeTheConfigurationIsBelieved) {
   want(1);
   const auto work = pass({node("n1", "is not ready", 4)});
   EXPECT_EQ(gpus(work), "8");
-  EXPECT_TRUE(work.said.empty());
+  EXPECT_TRUE(work.notes.empty());
 }
 
 TEST_F(PlaceholdersTest, ProcessorsCountWhereThereIsNothingElse) {
@@ -178,7 +178,7 @@ TEST_F(PlaceholdersTest, ProcessorsCountWhereThereIsNothingElse) {
   ASSERT_EQ(work.create.size(), 1U);
   const auto& container = work.create[0].second.at("spec").at("containers").at(0);
   EXPECT_EQ(container.at("resources").at("requests").at("cpu"), "12000m") << "three quarters of what comes";
-  EXPECT_EQ(work.said.size(), 1U);
+  EXPECT_EQ(work.notes.size(), 1U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Duration kPatience = seconds(10);
+constexpr Duration kTimeout = seconds(10);
 
 std::optional<AttemptKey> key_of(const fs::path& attempt) {
   const auto job = parse_job_id(attempt.parent_path().filename().string());
@@ -65,7 +65,7 @@ class KeptLogs::Turn {
 Result<void> KeptLogs::save(ApiClient& client, const std::string& pod, const AttemptKey& attempt, std::int32_t task) {
   if (folder_.empty()) return {};
   const Turn turn(*this, Log(attempt, task));
-  return save_pod_log(client, pod, file_of(attempt, task), {.most_bytes = most_bytes_, .patience = kPatience});
+  return save_pod_log(client, pod, file_of(attempt, task), {.most_bytes = most_bytes_, .timeout = kTimeout});
 }
 
 Result<LogChunk> KeptLogs::read(const LogQuery& query) const {
@@ -75,15 +75,15 @@ Result<LogChunk> KeptLogs::read(const LogQuery& query) const {
 
 std::size_t KeptLogs::sweep(const RetentionRules& rules, const std::set<AttemptKey>& live, Instant now) const {
   std::vector<fs::path> attempts;
-  std::vector<Remnant> remnants;
+  std::vector<RetainedFiles> retained;
   for (const auto& job : folders_in(folder_))
     for (auto& attempt : folders_in(job)) {
       const auto key = key_of(attempt);
       if (!key || live.contains(*key)) continue;
-      remnants.push_back({.since = age_of(attempt), .bytes = bytes_below(attempt)});
+      retained.push_back({.since = age_of(attempt), .bytes = bytes_below(attempt)});
       attempts.push_back(std::move(attempt));
     }
-  const auto due = due_for_removal(remnants, rules, now);
+  const auto due = due_for_removal(retained, rules, now);
   std::error_code error;
   for (const auto i : due) {
     fs::remove_all(attempts[i], error);

@@ -28,8 +28,8 @@ void LogSaver::save(Order order, std::function<void(bool)> done) {
 bool LogSaver::is_to_be_read(const Order& order) {
   const auto now = clock_.now();
   const std::lock_guard lock(mutex_);
-  const auto doubt = doubts_.find(order.node);
-  return now <= order.until && (doubt == doubts_.end() || doubt->second.again <= now);
+  const auto failures = node_failures_.find(order.node);
+  return now <= order.until && (failures == node_failures_.end() || failures->second.again <= now);
 }
 
 // Only results that say something about the node count: the log was read, the server could not read from the node, or
@@ -45,12 +45,12 @@ void LogSaver::learn(const std::string& node, bool failed) {
   const auto now = clock_.now();
   const std::lock_guard lock(mutex_);
   if (!failed) {
-    doubts_.erase(node);
+    node_failures_.erase(node);
     return;
   }
-  std::erase_if(doubts_, [now](const auto& each) { return each.second.again + kRemembered < now; });
-  auto& doubt = doubts_.try_emplace(node, Doubt{.again = now}).first->second;
-  if (++doubt.failures >= kMostFailures) doubt.again = now + kPause;
+  std::erase_if(node_failures_, [now](const auto& each) { return each.second.again + kRemembered < now; });
+  auto& of_node = node_failures_.try_emplace(node, NodeFailures{.again = now}).first->second;
+  if (++of_node.failures >= kMostFailures) of_node.again = now + kPause;
 }
 
 }  // namespace ym::kubernetes

@@ -36,7 +36,7 @@ class LogSaver {
   void stop();  // waits for orders that have begun
 
  private:
-  struct Doubt {
+  struct NodeFailures {
     int failures = 0;  // in a row
     Instant again;     // the next try
   };
@@ -48,7 +48,7 @@ class LogSaver {
   ApiClient& client_;
   const Clock& clock_;
   std::mutex mutex_;
-  std::map<std::string, Doubt> doubts_;  // by node; under mutex_
+  std::map<std::string, NodeFailures> node_failures_;  // by node; under mutex_
   WorkPool pool_;
 };
 

@@ -20,7 +20,7 @@ std::string pointer_to(std::string annotation) {
 
 // The state of a node that does not report is unknown, so that does not make the pod ended.
 bool is_over(const PodView& pod) {
-  return std::holds_alternative<remote::Gone>(judge_pod(pod, NodeContact::good).word);
+  return std::holds_alternative<remote::Gone>(judge_pod(pod, NodeContact::good).report);
 }
 
 std::vector<TaskPlacement> placement_of(const Pods& pods) {

@@ -32,7 +32,7 @@ json::array environment(const LaunchRequest& request, std::int32_t task, const T
                   variable("YM_TASK_GRACE", fmt::format("{}s", whole_seconds(pod_grace(*request.spec, options)))),
                   variable("YM_TASK_DIR", std::string(kTaskFolder) + "/attempt"),
                   variable("YM_TASK_MESSAGES", kMessages)};
-  for (const auto& [name, value] : options.wrapper_env) env.push_back(variable(name, value));
+  for (const auto& [name, value] : options.agent_env) env.push_back(variable(name, value));
   return env;
 }
 

@@ -58,9 +58,9 @@ struct PodOptions {
   std::vector<Volume> volumes;
   std::string kueue_queue;  // gives the pods to Kueue; only with delegated node choice
   std::map<std::string, std::string> annotations;
-  std::map<std::string, std::string> wrapper_env;  // further variables for the agent
-  Duration stop_margin = seconds(20);              // from the end of a stop's grace to the kubelet's kill
-  Duration start_margin = minutes(30);             // for image pulls and the launch barrier
+  std::map<std::string, std::string> agent_env;  // further variables for the agent
+  Duration stop_margin = seconds(20);            // from the end of a stop's grace to the kubelet's kill
+  Duration start_margin = minutes(30);           // for image pulls and the launch barrier
 };
 
 // Address of the server for the agent of the task.

@@ -17,9 +17,9 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 
 void Effects::add(Effects more) {
   append(observations, more.observations);
-  append(words, more.words);
+  append(reports, more.reports);
   append(unknown, more.unknown);
-  append(close_gate, more.close_gate);
+  append(close_barrier, more.close_barrier);
   append(create, more.create);
   append(look_up, more.look_up);
   append(save_log, more.save_log);
@@ -87,7 +87,7 @@ void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, E
   if (task.present) remove(key, task, kKillGrace, out);
   // A rest on a node that does not report is harmless: no task is let in.
   if (task.stage == Task::Stage::vanished) {
-    const PodVerdict::Hopeless deleted{.message = "its pod was deleted before user code started"};
+    const PodVerdict::CannotStart deleted{.message = "its pod was deleted before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(deleted)), out);
   }
   if (task.stage != Task::Stage::wanted || task.creating || run.restored) return;
@@ -288,7 +288,7 @@ void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects
     if (task.last.meta.uid.empty()) queue_up(key, task, Task::Queued::look_up, out);
   }
   if (task.present && task.stage == Task::Stage::there &&
-      (task.hopeless_since || task.unbound_since || task.starting_since))
+      (task.cannot_start_since || task.unbound_since || task.starting_since))
     judge(key, run, task, now, out);
   if (task.stage != Task::Stage::vanished) return;
   const auto node = contact_(task.last.node);
@@ -314,7 +314,7 @@ void PodBook::tidy(const PodKey& key, const Run& run, Task& task, Instant now, E
 
 Effects PodBook::tick(Instant now) {
   Effects out;
-  forget_who_led(now);
+  forget_old_leaders(now);
   for (auto it = runs_.begin(); it != runs_.end();) {
     auto& [token, run] = *it;
     bool done = run.released_at.has_value();
@@ -327,7 +327,7 @@ Effects PodBook::tick(Instant now) {
     }
     it = done ? runs_.erase(it) : std::next(it);
   }
-  if (listed_) tidy_strangers(now, out);
+  if (listed_) tidy_unknown_pods(now, out);
   return out;
 }
 

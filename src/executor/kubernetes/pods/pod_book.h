@@ -50,17 +50,17 @@ struct LogToSave {
   bool whole = false;  // the task has ended: after this one (log_saved()) the log is complete
 };
 
-struct Word {
+struct PodReport {
   PodKey key;
-  remote::ClusterWord word;
+  remote::ClusterReport report;
 };
 
 // What to do, in the order of the fields.
 struct Effects {
   std::vector<Observation> observations;
-  std::vector<Word> words;
-  std::vector<Token> unknown;     // the cluster does not know these
-  std::vector<Token> close_gate;  // never complete again: no task is let in, if none was; then call close()
+  std::vector<PodReport> reports;
+  std::vector<Token> unknown;        // the cluster does not know these
+  std::vector<Token> close_barrier;  // never complete again: no task is let in, if none was; then call close()
   std::vector<PodKey> create;
   std::vector<PodKey> look_up;      // may have been created
   std::vector<LogToSave> save_log;  // of pods that another program deletes: read their logs so far
@@ -71,7 +71,7 @@ struct Effects {
 
 struct BookRules {
   PodOptions pod;
-  Duration hopeless = minutes(5);       // until a pod that cannot start is given up
+  Duration cannot_start = minutes(5);   // until a pod that cannot start is given up
   Duration bind = minutes(10);          // for a pod to be bound to the chosen node, or it is given up
   Duration start = minutes(30);         // for a bound pod to start, or it is given up
   Duration node_contact = seconds(90);  // a node in contact for this time knows of a deletion
@@ -126,9 +126,9 @@ class PodBook {
   std::size_t size() const { return runs_.size(); }
   bool knows(const Token& token) const { return runs_.contains(token); }
   // Token of a pod that may run and that is not wanted here: before seen(), find out whether it is lost.
-  std::optional<Token> active_stranger(const PodView& pod) const;
+  std::optional<Token> active_unknown(const PodView& pod) const;
   // The pod is of a lost launch and may run: this server has not placed it.
-  bool lets_be(const PodView& pod) const;
+  bool is_left_alone(const PodView& pod) const;
   // Another server leads.
   bool is_replaced() const { return !newer_.empty(); }
 
@@ -146,15 +146,15 @@ class PodBook {
     Instant retry_at;
     std::string uid;
     PodView last;  // if it was seen
-    std::optional<Instant> hopeless_since, unbound_since, starting_since;
-    std::optional<PodVerdict::Hopeless> given_up;
+    std::optional<Instant> cannot_start_since, unbound_since, starting_since;
+    std::optional<PodVerdict::CannotStart> given_up;
     Instant vanished_at;
     std::string claim_node;  // node of the stored claim; or possible node, if adopted
     bool removing = false;   // requested, and pending until the server accepts it
     bool killed = false;     // removed with the shortest grace
     bool leaving = false;    // another program deletes it
     bool log_saved = false;  // after its end: the log is complete
-    std::optional<remote::ClusterWord> said;
+    std::optional<remote::ClusterReport> reported;
   };
   struct Run {
     std::shared_ptr<const LaunchRequest> request;
@@ -171,7 +171,7 @@ class PodBook {
     std::optional<Instant> over_since;  // or deleted
   };
   // A pod of an unknown launch.
-  struct Stranger {
+  struct UnknownPod {
     std::string uid, node;
     bool over = false;  // or, says its node, it has not begun
     bool lost = false;
@@ -183,9 +183,9 @@ class PodBook {
   Task* task_of(const PodKey& key);
   Task* answered(const PodKey& key);
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
-  void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
-  void look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
-  void give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out);
+  void say(const PodKey& key, Run& run, Task& task, remote::ClusterReport report, Effects& out);
+  void check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);
+  void give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out);
   void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
   void close_tasks(const Token& token, Run& run, Instant now, Effects& out);
   void close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
@@ -198,19 +198,19 @@ class PodBook {
   void vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
-  void look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out);
-  void forget_who_led(Instant now);
-  void note_stranger(const PodKey& key, const PodView& pod, Instant now);
-  void forget_stranger(const PodKey& key, const std::string& uid, Instant now);
-  void tidy_strangers(Instant now, Effects& out);
+  void check_leader(const PodKey& key, const PodView& pod, Instant now, Effects& out);
+  void forget_old_leaders(Instant now);
+  void note_unknown(const PodKey& key, const PodView& pod, Instant now);
+  void forget_unknown(const PodKey& key, const std::string& uid, Instant now);
+  void tidy_unknown_pods(Instant now, Effects& out);
 
   BookRules rules_;
   std::function<ContactSince(const std::string&)> contact_;
   std::map<Token, Run> runs_;
-  std::map<PodKey, Stranger> strangers_;
+  std::map<PodKey, UnknownPod> unknown_pods_;
   std::map<PodKey, Newer> newer_;
   KnownLost is_lost_ = [](const Token&) { return false; };
-  std::set<PodKey> let_be_;
+  std::set<PodKey> left_alone_;
   std::uint64_t newest_ = 0;  // newest known epoch
   std::uint64_t noted_ = 0;   // newest epoch of another server that was logged
   bool listed_ = false;

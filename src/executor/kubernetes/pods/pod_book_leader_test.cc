@@ -41,7 +41,7 @@ TEST_F(TakenOver, CreatesNothingUntilTheOtherIsGone) {
   EXPECT_NE(book.begin(first), nullptr);
 }
 
-TEST_F(TakenOver, StrangersAreLeftToTheOther) {
+TEST_F(TakenOver, UnknownPodsAreLeftToTheOther) {
   book.begin_epoch(7);
   book.all_listed(now);
   book.seen(newer(running()), now);

@@ -20,7 +20,7 @@ class Logs : public PodBookTest {
 };
 
 // A drain, an eviction through the API, preemption by the cluster's scheduler, a person.
-TEST_F(Logs, OfAPodThatOthersDeleteAreReadAtOnceAndWhenItsWrapperSaysThatItEnded) {
+TEST_F(Logs, OfAPodThatOthersDeleteAreReadAtOnceAndWhenItsAgentSaysThatItEnded) {
   make_both();
   EXPECT_EQ(words(book.seen(pod(first, running(), 2), now)), "0:alive");
   EXPECT_EQ(words(book.ended(first)), "") << "its pod stays";

@@ -8,7 +8,7 @@
 namespace ym::kubernetes {
 namespace {
 
-bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
+bool same_report(const remote::ClusterReport& a, const remote::ClusterReport& b) {
   if (a.index() != b.index()) return false;
   if (const auto* one = std::get_if<remote::NotStarted>(&a))
     return one->message == std::get_if<remote::NotStarted>(&b)->message;
@@ -37,13 +37,13 @@ constexpr Duration kStillLeads = minutes(5);
 }  // namespace
 
 // After its end only the kind of end is new; a kubelet may report it later.
-void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out) {
-  const auto* gone = std::get_if<remote::Gone>(&word);
-  if (task.stage == Task::Stage::over && !(task.said && gone && gone->exit)) return;
+void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterReport report, Effects& out) {
+  const auto* gone = std::get_if<remote::Gone>(&report);
+  if (task.stage == Task::Stage::over && !(task.reported && gone && gone->exit)) return;
   if (gone) task.stage = Task::Stage::over;
-  if (run.refused || (task.said && same_word(*task.said, word))) return;
-  task.said = word;
-  out.words.push_back({key, std::move(word)});
+  if (run.refused || (task.reported && same_report(*task.reported, report))) return;
+  task.reported = report;
+  out.reports.push_back({key, std::move(report)});
 }
 
 void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out) {
@@ -53,7 +53,7 @@ void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out
 }
 
 // Removes it first: until it is gone, the pod may still start.
-void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out) {
+void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::CannotStart why, Effects& out) {
   if (task.given_up) return;
   task.given_up = std::move(why);
   remove(key, task, kKillGrace, out);
@@ -66,8 +66,8 @@ Effects PodBook::seen(const PodView& pod, Instant now) {
   auto* task = task_of(*key);
   if (!task) {
     if (!knows(key->token)) {
-      look_who_leads(*key, pod, now, out);
-      note_stranger(*key, pod, now);
+      check_leader(*key, pod, now, out);
+      note_unknown(*key, pod, now);
     }
     return out;
   }
@@ -87,21 +87,20 @@ Effects PodBook::seen(const PodView& pod, Instant now) {
 void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   const auto& pod = task.last;
   auto verdict = judge_pod(pod, pod.node.empty() ? NodeContact::good : contact_(pod.node).contact);
-  if (auto* gone = std::get_if<remote::Gone>(&verdict.word); gone && task.given_up)
+  if (auto* gone = std::get_if<remote::Gone>(&verdict.report); gone && task.given_up)
     *gone = never_started(*task.given_up);
-  say(key, run, task, verdict.word, out);
+  say(key, run, task, verdict.report, out);
   if (run.closed && !pod.deleting && !run.released_at) remove(key, task, kKillGrace, out);
-  look_for_end_of_patience(key, task, verdict, now, out);
+  check_timeouts(key, task, verdict, now, out);
 }
 
 // If its node does not report, it is unknown whether the pod has started.
-void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
-                                       Effects& out) {
+void PodBook::check_timeouts(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out) {
   const auto& pod = task.last;
-  const auto& hopeless = verdict.hopeless;
-  const bool no_hope = lasts(task.hopeless_since, hopeless.has_value(), rules_.hopeless, now);
-  if (hopeless && (hopeless->at_once || no_hope)) give_up(key, task, *hopeless, out);
-  const bool waits = std::holds_alternative<remote::NotStarted>(verdict.word);
+  const auto& cannot_start = verdict.cannot_start;
+  const bool too_long = lasts(task.cannot_start_since, cannot_start.has_value(), rules_.cannot_start, now);
+  if (cannot_start && (cannot_start->at_once || too_long)) give_up(key, task, *cannot_start, out);
+  const bool waits = std::holds_alternative<remote::NotStarted>(verdict.report);
   const bool unbound = waits && pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
   if (lasts(task.unbound_since, unbound, rules_.bind, now))
     give_up(key, task, {.message = "the cluster did not place its pod: " + pod.unscheduled}, out);
@@ -113,7 +112,7 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
   if (task.stage == Task::Stage::over) return;
   // Its launch barrier is closed for good: user code never runs, even if a part of the pod is left.
   if (run.closed) {
-    const PodVerdict::Hopeless stopped{.message = "stopped before user code started"};
+    const PodVerdict::CannotStart stopped{.message = "stopped before user code started"};
     return say(key, run, task, never_started(task.given_up.value_or(stopped)), out);
   }
   task.stage = Task::Stage::vanished;
@@ -122,13 +121,13 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
   say(key, run, task,
       remote::OutOfSight{fmt::format("its pod was deleted, and node {} has not confirmed its end", task.last.node)},
       out);
-  out.close_gate.push_back(key.token);
+  out.close_barrier.push_back(key.token);
 }
 
 Effects PodBook::removed(const PodView& last, Instant now) {
   Effects out;
   const auto key = owner_of(last.meta.name, last.labels, rules_.pod.instance);
-  if (key) forget_stranger(*key, last.meta.uid, now);
+  if (key) forget_unknown(*key, last.meta.uid, now);
   auto* task = key ? task_of(*key) : nullptr;
   if (!task || (!task->uid.empty() && task->uid != last.meta.uid)) return out;
   auto& run = *run_of(key->token);
@@ -183,7 +182,7 @@ Effects PodBook::all_listed(Instant now) {
     if (run.restored) restored.push_back(token);
     else add_unseen(token, run, out);
   for (const auto& token : restored) reconcile(token, *run_of(token), now, out);
-  tidy_strangers(now, out);
+  tidy_unknown_pods(now, out);
   return out;
 }
 
@@ -204,7 +203,7 @@ void PodBook::begin_epoch(std::uint64_t epoch) {
 }
 
 // A server without contact to its database does not learn that another has taken over; a pod of the other one is proof.
-void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now, Effects& out) {
+void PodBook::check_leader(const PodKey& key, const PodView& pod, Instant now, Effects& out) {
   const auto epoch = key.token.epoch;
   if (epoch <= newest_) return;
   auto& newer = newer_[key];
@@ -219,52 +218,52 @@ void PodBook::look_who_leads(const PodKey& key, const PodView& pod, Instant now,
                   epoch, pod.meta.name, newest_));
 }
 
-void PodBook::forget_who_led(Instant now) {
+void PodBook::forget_old_leaders(Instant now) {
   std::erase_if(newer_, [now](const auto& entry) {
     return entry.second.over_since && *entry.second.over_since + kStillLeads <= now;
   });
 }
 
-bool PodBook::lets_be(const PodView& pod) const {
+bool PodBook::is_left_alone(const PodView& pod) const {
   const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
-  return key && let_be_.contains(*key) && !knows(key->token);
+  return key && left_alone_.contains(*key) && !knows(key->token);
 }
 
-std::optional<Token> PodBook::active_stranger(const PodView& pod) const {
+std::optional<Token> PodBook::active_unknown(const PodView& pod) const {
   const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
   if (!key || knows(key->token) || pod.is_over() || pod.node.empty()) return std::nullopt;
   return key->token;
 }
 
 // A running pod gets the answer that its launch is over, and ends; unless its launch is lost.
-void PodBook::note_stranger(const PodKey& key, const PodView& pod, Instant now) {
-  const bool over = pod.is_over(), lost = active_stranger(pod) && is_lost_(key.token).value_or(true);
-  if (lost) let_be_.insert(key);
-  else let_be_.erase(key);
+void PodBook::note_unknown(const PodKey& key, const PodView& pod, Instant now) {
+  const bool over = pod.is_over(), lost = active_unknown(pod) && is_lost_(key.token).value_or(true);
+  if (lost) left_alone_.insert(key);
+  else left_alone_.erase(key);
   if (pod.deleting || (!over && pod.phase != "Pending")) {
-    strangers_.erase(key);
+    unknown_pods_.erase(key);
     return;
   }
-  const auto [at, fresh] = strangers_.try_emplace(key);
+  const auto [at, fresh] = unknown_pods_.try_emplace(key);
   if (fresh || at->second.uid != pod.meta.uid || at->second.over != over)
     at->second = {.uid = pod.meta.uid, .node = pod.node, .over = over, .since = now};
   at->second.node = pod.node;
   at->second.lost = lost;
 }
 
-void PodBook::forget_stranger(const PodKey& key, const std::string& uid, Instant now) {
-  let_be_.erase(key);
-  if (const auto known = strangers_.find(key); known != strangers_.end() && known->second.uid == uid)
-    strangers_.erase(known);
+void PodBook::forget_unknown(const PodKey& key, const std::string& uid, Instant now) {
+  left_alone_.erase(key);
+  if (const auto known = unknown_pods_.find(key); known != unknown_pods_.end() && known->second.uid == uid)
+    unknown_pods_.erase(known);
   if (const auto newer = newer_.find(key);
       newer != newer_.end() && newer->second.uid == uid && !newer->second.over_since)
     newer->second.over_since = now;
 }
 
-void PodBook::tidy_strangers(Instant now, Effects& out) {
+void PodBook::tidy_unknown_pods(Instant now, Effects& out) {
   if (is_replaced()) return;
-  std::erase_if(strangers_, [this](const auto& entry) { return knows(entry.first.token); });
-  for (auto& [key, pod] : strangers_) {
+  std::erase_if(unknown_pods_, [this](const auto& entry) { return knows(entry.first.token); });
+  for (auto& [key, pod] : unknown_pods_) {
     const auto wait = pod.over ? rules_.keep_finished : rules_.leave;
     // It may have begun while its node could not report it.
     if (pod.lost && contact_(pod.node).contact != NodeContact::good) continue;

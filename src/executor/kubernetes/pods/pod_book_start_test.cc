@@ -26,8 +26,8 @@ class StartOfPod : public PodBookTest {
   void expect_failed_start(const PodView& last, bool permanent = false) {
     book.removed(last, now);
     const auto effects = book.close(request.token, now);
-    for (const auto& [key, word] : effects.words)
-      if (const auto* gone = std::get_if<remote::Gone>(&word); key == first && gone && gone->exit) {
+    for (const auto& [key, report] : effects.reports)
+      if (const auto* gone = std::get_if<remote::Gone>(&report); key == first && gone && gone->exit) {
         EXPECT_EQ(gone->exit->by, EndedBy::start_failed);
         EXPECT_EQ(gone->exit->permanent, permanent);
         return expect_sentence(gone->exit->message);
@@ -75,7 +75,7 @@ TEST_F(StartOfPod, ThatCanNeverComeIsSaidToBeSoAfterAStopToo) {
   book.close(request.token, now);
   const auto effects = book.removed(never, now);
   ASSERT_EQ(words(effects), "0:gone(start_failed)");
-  EXPECT_TRUE(std::get<remote::Gone>(effects.words[0].word).exit->permanent);
+  EXPECT_TRUE(std::get<remote::Gone>(effects.reports[0].report).exit->permanent);
 }
 
 // A pod that was deleted while it waited becomes Failed at the end.
@@ -85,7 +85,7 @@ TEST_F(StartOfPod, ThatWasGivenUpIsNotWhatTheKubeletMakesOfItsDeletion) {
   book.tick(now + minutes(30));
   const auto effects = book.seen(pod(first, R"({"phase":"Failed"})", 3), now + minutes(30));
   ASSERT_EQ(words(effects), "0:gone(start_failed)");
-  expect_sentence(std::get<remote::Gone>(effects.words[0].word).exit->message);
+  expect_sentence(std::get<remote::Gone>(effects.reports[0].report).exit->message);
 }
 
 TEST_F(StartOfPod, ThatCameIsNotGivenUp) {

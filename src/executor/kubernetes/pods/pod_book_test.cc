@@ -79,14 +79,14 @@ TEST_F(PodBookTest, AStopDuringACreationOfUnknownOutcomeLooksItUp) {
 TEST_F(PodBookTest, APodThatVanishesIsGoneWhenItsNodeHasHadTheTimeToEndIt) {
   make_both();
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "0:unseen close-gate") << "unless it was opened";
+  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "0:unseen close-barrier") << "unless it was opened";
   // 90 s of contact, and the pod's grace of 30 and 20.
   EXPECT_EQ(words(book.tick(now + seconds(139))), "");
   EXPECT_EQ(words(book.tick(now + seconds(140))), "0:gone");
 }
 
 // Its barrier is closed for good: whatever is left on the node, user code never runs.
-TEST_F(PodBookTest, APodThatVanishesAfterAStopBeforeTheGateHasNotStarted) {
+TEST_F(PodBookTest, APodThatVanishesAfterAStopBeforeTheBarrierHasNotStarted) {
   make_both();
   const auto bound = pod(first, R"({"phase":"Pending"})");
   book.seen(bound, now);

@@ -25,7 +25,7 @@ TEST_F(PodBookTest, WhatCannotStartIsTakenAwayAndOnlyThenSaidToHaveFailed) {
   EXPECT_EQ(words(book.tick(now + minutes(5))), "remove u0 1");
   const auto effects = book.seen(pod(first, R"({"phase":"Failed"})", 3), now + minutes(5));
   ASSERT_EQ(words(effects), "0:gone(start_failed)");
-  expect_sentence(std::get<remote::Gone>(effects.words[0].word).exit->message);
+  expect_sentence(std::get<remote::Gone>(effects.reports[0].report).exit->message);
 }
 
 TEST_F(PodBookTest, APodThatIsNotBoundInTimeIsGivenUp) {
@@ -37,7 +37,7 @@ TEST_F(PodBookTest, APodThatIsNotBoundInTimeIsGivenUp) {
   EXPECT_EQ(words(book.tick(now + minutes(11))), "");
   const auto effects = book.removed(unbound, now + minutes(11));
   ASSERT_EQ(words(effects), "0:gone(start_failed)");
-  expect_sentence(std::get<remote::Gone>(effects.words[0].word).message);
+  expect_sentence(std::get<remote::Gone>(effects.reports[0].report).message);
 }
 
 // Kueue holds pods back with a scheduling gate while their queue has no room.
@@ -49,7 +49,7 @@ TEST_F(PodBookTest, APodThatItsClusterHoldsBackIsNotGivenUp) {
                      R"("reason":"SchedulingGated","message":"Scheduling is blocked due to non-empty gates"}]})";
   const auto effects = book.seen(pod_of(first, "", gated, "u0"), now);
   ASSERT_EQ(words(effects), "0:waits");
-  expect_sentence(std::get<remote::NotStarted>(effects.words[0].word).message);
+  expect_sentence(std::get<remote::NotStarted>(effects.reports[0].report).message);
   EXPECT_EQ(words(book.tick(now + hours(24))), "");
 }
 
@@ -106,7 +106,7 @@ TEST_F(PodBookTest, AfterARestartWhatMayHaveRunAndIsMissingIsNeverMadeAgain) {
   for (auto& task : live.tasks) task.claim = TaskClaim{.nonce = "x", .address = {}, .port = 0, .node = "n1"};
   book.restore(live);
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-gate");
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-barrier");
   EXPECT_EQ(words(book.tick(now + seconds(140))), "1:gone");
 }
 

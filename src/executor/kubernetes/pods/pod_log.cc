@@ -155,7 +155,7 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
   if (!make_private_file(unfinished)) return fail(ErrorCode::io, "cannot make " + unfinished.string());
   std::ofstream out(unfinished, std::ios::binary | std::ios::app);
   if (!out) return fail(ErrorCode::io, "cannot write " + unfinished.string());
-  const auto until = Steady::now() + std::chrono::milliseconds(bounds.patience.ms);
+  const auto until = Steady::now() + std::chrono::milliseconds(bounds.timeout.ms);
   bool late = false;
   const auto take = [&](std::string_view piece) {
     out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
@@ -163,7 +163,7 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
     return out.good() && !late;
   };
   const auto target = fmt::format("{}&limitBytes={}", log_target(pod), bounds.most_bytes);
-  const auto done = stream_log(client, target, take, std::min(kQuiet, bounds.patience));
+  const auto done = stream_log(client, target, take, std::min(kQuiet, bounds.timeout));
   out.close();
   const bool written = done && !late && !out.fail();
   if (written) std::filesystem::rename(unfinished, file, error);

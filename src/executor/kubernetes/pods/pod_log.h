@@ -25,7 +25,7 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
                               const LogLength& length);
 struct LogBounds {
   std::int64_t most_bytes = 0;
-  Duration patience;  // total
+  Duration timeout;  // total
 };
 // Folders and files that it makes are for their owner alone. All or nothing: an existing file is replaced only by a log
 // that was read to its end, or to `most_bytes`. Errors: as read_pod_log(); `unavailable`: it takes too long, or the

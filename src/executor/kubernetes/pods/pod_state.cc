@@ -33,7 +33,7 @@ bool is_one_of(const std::string& reason, std::span<const std::string_view> reas
 }
 
 // Why a container that waits cannot begin, if so.
-std::optional<PodVerdict::Hopeless> hopeless_container(const ContainerView& container) {
+std::optional<PodVerdict::CannotStart> why_container_cannot_start(const ContainerView& container) {
   constexpr std::array<std::string_view, 2> kForGood{"InvalidImageName", "ErrImageNeverPull"};
   constexpr std::array<std::string_view, 6> kMayHeal{"ErrImagePull",      "ImagePullBackOff",
                                                      "ImageInspectError", "CreateContainerError",
@@ -41,24 +41,24 @@ std::optional<PodVerdict::Hopeless> hopeless_container(const ContainerView& cont
   if (container.state != State::waiting) return std::nullopt;
   const bool for_good = is_one_of(container.reason, kForGood);
   if (!for_good && !is_one_of(container.reason, kMayHeal)) return std::nullopt;
-  return PodVerdict::Hopeless{
+  return PodVerdict::CannotStart{
       .message = words(container.reason, container.message), .at_once = for_good, .permanent = for_good};
 }
 
 PodVerdict pending(const PodView& pod, NodeContact contact) {
   if (pod.node.empty()) {
     const auto why = pod.unscheduled.empty() ? "waits for the cluster's scheduler" : pod.unscheduled;
-    return {.word = remote::NotStarted{why}, .hopeless = {}};
+    return {.report = remote::NotStarted{why}, .cannot_start = {}};
   }
   // What its kubelet has done since its last report is unknown.
   if (contact != NodeContact::good)
-    return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .hopeless = {}};
-  PodVerdict verdict{.word = remote::NotStarted{fmt::format("is being started on {}", pod.node)}, .hopeless = {}};
+    return {.report = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
+  PodVerdict verdict{.report = remote::NotStarted{fmt::format("is being started on {}", pod.node)}, .cannot_start = {}};
   for (const auto* list : {&pod.setup, &pod.containers})
     for (const auto& container : *list) {
       if (container.state == State::waiting && !container.message.empty())
-        verdict.word = remote::NotStarted{words(container.reason, container.message)};
-      if (!verdict.hopeless) verdict.hopeless = hopeless_container(container);
+        verdict.report = remote::NotStarted{words(container.reason, container.message)};
+      if (!verdict.cannot_start) verdict.cannot_start = why_container_cannot_start(container);
     }
   return verdict;
 }
@@ -93,7 +93,7 @@ remote::Gone gone(const PodView& pod) {
   auto exit = exit_of(pod);
   if (!exit) exit = never_began(pod);
   // Versions without the number of tasks had such agents.
-  return {.exit = std::move(exit), .message = of_pod(pod), .of_old_wrapper = !pod.says_tasks};
+  return {.exit = std::move(exit), .message = of_pod(pod), .of_old_agent = !pod.says_tasks};
 }
 
 // As in a shell, the exit code is 128 plus the signal.
@@ -133,16 +133,17 @@ std::optional<TaskExit> exit_of(const PodView& pod) {
 }
 
 PodVerdict judge_pod(const PodView& pod, NodeContact contact) {
-  if (pod.is_over() && !is_hearsay(pod) && !any_runs(pod)) return {.word = gone(pod), .hopeless = {}};
+  if (pod.is_over() && !is_hearsay(pod) && !any_runs(pod)) return {.report = gone(pod), .cannot_start = {}};
   if (pod.is_over() && is_hearsay(pod))
-    return {.word = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))}, .hopeless = {}};
+    return {.report = remote::OutOfSight{fmt::format("node {} went away: {}", pod.node, of_pod(pod))},
+            .cannot_start = {}};
   if (pod.phase == "Pending") return pending(pod, contact);
   // If the only container has ended and is not restarted, the pod has ended.
-  if (exit_of(pod) && !any_runs(pod)) return {.word = gone(pod), .hopeless = {}};
+  if (exit_of(pod) && !any_runs(pod)) return {.report = gone(pod), .cannot_start = {}};
   if (contact != NodeContact::good)
-    return {.word = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .hopeless = {}};
-  if (pod.phase == "Running" || pod.is_over()) return {.word = remote::Alive{pod.node}, .hopeless = {}};
-  return {.word = remote::OutOfSight{fmt::format("the cluster says \"{}\" of it", pod.phase)}, .hopeless = {}};
+    return {.report = remote::OutOfSight{fmt::format("node {} does not report", pod.node)}, .cannot_start = {}};
+  if (pod.phase == "Running" || pod.is_over()) return {.report = remote::Alive{pod.node}, .cannot_start = {}};
+  return {.report = remote::OutOfSight{fmt::format("the cluster says \"{}\" of it", pod.phase)}, .cannot_start = {}};
 }
 
 std::string why_pending(const PodView& pod) {
@@ -158,7 +159,7 @@ std::string why_pending(const PodView& pod) {
   return words(text, pod.message.empty() ? pod.unstarted : pod.message);
 }
 
-remote::Gone never_started(const PodVerdict::Hopeless& why) {
+remote::Gone never_started(const PodVerdict::CannotStart& why) {
   return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why.message, .permanent = why.permanent},
           .message = why.message};
 }

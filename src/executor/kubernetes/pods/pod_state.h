@@ -23,15 +23,15 @@ enum class NodeContact : std::uint8_t {
 };
 
 struct PodVerdict {
-  remote::ClusterWord word;
+  remote::ClusterReport report;
   // The pod cannot start, or not in this form: delete it once this has lasted for some time. `permanent`: never try
   // again.
-  struct Hopeless {
+  struct CannotStart {
     std::string message;
     bool at_once = false;
     bool permanent = false;
   };
-  std::optional<Hopeless> hopeless;
+  std::optional<CannotStart> cannot_start;
 };
 
 PodVerdict judge_pod(const PodView& pod, NodeContact contact);
@@ -40,7 +40,7 @@ PodVerdict judge_pod(const PodView& pod, NodeContact contact);
 std::optional<remote::Gone> judge_removed(const PodView& last);
 
 // For a task that was not let in and will not be.
-remote::Gone never_started(const PodVerdict::Hopeless& why);
+remote::Gone never_started(const PodVerdict::CannotStart& why);
 
 // For a pod that is Pending on its node: the last reason from its kubelet. May be empty.
 std::string why_pending(const PodView& pod);

@@ -16,11 +16,11 @@ using ym::testing::expect_sentence;
 const PodKey kKey{{JobId{42}, 1, 7}, 0};
 
 // "alive", "gone exit 3", "not-started", "out-of-sight".
-std::string word(const remote::ClusterWord& said) {
-  if (std::holds_alternative<remote::NotStarted>(said)) return "not-started";
-  if (std::holds_alternative<remote::Alive>(said)) return "alive";
-  if (std::holds_alternative<remote::OutOfSight>(said)) return "out-of-sight";
-  const auto& gone = std::get<remote::Gone>(said);
+std::string report(const remote::ClusterReport& cluster_report) {
+  if (std::holds_alternative<remote::NotStarted>(cluster_report)) return "not-started";
+  if (std::holds_alternative<remote::Alive>(cluster_report)) return "alive";
+  if (std::holds_alternative<remote::OutOfSight>(cluster_report)) return "out-of-sight";
+  const auto& gone = std::get<remote::Gone>(cluster_report);
   if (!gone.exit) return "gone";
   auto text = "gone " + std::string(to_string(gone.exit->by));
   if (gone.exit->exit_code) text += " " + std::to_string(*gone.exit->exit_code);
@@ -29,9 +29,10 @@ std::string word(const remote::ClusterWord& said) {
 }
 
 // What waits says for what.
-void expect_word(const remote::ClusterWord& said, const std::string& expected, const std::string& status) {
-  EXPECT_EQ(word(said), expected) << status;
-  if (const auto* waits = std::get_if<remote::NotStarted>(&said)) expect_sentence(waits->message);
+void expect_report(const remote::ClusterReport& cluster_report, const std::string& expected,
+                   const std::string& status) {
+  EXPECT_EQ(report(cluster_report), expected) << status;
+  if (const auto* waits = std::get_if<remote::NotStarted>(&cluster_report)) expect_sentence(waits->message);
 }
 
 struct Case {
@@ -42,7 +43,7 @@ struct Case {
 
 void expect(std::span<const Case> cases) {
   for (const auto& each : cases)
-    expect_word(judge_pod(pod_of(kKey, each.node, each.status), each.contact).word, each.expected, each.status);
+    expect_report(judge_pod(pod_of(kKey, each.node, each.status), each.contact).report, each.expected, each.status);
 }
 
 TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
@@ -98,42 +99,42 @@ TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
   expect(cases);
 }
 
-TEST(PodState, WhoseVersionDidNotSayHowManyTasksThereAreHadAnOldWrapper) {
+TEST(PodState, WhoseVersionDidNotSayHowManyTasksThereAreHadAnOldAgent) {
   auto pod = pod_of(kKey, "n1", ended("Succeeded", R"({"exitCode":0})"));
-  EXPECT_TRUE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).word).of_old_wrapper);
+  EXPECT_TRUE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).report).of_old_agent);
   pod.says_tasks = true;
-  EXPECT_FALSE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).word).of_old_wrapper);
+  EXPECT_FALSE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).report).of_old_agent);
 }
 
-TEST(PodState, WhatCannotStartIsHopelessForGoodOrForNow) {
-  const auto hopeless = [](const std::string& reason, const std::string& list) {
+TEST(PodState, APodThatCannotStartIsGivenUpForGoodOrForNow) {
+  const auto cannot_start = [](const std::string& reason, const std::string& list) {
     const auto status = R"({"phase":"Pending",")" + list + R"(":[{"name":"x","state":{"waiting":{"reason":")" + reason +
                         R"(","message":"m"}}}]})";
     const auto verdict = judge_pod(pod_of(kKey, "n", status), NodeContact::good);
-    expect_word(verdict.word, "not-started", status);
-    if (!verdict.hopeless) return std::string("no");
-    return std::string(verdict.hopeless->permanent ? "for good" : "for now");
+    expect_report(verdict.report, "not-started", status);
+    if (!verdict.cannot_start) return std::string("no");
+    return std::string(verdict.cannot_start->permanent ? "for good" : "for now");
   };
-  EXPECT_EQ(hopeless("ImagePullBackOff", "containerStatuses"), "for now");
-  EXPECT_EQ(hopeless("ErrImagePull", "initContainerStatuses"), "for now");
-  EXPECT_EQ(hopeless("CreateContainerConfigError", "containerStatuses"), "for now");
-  EXPECT_EQ(hopeless("InvalidImageName", "containerStatuses"), "for good");
-  EXPECT_EQ(hopeless("PodInitializing", "containerStatuses"), "no");
+  EXPECT_EQ(cannot_start("ImagePullBackOff", "containerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("ErrImagePull", "initContainerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("CreateContainerConfigError", "containerStatuses"), "for now");
+  EXPECT_EQ(cannot_start("InvalidImageName", "containerStatuses"), "for good");
+  EXPECT_EQ(cannot_start("PodInitializing", "containerStatuses"), "no");
 }
 
 TEST(PodState, ToolsThatCannotBeLaidOutAreNoEndOfUserCode) {
   const auto status =
       R"({"phase":"Failed","initContainerStatuses":[{"name":"ym-tools","state":{"terminated":{"exitCode":1,"message":"disk full"}}}],
           "containerStatuses":[{"name":"task","state":{"waiting":{"reason":"PodInitializing"}}}]})";
-  const auto said = judge_pod(pod_of(kKey, "n", status), NodeContact::good).word;
-  EXPECT_EQ(word(said), "gone start_failed");
-  expect_sentence(std::get<remote::Gone>(said).exit->message);
+  const auto cluster_report = judge_pod(pod_of(kKey, "n", status), NodeContact::good).report;
+  EXPECT_EQ(report(cluster_report), "gone start_failed");
+  expect_sentence(std::get<remote::Gone>(cluster_report).exit->message);
 }
 
 TEST(RemovedPod, ProvesAnEndOnlyIfItsKubeletHadSaidSo) {
   const auto proof = [](const PodView& pod) {
     const auto gone = judge_removed(pod);
-    return gone ? word(*gone) : "none";
+    return gone ? report(*gone) : "none";
   };
   EXPECT_EQ(proof(pod_of(kKey, "")), "gone start_failed");
   EXPECT_EQ(proof(pod_of(kKey, "n", R"({"phase":"Pending"})")), "none");

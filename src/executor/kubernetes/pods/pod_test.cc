@@ -85,7 +85,7 @@ TEST(LabelValue, IsMadeHarmless) {
   EXPECT_EQ(label_value("\n"), "");
 }
 
-TEST(Pod, HasWhatItsTaskNeedsAndRunsTheWrapper) {
+TEST(Pod, HasWhatItsTaskNeedsAndRunsTheAgent) {
   auto spec = with_resources({.gpus = 4 * kMilli, .cpus = 2500, .memory_bytes = 1000, .shm_bytes = 500});
   spec.time_limit = hours(1);
   spec.stop.grace = seconds(40);
@@ -157,7 +157,7 @@ TEST(Pod, HasWhatTheAdministratorSaysOfAll) {
   options.pull_secrets = {"registry"};
   options.tolerations = {{.key = "gpu", .value = {}, .effect = {}}};
   options.volumes = {{.mount_path = "/ym-ca", .read_only = true, .config_map = "ym-ca"}};
-  options.wrapper_env = {{"YM_TASK_CA_FILE", "/ym-ca/ca.crt"}};
+  options.agent_env = {{"YM_TASK_CA_FILE", "/ym-ca/ca.crt"}};
   const auto pod = rendered(request_of(42, {"n1"}), options);
   EXPECT_EQ(text_at(pod, "/spec/priorityClassName"), "batch");
   EXPECT_EQ(text_at(pod, "/spec/runtimeClassName"), "nvidia");

@@ -130,7 +130,7 @@ void LabTest::claim_and_open(const LaunchRequest& request) {
   for (const auto& placed : request.placement)
     ASSERT_TRUE(report(request.token, placed.task, remote::TaskReport::State::waiting));
   ASSERT_TRUE(seen.wait_for<GangIsWaiting>(request.token));
-  executor->open_gate(request.token, seen.of<GangIsWaiting>(request.token).back().claims);
+  executor->open_barrier(request.token, seen.of<GangIsWaiting>(request.token).back().claims);
 }
 
 }  // namespace ym::kubernetes::testing

@@ -20,16 +20,16 @@ inline std::string words(const Effects& effects) {
     if (const auto* refused = std::get_if<LaunchRefused>(&each.what))
       out += refused->permanent ? "refused! " : "refused ";
   }
-  for (const auto& each : effects.words) {
+  for (const auto& each : effects.reports) {
     out += fmt::format("{}:", each.key.task);
-    if (std::holds_alternative<remote::NotStarted>(each.word)) out += "waits ";
-    if (std::holds_alternative<remote::Alive>(each.word)) out += "alive ";
-    if (std::holds_alternative<remote::OutOfSight>(each.word)) out += "unseen ";
-    if (const auto* gone = std::get_if<remote::Gone>(&each.word))
+    if (std::holds_alternative<remote::NotStarted>(each.report)) out += "waits ";
+    if (std::holds_alternative<remote::Alive>(each.report)) out += "alive ";
+    if (std::holds_alternative<remote::OutOfSight>(each.report)) out += "unseen ";
+    if (const auto* gone = std::get_if<remote::Gone>(&each.report))
       out += gone->exit ? fmt::format("gone({}) ", to_string(gone->exit->by)) : "gone ";
   }
   for (const auto& token : effects.unknown) out += "unknown(" + to_string(token) + ") ";
-  for (std::size_t i = 0; i < effects.close_gate.size(); ++i) out += "close-gate ";
+  for (std::size_t i = 0; i < effects.close_barrier.size(); ++i) out += "close-barrier ";
   for (const auto& key : effects.create) out += fmt::format("create {} ", key.task);
   for (const auto& key : effects.look_up) out += fmt::format("look-up {} ", key.task);
   for (const auto& each : effects.save_log) out += fmt::format("save-log {}{} ", each.key.task, each.whole ? "!" : "");

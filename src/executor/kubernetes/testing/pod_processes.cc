@@ -48,9 +48,9 @@ pid_t spawn(const std::filesystem::path& program, std::vector<std::string> env) 
 
 }  // namespace
 
-PodProcesses::PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path wrapper,
+PodProcesses::PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path agent,
                            std::filesystem::path folder)
-    : lab_(lab), name_space_(std::move(name_space)), wrapper_(std::move(wrapper)), folder_(std::move(folder)) {
+    : lab_(lab), name_space_(std::move(name_space)), agent_(std::move(agent)), folder_(std::move(folder)) {
   thread_ = std::thread([this] { run(); });
 }
 
@@ -86,7 +86,7 @@ void PodProcesses::look() {
 void PodProcesses::begin(const json::value& pod) {
   const auto home = folder_ / text_at(pod, "/metadata/uid");
   std::filesystem::create_directory(home);
-  if (const auto pid = spawn(wrapper_, environment(pod, home)); pid != 0) processes_.push_back(pid);
+  if (const auto pid = spawn(agent_, environment(pod, home)); pid != 0) processes_.push_back(pid);
 }
 
 }  // namespace ym::kubernetes::testing

@@ -21,8 +21,8 @@ namespace ym::kubernetes::testing {
 
 class PodProcesses {
  public:
-  // `wrapper`: the program of the agent. `folder`: each agent gets one in it. `lab` must outlive it.
-  PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path wrapper, std::filesystem::path folder);
+  // `agent`: the program of the agent. `folder`: each agent gets one in it. `lab` must outlive it.
+  PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path agent, std::filesystem::path folder);
   // Ends the agents that still run.
   ~PodProcesses();
   PodProcesses(const PodProcesses&) = delete;
@@ -35,7 +35,7 @@ class PodProcesses {
 
   const KubeLab& lab_;
   const std::string name_space_;
-  const std::filesystem::path wrapper_, folder_;
+  const std::filesystem::path agent_, folder_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool over_ = false;            // under mutex_

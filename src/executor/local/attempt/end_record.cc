@@ -121,7 +121,7 @@ Result<ExitRecord> read_last_exit(int task_folder, const Token& token, std::int3
   return decode_exit(*record);
 }
 
-TaskExit released_at_gate(StopCause cause) {
+TaskExit released_at_barrier(StopCause cause) {
   TaskExit exit{.by = EndedBy::start_failed};
   switch (cause) {
     case StopCause::cancel: exit.message = "cancelled before user code started"; break;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/raw_report.h"
 #include "model/job.h"
 
@@ -35,6 +35,6 @@ Result<ExitRecord> read_exit(int task_folder, const Claim& claim);
 Result<ExitRecord> read_last_exit(int task_folder, const Token& token, std::int32_t task);
 
 // How a task ends that was released at the launch barrier: user code never ran. The caller sets `at`.
-TaskExit released_at_gate(StopCause cause);
+TaskExit released_at_barrier(StopCause cause);
 
 }  // namespace ym::local

@@ -2,8 +2,8 @@
 //
 //   DIR/attempts/<2 hash digits>/<job>/<attempt>/
 //     launch            executor, before the first supervisor: what to run (launch_record.h)
-//     decision          first of several: go or release (gate.h)
-//     stop              executor: a stop that came after `go` (gate.h)
+//     decision          first of several: go or release (launch_barrier.h)
+//     stop              executor: a stop that came after `go` (launch_barrier.h)
 //     token             executor: user code shows it to the server; removed at the end
 //     spare             executor: at the end, the file of the token without the token; it becomes
 //     released          executor: control has stored the end; retention may delete the attempt

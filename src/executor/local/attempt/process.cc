@@ -79,7 +79,7 @@ Result<std::optional<ProcessStat>> look_at(pid_t pid) {
 
 std::optional<ProcessStat> read_stat(pid_t pid) { return look_at(pid).value_or(std::nullopt); }
 
-pid_t spokesman(const ProcessStat& process) {
+pid_t live_thread(const ProcessStat& process) {
   if (process.state != 'Z') return process.pid;
   const auto threads = open_folder("/proc/" + std::to_string(process.pid) + "/task");
   while (const dirent* entry = threads ? ::readdir(threads.get()) : nullptr) {

@@ -45,7 +45,7 @@ std::optional<ProcessStat> parse_stat(const std::string& text);
 
 // A thread that /proc can be asked about for what all threads of the process share: the main thread, or if that is a
 // zombie another thread that exists now.
-pid_t spokesman(const ProcessStat& process);
+pid_t live_thread(const ProcessStat& process);
 
 // All processes of this machine. Errors: `io`, never an incomplete list.
 Result<std::vector<ProcessStat>> all_processes();

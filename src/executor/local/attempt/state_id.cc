@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/layout.h"
 
 namespace ym::local {

@@ -32,7 +32,7 @@ struct Shown {
 };
 
 Result<Shown> show(const ProcessStat& process, const char* what) {
-  const auto path = "/proc/" + std::to_string(spokesman(process)) + "/" + what;
+  const auto path = "/proc/" + std::to_string(live_thread(process)) + "/" + what;
   auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxEnviron);
   if (text) return Shown{Shown::How::open, std::move(*text)};
   if (text.error() == ENOENT || text.error() == ESRCH) return Shown{};

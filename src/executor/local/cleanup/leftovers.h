@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "model/ids.h"
 
 namespace ym::local {

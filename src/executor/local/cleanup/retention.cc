@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 
@@ -102,13 +102,13 @@ void Sweeper::look_for_marked() {
 std::size_t Sweeper::sweep(const RetentionRules& rules, Instant now) {
   look_for_marked();
   std::vector<AttemptKey> keys;
-  std::vector<Remnant> remnants;
+  std::vector<RetainedFiles> retained;
   for (const auto& [key, marked] : marked_) {
     keys.push_back(key);
-    remnants.push_back({.since = marked.released, .bytes = marked.bytes});
+    retained.push_back({.since = marked.released, .bytes = marked.bytes});
   }
   std::size_t removed = 0;
-  for (const auto i : due_for_removal(remnants, rules, now))
+  for (const auto i : due_for_removal(retained, rules, now))
     if (remove_attempt(state_dir_ / attempt_path(keys[i]))) ++removed;
   return removed;
 }

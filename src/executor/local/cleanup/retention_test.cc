@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
@@ -119,7 +119,7 @@ TEST_F(RetentionTest, WhatHasNoMarkIsListed) {
               ::testing::UnorderedElementsAre(AttemptKey{JobId{1}, 1}, AttemptKey{JobId{9}, 1}));
 }
 
-TEST_F(RetentionTest, OverIsWhatWasReleasedAtTheGateOrHasAllItsEnds) {
+TEST_F(RetentionTest, OverIsWhatWasReleasedAtTheBarrierOrHasAllItsEnds) {
   const AttemptKey key{JobId{1}, 1};
   EXPECT_FALSE(is_over(state_, key)) << "no folder";
   const auto folder = attempt(1, 1, 10);

@@ -19,7 +19,7 @@ namespace ym::local {
 namespace {
 
 constexpr std::size_t kMaxBook = std::size_t{1} << 20;
-constexpr Duration kLookPatience = seconds(5);  // for a driver that hangs
+constexpr Duration kLookTimeout = seconds(5);  // for a driver that hangs
 // How long the remains of an ended task may take to disappear before they count as left.
 constexpr int kLooks = 10;
 constexpr Duration kLookPause{100};
@@ -132,7 +132,7 @@ void DeviceWatch::look_at(const Devices& devices, Found found) {
     const std::lock_guard lock{look->mutex};
     if (uses) look->uses = std::move(*uses);
   };
-  do_blocking(loop_, kLookPatience, see, [this, look, devices, found = std::move(found)] {
+  do_blocking(loop_, kLookTimeout, see, [this, look, devices, found = std::move(found)] {
     const std::lock_guard lock{look->mutex};
     found(judge(devices, look->uses));
   });

@@ -15,7 +15,7 @@ using testing::describe;
 using ::testing::ElementsAre;
 using testing::Session;
 
-constexpr Token kOther{JobId{2}, 1, 8}, kNobody{};
+constexpr Token kOther{JobId{2}, 1, 8}, kNoToken{};
 
 class LocalDevices : public ::testing::Test {
  public:
@@ -72,7 +72,7 @@ TEST_F(LocalDevices, WhatWasThereBeforeIsNoneOfTheJobs) {
   let_go();
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
   EXPECT_EQ(session.log(kToken), "0,1\n");
-  EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+  EXPECT_TRUE(session.seen(kNoToken).empty()) << describe(session.seen(kNoToken));
 }
 
 TEST_F(LocalDevices, WhatAJobLeavesKeepsItsDeviceFromOthersUntilItIsGone) {
@@ -82,13 +82,13 @@ TEST_F(LocalDevices, WhatAJobLeavesKeepsItsDeviceFromOthersUntilItIsGone) {
     show("0 4294967296 77\n1 85899345920\n");
     let_go();
     session.wait_end(kToken);
-    EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"1"}) << "said before the end";
+    EXPECT_EQ(last_said(session.seen(kNoToken)), std::set<std::string>{"1"}) << "said before the end";
     EXPECT_THAT(devices(session), ElementsAre("0", "1 unhealthy"));
   }
   Session session{host_};
   EXPECT_THAT(devices(session), ElementsAre("0", "1 unhealthy")) << "the next server knows it";
   show("0 4294967296 77\n");
-  session.wait(kNobody, "clean", [](const auto& seen) { return last_said(seen).empty(); });
+  session.wait(kNoToken, "clean", [](const auto& seen) { return last_said(seen).empty(); });
   EXPECT_THAT(devices(session), ElementsAre("0", "1"));
 }
 
@@ -102,7 +102,7 @@ TEST_F(LocalDevices, AJobThatANewServerFindsIsJudgedByWhatWasThereBeforeIt) {
   EXPECT_THAT(devices(session), ElementsAre("0", "1"));
   let_go();
   session.wait_end(kToken);
-  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"0"});
+  EXPECT_EQ(last_said(session.seen(kNoToken)), std::set<std::string>{"0"});
 }
 
 TEST_F(LocalDevices, WhoLeavesADeviceThatOthersShareIsNotBlamedForThem) {
@@ -113,12 +113,12 @@ TEST_F(LocalDevices, WhoLeavesADeviceThatOthersShareIsNotBlamedForThem) {
     show("0 4294967296 77\n1 85899345920 4242\n");
     let_go(kToken);
     session.wait_end(kToken);
-    EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+    EXPECT_TRUE(session.seen(kNoToken).empty()) << describe(session.seen(kNoToken));
   }
   Session session{host_, {kOther}};
   let_go(kOther);
   session.wait_end(kOther);
-  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"1"}) << "the last of them has gone";
+  EXPECT_EQ(last_said(session.seen(kNoToken)), std::set<std::string>{"1"}) << "the last of them has gone";
 }
 
 TEST_F(LocalDevices, WhatIsLeftOnASliceIsSeenToo) {
@@ -130,7 +130,7 @@ TEST_F(LocalDevices, WhatIsLeftOnASliceIsSeenToo) {
   let_go();
   session.wait_end(kToken);
   EXPECT_EQ(session.log(kToken), "MIG-00000005\n");
-  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"MIG-00000005"});
+  EXPECT_EQ(last_said(session.seen(kNoToken)), std::set<std::string>{"MIG-00000005"});
 }
 
 // For a server with a state that was set back.
@@ -146,18 +146,18 @@ TEST_F(LocalDevices, WhatTheStateDoesNotKnowHasIsKeptBesideWhatIsLeftOnOthers) {
   host_.options.retry_pause = Duration{50};
   host_.is_lost = [](const Token& token) { return token == kOther; };
   Session session{host_};
-  EXPECT_EQ(last_said(session.seen(kNobody)), (std::set<std::string>{"0", "1"}));
+  EXPECT_EQ(last_said(session.seen(kNoToken)), (std::set<std::string>{"0", "1"}));
   EXPECT_THAT(devices(session), ElementsAre("0 unhealthy", "1 unhealthy"));
   show("0 85899345920 77 4242\n");
-  session.wait(kNobody, "the other is clean",
+  session.wait(kNoToken, "the other is clean",
                [](const auto& seen) { return last_said(seen) == std::set<std::string>{"0"}; });
   let_go(kOther);
-  session.wait(kNobody, "it has left something", [](const auto& seen) {
+  session.wait(kNoToken, "it has left something", [](const auto& seen) {
     const auto& said = std::get<DevicesAreUnhealthy>(seen.back().what);
     return ids_of(said) == std::set<std::string>{"0"} && said.message.find("held by") == std::string::npos;
   });
   show("0 4294967296 77\n");
-  session.wait(kNobody, "clean", [](const auto& seen) { return last_said(seen).empty(); });
+  session.wait(kNoToken, "clean", [](const auto& seen) { return last_said(seen).empty(); });
   EXPECT_THAT(devices(session), ElementsAre("0", "1"));
 }
 
@@ -186,7 +186,7 @@ TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {
   EXPECT_THAT(devices(session), ElementsAre("0", "1"));
   let_go();
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0) << "and no end is kept back";
-  EXPECT_TRUE(session.seen(kNobody).empty());
+  EXPECT_TRUE(session.seen(kNoToken).empty());
 }
 
 }  // namespace

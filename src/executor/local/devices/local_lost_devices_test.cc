@@ -12,7 +12,7 @@ using testing::wait_until;
 class LocalLostDevices : public LostTest {
  protected:
   void wait_given_back(Session& session) {
-    session.wait(kNobody, "given back", [](const auto& seen) {
+    session.wait(kNoToken, "given back", [](const auto& seen) {
       return !seen.empty() && std::get<DevicesAreUnhealthy>(seen.back().what).devices.empty();
     });
     EXPECT_EQ(unhealthy(session), "");
@@ -22,12 +22,12 @@ class LocalLostDevices : public LostTest {
 TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
   run();
   Session session{host_};
-  ASSERT_EQ(session.seen(kNobody).size(), 1U) << "said before anything can be launched";
+  ASSERT_EQ(session.seen(kNoToken).size(), 1U) << "said before anything can be launched";
   EXPECT_EQ(last_said(session).node, "n0");
   EXPECT_EQ(ids_of(last_said(session)), (std::set<std::string>{"1", "2"}));
   EXPECT_EQ(last_said(session).message.substr(0, 15), "held by attempt");
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
-  session.wait(kNobody, "said again", [](const auto& seen) { return seen.size() > 3; });
+  session.wait(kNoToken, "said again", [](const auto& seen) { return seen.size() > 3; });
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
   EXPECT_TRUE(session.seen(token_).empty()) << "it is left alone";
   let_go();
@@ -125,7 +125,7 @@ TEST_F(LocalLostDevices, TheirFoldersStayAsLongAsTheyLive) {
   ASSERT_TRUE(replace_file(open_folder(AT_FDCWD, host_.folder(token_))->get(), kReleasedFile, "1"));
   host_.options.retention = {.age = {}, .bytes = 0, .every = Duration{20}};
   Session session{host_};
-  session.wait(kNobody, "looked at", [](const auto& seen) { return seen.size() > 3; });
+  session.wait(kNoToken, "looked at", [](const auto& seen) { return seen.size() > 3; });
   EXPECT_TRUE(fs::exists(host_.folder(token_) / kLaunchFile));
   let_go();
   wait_until("removed", [&] { return !fs::exists(host_.folder(token_)); });

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/devices/discover.h"
 

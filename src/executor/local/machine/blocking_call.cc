@@ -32,7 +32,7 @@ bool begin(const std::shared_ptr<Shared>& shared) {
 
 }  // namespace
 
-void do_blocking(EventLoop& loop, Duration patience, std::function<void()> work, EventLoop::Work done) {
+void do_blocking(EventLoop& loop, Duration timeout, std::function<void()> work, EventLoop::Work done) {
   const auto shared = std::make_shared<Shared>();
   shared->work = std::move(work);
   if (!begin(shared)) return done();
@@ -43,7 +43,7 @@ void do_blocking(EventLoop& loop, Duration patience, std::function<void()> work,
     done();
   });
   *watch = loop.watch(shared->finished.get(), [answer] { (*answer)(); });
-  loop.after(patience, [weak = std::weak_ptr(answer)] {
+  loop.after(timeout, [weak = std::weak_ptr(answer)] {
     if (const auto late = weak.lock()) (*late)();
   });
 }

@@ -44,7 +44,7 @@ bool has_scheme(std::string_view uri) {
 bool says_gone() { return errno == ENOENT || errno == ENOTDIR; }
 
 // Whether a link points outside the folder that contains it.
-bool leads_elsewhere(const std::string& link) {
+bool leads_outside(const std::string& link) {
   namespace fs = std::filesystem;
   std::error_code no_target, no_folder;
   const auto target = fs::canonical(link, no_target);
@@ -102,7 +102,7 @@ bool is_no_checkpoint(const std::string& path) {
   if (::lstat(path.c_str(), &about) != 0) return says_gone();
   if (S_ISLNK(about.st_mode)) {
     if (::stat(path.c_str(), &about) != 0) return says_gone();
-    if (leads_elsewhere(path)) return true;
+    if (leads_outside(path)) return true;
   }
   return !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
@@ -114,7 +114,7 @@ void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<voi
   const auto probe = std::make_shared<Probe>();
   probe->search = std::move(search);
   do_blocking(
-      loop, probe->search.patience, [probe] { probe->look(); },
+      loop, probe->search.timeout, [probe] { probe->look(); },
       [probe, done = std::move(done)] { done(probe->result()); });
 }
 

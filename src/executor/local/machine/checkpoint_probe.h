@@ -29,13 +29,13 @@ bool is_no_checkpoint(const std::string& path);
 struct CheckpointSearch {
   std::vector<Checkpoint> candidates;  // newest first
   std::string workdir;                 // of the job
-  Duration patience;
+  Duration timeout;
   std::function<bool(const std::string& path)> is_none = is_no_checkpoint;
 };
 
 // Looks for the checkpoints and calls `done` on the loop's thread: at once if there is nothing to check. The file
 // systems of the job may hang, so the check runs on a thread of its own. A checkpoint without an answer after
-// `patience` counts as existing: user code will wait for it too. Loop's thread only; `done` is not called after the
+// `timeout` counts as existing: user code will wait for it too. Loop's thread only; `done` is not called after the
 // loop has stopped.
 void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<void(Resume)> done);
 

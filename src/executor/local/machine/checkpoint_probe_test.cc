@@ -45,7 +45,7 @@ TEST(LocalPath, OthersAreNot) {
 TEST(CheckpointProbe, TheNewestThatIsThereIsTaken) {
   const auto resume = find({.candidates = {at("/c"), at("/b"), at("/a")},
                             .workdir = "/",
-                            .patience = minutes(1),
+                            .timeout = minutes(1),
                             .is_none = [](const std::string& path) { return path != "/b"; }});
   EXPECT_EQ(resume.from, at("/b"));
   EXPECT_THAT(resume.gone, ElementsAre(at("/c")));
@@ -54,13 +54,13 @@ TEST(CheckpointProbe, TheNewestThatIsThereIsTaken) {
 TEST(CheckpointProbe, WhatIsElsewhereIsPassedOnUnseen) {
   const auto gone = [](const std::string&) { return true; };
   const CheckpointSearch search{
-      .candidates = {at("/c"), at("s3://b/x"), at("/a")}, .workdir = "/", .patience = minutes(1), .is_none = gone};
+      .candidates = {at("/c"), at("s3://b/x"), at("/a")}, .workdir = "/", .timeout = minutes(1), .is_none = gone};
   EXPECT_EQ(find(search).from, at("s3://b/x"));
 }
 
 TEST(CheckpointProbe, OfNoneThereIsNone) {
   EXPECT_EQ(find({}).from, std::nullopt);
-  const auto resume = find({.candidates = {at("/no/such")}, .workdir = "/", .patience = minutes(1)});
+  const auto resume = find({.candidates = {at("/no/such")}, .workdir = "/", .timeout = minutes(1)});
   EXPECT_EQ(resume.from, std::nullopt);
   EXPECT_THAT(resume.gone, ElementsAre(at("/no/such")));
 }
@@ -72,7 +72,7 @@ TEST(CheckpointProbe, AFileSystemThatHangsIsNotWaitedForAndWhatIsOnItIsNotGone) 
     return true;
   };
   const auto resume = find(
-      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .patience = seconds(3), .is_none = hangs_at_b});
+      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .timeout = seconds(3), .is_none = hangs_at_b});
   EXPECT_EQ(resume.from, at("/b"));
   EXPECT_THAT(resume.gone, ElementsAre(at("/c")));
   answered->count_down();

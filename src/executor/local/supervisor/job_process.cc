@@ -13,7 +13,7 @@
 
 #include "base/fd.h"
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/process.h"
 
 namespace ym::local {

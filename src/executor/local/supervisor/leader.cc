@@ -32,15 +32,15 @@ std::string stream_of(pid_t pid, int fd) { return link_of(pid, ("fd/" + std::to_
 
 class Search {
  public:
-  Search(const std::vector<ProcessStat>& all, const Looks& looks) : all_(all), looks_(looks) {}
+  Search(const std::vector<ProcessStat>& all, const ProcessChecks& checks) : all_(all), checks_(checks) {}
 
   void hear(const ProcessStat& process, bool told, std::vector<Listener>& heard) const {
     const bool seen = std::ranges::any_of(heard, [&](const Listener& l) { return l.process.pid == process.pid; });
     if (seen) return;
     heard.push_back({process, told});
-    if (!told || !looks_.is_shell(process.pid)) return;
+    if (!told || !checks_.is_shell(process.pid)) return;
     const auto command = foreground(process.pid);
-    const auto carries = [this](const ProcessStat& p) { return looks_.is_filter && looks_.is_filter(p.pid); };
+    const auto carries = [this](const ProcessStat& p) { return checks_.is_filter && checks_.is_filter(p.pid); };
     const bool only_filters = std::ranges::all_of(command, carries);
     for (const auto& member : command) hear(member, only_filters || !carries(member), heard);
   }
@@ -66,16 +66,16 @@ class Search {
   }
 
   const ProcessStat* writer_to(const ProcessStat& reader, const std::vector<ProcessStat>& children) const {
-    const auto input = looks_.stream ? looks_.stream(reader.pid, 0) : std::string();
+    const auto input = checks_.stream ? checks_.stream(reader.pid, 0) : std::string();
     if (!input.starts_with("pipe:")) return nullptr;
     for (const auto& child : children)
-      if (child.pid != reader.pid && (looks_.stream(child.pid, 1) == input || looks_.stream(child.pid, 2) == input))
+      if (child.pid != reader.pid && (checks_.stream(child.pid, 1) == input || checks_.stream(child.pid, 2) == input))
         return &child;
     return nullptr;
   }
 
   const std::vector<ProcessStat>& all_;
-  const Looks& looks_;
+  const ProcessChecks& checks_;
 };
 
 }  // namespace
@@ -83,10 +83,10 @@ class Search {
 bool is_shell(pid_t pid) { return std::ranges::find(kShells, program_of(pid)) != kShells.end(); }
 bool is_filter(pid_t pid) { return std::ranges::find(kFilters, program_of(pid)) != kFilters.end(); }
 
-std::vector<Listener> listeners_in(const std::vector<ProcessStat>& all, pid_t leader, const Looks& looks) {
+std::vector<Listener> listeners_in(const std::vector<ProcessStat>& all, pid_t leader, const ProcessChecks& checks) {
   std::vector<Listener> heard;
   const auto first = std::ranges::find(all, leader, &ProcessStat::pid);
-  if (first != all.end()) Search{all, looks}.hear(*first, true, heard);
+  if (first != all.end()) Search{all, checks}.hear(*first, true, heard);
   return heard;
 }
 

@@ -25,13 +25,13 @@ struct Listener {
 std::vector<Listener> listeners(pid_t leader);
 
 // Functions that examine a process; a null function examines none.
-struct Looks {
+struct ProcessChecks {
   bool (*is_shell)(pid_t) = nullptr;
   bool (*is_filter)(pid_t) = nullptr;
   std::string (*stream)(pid_t, int fd) = nullptr;  // "pipe:[123]"
 };
 // The same over a given table of processes.
-std::vector<Listener> listeners_in(const std::vector<ProcessStat>& all, pid_t leader, const Looks& looks);
+std::vector<Listener> listeners_in(const std::vector<ProcessStat>& all, pid_t leader, const ProcessChecks& checks);
 
 // True if the process executes a common shell, or a common filter (tee, ...).
 bool is_shell(pid_t pid);

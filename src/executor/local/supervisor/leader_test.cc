@@ -15,18 +15,18 @@ std::string piped(pid_t pid, int fd) {
   return "/dev/null";
 }
 
-const Looks kLooks{.is_shell = below_ten_is_a_shell, .is_filter = above_fifty_is_a_filter, .stream = piped};
+const ProcessChecks kChecks{.is_shell = below_ten_is_a_shell, .is_filter = above_fifty_is_a_filter, .stream = piped};
 
 std::vector<pid_t> heard(const std::vector<ProcessStat>& all) {
   std::vector<pid_t> pids;
-  for (const auto& listener : listeners_in(all, 5, kLooks))
+  for (const auto& listener : listeners_in(all, 5, kChecks))
     pids.push_back(listener.told ? listener.process.pid : -listener.process.pid);
   return pids;
 }
 
 TEST(Leader, AProgramHearsAlone) {
   const std::vector<ProcessStat> all{{.pid = 12, .parent = 1}, {.pid = 13, .parent = 12}};
-  EXPECT_EQ(listeners_in(all, 12, kLooks).size(), 1U);
+  EXPECT_EQ(listeners_in(all, 12, kChecks).size(), 1U);
 }
 
 TEST(Leader, AShellsForegroundCommandHears) {

@@ -37,8 +37,8 @@ class Supervisor {
   // --- before the launch barrier
   Result<void> open_folders(const std::string& task_folder);
   Result<bool> claim_task();
-  Decision wait_at_gate();
-  std::optional<Decision> decide_at_gate(ClaimWatch& claims, std::int64_t deadline);
+  Decision wait_at_barrier();
+  std::optional<Decision> decide_at_barrier(ClaimWatch& claims, std::int64_t deadline);
 
   // --- user code
   Result<void> start();
@@ -82,8 +82,8 @@ class Supervisor {
   ProgressMarker marker_;
   ProgressKeeper progress_;
   StopPlan stop_;
-  std::int64_t stopped_at_ = 0;               // by boot_now: user code was first asked to stop
-  StopCause gate_cause_ = StopCause::cancel;  // cause of the first stop
+  std::int64_t stopped_at_ = 0;                     // by boot_now: user code was first asked to stop
+  StopCause first_stop_cause_ = StopCause::cancel;  // cause of the first stop
 
   Fd output_;                            // reading end of the task's output
   bool more_output_ = false;             // the pipe was not emptied

@@ -66,8 +66,8 @@ void Supervisor::hear_of_start() {
   starting_.reset();
   start_by_.reset();
   if (heard.state == StartReport::State::runs) return begin_running();
-  const auto cause = late_stop(attempt_folder_.get()).value_or(gate_cause_);
-  if (heard.state == StartReport::State::stopped) not_started_ = released_at_gate(cause);
+  const auto cause = late_stop(attempt_folder_.get()).value_or(first_stop_cause_);
+  if (heard.state == StartReport::State::stopped) not_started_ = released_at_barrier(cause);
   else if (limit_was_too_small()) not_started_ = had_too_little_memory(launch_.limits.memory_bytes);
   else not_started_ = could_not_start(heard.error);
 }
@@ -87,7 +87,7 @@ void Supervisor::abandon_start() {
   starting_.reset();
   start_by_.reset();
   over_ = true;
-  not_started_ = stop_.cause() ? released_at_gate(gate_cause_) : could_not_start(start_timed_out(launch_));
+  not_started_ = stop_.cause() ? released_at_barrier(first_stop_cause_) : could_not_start(start_timed_out(launch_));
 }
 
 }  // namespace ym::local

@@ -36,7 +36,7 @@ void Supervisor::obey() {
   for (const auto& line : socket_.receive()) {
     const auto stop = parse_stop(line);
     if (!stop || over_) continue;
-    if (!stop_.cause()) gate_cause_ = stop->cause;
+    if (!stop_.cause()) first_stop_cause_ = stop->cause;
     request_stop(why(stop->cause), signal_number(stop->signal), stop->grace);
   }
 }

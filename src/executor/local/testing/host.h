@@ -14,7 +14,7 @@
 #include "executor/conformance/session.h"
 #include "executor/conformance/suite.h"
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_barrier.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/local_executor.h"

@@ -13,7 +13,7 @@ namespace ym::local {
 
 class LostTest : public ::testing::Test {
  protected:
-  static constexpr Token kNobody{};
+  static constexpr Token kNoToken{};
   static constexpr const char* kWaits = "echo ran >> ledger; while [ ! -e go ]; do sleep 0.02; done; exit 4";
 
   LostTest() {
@@ -65,7 +65,7 @@ class LostTest : public ::testing::Test {
     return placed;
   }
   static DevicesAreUnhealthy last_said(testing::Session& session) {
-    const auto seen = session.seen(kNobody);
+    const auto seen = session.seen(kNoToken);
     return seen.empty() ? DevicesAreUnhealthy{} : std::get<DevicesAreUnhealthy>(seen.back().what);
   }
   static std::string unhealthy(testing::Session& session) {

@@ -103,7 +103,7 @@ TEST_F(AgentAway, AServerThatWasAwayForLongIsShownTheFirstOneAgain) {
   EXPECT_EQ(task->wait(), 4);
 }
 
-TEST_F(AgentAway, ARestartBeforeTheGateKeepsNobodyOut) {
+TEST_F(AgentAway, ARestartBeforeTheBarrierKeepsNobodyOut) {
   lets_in_ = false;
   launch(request("echo ran >> runs"));
   const auto task = agent();

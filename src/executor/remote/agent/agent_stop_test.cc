@@ -40,7 +40,7 @@ TEST_F(AgentStop, WhoeverDoesNotStopIsKilled) {
   EXPECT_TRUE(end_of().forced);
 }
 
-TEST_F(AgentStop, AGateThatIsClosedLetsNobodyIn) {
+TEST_F(AgentStop, ABarrierThatIsClosedLetsNobodyIn) {
   lets_in_ = false;
   launch(request("echo ran > ran"));
   const auto task = agent();
@@ -84,7 +84,7 @@ TEST_F(AgentStop, TheClustersGraceIsKept) {
   EXPECT_EQ(end_of().by, EndedBy::lost);
 }
 
-TEST_F(AgentStop, ASignalAtTheGateLeavesItUnstarted) {
+TEST_F(AgentStop, ASignalAtTheBarrierLeavesItUnstarted) {
   lets_in_ = false;
   launch(request("echo ran > ran"));
   const auto task = agent();

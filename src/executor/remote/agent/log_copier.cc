@@ -16,7 +16,7 @@ namespace ym::remote {
 namespace {
 
 constexpr int kLookMs = 1000;         // if inotify is not available
-constexpr int kPatienceMs = 200;      // of one wait for the reader of the output
+constexpr int kWriteTimeoutMs = 200;  // of one wait for the reader of the output
 constexpr std::size_t kPiece = 4096;  // a writable pipe takes this much without blocking
 
 void drain(int fd) {
@@ -48,11 +48,11 @@ LogCopier::~LogCopier() {
   thread_.join();
 }
 
-void LogCopier::finish(Duration patience) {
+void LogCopier::finish(Duration timeout) {
   last_round_ = true;
   ::eventfd_write(wake_.get(), 1);
   pollfd done{.fd = done_.get(), .events = POLLIN, .revents = 0};
-  ::poll(&done, 1, static_cast<int>(patience.ms));
+  ::poll(&done, 1, static_cast<int>(timeout.ms));
 }
 
 void LogCopier::run() {
@@ -77,7 +77,7 @@ bool LogCopier::copy_some() {
   const ssize_t read = ::read(file_.get(), piece.data(), piece.size());
   for (ssize_t done = 0; done < read && !given_up_;) {
     pollfd taker{.fd = out_, .events = POLLOUT, .revents = 0};
-    if (::poll(&taker, 1, kPatienceMs) == 0) continue;
+    if (::poll(&taker, 1, kWriteTimeoutMs) == 0) continue;
     const ssize_t n = ::write(out_, piece.data() + done, static_cast<std::size_t>(read - done));
     if (n < 0 && errno != EINTR && errno != EAGAIN) given_up_ = true;  // the output has no reader
     if (n > 0) done += n;

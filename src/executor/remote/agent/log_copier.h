@@ -25,8 +25,8 @@ class LogCopier {
   LogCopier(const LogCopier&) = delete;
   LogCopier& operator=(const LogCopier&) = delete;
 
-  // Nothing is written to the log any more: waits until all of it is copied, at most for `patience`.
-  void finish(Duration patience);
+  // Nothing is written to the log any more: waits until all of it is copied, at most for `timeout`.
+  void finish(Duration timeout);
 
  private:
   void run();

@@ -83,7 +83,7 @@ TEST_F(MemoryFolder, WithoutItAllIsOnTheDisk) {
   EXPECT_TRUE(is_empty("disk"));
 }
 
-TEST_F(MemoryFolder, WhatAKilledWrapperLeftIsRemoved) {
+TEST_F(MemoryFolder, WhatAKilledAgentLeftIsRemoved) {
   const auto folder = begun();
   remove_abandoned(config_.memory_folder);
   EXPECT_FALSE(is_empty("memory")) << "its supervisor may be about to begin";

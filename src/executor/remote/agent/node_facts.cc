@@ -93,8 +93,8 @@ std::string address_towards(const std::string& origin) {
 
 // Not std::random_device: on a virtual machine, its check for a hardware generator costs more than a random number.
 std::uint32_t random_seed() {
-  std::uint32_t seed = 0;
-  return ::getentropy(&seed, sizeof seed) == 0 ? seed : static_cast<std::uint32_t>(::getpid());
+  std::uint32_t waiting = 0;
+  return ::getentropy(&waiting, sizeof waiting) == 0 ? waiting : static_cast<std::uint32_t>(::getpid());
 }
 
 std::int32_t free_port() {

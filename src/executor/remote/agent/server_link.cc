@@ -78,7 +78,7 @@ void ServerLink::report_all() {
                          .target = options_.target + "/report",
                          .headers = {{"Content-Type", "application/json"}},
                          .body = report_,
-                         .timeout = options_.patience,
+                         .timeout = options_.report_timeout,
                          .most_bytes = kMaxOrdersBytes,
                          .repeatable = true};
     lock.unlock();
@@ -145,7 +145,7 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
     const std::lock_guard lock{mutex_};
     if (stopped_) return Outcome::failed;
   }
-  if (!reply) return complain(reply.error().message), Outcome::failed;
+  if (!reply) return report_problem(reply.error().message), Outcome::failed;
   if (reply->status == 204 || reply->status == 304) return Outcome::nothing;
   if ((reply->status == 404 || reply->status == 409) && is_problem(*reply)) {
     listener_.refused(reply->status == 404 ? Refusal::over : Refusal::taken);
@@ -155,9 +155,9 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
     return Outcome::refused;
   }
   if (reply->status != 200)
-    return complain(fmt::format("the server answers with status {}", reply->status)), Outcome::failed;
+    return report_problem(fmt::format("the server answers with status {}", reply->status)), Outcome::failed;
   auto orders = decode_orders(reply->body);
-  if (!orders) return complain("the server's orders cannot be read: " + orders.error().message), Outcome::failed;
+  if (!orders) return report_problem("the server's orders cannot be read: " + orders.error().message), Outcome::failed;
   {
     const std::lock_guard lock{mutex_};
     version_ = orders->version;
@@ -170,13 +170,13 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
   return Outcome::good;
 }
 
-void ServerLink::complain(const std::string& what) {
+void ServerLink::report_problem(const std::string& what) {
   {
     const std::lock_guard lock{mutex_};
     if (complaint_ == what) return;
     complaint_ = what;
   }
-  listener_.trouble(what);
+  listener_.problem(what);
 }
 
 }  // namespace ym::remote

@@ -32,7 +32,7 @@ struct LinkListener {
   std::function<void(TaskOrders)> orders;
   std::function<void(Refusal)> refused;
   // A problem that may not go away with time. Each kind is reported once, until a request succeeds.
-  std::function<void(const std::string&)> trouble;
+  std::function<void(const std::string&)> problem;
 };
 
 struct LinkOptions {
@@ -43,7 +43,7 @@ struct LinkOptions {
   Duration poll = seconds(30);   // how long the server may hold a request for orders
   Duration first_pause = {200};  // after a failure; it doubles
   Duration longest_pause = seconds(15);
-  Duration patience = seconds(20);  // for one report
+  Duration report_timeout = seconds(20);  // for one report
 };
 
 class ServerLink {
@@ -70,7 +70,7 @@ class ServerLink {
   Outcome poll_once();
   Result<net::Reply> send(net::Request request);
   Outcome understand(const Result<net::Reply>& reply);
-  void complain(const std::string& what);
+  void report_problem(const std::string& what);
   void pause(std::unique_lock<std::mutex>& lock, Duration& length);
 
   net::HttpClient& client_;

@@ -30,7 +30,7 @@ class News final : public net::HttpClient {
 class Link : public ::testing::Test {
  protected:
   LinkListener listener() {
-    return {.orders = [this](const TaskOrders&) { ++answers_; }, .refused = [](Refusal) {}, .trouble = [](auto) {}};
+    return {.orders = [this](const TaskOrders&) { ++answers_; }, .refused = [](Refusal) {}, .problem = [](auto) {}};
   }
   bool answered(int times) const {
     for (int n = 0; n < 3'000 && answers_ < times; ++n) std::this_thread::sleep_for(std::chrono::milliseconds{10});

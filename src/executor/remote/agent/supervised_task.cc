@@ -28,9 +28,9 @@ bool anything_lives() {
 
 }  // namespace
 
-SupervisedTask::SupervisedTask(local::EventLoop& loop, SupervisorSeed& seed, const TaskFolder& folder,
+SupervisedTask::SupervisedTask(local::EventLoop& loop, WaitingSupervisor& waiting, const TaskFolder& folder,
                                Listener listener)
-    : loop_(loop), seed_(seed), folder_(folder), listener_(std::move(listener)) {}
+    : loop_(loop), waiting_(waiting), folder_(folder), listener_(std::move(listener)) {}
 
 SupervisedTask::~SupervisedTask() = default;
 
@@ -38,7 +38,7 @@ Result<void> SupervisedTask::start(const local::LaunchRecord& record) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (auto written = local::replace_file(folder_.attempt.get(), local::kLaunchFile, local::encode(record)); !written)
     return written;
-  auto link = seed_.grow(loop_, folder_.task_path());
+  auto link = waiting_.give_task(loop_, folder_.task_path());
   if (!link) return std::unexpected(link.error());
   link_ = std::move(*link);
   watch_ = loop_.watch(link_.get(), [this] { on_readable(); });
@@ -48,7 +48,7 @@ Result<void> SupervisedTask::start(const local::LaunchRecord& record) {
 void SupervisedTask::stop(const StopRequest& request) {
   stop_ = request;
   if (!link_) return;
-  local::close_gate(folder_.attempt.get(), request.cause);
+  local::close_barrier(folder_.attempt.get(), request.cause);
   if (greeted_) local::send_line(link_.get(), local::stop_line(request));
 }
 

@@ -13,8 +13,8 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/machine/event_loop.h"
-#include "executor/remote/agent/supervisor_seed.h"
 #include "executor/remote/agent/user_code.h"
+#include "executor/remote/agent/waiting_supervisor.h"
 
 namespace ym::remote {
 
@@ -25,8 +25,8 @@ class SupervisedTask {
     std::function<void(local::RawReport)> said;
     std::function<void(local::ExitRecord)> ended;  // called once, when nothing of the task lives
   };
-  // `seed` and `folder` must outlive it.
-  SupervisedTask(local::EventLoop& loop, SupervisorSeed& seed, const TaskFolder& folder, Listener listener);
+  // `waiting` and `folder` must outlive it.
+  SupervisedTask(local::EventLoop& loop, WaitingSupervisor& waiting, const TaskFolder& folder, Listener listener);
   ~SupervisedTask();
   SupervisedTask(const SupervisedTask&) = delete;
   SupervisedTask& operator=(const SupervisedTask&) = delete;
@@ -44,7 +44,7 @@ class SupervisedTask {
   void end(local::ExitRecord record);
 
   local::EventLoop& loop_;
-  SupervisorSeed& seed_;
+  WaitingSupervisor& waiting_;
   const TaskFolder& folder_;
   Listener listener_;
   Fd link_;

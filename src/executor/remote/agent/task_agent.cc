@@ -20,11 +20,11 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kProbePatience = seconds(20);  // for a file system that hangs
-constexpr Duration kLastOutput = seconds(5);      // for the reader of the output
-constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for the report of the end
+constexpr Duration kProbeTimeout = seconds(20);  // for a file system that hangs
+constexpr Duration kLastOutput = seconds(5);     // for the reader of the output
+constexpr Duration kLastWord = seconds(2);       // of the cluster's grace, for the report of the end
 
-void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
+void report_problem(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
 
 Fd ending_signals() {
   sigset_t set;
@@ -35,9 +35,9 @@ Fd ending_signals() {
 
 }  // namespace
 
-TaskAgent::TaskAgent(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out)
+TaskAgent::TaskAgent(TaskConfig config, WaitingSupervisor waiting, std::unique_ptr<net::HttpClient> client, int out)
     : config_(std::move(config)),
-      seed_(std::move(seed)),
+      waiting_(std::move(waiting)),
       client_(std::move(client)),
       out_(out),
       signals_(ending_signals()) {}
@@ -62,7 +62,7 @@ void TaskAgent::begin() {
   LinkListener listener{
       .orders = [this](TaskOrders orders) { loop_.post([this, o = std::move(orders)] { on_orders(o); }); },
       .refused = [this](Refusal refusal) { loop_.post([this, refusal] { on_refusal(refusal); }); },
-      .trouble = [](const std::string& what) { complain(what + "; trying again"); }};
+      .problem = [](const std::string& what) { report_problem(what + "; trying again"); }};
   LinkOptions options{
       .target = config_.target, .nonce = claim_.nonce, .token = config_.bearer, .token_file = config_.bearer_file};
   link_ = std::make_unique<ServerLink>(*client_, std::move(options), std::move(listener));
@@ -92,11 +92,11 @@ void TaskAgent::on_orders(const TaskOrders& orders) {
   heard_ = orders.progress_heard;
   keep_job_token(orders.job_token);
   const bool before = phase_ == Phase::waiting || phase_ == Phase::preparing;
-  if (before && orders.gate == TaskOrders::Gate::release) {
+  if (before && orders.barrier == TaskOrders::Barrier::release) {
     released_ = true;
-    return end(local::released_at_gate(orders.cause));
+    return end(local::released_at_barrier(orders.cause));
   }
-  if (phase_ == Phase::waiting && orders.gate == TaskOrders::Gate::go && orders.launch) prepare(*orders.launch);
+  if (phase_ == Phase::waiting && orders.barrier == TaskOrders::Barrier::go && orders.launch) prepare(*orders.launch);
   if (orders.stop) on_stop(*orders.stop);
   if (phase_ == Phase::ended && orders.end_stored) return leave(exit_status(*exit_));
   if (knows_less) report();
@@ -106,8 +106,8 @@ void TaskAgent::on_orders(const TaskOrders& orders) {
 void TaskAgent::on_refusal(Refusal refusal) {
   if (phase_ == Phase::left) return;
   if (phase_ == Phase::ended) return leave(exit_status(*exit_));
-  complain(refusal == Refusal::taken ? "another task agent has this task; user code does not run here"
-                                     : "for the server the attempt is over; user code is killed");
+  report_problem(refusal == Refusal::taken ? "another task agent has this task; user code does not run here"
+                                           : "for the server the attempt is over; user code is killed");
   abandoned_ = true;
   if (phase_ != Phase::supervised) return leave(kNotRunExit);
   task_->stop({.cause = StopCause::cancel, .signal = "SIGKILL", .grace = {}});
@@ -147,12 +147,12 @@ void TaskAgent::on_signal() {
 void TaskAgent::prepare(TaskLaunch launch) {
   phase_ = Phase::preparing;
   launch_ = std::move(launch);
-  local::find_checkpoint(
-      loop_, {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .patience = kProbePatience},
-      [this](local::Resume resume) {
-        gone_ = std::move(resume.gone);
-        if (phase_ == Phase::preparing) start(std::move(resume.from));
-      });
+  local::find_checkpoint(loop_,
+                         {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .timeout = kProbeTimeout},
+                         [this](local::Resume resume) {
+                           gone_ = std::move(resume.gone);
+                           if (phase_ == Phase::preparing) start(std::move(resume.from));
+                         });
 }
 
 void TaskAgent::start(std::optional<Checkpoint> from) {
@@ -177,7 +177,7 @@ void TaskAgent::start(std::optional<Checkpoint> from) {
                                         },
                                     .said = [this](local::RawReport raw) { on_said(std::move(raw)); },
                                     .ended = [this](local::ExitRecord end) { on_end(std::move(end)); }};
-  task_ = std::make_unique<SupervisedTask>(loop_, seed_, *folder_, std::move(listener));
+  task_ = std::make_unique<SupervisedTask>(loop_, waiting_, *folder_, std::move(listener));
   phase_ = Phase::supervised;
   if (const auto started = task_->start(record); !started) not_started(started.error().message);
 }
@@ -218,14 +218,14 @@ TaskExit TaskAgent::of_the_cluster(TaskExit exit) const {
 }
 
 void TaskAgent::not_started(std::string message, bool permanent) {
-  complain(message);
+  report_problem(message);
   end({.by = EndedBy::start_failed, .message = std::move(message), .permanent = permanent});
 }
 
 void TaskAgent::end(TaskExit exit) {
   if (phase_ == Phase::ended || phase_ == Phase::left) return;
   phase_ = Phase::ended;
-  if (released_) complain("user code does not run: " + exit.message);
+  if (released_) report_problem("user code does not run: " + exit.message);
   exit_ = std::move(exit);
   if (exit_->message.size() > kMaxMessage) exit_->message.resize(kMaxMessage);
   if (abandoned_) return leave(exit_status(*exit_));

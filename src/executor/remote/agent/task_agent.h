@@ -14,9 +14,9 @@
 #include "executor/remote/agent/retained_reports.h"
 #include "executor/remote/agent/server_link.h"
 #include "executor/remote/agent/supervised_task.h"
-#include "executor/remote/agent/supervisor_seed.h"
 #include "executor/remote/agent/task_config.h"
 #include "executor/remote/agent/user_code.h"
+#include "executor/remote/agent/waiting_supervisor.h"
 #include "executor/remote/wire.h"
 
 namespace ym::remote {
@@ -25,7 +25,7 @@ class TaskAgent {
  public:
   // `out` gets the output of user code. Precondition: SIGTERM, SIGINT and SIGHUP are blocked in every thread, and
   // SIGPIPE is ignored.
-  TaskAgent(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out);
+  TaskAgent(TaskConfig config, WaitingSupervisor waiting, std::unique_ptr<net::HttpClient> client, int out);
   ~TaskAgent();
 
   // Blocks until everything is over. Returns the exit status of the program.
@@ -63,7 +63,7 @@ class TaskAgent {
   void leave(int status);
 
   const TaskConfig config_;
-  SupervisorSeed seed_;
+  WaitingSupervisor waiting_;
   const std::unique_ptr<net::HttpClient> client_;
   const int out_;
   int status_ = 0;

@@ -57,8 +57,8 @@ std::vector<std::string> pairs(const Environment& env) {
 
 std::vector<std::string> words(const TaskLaunch& launch, const Environment& env) {
   std::vector<std::string> argv;
-  for (auto word : launch.argv)
-    if (!resolve(word, env) || !word.empty()) argv.push_back(std::move(word));
+  for (auto report : launch.argv)
+    if (!resolve(report, env) || !report.empty()) argv.push_back(std::move(report));
   return argv;
 }
 

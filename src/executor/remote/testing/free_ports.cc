@@ -46,10 +46,10 @@ int free_ports(int count) {
   static std::vector<int> held;
   const std::lock_guard lock(mutex);
   ::mkdir(kFolder, 0777);
-  std::random_device seed;
+  std::random_device waiting;
   const int blocks = (count + kBlock - 1) / kBlock;
   for (int tries = 0; tries < kMostTries && blocks <= kBlocks; ++tries) {
-    const int block = static_cast<int>(seed() % static_cast<unsigned>(kBlocks - blocks + 1));
+    const int block = static_cast<int>(waiting() % static_cast<unsigned>(kBlocks - blocks + 1));
     const int first = kFirst + block * kBlock;
     std::vector<int> locks;
     bool ours = true;

@@ -86,7 +86,7 @@ class RegistryTest : public ::testing::Test {
   void let_in() {
     ASSERT_TRUE(last<GangIsWaiting>());
     stored_ = last<GangIsWaiting>()->claims;
-    registry_->open_gate(kToken, stored_);
+    registry_->open_barrier(kToken, stored_);
   }
   // A gang with running tasks, under the nonces "a0", "a1", ...
   void run_gang(int tasks) {
@@ -94,7 +94,7 @@ class RegistryTest : public ::testing::Test {
     for (int n = 0; n < tasks; ++n) say(n, waits(nonce(n)));
     let_in();
     for (int n = 0; n < tasks; ++n) {
-      EXPECT_EQ(say(n, waits(nonce(n))).gate, TaskOrders::Gate::go);
+      EXPECT_EQ(say(n, waits(nonce(n))).barrier, TaskOrders::Barrier::go);
       say(n, runs(nonce(n)));
     }
   }

@@ -34,7 +34,7 @@ std::optional<std::string> next_request(int socket, std::string& received) {
   }
 }
 
-Answer nobody() { return {.status = 404, .body = "nothing here", .type = "text/plain"}; }
+Answer not_found() { return {.status = 404, .body = "nothing here", .type = "text/plain"}; }
 
 bool send_all(int socket, std::string_view text) {
   while (!text.empty()) {
@@ -157,12 +157,12 @@ void TaskServer::Impl::run(int socket) {
 
 std::optional<Answer> TaskServer::Impl::answer_to(const std::string& request, int socket) {
   const auto question = read_question(request);
-  if (!question) return nobody();
+  if (!question) return not_found();
   std::unique_lock lock{mutex_};
   bearers_.insert(question->bearer);
   if (denied_.contains(question->bearer)) return to_answer(fail(ErrorCode::unauthenticated, "the token is over"));
   auto* const link = link_;
-  if (link == nullptr) return nobody();
+  if (link == nullptr) return not_found();
   ++in_use_;
   lock.unlock();
   auto answer =

@@ -35,15 +35,15 @@ class CliClient final : public SlurmClient {
  public:
   explicit CliClient(SlurmOptions options) : options_(std::move(options)), env_(clean_environment(options_)) {}
 
-  std::expected<std::int64_t, SubmitTrouble> submit(const Submission& submission) override {
-    using Kind = SubmitTrouble::Kind;
+  std::expected<std::int64_t, SubmitError> submit(const Submission& submission) override {
+    using Kind = SubmitError::Kind;
     const auto end = run("sbatch", sbatch_words(submission, options_), submission.script, env_);
     if (!end && end.error().code == ErrorCode::io)
-      return std::unexpected(SubmitTrouble{Kind::refused, end.error().message});
-    if (!end) return std::unexpected(SubmitTrouble{Kind::unclear, end.error().message});
-    if (end->status != 0) return std::unexpected(trouble_of(end->errors));
+      return std::unexpected(SubmitError{Kind::refused, end.error().message});
+    if (!end) return std::unexpected(SubmitError{Kind::unclear, end.error().message});
+    if (end->status != 0) return std::unexpected(submit_error_of(end->errors));
     if (const auto id = parse_job_number(end->output)) return *id;
-    return std::unexpected(SubmitTrouble{Kind::unclear, "sbatch printed no job id"});
+    return std::unexpected(SubmitError{Kind::unclear, "sbatch printed no job id"});
   }
 
   Result<std::vector<JobRow>> jobs() override {

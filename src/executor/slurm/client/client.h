@@ -30,7 +30,7 @@ struct Submission {
   std::string script;
 };
 
-struct SubmitTrouble {
+struct SubmitError {
   enum class Kind : std::uint8_t {
     unclear,   // a job may exist now or soon
     refused,   // no job; a later try may succeed
@@ -87,7 +87,7 @@ class SlurmClient {
   virtual ~SlurmClient() = default;
 
   // Returns the id. A new job is not durable for some seconds: a controller that dies in that time forgets it.
-  virtual std::expected<std::int64_t, SubmitTrouble> submit(const Submission& submission) = 0;
+  virtual std::expected<std::int64_t, SubmitError> submit(const Submission& submission) = 0;
   // All jobs of this user with names that begin with "ym-", and ended ones while the controller knows them.
   virtual Result<std::vector<JobRow>> jobs() = 0;
   // Jobs with these names that were submitted since then, from the accounting. Errors: `unavailable`, also without

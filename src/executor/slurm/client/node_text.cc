@@ -60,8 +60,8 @@ std::vector<std::string> states_of(std::string_view text) {
 
 // "Not responding [slurm@2026-11-24T00:10:00]"
 std::string reason_of(std::string text) {
-  const auto who = text.rfind(" [");
-  return who == std::string::npos ? text : text.substr(0, who);
+  const auto author = text.rfind(" [");
+  return author == std::string::npos ? text : text.substr(0, author);
 }
 
 std::optional<NodeRow> node_of(const Pairs& pairs) {

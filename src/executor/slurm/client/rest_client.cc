@@ -15,13 +15,13 @@ class RestClient final : public SlurmClient {
       : options_(std::move(options)), http_(std::move(http)), others_(std::move(others)) {}
 
   // Never repeated here: only the caller can first check whether the job exists.
-  std::expected<std::int64_t, SubmitTrouble> submit(const Submission& submission) override {
+  std::expected<std::int64_t, SubmitError> submit(const Submission& submission) override {
     const auto reply = http_->send({.method = "POST",
                                     .target = path("job/submit"),
                                     .headers = {{"Content-Type", "application/json"}},
                                     .body = rest_submission(submission, options_),
                                     .timeout = options_.command_timeout});
-    if (!reply) return std::unexpected(SubmitTrouble{SubmitTrouble::Kind::unclear, reply.error().message});
+    if (!reply) return std::unexpected(SubmitError{SubmitError::Kind::unclear, reply.error().message});
     return parse_rest_submitted(reply->status, reply->body);
   }
 

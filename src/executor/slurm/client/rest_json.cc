@@ -216,18 +216,18 @@ std::string rest_submission(const Submission& submission, const SlurmOptions& op
   return json::serialize(json::object{{"script", submission.script}, {"job", std::move(job)}});
 }
 
-std::expected<std::int64_t, SubmitTrouble> parse_rest_submitted(int status, std::string_view text) {
-  using Kind = SubmitTrouble::Kind;
+std::expected<std::int64_t, SubmitError> parse_rest_submitted(int status, std::string_view text) {
+  using Kind = SubmitError::Kind;
   const auto answer = parse(text);
-  if (!answer) return std::unexpected(SubmitTrouble{Kind::unclear, fmt::format("slurmrestd answers {}", status)});
+  if (!answer) return std::unexpected(SubmitError{Kind::unclear, fmt::format("slurmrestd answers {}", status)});
   if (const auto id = number(at(*answer, "job_id")); id > 0) return id;
   const auto errors = errors_of(*answer);
   // Its messages for refusals of the controller are those of sbatch.
-  auto trouble = trouble_of("Batch job submission failed: " + errors);
-  trouble.message = fmt::format("slurmrestd answers {}: {}", status, errors);
+  auto error = submit_error_of("Batch job submission failed: " + errors);
+  error.message = fmt::format("slurmrestd answers {}: {}", status, errors);
   // Neither a job nor a reason: another program may have answered.
-  if (errors.empty()) trouble.kind = Kind::unclear;
-  return std::unexpected(std::move(trouble));
+  if (errors.empty()) error.kind = Kind::unclear;
+  return std::unexpected(std::move(error));
 }
 
 }  // namespace ym::slurm

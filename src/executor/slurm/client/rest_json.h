@@ -17,6 +17,6 @@ Result<std::vector<NodeRow>> parse_rest_nodes(std::string_view text);
 
 std::string rest_submission(const Submission& submission, const SlurmOptions& options);
 // An answer with errors and a job id has created the job.
-std::expected<std::int64_t, SubmitTrouble> parse_rest_submitted(int status, std::string_view text);
+std::expected<std::int64_t, SubmitError> parse_rest_submitted(int status, std::string_view text);
 
 }  // namespace ym::slurm

@@ -40,7 +40,7 @@ TEST(RestJson, WhatIsNoListIsNotBelieved) {
 }
 
 TEST(RestJson, AnswersToSubmissions) {
-  using Kind = SubmitTrouble::Kind;
+  using Kind = SubmitError::Kind;
   EXPECT_EQ(parse_rest_submitted(200, R"({"errors": [], "job_id": 7})"), 7);
   EXPECT_EQ(parse_rest_submitted(200, R"({"errors": [{"error": "held"}], "job_id": 7})"), 7) << "it was made";
   const auto kind = [](int status, const char* text) { return parse_rest_submitted(status, text).error().kind; };
@@ -88,7 +88,7 @@ TEST(RestClient, SubmitsListsAndCancelsOnARealOne) {
   wrong.gpu_type = "a100";
   const auto refused = (*client)->submit(wrong);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, SubmitTrouble::Kind::permanent) << refused.error().message;
+  EXPECT_EQ(refused.error().kind, SubmitError::Kind::permanent) << refused.error().message;
 }
 
 }  // namespace

@@ -33,17 +33,18 @@ constexpr std::array<std::string_view, 9> kNever{"PartitionNodeLimit", "Partitio
 // "CANCELLED by 1000", "CANCELLED+"
 std::string_view first_word(std::string_view state) { return state.substr(0, state.find_first_of(" +")); }
 
-TaskExit by_exit(const ExitWord& word) {
-  if (word.signal != 0) return {.by = EndedBy::signal, .signal = word.signal};
-  if (word.code > 128 && word.code <= 128 + 64) return {.by = EndedBy::signal, .signal = word.code - 128};
-  return {.by = EndedBy::exit, .exit_code = word.code};
+TaskExit by_exit(const SlurmExit& slurm_exit) {
+  if (slurm_exit.signal != 0) return {.by = EndedBy::signal, .signal = slurm_exit.signal};
+  if (slurm_exit.code > 128 && slurm_exit.code <= 128 + 64)
+    return {.by = EndedBy::signal, .signal = slurm_exit.code - 128};
+  return {.by = EndedBy::exit, .exit_code = slurm_exit.code};
 }
 
 // Slurm could not open a file of the job (output, spool). Slurm's own code for that is written as a signal.
 bool cannot_open_files(const JobRow& row) {
   constexpr int kFilesCannotBeOpened = 53;
-  const auto word = parse_exit(row.exit);
-  return word && word->signal == kFilesCannotBeOpened;
+  const auto slurm_exit = parse_exit(row.exit);
+  return slurm_exit && slurm_exit->signal == kFilesCannotBeOpened;
 }
 
 }  // namespace
@@ -56,17 +57,17 @@ Phase phase_of(std::string_view state) {
   return one_of(state, kNodeFailed) ? Phase::node_failed : Phase::unknown;
 }
 
-std::optional<ExitWord> parse_exit(std::string_view text) {
+std::optional<SlurmExit> parse_exit(std::string_view text) {
   const auto colon = text.find(':');
   const auto first = whole_number<std::int32_t>(text.substr(0, colon));
   if (!first || *first < 0) return std::nullopt;
   if (colon == std::string_view::npos) {
     if (*first > 0xffff) return std::nullopt;
-    return ExitWord{*first >> 8, *first & 0x7f};
+    return SlurmExit{*first >> 8, *first & 0x7f};
   }
   const auto second = whole_number<std::int32_t>(text.substr(colon + 1));
   if (!second || *first > 255 || *second < 0 || *second > 127) return std::nullopt;
-  return ExitWord{*first, *second};
+  return SlurmExit{*first, *second};
 }
 
 std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
@@ -82,13 +83,13 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
   else if (phase_of(state) == Phase::node_failed) exit.by = EndedBy::lost;
   else if (state != "COMPLETED" && state != "FAILED") return std::nullopt;
   else {
-    const auto word = parse_exit(row.exit);
+    const auto slurm_exit = parse_exit(row.exit);
     // A step ends like the worst of its tasks: if that is a success, all have succeeded.
-    const bool is_of_each = only_task || (state == "COMPLETED" && word == ExitWord{});
-    if (!is_of_each || !word) return std::nullopt;
+    const bool is_of_each = only_task || (state == "COMPLETED" && slurm_exit == SlurmExit{});
+    if (!is_of_each || !slurm_exit) return std::nullopt;
     // It failed, but there is no exit code.
-    if (state == "FAILED" && *word == ExitWord{}) return std::nullopt;
-    const auto ended = by_exit(*word);
+    if (state == "FAILED" && *slurm_exit == SlurmExit{}) return std::nullopt;
+    const auto ended = by_exit(*slurm_exit);
     exit.by = ended.by, exit.exit_code = ended.exit_code, exit.signal = ended.signal;
   }
   return exit;
@@ -97,15 +98,16 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
 std::string describe(const JobRow& row) {
   auto text = fmt::format("Slurm job {}: {}", row.id, row.state);
   if (row.preempted) text += ", was preempted";
-  const auto word = parse_exit(row.exit);
-  if (word && word->code == kNoLogFolder) text += ", its log folder cannot be written";
-  else if (word && (word->code == kNoWrapper || word->code == kWrapperMissing)) text += ", ym-task cannot be started";
+  const auto slurm_exit = parse_exit(row.exit);
+  if (slurm_exit && slurm_exit->code == kNoLogFolder) text += ", its log folder cannot be written";
+  else if (slurm_exit && (slurm_exit->code == kAgentNotExecutable || slurm_exit->code == kAgentMissing))
+    text += ", ym-task cannot be started";
   else if (cannot_open_files(row)) text += ", its files cannot be opened";
-  else if (word && word->signal != 0) text += fmt::format(", signal {}", word->signal);
-  else if (word && word->code != 0) text += fmt::format(", exit {}", word->code);
+  else if (slurm_exit && slurm_exit->signal != 0) text += fmt::format(", signal {}", slurm_exit->signal);
+  else if (slurm_exit && slurm_exit->code != 0) text += fmt::format(", exit {}", slurm_exit->code);
   // Slurm uses these codes if it cannot execute the interpreter of a script; user code may use them too.
-  if (word && word->code == ENOENT) text += "; perhaps the node does not have ym-task";
-  if (word && word->code == EACCES) text += "; perhaps the node may not execute ym-task";
+  if (slurm_exit && slurm_exit->code == ENOENT) text += "; perhaps the node does not have ym-task";
+  if (slurm_exit && slurm_exit->code == EACCES) text += "; perhaps the node may not execute ym-task";
   if (!row.reason.empty() && row.reason != "None") text += fmt::format(" ({})", row.reason);
   return text;
 }

@@ -21,11 +21,11 @@ enum class Phase : std::uint8_t {
 Phase phase_of(std::string_view state);
 
 // "3:0", "0:9"; a plain number is as from wait(2): 768, 9. The agent's 128+N is signal N. Empty: not an exit.
-struct ExitWord {
+struct SlurmExit {
   std::int32_t code = 0, signal = 0;
-  bool operator==(const ExitWord&) const = default;
+  bool operator==(const SlurmExit&) const = default;
 };
-std::optional<ExitWord> parse_exit(std::string_view text);
+std::optional<SlurmExit> parse_exit(std::string_view text);
 
 // How a task of the job has ended, as far as Slurm knows. For several tasks Slurm only knows how the worst one ended.
 // Precondition: its phase is `over` or `node_failed`.

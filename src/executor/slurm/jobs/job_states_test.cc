@@ -30,11 +30,11 @@ TEST(JobStates, EveryWordHasAPhase) {
 }
 
 TEST(JobStates, ExitsInEveryForm) {
-  EXPECT_EQ(parse_exit("3:0"), (ExitWord{3, 0}));
-  EXPECT_EQ(parse_exit("0:9"), (ExitWord{0, 9}));
-  EXPECT_EQ(parse_exit("768"), (ExitWord{3, 0}));
-  EXPECT_EQ(parse_exit("9"), (ExitWord{0, 9}));
-  EXPECT_EQ(parse_exit("4021"), (ExitWord{15, 53}));
+  EXPECT_EQ(parse_exit("3:0"), (SlurmExit{3, 0}));
+  EXPECT_EQ(parse_exit("0:9"), (SlurmExit{0, 9}));
+  EXPECT_EQ(parse_exit("768"), (SlurmExit{3, 0}));
+  EXPECT_EQ(parse_exit("9"), (SlurmExit{0, 9}));
+  EXPECT_EQ(parse_exit("4021"), (SlurmExit{15, 53}));
   for (const char* text : {"abc", "999:0", "0:999", "-1:0", "", ":", "0:", "99999999999", "70000"})
     EXPECT_FALSE(parse_exit(text)) << text;
 }
@@ -75,7 +75,7 @@ TEST(JobStates, ANonsenseExitIsNone) {
 }
 
 TEST(JobStates, WhatSbatchSays) {
-  using Kind = SubmitTrouble::Kind;
+  using Kind = SubmitError::Kind;
   const std::vector<std::pair<std::string, Kind>> table{
       {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)",
        Kind::unclear},
@@ -90,7 +90,7 @@ TEST(JobStates, WhatSbatchSays) {
        Kind::refused},
       {"", Kind::unclear},
       {"Segmentation fault", Kind::unclear}};
-  for (const auto& [text, kind] : table) EXPECT_EQ(trouble_of(text).kind, kind) << text;
+  for (const auto& [text, kind] : table) EXPECT_EQ(submit_error_of(text).kind, kind) << text;
   EXPECT_EQ(parse_job_number("12\n"), 12);
   EXPECT_EQ(parse_job_number("12;lab\n"), 12);
   for (const char* text : {"", "Submitted batch job 12", "0", "-4", "12x"})

@@ -111,9 +111,7 @@ TEST_F(LostJobs, OthersJobsAreTheirs) {
 class ListClient final : public SlurmClient {
  public:
   explicit ListClient(Result<std::vector<JobRow>> rows) : rows_(std::move(rows)) {}
-  std::expected<std::int64_t, SubmitTrouble> submit(const Submission&) override {
-    return std::unexpected(SubmitTrouble{});
-  }
+  std::expected<std::int64_t, SubmitError> submit(const Submission&) override { return std::unexpected(SubmitError{}); }
   Result<std::vector<JobRow>> jobs() override { return rows_; }
   Result<std::vector<JobRow>> history(std::span<const std::string>, Instant) override { return away(); }
   Result<std::vector<NodeRow>> nodes() override { return away(); }

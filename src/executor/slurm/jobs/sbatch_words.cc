@@ -86,8 +86,8 @@ std::vector<std::string> sbatch_words(const Submission& submission, const SlurmO
   return words;
 }
 
-SubmitTrouble trouble_of(std::string_view errors) {
-  using Kind = SubmitTrouble::Kind;
+SubmitError submit_error_of(std::string_view errors) {
+  using Kind = SubmitError::Kind;
   std::string said{errors.substr(0, 2000)};
   while (!said.empty() && said.back() == '\n') said.pop_back();
   if (holds_one(errors, kNotHeard)) return {Kind::unclear, said};

@@ -15,7 +15,7 @@ namespace ym::slurm {
 std::vector<std::string> sbatch_words(const Submission& submission, const SlurmOptions& site);
 
 // Interprets the errors of a failed sbatch.
-SubmitTrouble trouble_of(std::string_view errors);
+SubmitError submit_error_of(std::string_view errors);
 
 // "--parsable": "12" or "12;cluster".
 std::optional<std::int64_t> parse_job_number(std::string_view output);

@@ -39,21 +39,21 @@ std::string log_file(const Part& part, const std::string& logs) {
   return fmt::format("{}/{}+0.log", logs, part.first_task);
 }
 
-std::string run_alone(const Part& part, const std::string& logs, const std::string& wrapper) {
-  if (logs.empty()) return fmt::format("exec {} </dev/null >/dev/null 2>&1\n", quoted(wrapper));
-  return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(wrapper), quoted(log_file(part, logs)));
+std::string run_alone(const Part& part, const std::string& logs, const std::string& agent) {
+  if (logs.empty()) return fmt::format("exec {} </dev/null >/dev/null 2>&1\n", quoted(agent));
+  return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(agent), quoted(log_file(part, logs)));
 }
 
 // Saves starting a shell: the agent itself is the interpreter of the script and reads its settings. Only for an agent
 // with the standard name, since another may not read them. The kernel cuts the first line at blanks and at 127 bytes.
-bool reads_scripts(const std::string& wrapper) {
-  const auto name = wrapper.substr(wrapper.rfind('/') + 1);
-  return name == "ym-task" && wrapper.starts_with('/') && wrapper.size() <= 120 &&
-         wrapper.find_first_of(" \t\n") == std::string::npos;
+bool reads_scripts(const std::string& agent) {
+  const auto name = agent.substr(agent.rfind('/') + 1);
+  return name == "ym-task" && agent.starts_with('/') && agent.size() <= 120 &&
+         agent.find_first_of(" \t\n") == std::string::npos;
 }
 
 // Names the nodes again, in task order: Slurm sorts the nodes of a job, and ranks follow the order of the step.
-std::string run_step(const Part& part, const std::string& logs, const std::string& wrapper, bool placed) {
+std::string run_step(const Part& part, const std::string& logs, const std::string& agent, bool placed) {
   auto words = fmt::format(
       "--export=ALL --nodes={} --ntasks={} --cpus-per-task={} --input=none --open-mode=append "
       "--kill-on-bad-exit=0 --wait=0 --mpi=none --quiet",
@@ -67,7 +67,7 @@ std::string run_step(const Part& part, const std::string& logs, const std::strin
     words += fmt::format(" --distribution=block --ntasks-per-node={}", part.tasks_per_node);
   }
   words += logs.empty() ? " --output=none" : " --output=" + quoted(fmt::format("{}/{}+%t.log", logs, part.first_task));
-  return fmt::format("exec srun {} {}\n", words, quoted(wrapper));
+  return fmt::format("exec srun {} {}\n", words, quoted(agent));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace ym::slurm {
 
 // Exit codes of the script if the agent could not be started.
 inline constexpr int kNoLogFolder = remote::kNoOutputExit;
-inline constexpr int kNoWrapper = 126, kWrapperMissing = 127;
+inline constexpr int kAgentNotExecutable = 126, kAgentMissing = 127;
 
 // Settings for the agents of a part.
 struct AgentContact {

@@ -75,7 +75,7 @@ std::string script_by(const std::string& wrapper, const std::string& logs = "/l"
 }
 
 // Saves starting a program for each job (remote/agent/script_settings.h).
-TEST(Script, OfOneTaskIsReadByTheWrapperItself) {
+TEST(Script, OfOneTaskIsReadByTheAgentItself) {
   EXPECT_EQ(script_by("/opt/ym-task"),
             "#!/opt/ym-task\n"
             "export YM_TASK_URL='http://s'\n"
@@ -87,7 +87,7 @@ TEST(Script, OfOneTaskIsReadByTheWrapperItself) {
   EXPECT_TRUE(script_by("/opt/ym-task", "").ends_with("export YM_TASK_OUTPUT='/dev/null'\n"));
 }
 
-TEST(Script, AShellReadsItWhereTheWrapperMayNot) {
+TEST(Script, AShellReadsItWhereTheAgentMayNot) {
   const std::string deep = "/" + std::string(112, 'd') + "/ym-task";
   for (const std::string& wrapper : {std::string("/opt/my-wrapper"), std::string("/opt/with blank/ym-task"), deep})
     EXPECT_TRUE(script_by(wrapper).starts_with("#!/bin/sh\n")) << wrapper;

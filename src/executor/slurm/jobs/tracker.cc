@@ -9,7 +9,7 @@ namespace {
 
 constexpr Duration kCancelPause = seconds(5);
 
-struct Spoken {
+struct ReportText {
   std::string operator()(const remote::NotStarted& w) const { return "not started " + w.message; }
   std::string operator()(const remote::Alive& w) const { return "alive " + w.node; }
   std::string operator()(const remote::Gone&) const { return "gone"; }
@@ -18,8 +18,8 @@ struct Spoken {
 
 }  // namespace
 
-Tracker::Tracker(TrackerRules rules, GateIsOpen gate_is_open)
-    : rules_(std::move(rules)), gate_is_open_(std::move(gate_is_open)) {}
+Tracker::Tracker(TrackerRules rules, BarrierIsOpen barrier_is_open)
+    : rules_(std::move(rules)), barrier_is_open_(std::move(barrier_is_open)) {}
 
 void Tracker::set_rules(TrackerRules rules) {
   const bool waited = !may_submit();
@@ -42,7 +42,7 @@ void Tracker::add(const Token& token, std::vector<Part> parts, Stage stage, Inst
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Job job{.token = token, .name = part_name(token, rules_.instance, i, parts.size()), .part = std::move(parts[i])};
     enter(job, stage, now);
-    job.said.resize(static_cast<std::size_t>(job.part.tasks()));
+    job.reported.resize(static_cast<std::size_t>(job.part.tasks()));
     names.push_back(job.name);
     auto name = job.name;
     jobs_.emplace(std::move(name), std::move(job));
@@ -71,21 +71,21 @@ void Tracker::recall(const LiveAttempt& attempt, std::vector<Part> parts, Instan
   }
 }
 
-void Tracker::say(Job& job, std::int32_t task, remote::ClusterWord word) {
-  auto& said = job.said[static_cast<std::size_t>(task)];
-  auto spoken = std::visit(Spoken{}, word);
-  if (said == "gone" || said == spoken) return;
-  said = std::move(spoken);
+void Tracker::report_task(Job& job, std::int32_t task, remote::ClusterReport report) {
+  auto& text = job.reported[static_cast<std::size_t>(task)];
+  auto reported = std::visit(ReportText{}, report);
+  if (text == "gone" || text == reported) return;
+  text = std::move(reported);
   if (!released_.contains(job.token) && !refused_.contains(job.token))
-    actions_.words.push_back({job.token, job.part.first_task + task, std::move(word)});
+    actions_.reports.push_back({job.token, job.part.first_task + task, std::move(report)});
 }
 
-void Tracker::say_all(Job& job, const remote::ClusterWord& word) {
-  for (std::int32_t task = 0; task < job.part.tasks(); ++task) say(job, task, word);
+void Tracker::report_all(Job& job, const remote::ClusterReport& report) {
+  for (std::int32_t task = 0; task < job.part.tasks(); ++task) report_task(job, task, report);
 }
 
 // For the log; once for each job.
-void Tracker::note_odd(Job& job, const std::string& what) {
+void Tracker::note_unexpected(Job& job, const std::string& what) {
   if (!std::exchange(job.odd_noted, true)) actions_.notes.push_back(fmt::format("{}: {}", job.name, what));
 }
 
@@ -96,7 +96,7 @@ void Tracker::cancel(Job& job, std::int64_t id, Instant now) {
   actions_.cancel.push_back(id);
 }
 
-void Tracker::unwant(const Token& token) {
+void Tracker::withdraw(const Token& token) {
   const auto found = tokens_.find(token);
   if (found == tokens_.end()) return;
   for (const auto& name : found->second) {
@@ -106,12 +106,12 @@ void Tracker::unwant(const Token& token) {
     // If there was a submission, its job may still appear: it is looked for.
     job.stage = job.tries > 0 ? Stage::unclear : Stage::over;
     if (job.tries > 0) continue;
-    say_all(job, remote::Gone{.exit = TaskExit{.by = EndedBy::cancelled}, .message = "never submitted to Slurm"});
+    report_all(job, remote::Gone{.exit = TaskExit{.by = EndedBy::cancelled}, .message = "never submitted to Slurm"});
   }
 }
 
 void Tracker::take_off(const Token& token) {
-  unwant(token);
+  withdraw(token);
   const auto found = tokens_.find(token);
   if (found == tokens_.end()) return;
   for (const auto& name : found->second) {
@@ -128,7 +128,7 @@ void Tracker::take_off(const Token& token) {
 void Tracker::release(const Token& token) {
   if (!tokens_.contains(token)) return;
   released_.insert(token);
-  unwant(token);
+  withdraw(token);
 }
 
 std::optional<std::pair<Token, Part>> Tracker::sending(const std::string& name, Instant now) {
@@ -152,15 +152,15 @@ void Tracker::sent(const std::string& name, std::int64_t id, Instant now) {
   check_accepted(job->token);
 }
 
-void Tracker::trouble(const std::string& name, const SubmitTrouble& trouble, Instant now) {
+void Tracker::submit_failed(const std::string& name, const SubmitError& error, Instant now) {
   auto* job = find(name);
   if (job == nullptr || job->stage != Stage::sending) return;
-  actions_.notes.push_back(fmt::format("{}: {}", name, trouble.message));
-  if (trouble.kind == SubmitTrouble::Kind::unclear) return enter(*job, Stage::unclear, now);
+  actions_.notes.push_back(fmt::format("{}: {}", name, error.message));
+  if (error.kind == SubmitError::Kind::unclear) return enter(*job, Stage::unclear, now);
   enter(*job, Stage::over, now);
-  if (!job->wanted) return say_all(*job, remote::Gone{.message = "refused by Slurm"});
-  const bool permanent = trouble.kind == SubmitTrouble::Kind::permanent;
-  refuse(job->token, {.message = trouble.message, .permanent = permanent, .of_executor = !permanent});
+  if (!job->wanted) return report_all(*job, remote::Gone{.message = "refused by Slurm"});
+  const bool permanent = error.kind == SubmitError::Kind::permanent;
+  refuse(job->token, {.message = error.message, .permanent = permanent, .of_executor = !permanent});
 }
 
 void Tracker::refuse(const Token& token, LaunchRefused why) {
@@ -229,12 +229,12 @@ void Tracker::review(Job& job, Instant now) {
 }
 
 void Tracker::review_running(Job& job) {
-  if (is_configuring(*job.row)) return say_all(job, remote::NotStarted{.message = "Slurm makes its nodes ready"});
+  if (is_configuring(*job.row)) return report_all(job, remote::NotStarted{.message = "Slurm makes its nodes ready"});
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) {
     const auto at = static_cast<std::size_t>(task);
     const auto node = at < job.where.size() ? job.where[at] : std::string{};
-    if (auto message = nodes_.out_of_sight(node)) say(job, task, remote::OutOfSight{std::move(*message)});
-    else say(job, task, remote::Alive{node});
+    if (auto message = nodes_.out_of_sight(node)) report_task(job, task, remote::OutOfSight{std::move(*message)});
+    else report_task(job, task, remote::Alive{node});
   }
 }
 
@@ -255,16 +255,17 @@ void Tracker::review_over(Job& job, Instant now) {
                                     .now = now,
                                     .settle = rules_.node_settle});
     if (leftovers == Leftovers::none) {
-      say(job, task,
-          remote::Gone{.exit = job.vanished ? std::nullopt : exit_of(row, job.part.tasks() == 1),
-                       .message = message,
-                       .of_old_wrapper = !job.says_tasks});
+      report_task(job, task,
+                  remote::Gone{.exit = job.vanished ? std::nullopt : exit_of(row, job.part.tasks() == 1),
+                               .message = message,
+                               .of_old_agent = !job.says_tasks});
       continue;
     }
     all_gone = false;
     if (leftovers == Leftovers::not_known) actions_.wants_nodes = true;
     else
-      say(job, task,
+      report_task(
+          job, task,
           remote::OutOfSight{fmt::format("{}; its processes on node {} may still run", message, job.where[at])});
   }
   if (all_gone) enter(job, Stage::over, now);

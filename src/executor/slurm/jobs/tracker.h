@@ -32,19 +32,19 @@ struct TrackerRules {
   Duration confirm = seconds(6);
   Duration forget = seconds(30);
   Duration node_settle = seconds(40);  // a node that is back has ended leftover processes by then
-  std::optional<Duration> pending_patience{};
+  std::optional<Duration> pending_timeout{};
 };
 
-struct TaskWord {
+struct ClusterTaskReport {
   Token token;
   std::int32_t task = 0;
-  remote::ClusterWord word;
+  remote::ClusterReport report;
 };
 
 // In the order in which they must be done.
 struct Actions {
   std::vector<Token> accepted;
-  std::vector<TaskWord> words;
+  std::vector<ClusterTaskReport> reports;
   std::vector<Token> unknown;  // the cluster does not know these
   std::vector<std::pair<Token, LaunchRefused>> refused;
   std::vector<std::pair<Token, std::string>> give_up;  // to be cancelled if their barrier is closed
@@ -57,11 +57,11 @@ struct Actions {
 
 class Tracker {
  public:
-  using GateIsOpen = std::function<bool(const Token&)>;
+  using BarrierIsOpen = std::function<bool(const Token&)>;
   // As IsLost, from earlier answers. Empty: not asked yet; the job is left alone until the answer.
   using KnownLost = std::function<std::optional<bool>(const Token&)>;
 
-  Tracker(TrackerRules rules, GateIsOpen gate_is_open);
+  Tracker(TrackerRules rules, BarrierIsOpen barrier_is_open);
   void set_rules(TrackerRules rules);
   // The epoch of this server, which is also the newest token's. Jobs with a newer epoch are of a server that has taken
   // over: they are left alone, and while one of them is on the list, nothing is submitted or cancelled.
@@ -85,7 +85,7 @@ class Tracker {
   // Empty: the job is not wanted any more, or not now; in that case it is named again.
   std::optional<std::pair<Token, Part>> sending(const std::string& name, Instant now);
   void sent(const std::string& name, std::int64_t id, Instant now);
-  void trouble(const std::string& name, const SubmitTrouble& trouble, Instant now);
+  void submit_failed(const std::string& name, const SubmitError& error, Instant now);
 
   // --- answers of Slurm; `asked` is the time of the request
   void see_jobs(const std::vector<JobRow>& rows, Instant asked);
@@ -97,7 +97,7 @@ class Tracker {
 
   // --- queries
   // Tokens that see_jobs() must know to be lost or not: find out before it.
-  std::vector<Token> active_strangers(const std::vector<JobRow>& rows) const;
+  std::vector<Token> active_unknown_launches(const std::vector<JobRow>& rows) const;
   // Whether Slurm's state is expected to change soon, so that more frequent polls help.
   bool expects_change() const;
   // Whether submissions are allowed now.
@@ -137,7 +137,7 @@ class Tracker {
     bool accounts_asked_last = false;  // asked once more before it is given up
     std::optional<Instant> pending_since, over_since, active_since;
     std::vector<std::string> where;       // by task; last known node
-    std::vector<std::string> said;        // by task
+    std::vector<std::string> reported;    // by task
     std::set<std::int64_t> dismissed;     // twins
     std::optional<Instant> cancelled_at;  // last time
   };
@@ -145,12 +145,12 @@ class Tracker {
   // tracker.cc
   Job* find(const std::string& name);
   void add(const Token& token, std::vector<Part> parts, Stage stage, Instant now);
-  void unwant(const Token& token);
+  void withdraw(const Token& token);
   void enter(Job& job, Stage stage, Instant now);
-  void say(Job& job, std::int32_t task, remote::ClusterWord word);
-  void say_all(Job& job, const remote::ClusterWord& word);
+  void report_task(Job& job, std::int32_t task, remote::ClusterReport report);
+  void report_all(Job& job, const remote::ClusterReport& report);
   void cancel(Job& job, std::int64_t id, Instant now);
-  void note_odd(Job& job, const std::string& what);
+  void note_unexpected(Job& job, const std::string& what);
   void check_accepted(const Token& token);
   void refuse(const Token& token, LaunchRefused why);
   void see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant asked);
@@ -165,24 +165,24 @@ class Tracker {
   void note_epochs(std::uint64_t ours, std::uint64_t seen);
   bool is_replaced() const { return seen_epoch_ > own_epoch_; }
   void submit_waiting();
-  void look_who_leads(const std::vector<JobRow>& rows);
-  void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
-  std::optional<Token> stranger(const JobRow& row) const;
-  bool is_let_be(const Token& token, const JobRow& row);
+  void check_leader(const std::vector<JobRow>& rows);
+  void clear_unknown_jobs(const std::vector<JobRow>& rows, Instant asked);
+  std::optional<Token> unknown_launch(const JobRow& row) const;
+  bool is_left_alone(const Token& token, const JobRow& row);
   void review(Job& job, Instant now);
   void review_running(Job& job);
   void review_over(Job& job, Instant now);
 
   TrackerRules rules_;
-  GateIsOpen gate_is_open_;
+  BarrierIsOpen barrier_is_open_;
   std::map<std::string, Job, std::less<>> jobs_;      // by name
   std::map<Token, std::vector<std::string>> tokens_;  // names of its parts
   std::set<Token> unaccepted_, released_, refused_;
   std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // newest epochs: own, on the last list, in the log
-  std::map<std::int64_t, Instant> strangers_;                       // time of the cancel
+  std::map<std::int64_t, Instant> unknown_jobs_;                    // time of the cancel
   KnownLost is_lost_;
-  std::set<std::int64_t> let_be_;     // logged once
-  std::set<std::string> odd_states_;  // logged once
+  std::set<std::int64_t> left_alone_;  // logged once
+  std::set<std::string> odd_states_;   // logged once
   NodeWatch nodes_;
   Actions actions_;
 };

@@ -7,7 +7,7 @@ namespace {
 
 using ym::testing::expect_sentence;
 
-TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
+TEST_F(TrackerTest, ACancelThatCameUndoneIsMadeAgain) {
   launch();
   submit(12);
   tracker.take();
@@ -18,7 +18,7 @@ TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
+TEST_F(TrackerTest, WhatIsSaidAfterTheEndIsNotedOnce) {
   launch();
   submit(12);
   tracker.take();
@@ -30,7 +30,7 @@ TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
   EXPECT_TRUE(jobs({row(12, "RUNNING")}).notes.empty());
 }
 
-TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
+TEST_F(TrackerTest, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -41,7 +41,7 @@ TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
+TEST_F(TrackerTest, AReleasedJobThatComesBackIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -53,7 +53,7 @@ TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
+TEST_F(TrackerTest, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
   launch();
   submit(12);
   tracker.take();
@@ -65,19 +65,19 @@ TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
   EXPECT_EQ(jobs({row(12, "RUNNING")}).cancel, std::vector<std::int64_t>{12});
 }
 
-TEST_F(Lies, ADownNodeIsOutOfSightAndBackAgain) {
+TEST_F(TrackerTest, ADownNodeIsOutOfSightAndBackAgain) {
   launch();
   submit(12);
   tracker.take();
   jobs({row(12, "RUNNING")});
   nodes({"ALLOCATED"});
   pass(seconds(10));
-  EXPECT_TRUE(word<remote::OutOfSight>(nodes({"DOWN", "NOT_RESPONDING"})));
+  EXPECT_TRUE(report<remote::OutOfSight>(nodes({"DOWN", "NOT_RESPONDING"})));
   pass(seconds(10));
-  EXPECT_TRUE(word<remote::Alive>(nodes({"ALLOCATED"})));
+  EXPECT_TRUE(report<remote::Alive>(nodes({"ALLOCATED"})));
 }
 
-TEST_F(Lies, ANodeFailureIsNoProofOfAnEnd) {
+TEST_F(TrackerTest, ANodeFailureIsNoProofOfAnEnd) {
   launch();
   submit(12);
   tracker.take();
@@ -85,16 +85,16 @@ TEST_F(Lies, ANodeFailureIsNoProofOfAnEnd) {
   pass(seconds(10));
   jobs({row(12, "NODE_FAIL")});
   pass(seconds(1));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(hours(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(seconds(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
+  EXPECT_FALSE(report<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
-TEST_F(Lies, AMachineThatBootedAfterTheLossHasNothingLeft) {
+TEST_F(TrackerTest, AMachineThatBootedAfterTheLossHasNothingLeft) {
   launch();
   submit(12);
   tracker.take();
@@ -104,10 +104,10 @@ TEST_F(Lies, AMachineThatBootedAfterTheLossHasNothingLeft) {
   lost.ended = now;
   jobs({lost});
   pass(seconds(60));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
 }
 
-TEST_F(Lies, SomebodysRequeueIsTakenOff) {
+TEST_F(TrackerTest, SomebodysRequeueIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
@@ -117,10 +117,10 @@ TEST_F(Lies, SomebodysRequeueIsTakenOff) {
   again.restarts = 1;
   const auto actions = jobs({again});
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
-  EXPECT_TRUE(actions.words.empty());
+  EXPECT_TRUE(actions.reports.empty());
 }
 
-TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
+TEST_F(TrackerTest, WhatCanNeverStartIsGivenUp) {
   launch();
   submit(12);
   tracker.take();
@@ -133,14 +133,14 @@ TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
   EXPECT_EQ(jobs({never}).give_up.size(), 1U) << "and what others keep from its place";
 }
 
-TEST_F(Lies, AStopBeforeTheSubmissionMakesNone) {
+TEST_F(TrackerTest, AStopBeforeTheSubmissionMakesNone) {
   launch();
   tracker.take_off(kToken);
   EXPECT_FALSE(tracker.sending(name, now));
-  EXPECT_TRUE(word<remote::Gone>(tracker.take()));
+  EXPECT_TRUE(report<remote::Gone>(tracker.take()));
 }
 
-TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
+TEST_F(TrackerTest, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
   launch();
   tracker.take();
   tracker.sending(name, now);
@@ -150,7 +150,7 @@ TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
 }
 
 // The lost job may be back meanwhile: it is looked for.
-TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
+TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainEnds) {
   launch();
   submit(12);
   tracker.take();
@@ -158,12 +158,12 @@ TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
   ASSERT_EQ(jobs({}).submit, std::vector<std::string>{name});
   tracker.take_off(kToken);
   EXPECT_FALSE(tracker.sending(name, now));
-  EXPECT_FALSE(word<remote::Gone>(tracker.take())) << "it is not known to be nowhere";
+  EXPECT_FALSE(report<remote::Gone>(tracker.take())) << "it is not known to be nowhere";
   pass(seconds(7));
-  EXPECT_TRUE(word<remote::Gone>(jobs({})));
+  EXPECT_TRUE(report<remote::Gone>(jobs({})));
 }
 
-TEST_F(Lies, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
+TEST_F(TrackerTest, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
   launch();
   submit(12);
   tracker.take();
@@ -173,17 +173,17 @@ TEST_F(Lies, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
   pass(seconds(2));
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
   jobs({row(12, "CANCELLED")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
-TEST_F(Lies, ARefusalIsSaidOnceAndForTheWholeGang) {
+TEST_F(TrackerTest, ARefusalIsSaidOnceAndForTheWholeGang) {
   LaunchRequest request{.token = kToken};
   tracker.expect(request, {Part{.nodes = {"n1"}}, Part{.first_task = 1, .nodes = {"n2"}}}, now);
   tracker.take();
   tracker.sending(name + ".p0", now);
   tracker.sending(name + ".p1", now);
   tracker.sent(name + ".p0", 12, now);
-  tracker.trouble(name + ".p1", {SubmitTrouble::Kind::permanent, "no such partition"}, now);
+  tracker.submit_failed(name + ".p1", {SubmitError::Kind::permanent, "no such partition"}, now);
   const auto actions = tracker.take();
   ASSERT_EQ(actions.refused.size(), 1U);
   EXPECT_TRUE(actions.refused.front().second.permanent);

@@ -35,7 +35,7 @@ const JobRow* choose(const std::vector<const JobRow*>& rows, std::int64_t known,
   return best;
 }
 
-constexpr std::size_t kMostStrangers = 10'000;
+constexpr std::size_t kMostUnknown = 10'000;
 
 }  // namespace
 
@@ -49,8 +49,8 @@ void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
     else miss(job, asked);
   }
   review_reconciling();
-  look_who_leads(rows);
-  clear_strangers(rows, asked);
+  check_leader(rows);
+  clear_unknown_jobs(rows, asked);
   for (auto& [name, job] : jobs_) review(job, asked);
   std::erase_if(tokens_, [&](const auto& entry) {
     const auto done = [&](const std::string& name) {
@@ -116,10 +116,11 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
 bool Tracker::see_after_end(Job& job, const JobRow& row, Instant asked) {
   if (!job.over_since || (job.vanished && !is_live(row))) return false;
   if (is_live(row)) {
-    note_odd(job, fmt::format("Slurm job {} is {} after its end, and is cancelled", row.id, row.state));
+    note_unexpected(job, fmt::format("Slurm job {} is {} after its end, and is cancelled", row.id, row.state));
     cancel(job, row.id, asked);
   } else if (const auto& earlier = job.row->state; row.state != earlier) {
-    note_odd(job, fmt::format("Slurm job {} was {} and is {} now: the first end stands", row.id, earlier, row.state));
+    note_unexpected(job,
+                    fmt::format("Slurm job {} was {} and is {} now: the first end stands", row.id, earlier, row.state));
   }
   return true;
 }
@@ -132,11 +133,12 @@ void Tracker::see_pending(Job& job, Instant asked) {
     job.wanted = false;
     return cancel(job, row.id, asked);
   }
-  say_all(job, remote::NotStarted{.message = row.reason.empty() ? "waits in Slurm" : "waits in Slurm: " + row.reason});
+  report_all(job,
+             remote::NotStarted{.message = row.reason.empty() ? "waits in Slurm" : "waits in Slurm: " + row.reason});
   if (!job.wanted) return;
   if (never_starts(row.reason))
     actions_.give_up.emplace_back(job.token, fmt::format("Slurm will never start it: {}", row.reason));
-  else if (rules_.pending_patience && asked - *job.pending_since >= *rules_.pending_patience)
+  else if (rules_.pending_timeout && asked - *job.pending_since >= *rules_.pending_timeout)
     actions_.give_up.emplace_back(job.token, fmt::format("Slurm has not started it on its nodes: {}", row.reason));
 }
 
@@ -174,7 +176,7 @@ void Tracker::miss(Job& job, Instant asked) {
 
 void Tracker::conclude_missing(Job& job, Instant asked) {
   if (job.stage == Stage::reconciling) return;  // the token as a whole: review_reconciling()
-  const bool may_have_run = job.was_active || gate_is_open_(job.token);
+  const bool may_have_run = job.was_active || barrier_is_open_(job.token);
   if (job.wanted && !may_have_run) {
     if (job.stage != Stage::listed || (job.missed >= 2 && asked - *job.missing_since >= rules_.confirm))
       submit_again(job, asked);
@@ -219,7 +221,7 @@ void Tracker::review_reconciling() {
     };
     const bool all_missing = std::ranges::all_of(names, is_missing);
     const auto is_listed = [&](const std::string& name) { return jobs_.at(name).stage == Stage::listed; };
-    if (all_missing && !gate_is_open_(token)) unknown.push_back(token);
+    if (all_missing && !barrier_is_open_(token)) unknown.push_back(token);
     else if (all_missing || std::ranges::any_of(names, is_listed))
       for (const auto& name : names)
         if (auto& job = jobs_.at(name); is_missing(name)) enter(job, Stage::listed, *job.missing_since);
@@ -261,7 +263,7 @@ void Tracker::submit_waiting() {
 }
 
 // A server without contact to its database does not learn that another has taken over; a job of the other one is proof.
-void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
+void Tracker::check_leader(const std::vector<JobRow>& rows) {
   std::uint64_t seen = 0;
   for (const auto& row : rows) {
     if (!is_ours(row.comment, rules_.instance)) continue;
@@ -278,26 +280,26 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
 }
 
 // The token of a job of this instance that waits or runs, and that no known attempt wants.
-std::optional<Token> Tracker::stranger(const JobRow& row) const {
+std::optional<Token> Tracker::unknown_launch(const JobRow& row) const {
   if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) return std::nullopt;
   auto token = token_of_part(row.name, rules_.instance);
   if (token && tokens_.contains(*token) && !released_.contains(*token)) token.reset();
   return token;
 }
 
-std::vector<Token> Tracker::active_strangers(const std::vector<JobRow>& rows) const {
+std::vector<Token> Tracker::active_unknown_launches(const std::vector<JobRow>& rows) const {
   std::vector<Token> tokens;
   for (const auto& row : rows)
-    if (const auto token = phase_of(row.state) == Phase::active ? stranger(row) : std::nullopt)
+    if (const auto token = phase_of(row.state) == Phase::active ? unknown_launch(row) : std::nullopt)
       tokens.push_back(*token);
   return tokens;
 }
 
-bool Tracker::is_let_be(const Token& token, const JobRow& row) {
+bool Tracker::is_left_alone(const Token& token, const JobRow& row) {
   if (phase_of(row.state) != Phase::active || !is_lost_) return false;
   const auto lost = is_lost_(token);
   if (!lost || !*lost) return !lost;
-  if (let_be_.size() < kMostStrangers && let_be_.insert(row.id).second)
+  if (left_alone_.size() < kMostUnknown && left_alone_.insert(row.id).second)
     actions_.notes.push_back(
         fmt::format("{}: this server's state does not know its launch; it is left alone", row.name));
   return true;
@@ -307,14 +309,14 @@ bool Tracker::is_let_be(const Token& token, const JobRow& row) {
 // that came back after a crash of the controller. A newer server's jobs are its own, and while there is one, all jobs
 // are. Jobs of a live attempt may be parts that would be cut differently now. Of a lost launch only waiting jobs are
 // cancelled: their barrier will never open.
-void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
+void Tracker::clear_unknown_jobs(const std::vector<JobRow>& rows, Instant asked) {
   constexpr Duration kPause = seconds(30);
   if (is_replaced()) return;
-  std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
+  std::erase_if(unknown_jobs_, [&](const auto& entry) { return asked - entry.second > kPause; });
   for (const auto& row : rows) {
-    const auto token = stranger(row);
-    if (!token || is_let_be(*token, row)) continue;
-    if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
+    const auto token = unknown_launch(row);
+    if (!token || is_left_alone(*token, row)) continue;
+    if (unknown_jobs_.size() >= kMostUnknown || !unknown_jobs_.emplace(row.id, asked).second) continue;
     actions_.notes.push_back(fmt::format("{}: no attempt wants it any more; it is cancelled", row.name));
     actions_.cancel.push_back(row.id);
   }

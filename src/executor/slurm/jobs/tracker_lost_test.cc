@@ -8,7 +8,7 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 
 // The state was set back after they were launched.
-TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
+TEST_F(TrackerTest, WhatIsLostAndHasBegunIsLetBe) {
   tracker.know_lost([](const Token& token) { return token.job != JobId{3}; });
   tracker.begin_epoch(9);
   const auto of = [&](std::int64_t id, std::uint64_t job, const std::string& state) {
@@ -28,14 +28,14 @@ TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
   for (const auto& note : again.notes) ym::testing::expect_sentence(note);
 }
 
-TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
+TEST_F(TrackerTest, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
   std::optional<bool> answer;
   tracker.know_lost([&](const Token&) { return answer; });
   tracker.begin_epoch(9);
   auto known = row(12, "RUNNING");
   known.name = part_name(Token{JobId{2}, 1, 8}, "default", 0, 1);
   const auto waits = row(13, "PENDING");
-  EXPECT_EQ(tracker.active_strangers({known, waits}), (std::vector{Token{JobId{2}, 1, 8}}));
+  EXPECT_EQ(tracker.active_unknown_launches({known, waits}), (std::vector{Token{JobId{2}, 1, 8}}));
   auto actions = jobs({known});
   EXPECT_TRUE(actions.cancel.empty());
   EXPECT_TRUE(actions.notes.empty()) << "it is not known yet";
@@ -45,7 +45,7 @@ TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
 }
 
 // Earlier versions wrote less into comments, and their agents also exited with 0 when they were not let in.
-TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
+TEST_F(TrackerTest, OfAnOldAgentItIsSaidThatItIs) {
   const Tracker fresh = tracker;
   for (const bool old : {true, false}) {
     tracker = fresh;
@@ -56,20 +56,20 @@ TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
     jobs({ended});
     pass(seconds(1));
     const auto actions = nodes({"IDLE"});
-    const auto* gone = word<remote::Gone>(actions);
+    const auto* gone = report<remote::Gone>(actions);
     ASSERT_TRUE(gone);
-    EXPECT_EQ(gone->of_old_wrapper, old);
+    EXPECT_EQ(gone->of_old_agent, old);
   }
 }
 
-class Adopted : public Lies {
+class Adopted : public TrackerTest {
  protected:
   void SetUp() override {
     tracker.recall({.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}},
                     .tasks = {TaskStatus{}},
                     .adopted = true},
                    {Part{.nodes = {"n1"}}}, now);
-    gate = true;  // as the task registry says
+    barrier = true;  // as the task registry says
   }
 };
 
@@ -77,9 +77,9 @@ TEST_F(Adopted, WhatHasEndedMeanwhileEndsAsSlurmSays) {
   pass(seconds(1));
   jobs({row(12, "FAILED", "3:0")});
   const auto actions = nodes({"IDLE"});
-  const auto all = word<remote::Gone>(actions) ? actions : nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(all));
-  EXPECT_EQ(word<remote::Gone>(all)->exit->exit_code, 3);
+  const auto all = report<remote::Gone>(actions) ? actions : nodes({"IDLE"});
+  ASSERT_TRUE(report<remote::Gone>(all));
+  EXPECT_EQ(report<remote::Gone>(all)->exit->exit_code, 3);
 }
 
 TEST_F(Adopted, WhatIsForgottenIsNeverSubmittedAgainAndIsGoneWhenItsNodeShowsIt) {
@@ -89,11 +89,11 @@ TEST_F(Adopted, WhatIsForgottenIsNeverSubmittedAgainAndIsGoneWhenItsNodeShowsIt)
     const auto actions = jobs({});
     EXPECT_TRUE(actions.submit.empty());
     EXPECT_TRUE(actions.unknown.empty());
-    EXPECT_FALSE(word<remote::Gone>(actions));
+    EXPECT_FALSE(report<remote::Gone>(actions));
   }
   nodes({"IDLE"});
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
 }
 
 }  // namespace

@@ -9,22 +9,22 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 
-TEST_F(Lies, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
   recall();
   pass(seconds(1));
   EXPECT_EQ(jobs({}).unknown, std::vector<Token>{kToken});
   EXPECT_FALSE(tracker.knows(kToken));
 }
 
-TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatIsThereIsFound) {
   recall("n1");
   const auto actions = jobs({row(12, "RUNNING")});
   EXPECT_TRUE(actions.unknown.empty());
-  EXPECT_TRUE(word<remote::Alive>(actions));
+  EXPECT_TRUE(report<remote::Alive>(actions));
 }
 
 // NODE_FAIL, forgotten by the controller, no accounting; and the node may still compute.
-TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
   recall("n1");
   nodes({"DOWN"});
   for (int i = 0; i < 10; ++i) {
@@ -32,26 +32,26 @@ TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsNotGoneBeforeItsNodeShowsIt) {
     const auto actions = jobs({});
     EXPECT_TRUE(actions.unknown.empty());
     EXPECT_TRUE(actions.submit.empty());
-    EXPECT_FALSE(word<remote::Gone>(actions));
+    EXPECT_FALSE(report<remote::Gone>(actions));
   }
-  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(nodes({"DOWN"})));
   pass(hours(10));
-  EXPECT_FALSE(word<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
+  EXPECT_FALSE(report<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
   pass(seconds(41));
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_FALSE(word<remote::Gone>(end)->exit) << "it is unknown how it ended";
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_FALSE(report<remote::Gone>(end)->exit) << "it is unknown how it ended";
 }
 
-TEST_F(Lies, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
+TEST_F(TrackerTest, OfAnEarlierLifeWhatWasLetInIsOutOfSightOnADownNode) {
   recall("n1");
   jobs({});
   pass(seconds(31));
   nodes({"DOWN"});
-  EXPECT_TRUE(word<remote::OutOfSight>(jobs({})));
+  EXPECT_TRUE(report<remote::OutOfSight>(jobs({})));
 }
 
-TEST_F(Lies, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
+TEST_F(TrackerTest, WhereItRanItsAgentsSaidWhereSlurmPlaces) {
   tracker.set_rules({.placed = false});
   recall("n7");
   jobs({});
@@ -62,14 +62,14 @@ TEST_F(Lies, WhereItRanItsWrappersSaidWhereSlurmPlaces) {
     tracker.see_nodes({{.name = "n1", .states = {"IDLE"}}, {.name = "n7", .states = std::move(states)}}, now);
     return tracker.take();
   };
-  EXPECT_FALSE(word<remote::Gone>(seen({"DOWN"})));
+  EXPECT_FALSE(report<remote::Gone>(seen({"DOWN"})));
   seen({"IDLE"});
   pass(seconds(41));
-  EXPECT_TRUE(word<remote::Gone>(seen({"IDLE"})));
+  EXPECT_TRUE(report<remote::Gone>(seen({"IDLE"})));
 }
 
 // A leader that has lost its database does not know that another has taken over.
-TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
+TEST_F(TrackerTest, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   tracker.begin_epoch(8);
   launch();
   submit(12);
@@ -81,7 +81,7 @@ TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   const auto actions = jobs({row(12, "RUNNING"), newer, older});
   EXPECT_TRUE(actions.cancel.empty());
   EXPECT_EQ(actions.notes.size(), 1U);
-  EXPECT_TRUE(word<remote::Alive>(actions)) << "the visible state is reported";
+  EXPECT_TRUE(report<remote::Alive>(actions)) << "the visible state is reported";
   tracker.take_off(kToken);
   EXPECT_TRUE(tracker.take().cancel.empty());
   EXPECT_TRUE(tracker.ids(kToken, std::nullopt).empty());
@@ -92,7 +92,7 @@ TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   EXPECT_TRUE(jobs({row(12, "RUNNING"), newer, older}).notes.empty()) << "noted once";
 }
 
-TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
+TEST_F(TrackerTest, WhatWakesANodeForANewerServerShowsItAsWell) {
   tracker.begin_epoch(8);
   launch();
   tracker.take();
@@ -106,7 +106,7 @@ TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
   EXPECT_FALSE(tracker.may_submit());
 }
 
-TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
+TEST_F(TrackerTest, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
   auto newer = row(13, "RUNNING"), older = row(14, "RUNNING");
   newer.name = part_name(Token{JobId{2}, 1, 9}, "default", 0, 1);
   older.name = part_name(Token{JobId{3}, 1, 6}, "default", 0, 1);
@@ -121,7 +121,7 @@ TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {
   EXPECT_TRUE(tracker.sending(name, now));
 }
 
-TEST_F(Lies, AnEpochThatBeginsMakesOlderJobsItsOwn) {
+TEST_F(TrackerTest, AnEpochThatBeginsMakesOlderJobsItsOwn) {
   auto older = row(13, "RUNNING");
   older.name = part_name(Token{JobId{2}, 1, 9}, "default", 0, 1);
   EXPECT_TRUE(jobs({older}).cancel.empty()) << "the own epoch is unknown";
@@ -129,7 +129,7 @@ TEST_F(Lies, AnEpochThatBeginsMakesOlderJobsItsOwn) {
   EXPECT_EQ(jobs({older}).cancel, Ids{13});
 }
 
-TEST_F(Lies, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
+TEST_F(TrackerTest, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
   recall("n1");
   auto part = row(13, "RUNNING");
   part.name = part_name(kToken, "default", 1, 2);
@@ -139,23 +139,23 @@ TEST_F(Lies, PartsOfALiveAttemptThatWouldBeCutOtherwiseNowAreLeftAlone) {
 }
 
 // A node that Slurm has started for the job was down before, and has lost nothing of it.
-TEST_F(Lies, ANodeThatBootedForAJobIsNoLossOfIt) {
+TEST_F(TrackerTest, ANodeThatBootedForAJobIsNoLossOfIt) {
   launch();
   submit(12);
   tracker.take();
   nodes({"IDLE", "CLOUD", "POWERED_DOWN"});
-  EXPECT_TRUE(word<remote::NotStarted>(jobs({row(12, "CONFIGURING")})));
-  EXPECT_TRUE(nodes({"ALLOCATED", "CLOUD", "POWERING_UP"}).words.empty());
+  EXPECT_TRUE(report<remote::NotStarted>(jobs({row(12, "CONFIGURING")})));
+  EXPECT_TRUE(nodes({"ALLOCATED", "CLOUD", "POWERING_UP"}).reports.empty());
   pass(seconds(60));
   nodes({"ALLOCATED", "CLOUD"});
   pass(seconds(1));
-  EXPECT_TRUE(word<remote::Alive>(jobs({row(12, "RUNNING")})));
+  EXPECT_TRUE(report<remote::Alive>(jobs({row(12, "RUNNING")})));
   pass(seconds(1));
   jobs({row(12, "COMPLETED")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE", "CLOUD"})));
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE", "CLOUD"})));
 }
 
-TEST_F(Lies, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
+TEST_F(TrackerTest, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
   tracker.set_rules({.ready = false});
   launch();
   EXPECT_EQ(tracker.take().submit, Names{name});
@@ -165,7 +165,7 @@ TEST_F(Lies, NothingIsSubmittedBeforeSlurmHasSaidHowItIsConfigured) {
   EXPECT_TRUE(tracker.sending(name, now));
 }
 
-TEST_F(Lies, NothingIsMissedBeforeItIsKnownWhetherThereAreAccounts) {
+TEST_F(TrackerTest, NothingIsMissedBeforeItIsKnownWhetherThereAreAccounts) {
   tracker.set_rules({.ready = false});
   recall();
   pass(seconds(60));

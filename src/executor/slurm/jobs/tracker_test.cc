@@ -4,29 +4,29 @@
 namespace ym::slurm {
 namespace {
 
-TEST_F(Lies, TheOrdinaryLife) {
+TEST_F(TrackerTest, TheOrdinaryLife) {
   launch();
   submit(12);
   EXPECT_EQ(tracker.take().accepted, std::vector<Token>{kToken});
   pass(seconds(2));
-  EXPECT_TRUE(word<remote::NotStarted>(jobs({row(12, "PENDING")})));
+  EXPECT_TRUE(report<remote::NotStarted>(jobs({row(12, "PENDING")})));
   pass(seconds(2));
-  EXPECT_EQ(word<remote::Alive>(jobs({row(12, "RUNNING")}))->node, "n1");
-  EXPECT_TRUE(jobs({row(12, "RUNNING")}).words.empty()) << "said once";
+  EXPECT_EQ(report<remote::Alive>(jobs({row(12, "RUNNING")}))->node, "n1");
+  EXPECT_TRUE(jobs({row(12, "RUNNING")}).reports.empty()) << "said once";
   pass(seconds(2));
   EXPECT_TRUE(jobs({row(12, "COMPLETED", "768")}).wants_nodes);
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_EQ(word<remote::Gone>(end)->exit->exit_code, 3);
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_EQ(report<remote::Gone>(end)->exit->exit_code, 3);
   EXPECT_TRUE(jobs({}).submit.empty());
 }
 
 // B52
-TEST_F(Lies, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
+TEST_F(TrackerTest, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
-  tracker.trouble(name, {SubmitTrouble::Kind::unclear, "timed out"}, now);
+  tracker.submit_failed(name, {SubmitError::Kind::unclear, "timed out"}, now);
   EXPECT_TRUE(tracker.take().submit.empty());
   pass(seconds(2));
   EXPECT_TRUE(jobs({}).submit.empty()) << "it may be on its way";
@@ -36,26 +36,26 @@ TEST_F(Lies, AnUnclearSubmissionIsLookedForBeforeItIsMadeAgain) {
   EXPECT_EQ(found.accepted, std::vector<Token>{kToken});
 }
 
-TEST_F(Lies, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
+TEST_F(TrackerTest, AnUnclearSubmissionThatIsNowhereIsMadeAgain) {
   launch();
   tracker.take();
   tracker.sending(name, now);
-  tracker.trouble(name, {SubmitTrouble::Kind::unclear, "timed out"}, now);
+  tracker.submit_failed(name, {SubmitError::Kind::unclear, "timed out"}, now);
   pass(seconds(7));
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }
 
-TEST_F(Lies, ATwinIsTakenOff) {
+TEST_F(TrackerTest, ATwinIsTakenOff) {
   launch();
   submit(14);
   tracker.take();
   pass(seconds(2));
   const auto actions = jobs({row(14, "PENDING"), row(12, "RUNNING")});
   EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{14});
-  EXPECT_TRUE(word<remote::Alive>(actions));
+  EXPECT_TRUE(report<remote::Alive>(actions));
 }
 
-TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheGateIsClosed) {
+TEST_F(TrackerTest, AcceptedAndLostIsSubmittedAgainWhileTheBarrierIsClosed) {
   launch();
   submit(12);
   tracker.take();
@@ -65,24 +65,24 @@ TEST_F(Lies, AcceptedAndLostIsSubmittedAgainWhileTheGateIsClosed) {
   EXPECT_EQ(jobs({}).submit, std::vector<std::string>{name});
 }
 
-TEST_F(Lies, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheGateWasOpen) {
+TEST_F(TrackerTest, AcceptedAndForgottenIsNeverSubmittedAgainOnceTheBarrierWasOpen) {
   nodes({"IDLE"});
   launch();
   submit(12);
   tracker.take();
-  gate = true;
+  barrier = true;
   pass(seconds(7));
   EXPECT_TRUE(jobs({}).submit.empty());
   pass(seconds(31));
   EXPECT_TRUE(jobs({}).submit.empty());
   pass(seconds(41));
   const auto actions = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(actions));
-  EXPECT_FALSE(word<remote::Gone>(actions)->exit) << "it is unknown how it ended";
+  ASSERT_TRUE(report<remote::Gone>(actions));
+  EXPECT_FALSE(report<remote::Gone>(actions)->exit) << "it is unknown how it ended";
 }
 
 // B55
-TEST_F(Lies, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
+TEST_F(TrackerTest, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
   tracker.set_rules({.has_accounts = true});
   launch();
   submit(12);
@@ -94,11 +94,11 @@ TEST_F(Lies, TheAccountsAreAskedForWhatTheControllerHasForgotten) {
   tracker.see_accounts({name}, {row(12, "FAILED", "4:0")}, now);
   tracker.take();
   const auto end = nodes({"IDLE"});
-  ASSERT_TRUE(word<remote::Gone>(end));
-  EXPECT_EQ(word<remote::Gone>(end)->exit->exit_code, 4);
+  ASSERT_TRUE(report<remote::Gone>(end));
+  EXPECT_EQ(report<remote::Gone>(end)->exit->exit_code, 4);
 }
 
-TEST_F(Lies, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
+TEST_F(TrackerTest, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
   tracker.set_rules({.has_accounts = true});
   launch();
   submit(12);
@@ -109,7 +109,7 @@ TEST_F(Lies, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
 }
 
 // B56
-TEST_F(Lies, AnIdThatIsUsedAgainIsSomebodyElses) {
+TEST_F(TrackerTest, AnIdThatIsUsedAgainIsSomebodyElses) {
   launch();
   submit(12);
   tracker.take();
@@ -122,7 +122,7 @@ TEST_F(Lies, AnIdThatIsUsedAgainIsSomebodyElses) {
   EXPECT_TRUE(actions.cancel.empty()) << "foreign jobs are left alone";
 }
 
-TEST_F(Lies, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
+TEST_F(TrackerTest, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
   launch();
   submit(12);
   tracker.take();
@@ -130,30 +130,30 @@ TEST_F(Lies, AJobOfOurNameThatIsAnotherServersIsLeftAlone) {
   foreign.comment = "yardmaster/elsewhere x";
   const auto actions = jobs({foreign, row(12, "PENDING")});
   EXPECT_TRUE(actions.cancel.empty());
-  EXPECT_TRUE(word<remote::NotStarted>(actions));
+  EXPECT_TRUE(report<remote::NotStarted>(actions));
 }
 
 // B57, B58
-TEST_F(Lies, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
+TEST_F(TrackerTest, TheFirstEndStandsAndWhatRunsAfterItIsTakenOff) {
   launch();
   submit(12);
   tracker.take();
   pass(seconds(2));
   jobs({row(12, "COMPLETED", "0:0")});
-  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
-  EXPECT_TRUE(jobs({row(12, "FAILED", "1:0")}).words.empty());
+  EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"})));
+  EXPECT_TRUE(jobs({row(12, "FAILED", "1:0")}).reports.empty());
   const auto again = jobs({row(12, "RUNNING")});
-  EXPECT_TRUE(again.words.empty());
+  EXPECT_TRUE(again.reports.empty());
   EXPECT_EQ(again.cancel, std::vector<std::int64_t>{12});
 }
 
 // B59, B60
-TEST_F(Lies, ANonsenseStateSaysNothing) {
+TEST_F(TrackerTest, ANonsenseStateSaysNothing) {
   launch();
   submit(12);
   tracker.take();
   const auto actions = jobs({row(12, "EVAPORATED", "abc")});
-  EXPECT_TRUE(actions.words.empty());
+  EXPECT_TRUE(actions.reports.empty());
   EXPECT_EQ(actions.notes.size(), 1U);
   EXPECT_TRUE(jobs({row(12, "EVAPORATED", "abc")}).notes.empty()) << "noted once";
 }

@@ -23,7 +23,7 @@ using testing::SlurmLab;
 using testing::StandIn;
 
 // Longer than the silence of an agent (60 s) after which an end counts that it does not report.
-inline constexpr auto kPatience = std::chrono::seconds(180);
+inline constexpr auto kTimeout = std::chrono::seconds(180);
 
 class WallClock final : public Clock {
  public:
@@ -34,7 +34,7 @@ class WallClock final : public Clock {
 };
 
 inline bool until(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   while (std::chrono::steady_clock::now() < end) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -83,7 +83,7 @@ class OnRealSlurm : public ::testing::Test {
     options_ = {.cluster = "lab",
                 .conf = lab_->conf(),
                 .instance = name,
-                .wrapper = stand_in_->wrapper(),
+                .wrapper = stand_in_->agent_path(),
                 .log_dir = stand_in_->folder() / "logs",
                 .server_url = "http://127.0.0.1:9",
                 .status_rpcs_a_minute = 120,
@@ -105,13 +105,13 @@ class OnRealSlurm : public ::testing::Test {
     auto made = make_slurm_executor(options_, clock_);
     ASSERT_TRUE(made) << made.error().message;
     executor_ = std::move(*made);
-    gates_ = std::jthread([this](const std::stop_token& stop) { keep_gates(stop); });
+    barriers_ = std::jthread([this](const std::stop_token& stop) { open_barriers(stop); });
     ASSERT_TRUE(executor_->start([this](Observation seen) { take(std::move(seen)); }, live));
     stand_in_->serve(*executor_->task_link());
   }
   void finish() {
     stand_in_->hush();
-    gates_ = {};
+    barriers_ = {};
     executor_.reset();
   }
   void take(Observation seen) {
@@ -119,7 +119,7 @@ class OnRealSlurm : public ::testing::Test {
     seen_.push_back(std::move(seen));
   }
   // As control does.
-  void keep_gates(const std::stop_token& stop) {
+  void open_barriers(const std::stop_token& stop) {
     std::size_t done = 0;
     while (!stop.stop_requested()) {
       std::vector<std::pair<Token, std::vector<TaskClaim>>> gangs;
@@ -129,7 +129,7 @@ class OnRealSlurm : public ::testing::Test {
           if (const auto* gang = std::get_if<GangIsWaiting>(&seen_[done].what))
             gangs.emplace_back(seen_[done].token, gang->claims);
       }
-      for (const auto& [token, claims] : gangs) executor_->open_gate(token, claims);
+      for (const auto& [token, claims] : gangs) executor_->open_barrier(token, claims);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
@@ -224,7 +224,7 @@ class OnRealSlurm : public ::testing::Test {
   mutable std::mutex mutex_;
   std::vector<Observation> seen_;  // under mutex_
   std::unique_ptr<Executor> executor_;
-  std::jthread gates_;
+  std::jthread barriers_;
 };
 
 }  // namespace ym::slurm

@@ -50,7 +50,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     static int number = 0;
     root_ = lab_.folder() / ("h" + std::to_string(++number));
     for (const char* name : {"scratch", "tmp", "logs"}) fs::create_directories(root_ / name);
-    write_wrapper();
+    write_agent();
     options = {.cluster = "lab",
                .conf = lab_.conf(),
                .instance = "h" + std::to_string(number),
@@ -141,7 +141,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
                             [&] { return lab_.run({"squeue", "-h", "-t", "PD,R,CG,CF", "-o", "%i"}).empty(); });
   }
   // Tests that do not release ended attempts must not wait for a minute.
-  void write_wrapper() const {
+  void write_agent() const {
     const auto tmp = (root_ / "tmp").string();
     std::ofstream(root_ / "ym-task") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << tmp
                                      << "\nexport YM_TASK_DIR=$(mktemp -d " << tmp << "/task-XXXXXX)\nexec "

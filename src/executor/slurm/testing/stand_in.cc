@@ -45,8 +45,8 @@ StandIn::StandIn(fs::path folder) : folder_(std::move(folder)) {
   for (const char* name : {"claim", "go", "no", "ended", "logs"}) fs::create_directories(folder_ / name);
   std::string script{kScript};
   script.insert(script.find('\n') + 1, fmt::format("box='{}'\n", folder_.string()));
-  std::ofstream(wrapper()) << script;
-  fs::permissions(wrapper(), fs::perms{0755});
+  std::ofstream(agent_path()) << script;
+  fs::permissions(agent_path(), fs::perms{0755});
   code("exit 0");
 }
 
@@ -117,8 +117,8 @@ void StandIn::visit(const std::string& name, Task& task, TaskLink& link) const {
   }
   const auto orders = remote::decode_orders(*answer);
   if (!orders) return;
-  if (orders->gate == remote::TaskOrders::Gate::release) touch(folder_ / "no" / name);
-  if (orders->gate != remote::TaskOrders::Gate::go || before != remote::TaskReport::State::waiting) return;
+  if (orders->barrier == remote::TaskOrders::Barrier::release) touch(folder_ / "no" / name);
+  if (orders->barrier != remote::TaskOrders::Barrier::go || before != remote::TaskReport::State::waiting) return;
   touch(folder_ / "go" / name);
   task.report.state = remote::TaskReport::State::running;
 }

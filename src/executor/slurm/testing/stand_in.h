@@ -25,7 +25,7 @@ class StandIn {
   // From now on no report arrives; the agents go on.
   void hush();
 
-  std::string wrapper() const { return folder_ / "wrapper"; }
+  std::string agent_path() const { return folder_ / "wrapper"; }
   const std::filesystem::path& folder() const { return folder_; }
   void code(const std::string& script) const;
   // One line for each start of user code: "TOKEN.TASK NODE GPUS".

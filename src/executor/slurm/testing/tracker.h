@@ -12,14 +12,14 @@ namespace ym::slurm {
 inline constexpr Token kToken{JobId{1}, 1, 7};
 inline constexpr Instant kStart{1'000'000};
 
-class Lies : public ::testing::Test {
+class TrackerTest : public ::testing::Test {
  protected:
   void launch() { tracker.expect({.token = kToken}, {Part{.nodes = {"n1"}}}, now); }
   // An attempt of an earlier server. `node`: that of its claim; empty: it was never let in.
   void recall(const std::string& node = {}) {
     LiveAttempt live{.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}}, .tasks = {TaskStatus{}}};
     if (!node.empty()) live.tasks.front().claim = TaskClaim{.nonce = "a", .node = node};
-    gate = !node.empty();
+    barrier = !node.empty();
     tracker.recall(live, {Part{.nodes = {"n1"}}}, now);
   }
   // Accepts a submission with this id.
@@ -51,17 +51,17 @@ class Lies : public ::testing::Test {
   }
   void pass(Duration time) { now = now + time; }
 
-  template <class Word>
-  static const Word* word(const Actions& actions) {
-    for (const auto& said : actions.words)
-      if (const auto* one = std::get_if<Word>(&said.word)) return one;
+  template <class Report>
+  static const Report* report(const Actions& actions) {
+    for (const auto& each : actions.reports)
+      if (const auto* one = std::get_if<Report>(&each.report)) return one;
     return nullptr;
   }
 
   const std::string name = "ym-" + to_string(kToken) + "-default";
   Instant now = kStart;
-  bool gate = false;
-  Tracker tracker{{.pending_patience = minutes(10)}, [this](const Token&) { return gate; }};
+  bool barrier = false;
+  Tracker tracker{{.pending_timeout = minutes(10)}, [this](const Token&) { return barrier; }};
 };
 
 }  // namespace ym::slurm

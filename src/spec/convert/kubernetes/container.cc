@@ -19,7 +19,7 @@ constexpr std::array<Advice, 7> kDroppedOfContainer{{
     {"volumeDevices", "let the cluster mount it, see mounts in the server's configuration"},
 }};
 
-constexpr std::array<Aside, 9> kAsidesOfContainer{{
+constexpr std::array<UnneededKey, 9> kUnneededKeysOfContainer{{
     {"ports", "", "it only documents ports; a task may listen at any port"},
     {"imagePullPolicy", "IfNotPresent", "the cluster decides when to fetch images"},
     {"terminationMessagePath", "/dev/termination-log", "ym logs shows the output of a task"},
@@ -106,7 +106,7 @@ void read_container(const Field& container, Part& part, Remarks& remarks) {
   if (const auto env = keys.find("env")) read_environment(*env, part, remarks);
   if (const auto resources = keys.find("resources")) read_resources(*resources, remarks, part.amounts);
   keys.skip({"name", "volumeMounts"});  // read together with the volumes
-  keys.note(kAsidesOfContainer);
+  keys.note(kUnneededKeysOfContainer);
   keys.drop(kDroppedOfContainer);
   keys.finish();
 }

@@ -15,10 +15,11 @@ constexpr std::array<Advice, 3> kDroppedOfJob{
     {{"podFailurePolicy", "retry.error applies to all errors of the program"},
      {"successPolicy", "a job succeeds when all of its tasks succeed"},
      {"maxFailedIndexes", "each member of an array succeeds or fails independently"}}};
-constexpr std::array<Aside, 3> kAsidesOfJob{{{"selector", "", "Kubernetes uses it to find the pods of a job"},
-                                             {"manualSelector", "", "Kubernetes uses it to find the pods of a job"},
-                                             {"podReplacementPolicy", "TerminatingOrFailed",
-                                              "Yardmaster retries a job after all of its processes have ended"}}};
+constexpr std::array<UnneededKey, 3> kUnneededKeysOfJob{
+    {{"selector", "", "Kubernetes uses it to find the pods of a job"},
+     {"manualSelector", "", "Kubernetes uses it to find the pods of a job"},
+     {"podReplacementPolicy", "TerminatingOrFailed",
+      "Yardmaster retries a job after all of its processes have ended"}}};
 
 // Pods that refer to each other must run together. Others become an array, whose members start independently.
 bool is_gang(const JobPods& pods) {
@@ -91,7 +92,7 @@ std::optional<JobPods> read_job_pods(Keys& spec, std::string_view container) {
   if (const auto mode = spec.find("completionMode"); mode && mode->value->text == "Indexed") pods.indexed = mode;
   read_job_retries(spec, pods);
   if (const auto deadline = spec.find("activeDeadlineSeconds")) pods.time_limit = read_seconds(*deadline);
-  spec.note(kAsidesOfJob);
+  spec.note(kUnneededKeysOfJob);
   spec.drop(kDroppedOfJob);
   if (!part) return std::nullopt;
   pods.part = std::move(*part);

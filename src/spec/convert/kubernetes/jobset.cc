@@ -58,9 +58,9 @@ std::optional<Field> read_job_template(const Field& job, Remarks& remarks) {
 }
 
 std::optional<JobPods> read_job_spec(const Field& spec, std::string_view container, Remarks& remarks) {
-  constexpr std::array<Aside, 3> kOfTheWhole{{{"suspend", "", "a job is held as a whole: ym hold"},
-                                              {"ttlSecondsAfterFinished", "", kKept},
-                                              {"managedBy", "", "Yardmaster runs it"}}};
+  constexpr std::array<UnneededKey, 3> kOfTheWhole{{{"suspend", "", "a job is held as a whole: ym hold"},
+                                                    {"ttlSecondsAfterFinished", "", kKept},
+                                                    {"managedBy", "", "Yardmaster runs it"}}};
   Keys keys(spec, remarks);
   auto pods = read_job_pods(keys, container);
   keys.note(kOfTheWhole);
@@ -82,7 +82,7 @@ void take_exclusive_level(JobPods& pods, Remarks& remarks) {
 }
 
 std::optional<JobPods> read_replicated_job(const Field& field, std::string_view container, Remarks& remarks) {
-  constexpr std::array<Aside, 1> kGroup{{{"groupName", "default", "groups have the names of their jobs"}}};
+  constexpr std::array<UnneededKey, 1> kGroup{{{"groupName", "default", "groups have the names of their jobs"}}};
   Keys keys(field, remarks);
   const auto job = keys.require("template", "write the job to replicate");
   const auto replicas = read_count(keys, "replicas").value_or(1);

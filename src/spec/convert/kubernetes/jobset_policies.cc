@@ -26,7 +26,7 @@ void read_startup(const Field& field, Remarks& remarks) {
 
 void read_failure_policy(const Field& field, Draft& draft, Remarks& remarks) {
   constexpr std::array<Advice, 1> kRules{{{"rules", "retry.error applies to all errors of the program"}}};
-  constexpr std::array<Aside, 1> kStrategy{
+  constexpr std::array<UnneededKey, 1> kStrategy{
       {{"restartStrategy", "Recreate", "Yardmaster retries a job after all of its processes have ended"}}};
   Keys keys(field, remarks);
   if (const auto restarts = keys.find("maxRestarts")) draft.error_retries = read_retries(*restarts, remarks);
@@ -41,7 +41,7 @@ void read_jobset_policies(Keys& spec, Draft& draft) {
   constexpr std::array<Advice, 2> kDropped{
       {{"coordinator", "the first task has YM_NODE_RANK 0"},
        {"volumeClaimPolicies", "let the cluster mount it, see mounts in the server's configuration"}}};
-  constexpr std::array<Aside, 1> kNetwork{
+  constexpr std::array<UnneededKey, 1> kNetwork{
       {{"network", "", "tasks find each other by YM_NODE_IPS, groups by YM_GROUPS"}}};
   auto& remarks = spec.remarks();
   if (const auto failure = spec.find("failurePolicy")) read_failure_policy(*failure, draft, remarks);

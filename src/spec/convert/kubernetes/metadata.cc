@@ -40,7 +40,7 @@ std::vector<std::string_view> annotations_of(std::string_view kind) {
 
 // Notes keys that neither the cluster wrote nor a reader handles.
 void finish_metadata(Keys& metadata) {
-  constexpr std::array<Aside, 2> kOfOthers{
+  constexpr std::array<UnneededKey, 2> kOfOthers{
       {{"a job has no owner", "", "jobs belong to nothing else"}, {"finalizers", "", "jobs have none"}}};
   metadata.skip({"creationTimestamp", "uid", "resourceVersion", "generation", "managedFields", "selfLink",
                  "deletionTimestamp", "deletionGracePeriodSeconds"});
@@ -98,9 +98,9 @@ void read_metadata(Keys& document, Draft& draft) {
 }
 
 void note_metadata(const Field& metadata, const std::vector<std::string_view>& read, Remarks& remarks) {
-  constexpr std::array<Aside, 3> kNames{{{"name", "", "the job has the name of the whole"},
-                                         {"generateName", "", "the job has the name of the whole"},
-                                         {"namespace", "", "the job has the project of the whole"}}};
+  constexpr std::array<UnneededKey, 3> kNames{{{"name", "", "the job has the name of the whole"},
+                                               {"generateName", "", "the job has the name of the whole"},
+                                               {"namespace", "", "the job has the project of the whole"}}};
   Keys keys(metadata, remarks);
   note_others(keys.find("labels"), "labels", read, remarks);
   note_others(keys.find("annotations"), "annotations", read, remarks);
@@ -109,7 +109,7 @@ void note_metadata(const Field& metadata, const std::vector<std::string_view>& r
 }
 
 void read_lifecycle(Keys& spec, const Draft& draft) {
-  constexpr std::array<Aside, 1> kManaged{{{"managedBy", "", "Yardmaster runs it"}}};
+  constexpr std::array<UnneededKey, 1> kManaged{{{"managedBy", "", "Yardmaster runs it"}}};
   spec.note(kManaged);
   if (const auto after = spec.find("ttlSecondsAfterFinished"))
     spec.remarks().note(*after, "is left out; the server decides how long it keeps ended jobs");

@@ -33,7 +33,7 @@ constexpr std::array<Advice, 19> kDroppedOfPod{{
 }};
 // The old name of serviceAccountName. The cluster writes both.
 constexpr std::array<Advice, 1> kOldName{{{"serviceAccount", "tasks get no token of the cluster"}}};
-constexpr std::array<Aside, 7> kAsidesOfPod{{
+constexpr std::array<UnneededKey, 7> kUnneededKeysOfPod{{
     {"dnsPolicy", "ClusterFirst", "the cluster decides how to resolve names"},
     {"enableServiceLinks", "true", "tasks have no variables of services"},
     {"shareProcessNamespace", "", "a task has one container, whose processes see each other"},
@@ -66,7 +66,7 @@ void read_grace(Keys& keys, Part& part) {
 }
 
 void leave_out(Keys& keys) {
-  keys.note(kAsidesOfPod);
+  keys.note(kUnneededKeysOfPod);
   keys.drop(kDroppedOfPod);
   if (field_under(keys.field(), "serviceAccountName")) keys.skip({"serviceAccount"});
   else keys.drop(kOldName);

@@ -105,10 +105,10 @@ void read_restart_policies(const Field& replicas, Draft& draft, Remarks& remarks
 
 void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
   constexpr std::array<Advice, 1> kScheduling{{{"priorityClass", "write priority: 0 to 100 (50 is usual)"}}};
-  constexpr std::array<Aside, 3> kGang{{{"minAvailable", "", "a gang starts whole or not at all"},
-                                        {"minResources", "", "a gang starts whole or not at all"},
-                                        {"scheduleTimeoutSeconds", "", "a job waits until it has room"}}};
-  constexpr std::array<Aside, 1> kCleaning{
+  constexpr std::array<UnneededKey, 3> kGang{{{"minAvailable", "", "a gang starts whole or not at all"},
+                                              {"minResources", "", "a gang starts whole or not at all"},
+                                              {"scheduleTimeoutSeconds", "", "a job waits until it has room"}}};
+  constexpr std::array<UnneededKey, 1> kCleaning{
       {{"cleanPodPolicy", "", "no task outlives its job, and ym logs shows the output"}}};
   Keys keys(field, remarks);
   if (const auto retries = keys.find("backoffLimit")) draft.error_retries = read_retries(*retries, remarks);
@@ -135,12 +135,12 @@ void take_workers(const std::optional<Field>& processes, Part& part) {
 }
 
 constexpr std::string_view kWhere = "the launcher sets where ranks meet";
-constexpr std::array<Aside, 6> kMeeting{{{"rdzvBackend", "", kWhere},
-                                         {"rdzvHost", "", kWhere},
-                                         {"rdzvPort", "", kWhere},
-                                         {"rdzvId", "", kWhere},
-                                         {"rdzvConf", "", kWhere},
-                                         {"standalone", "", kWhere}}};
+constexpr std::array<UnneededKey, 6> kMeeting{{{"rdzvBackend", "", kWhere},
+                                               {"rdzvHost", "", kWhere},
+                                               {"rdzvPort", "", kWhere},
+                                               {"rdzvId", "", kWhere},
+                                               {"rdzvConf", "", kWhere},
+                                               {"standalone", "", kWhere}}};
 
 void read_elastic(const Field& field, Draft& draft, Part& part, Remarks& remarks) {
   Keys keys(field, remarks);

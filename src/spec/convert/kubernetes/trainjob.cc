@@ -34,7 +34,7 @@ bool is_trainer(const Field& replicated_job) {
 
 // The keys around the runtime's JobSet.
 void note_wrapping(const Field& runtime, Remarks& remarks) {
-  constexpr std::array<Aside, 1> kPodGroup{{{"podGroupPolicy", "", "a gang starts whole or not at all"}}};
+  constexpr std::array<UnneededKey, 1> kPodGroup{{{"podGroupPolicy", "", "a gang starts whole or not at all"}}};
   Keys of_document(runtime, remarks);
   of_document.skip({"apiVersion", "kind", "metadata", "status"});  // the trainer has its own name
   const auto spec = of_document.find("spec");
@@ -56,9 +56,9 @@ void note_wrapping(const Field& runtime, Remarks& remarks) {
 std::optional<Field> replicated_jobs_of(const Field& runtime, Draft& draft, Remarks& remarks) {
   const auto spec = field_under(runtime, "spec"), jobset = field_under(field_under(spec, "template"), "spec");
   if (!spec || !jobset) return std::nullopt;
-  constexpr std::array<Aside, 3> kOfTheJob{{{"suspend", "", "a job is held as a whole: ym hold"},
-                                            {"ttlSecondsAfterFinished", "", "the server decides this"},
-                                            {"managedBy", "", "Yardmaster runs it"}}};
+  constexpr std::array<UnneededKey, 3> kOfTheJob{{{"suspend", "", "a job is held as a whole: ym hold"},
+                                                  {"ttlSecondsAfterFinished", "", "the server decides this"},
+                                                  {"managedBy", "", "Yardmaster runs it"}}};
   note_wrapping(runtime, remarks);
   Keys of_jobset(*jobset, remarks);
   const auto jobs = of_jobset.find("replicatedJobs");

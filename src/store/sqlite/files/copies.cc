@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_elsewhere(const Origin& origin, std::string_view machine) {
+bool was_moved(const Origin& origin, std::string_view machine) {
   return !origin.machine.empty() && !machine.empty() && origin.machine != machine;
 }
 
@@ -51,7 +51,7 @@ fs::path find_original(const fs::path& dir, const fs::path& receipts) {
 
 std::string describe(const fs::path& dir, const Origin& origin, std::string_view machine) {
   if (origin.directory.empty()) return "a state from another place (its marker does not name it)";
-  if (is_elsewhere(origin, machine))
+  if (was_moved(origin, machine))
     return fmt::format("the state of {} on another machine (machine id {})", origin.directory.string(), origin.machine);
   if (origin.directory == dir) return "an earlier state of this directory";
   return fmt::format("the state of {}", origin.directory.string());
@@ -68,7 +68,7 @@ Error refused_copy(const fs::path& dir, const Origin& origin) {
 
 Result<void> check_original_is_gone(const fs::path& dir, const Origin& origin, std::string_view machine,
                                     const fs::path& receipts) {
-  if (is_elsewhere(origin, machine)) return {};
+  if (was_moved(origin, machine)) return {};
   const auto original = origin.directory.empty() ? find_original(dir, receipts) : origin.directory;
   if (original.empty() || !is_another(original / "yardmaster.db", dir / "yardmaster.db")) return {};
   const auto holder = holder_of(original / "lock");

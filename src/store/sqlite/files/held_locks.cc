@@ -51,7 +51,7 @@ std::vector<std::string> held_locks(const fs::path& attempts) {
        it.increment(failed)) {
     if (it.depth() == kDepthOfLock) it.disable_recursion_pending();
     if (it.depth() != kDepthOfLock || it->path().filename() != "lock") continue;
-    if (auto who = holder_of(it->path())) held.push_back(std::move(*who));
+    if (auto holder = holder_of(it->path())) held.push_back(std::move(*holder));
   }
   return held;
 }

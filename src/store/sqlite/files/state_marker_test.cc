@@ -122,11 +122,11 @@ TEST_F(StateMarker, WhateverLiesInItsPlaceIsACopys) {
 }
 
 TEST_F(StateMarker, IsWrittenThroughNoLink) {
-  const auto victim = dir_.path() / "victim";
-  write_file(victim, "precious");
-  fs::create_symlink(victim, marker().concat(".new"));
+  const auto target = dir_.path() / "target";
+  write_file(target, "precious");
+  fs::create_symlink(target, marker().concat(".new"));
   must(write_marking(dir_.state(), kHere));
-  EXPECT_EQ(read_file(victim), "precious");
+  EXPECT_EQ(read_file(target), "precious");
   EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::right);
   ASSERT_EQ(::mkfifo(marker().concat(".new").c_str(), 0600), 0);
   must(write_marking(dir_.state(), kHere));

@@ -35,7 +35,7 @@ class OnARealKubelet : public ::testing::Test {
 // Not even a libc: the agent brings what it needs.
 TEST_F(OnARealKubelet, AnImageNeedsNothingOfOurs) {
   host->options.pod.volumes.clear();
-  host->options.pod.wrapper_env.clear();
+  host->options.pod.agent_env.clear();
   Session session{*host};
   session.launch(kToken, running("ls /usr/bin/python3 2> /dev/null; echo alone; exit 3"));
   EXPECT_EQ(session.wait_end(kToken).exit_code, 3);
@@ -84,7 +84,7 @@ TEST_F(OnARealKubelet, APodThatOthersDeleteHasItsGrace) {
 }
 
 TEST_F(OnARealKubelet, AnImageThatIsNotThereIsGivenUpWithTheReason) {
-  host->options.hopeless = seconds(3);
+  host->options.cannot_start = seconds(3);
   Session session{*host};
   auto spec = running("true");
   spec.image = "127.0.0.1:1/not/there:1";

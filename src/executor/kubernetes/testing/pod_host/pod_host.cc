@@ -19,17 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWrapperImage = "kube-lab.test/wrapper:1";
+constexpr const char* kAgentImage = "kube-lab.test/wrapper:1";
 constexpr const char* kBridge = "10.245.0.1";  // this machine's address for pods of the lab
 
 // Into the kubelet's own image store.
-void import_wrapper(const KubeLab& lab) {
+void import_agent_image(const KubeLab& lab) {
   const std::string recipe = YM_SOURCE_DIR "/deploy/kubernetes", work = lab.dir() / "wrapper";
   const auto said =
       output_of(fmt::format("set -e; mkdir '{0}'; sh '{1}/wrapper-root.sh' '{2}' '{0}/root'; sh '{1}/wrapper-oci.sh' "
                             "'{0}/root' {3} '{0}/image.tar'; ctr -a '{4}/run/containerd.sock' -n k8s.io images import "
                             "'{0}/image.tar'",
-                            work, recipe, YM_BINARY_DIR "/bin", kWrapperImage, lab.dir().string()));
+                            work, recipe, YM_BINARY_DIR "/bin", kAgentImage, lab.dir().string()));
   if (said.find("\nstatus ") != std::string::npos) throw std::runtime_error("the wrapper's image: " + said);
 }
 
@@ -53,7 +53,7 @@ KubeLab& kubelet_lab() {
   auto* const lab = KubeLab::find({.nodes = 0, .kubelet = true}, why);
   if (!lab) throw ym::testing::HostIsMissing(why);
   if (!fs::exists(lab->dir() / "wrapper")) {
-    import_wrapper(*lab);
+    import_agent_image(*lab);
     make_namespaces(*lab);
   }
   return *lab;
@@ -104,15 +104,15 @@ void PodHost::set_options() {
   options.server_url = fmt::format("http://{}{}", kBridge, url.substr(url.rfind(':')));
   options.log_dir = root_ / "logs";
   options.node_contact = seconds(20);
-  options.pod.wrapper_image = kWrapperImage;
+  options.pod.wrapper_image = kAgentImage;
   options.pod.image = "kube-lab.test/base:1";
   options.pod.tolerations = {{.key = "kube-lab.test/kubelet", .value = {}, .effect = {}}};
   options.pod.volumes = {{.host_path = "/usr", .mount_path = "/usr", .read_only = true}};
   for (const char* folder : {"scratch", "tasks"})
     options.pod.volumes.push_back({.host_path = root_ / folder, .mount_path = root_ / folder});
   // Tests read the files of user code's task folder, so it is on this machine.
-  options.pod.wrapper_env = {{"YM_TASK_LINGER", "10s"},
-                             {"YM_TASK_DIR", (root_ / "tasks/$(YM_LAUNCH_TOKEN).$(YM_TASK_RANK)").string()}};
+  options.pod.agent_env = {{"YM_TASK_LINGER", "10s"},
+                           {"YM_TASK_DIR", (root_ / "tasks/$(YM_LAUNCH_TOKEN).$(YM_TASK_RANK)").string()}};
   options.registry.silence = seconds(5);
   options.registry.settle = seconds(1);
 }

@@ -149,7 +149,7 @@ class SiteTest : public ::testing::Test {
   std::unique_ptr<AgentProcess> agent(int task = 0, const Environment& more = {}) {
     auto env = more;
     env.merge(environment(task));
-    return std::make_unique<AgentProcess>(env, scratch_ / ("out" + std::to_string(++wrappers_)));
+    return std::make_unique<AgentProcess>(env, scratch_ / ("out" + std::to_string(++agents_)));
   }
   // The content of a file in the scratch folder, once there is any.
   std::string said(const std::string& file) const {
@@ -214,7 +214,7 @@ class SiteTest : public ::testing::Test {
         const std::lock_guard lock{mutex_};
         for (std::size_t n = 0; n < gang->claims.size(); ++n) live_.tasks[n].claim = gang->claims[n];
       }
-      registry()->open_gate(observation.token, gang->claims);
+      registry()->open_barrier(observation.token, gang->claims);
     }
     if (std::holds_alternative<TaskHasEnded>(observation.what) && ++ended_ == live_.tasks.size() && releases_)
       registry()->release(observation.token);
@@ -225,7 +225,7 @@ class SiteTest : public ::testing::Test {
   std::shared_ptr<TaskRegistry> registry_;
   LiveAttempt live_;
   std::size_t ended_ = 0;
-  int wrappers_ = 0;
+  int agents_ = 0;
   std::atomic<bool> over_ = false;
   std::thread control_;
 };
