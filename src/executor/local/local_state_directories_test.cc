@@ -24,7 +24,7 @@ int daemon_of(const TestHost& host) {
   return std::stoi(lines_of(host.scratch() / "daemon").front());
 }
 
-TEST(LocalNeighbour, AJobOfTheSameTokenIsNotOurs) {
+TEST(LocalStateDirectories, AJobOfTheSameTokenIsNotOurs) {
   TestHost ours, theirs;
   Session mine{ours}, other{theirs};
   for (auto* session : {&mine, &other}) {
@@ -40,7 +40,7 @@ TEST(LocalNeighbour, AJobOfTheSameTokenIsNotOurs) {
   EXPECT_EQ(other.wait_end(kToken).exit_code, 4);
 }
 
-TEST(LocalNeighbour, NeitherIfOurClaimCannotBeRead) {
+TEST(LocalStateDirectories, NeitherIfOurClaimCannotBeRead) {
   TestHost ours, theirs;
   Session other{theirs};
   other.launch(kToken, kFamily);
@@ -61,7 +61,7 @@ TEST(LocalNeighbour, NeitherIfOurClaimCannotBeRead) {
 }
 
 // For example, a server is started on a backup while the original server runs.
-TEST(LocalNeighbour, ACopyOfAStateDirectoryEndsNobodysJobs) {
+TEST(LocalStateDirectories, ACopyOfAStateDirectoryEndsNobodysJobs) {
   TestHost original, copy;
   copy.options.contact_timeout = Duration{200};
   copy.options.stop_patience = Duration{50};
@@ -84,7 +84,7 @@ TEST(LocalNeighbour, ACopyOfAStateDirectoryEndsNobodysJobs) {
   EXPECT_EQ(of_copy.wait_end(kToken).by, EndedBy::lost);
 }
 
-TEST(LocalNeighbour, AStateDirectoryThatOthersMayWriteIsRefused) {
+TEST(LocalStateDirectories, AStateDirectoryThatOthersMayWriteIsRefused) {
   TestHost host;
   ::chmod(host.state().c_str(), 0770);
   const auto refused = [&] {
@@ -102,7 +102,7 @@ TEST(LocalNeighbour, AStateDirectoryThatOthersMayWriteIsRefused) {
   ASSERT_EQ(::chown(host.state().c_str(), 0, static_cast<gid_t>(-1)), 0);
 }
 
-TEST(LocalNeighbour, WithoutItsFolderASupervisorLeavesInTheEnd) {
+TEST(LocalStateDirectories, WithoutItsFolderASupervisorLeavesInTheEnd) {
   TestHost host;
   Session session{host};
   session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; exit 4");
