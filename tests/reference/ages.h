@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/turns.h"
+#include "reference/dequeue_order.h"
 
 namespace ym::reference {
 

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 
+#include "reference/age_inheritance.h"
 #include "reference/ages.h"
 #include "reference/budgets.h"
 #include "reference/causes.h"
+#include "reference/dequeue_order.h"
 #include "reference/flavors.h"
 #include "reference/keepers.h"
-#include "reference/lenders.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
 #include "reference/parts.h"
 #include "reference/places.h"
 #include "reference/possible.h"
 #include "reference/sized.h"
-#include "reference/turns.h"
 
 namespace ym::reference {
 namespace {
@@ -27,7 +27,7 @@ class Scheduler {
         keepers_(tables, machines_, quota_use_, promises_),
         promises_(tables, machines_, now),
         settings_(settings),
-        lately_(tables, settings.usage_kept),
+        decayed_usage_(tables, settings.usage_kept),
         now_(now),
         ages_(tables, settings.age_cap),
         limits_(tables),
@@ -44,23 +44,23 @@ class Scheduler {
     for (const Job& job : jobs)
       if (const auto late = considered(job) ? ages_.late_from(job, now_) : std::nullopt) wake(*late);
     // Repeats until no job starts any more: then the order follows the current shares.
-    std::vector<Job> turns;
+    std::vector<Job> ordered;
     const auto wake_before = out_.wake;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
       // What a job waited for in an earlier round may not matter any more.
       out_.wake = wake_before;
       forget();
-      turns = take_turns(jobs);
+      ordered = in_dequeue_order(jobs);
     }
-    std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
+    std::ranges::copy_if(jobs, std::back_inserter(ordered), [&](const Job& job) { return !considered(job); });
     std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
     out_.promises = promises_.all();
     for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
     if (!out_.promises.empty() && promises_.overdue()) wake(*promises_.overdue());
     // Reasons are those of the next cycle if nothing happens: aged jobs block anew, after all admissions.
     forget();
-    for (const Job& job : turns) {
+    for (const Job& job : ordered) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
       if (considered(job) && !is_barred(job)) refuse(job);
@@ -75,20 +75,20 @@ class Scheduler {
     heads_.clear();
   }
 
-  std::vector<Job> take_turns(const std::vector<Job>& jobs) {
-    std::vector<Job> turns;
+  std::vector<Job> in_dequeue_order(const std::vector<Job>& jobs) {
+    std::vector<Job> ordered;
     auto waiting = wishes(jobs);
     shortest_age_cap_ = ages_.shortest(waiting);
-    lent_ =
-        std::ranges::any_of(waiting, [&](const Wish& wish) { return wish.lends && ages_.has_own_order(*wish.job); });
+    some_give_age_ = std::ranges::any_of(
+        waiting, [&](const Wish& wish) { return wish.gives_age && ages_.has_own_order(*wish.job); });
     while (!waiting.empty()) {
-      const Used used{.now = quota_use_, .lately = lately_, .fair_share = settings_.fair_share};
-      const Job* next = next_in_turn(t_, used, waiting, shortest_age_cap_, now_);
+      const Used used{.now = quota_use_, .decayed = decayed_usage_, .fair_share = settings_.fair_share};
+      const Job* next = next_in_dequeue_order(t_, used, waiting, shortest_age_cap_, now_);
       decide(*next);
-      turns.push_back(*next);
+      ordered.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
     }
-    return turns;
+    return ordered;
   }
 
   // Considered jobs that have not started, in order.
@@ -101,10 +101,10 @@ class Scheduler {
       wish.neglected = now_ >= ages_.neglected_at(job, now_);
       waiting.push_back(wish);
     }
-    mark_lenders({.quota = quota(),
-                  .is_barred = [this](const Job& job) { return is_barred(job); },
-                  .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
-                 waiting);
+    mark_jobs_that_give_age({.quota = quota(),
+                             .is_barred = [this](const Job& job) { return is_barred(job); },
+                             .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
+                            waiting);
     return waiting;
   }
 
@@ -121,7 +121,8 @@ class Scheduler {
 
   // When its backoff ends, or when no job overtakes it any more by an inherited age.
   void wake_by_time(const Job& job) {
-    const bool is_passed = lent_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
+    const bool is_passed =
+        some_give_age_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
     if (const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1}; is_passed && until > now_)
       wake(until);
     if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue) &&
@@ -152,7 +153,7 @@ class Scheduler {
     started_.insert(job.id);
     use(job, job.queue, flavor, start->placement, nullptr);
     for (const auto& [own, part] : parts_of(job, flavor, std::ssize(start->placement)))
-      lately_.admit(job, own, part.spec->total());
+      decayed_usage_.admit(job, own, part.spec->total());
     return true;
   }
 
@@ -224,15 +225,15 @@ class Scheduler {
   Keepers keepers_;
   Promises promises_;
   Settings settings_;
-  NaiveLately lately_;
+  NaiveDecayedUsage decayed_usage_;
   Instant now_;
   Ages ages_;
   Limits limits_;
   Budgets budgets_;
   std::map<std::string, JobId> heads_;  // by strict queue: the first of its jobs that waits
   std::set<JobId> started_;
-  Duration shortest_age_cap_;  // of the queues in which somebody waits
-  bool lent_ = false;          // in the last round
+  Duration shortest_age_cap_;   // of the queues in which somebody waits
+  bool some_give_age_ = false;  // in the last round
   Outcome out_;
 };
 

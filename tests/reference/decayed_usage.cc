@@ -1,10 +1,11 @@
-#include "reference/lately.h"
+#include "reference/decayed_usage.h"
 
 #include <algorithm>
 
 namespace ym::reference {
 
-NaiveLately::NaiveLately(const Tables& tables, std::int64_t kept) : t_(tables), kept_(kept), queues_(tables.queues) {
+NaiveDecayedUsage::NaiveDecayedUsage(const Tables& tables, std::int64_t kept)
+    : t_(tables), kept_(kept), queues_(tables.queues) {
   for (auto& [name, queue] : queues_) {
     if (!queue.quota) continue;
     QuotaList finer;
@@ -27,8 +28,8 @@ NaiveLately::NaiveLately(const Tables& tables, std::int64_t kept) : t_(tables), 
     }
 }
 
-void NaiveLately::add(const std::string& queue, const std::string& user, const std::string& flavor,
-                      const ResourceVector& used) {
+void NaiveDecayedUsage::add(const std::string& queue, const std::string& user, const std::string& flavor,
+                            const ResourceVector& used) {
   const NaiveQuota quota(t_.queues, use_);
   const auto own = t_.queues.contains(queue) && quota.sound(queue) ? quota.quota_for(queue) : std::nullopt;
   if (own && own->contains(flavor))
@@ -36,7 +37,7 @@ void NaiveLately::add(const std::string& queue, const std::string& user, const s
   of_users_[{queue, user}] += used;
 }
 
-void NaiveLately::admit(const Job& job, const std::string& flavor, const ResourceVector& amounts) {
+void NaiveDecayedUsage::admit(const Job& job, const std::string& flavor, const ResourceVector& amounts) {
   // Admissions since the sample are rounded together, as in the row.
   ResourceVector& entered = entered_[{job.queue, job.owner, flavor}];
   const ResourceVector before = entry(entered);
@@ -46,7 +47,7 @@ void NaiveLately::admit(const Job& job, const std::string& flavor, const Resourc
   add(job.queue, job.owner, flavor, more);
 }
 
-std::int64_t NaiveLately::share_of(const std::string& queue, const std::string& user) const {
+std::int64_t NaiveDecayedUsage::share_of(const std::string& queue, const std::string& user) const {
   const auto used = of_users_.find({queue, user});
   if (used == of_users_.end()) return 0;
   ResourceVector machines;

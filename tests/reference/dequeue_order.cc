@@ -1,4 +1,4 @@
-#include "reference/turns.h"
+#include "reference/dequeue_order.h"
 
 #include <algorithm>
 #include <limits>
@@ -38,9 +38,9 @@ std::int64_t by_rule(const Tables& tables, Instant now, const Job& job) {
   return level;
 }
 
-class Turns {
+class DequeueOrder {
  public:
-  Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
+  DequeueOrder(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
       : t_(tables), used_(used), waiting_(waiting), age_cap_(age_cap), now_(now) {}
 
   // The best of the children of the cohort; of the roots, if the name is empty.
@@ -74,8 +74,8 @@ class Turns {
   // Within its queue.
   std::tuple<std::int64_t, std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
     const bool fair = t_.queues.at(job.queue).fair_users;
-    const auto [urgency, rule, since, id] = place_in_line(t_, now_, job);
-    return {urgency, fair ? used_.lately.share_of(job.queue, job.owner) : 0, rule, since, id};
+    const auto [urgency, rule, since, id] = dequeue_place(t_, now_, job);
+    return {urgency, fair ? used_.decayed.share_of(job.queue, job.owner) : 0, rule, since, id};
   }
   std::int64_t urgency(const Job& job) const { return urgency_of(t_, now_, job); }
   Key key(const std::string& queue, const Wish& wish) const {
@@ -83,9 +83,9 @@ class Turns {
     const bool is_last = all_is_lent && t_.queues.at(queue).weight_milli == 0;
     const Fraction share = is_last ? Fraction{.over = std::int64_t{1} << 50, .under = 1} : share_now(queue, wish);
     const bool borrows = all_is_lent || share != Fraction{};
-    const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
-    const auto [since, id] = seniority(*wish.job);
-    return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
+    const bool by_decayed = borrows && used_.fair_share == FairShare::decayed;
+    const auto [since, id] = effective_queue_time(*wish.job);
+    return {borrows, by_decayed ? decayed_share(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
   }
 
   // The rules by which the job selects nodes.
@@ -101,20 +101,20 @@ class Turns {
 
   // The effective queue time: the longest wait among the jobs of its queue that are as urgent and want machines of the
   // same kind, without overtaking a job that is past the shortest age cap.
-  std::pair<Instant, JobId> seniority(const Job& job) const {
+  std::pair<Instant, JobId> effective_queue_time(const Job& job) const {
     const Queue& queue = t_.queues.at(job.queue);
-    std::pair seniority(job.submitted_at, job.id);
-    if ((queue.order == JobOrder::fifo && !queue.fair_users) || !is_of_one_kind(job)) return seniority;
+    std::pair time(job.submitted_at, job.id);
+    if ((queue.order == JobOrder::fifo && !queue.fair_users) || !is_of_one_kind(job)) return time;
     for (const Wish& wish : waiting_) {
       const Job& other = *wish.job;
-      if (!wish.lends || other.queue != job.queue || urgency(other) != urgency(job)) continue;
+      if (!wish.gives_age || other.queue != job.queue || urgency(other) != urgency(job)) continue;
       if (kind(*other.spec) != kind(*job.spec)) continue;
       const bool is_past_any_cap = now_ > other.submitted_at + age_cap_;
-      const std::pair lent = is_past_any_cap ? std::pair(now_ - age_cap_ - Duration{1}, JobId{~std::uint64_t{0}})
-                                             : std::pair(other.submitted_at, other.id);
-      seniority = std::min(seniority, lent);
+      const std::pair given = is_past_any_cap ? std::pair(now_ - age_cap_ - Duration{1}, JobId{~std::uint64_t{0}})
+                                              : std::pair(other.submitted_at, other.id);
+      time = std::min(time, given);
     }
-    return seniority;
+    return time;
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
@@ -138,16 +138,16 @@ class Turns {
   }
 
   // In billionths, rounded up: shares are compared at this precision.
-  std::int64_t share_lately(const std::string& queue, const Wish& wish) const {
+  std::int64_t decayed_share(const std::string& queue, const Wish& wish) const {
     const auto weight = t_.queues.at(queue).weight_milli;
     if (weight == 0) return std::numeric_limits<std::int64_t>::max();
     // The entry of an admission counts only the kinds that count where the job is.
     ResourceVector counted;
     for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
       counted[kind] = wish.more[kind];
-    const ResourceVector entry = used_.lately.entry(counted);
+    const ResourceVector entry = used_.decayed.entry(counted);
     const Fraction most =
-        dominant_share(used_.lately.queues(), used_.lately.use(), queue, {wish.job->queue, wish.flavor, entry});
+        dominant_share(used_.decayed.queues(), used_.decayed.use(), queue, {wish.job->queue, wish.flavor, entry});
     const __int128 under = most.under * weight;
     return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
   }
@@ -169,7 +169,7 @@ std::vector<const Job*> waiting_in_order(const Tables& tables) {
   return jobs;
 }
 
-LinePlace place_in_line(const Tables& tables, Instant now, const Job& job) {
+DequeuePlace dequeue_place(const Tables& tables, Instant now, const Job& job) {
   return {-urgency_of(tables, now, job), by_rule(tables, now, job), job.submitted_at, job.id};
 }
 
@@ -191,9 +191,9 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
   return wish;
 }
 
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
-                        Duration shortest_age_cap, Instant now) {
-  return Turns(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
+const Job* next_in_dequeue_order(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
+                                 Duration shortest_age_cap, Instant now) {
+  return DequeueOrder(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
 }
 
 }  // namespace ym::reference

@@ -11,9 +11,9 @@
 
 namespace ym::reference {
 
-class NaiveLately {
+class NaiveDecayedUsage {
  public:
-  NaiveLately(const Tables& tables, std::int64_t kept);
+  NaiveDecayedUsage(const Tables& tables, std::int64_t kept);
 
   void admit(const Job& job, const std::string& flavor, const ResourceVector& amounts);
 
