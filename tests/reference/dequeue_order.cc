@@ -74,8 +74,8 @@ class DequeueOrder {
   // Within its queue.
   std::tuple<std::int64_t, std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
     const bool fair = t_.queues.at(job.queue).fair_users;
-    const auto [urgency, rule, since, id] = place_in_line(t_, now_, job);
-    return {urgency, fair ? used_.decayed_usage.share_of(job.queue, job.owner) : 0, rule, since, id};
+    const auto [urgency, rule, since, id] = dequeue_place(t_, now_, job);
+    return {urgency, fair ? used_.decayed.share_of(job.queue, job.owner) : 0, rule, since, id};
   }
   std::int64_t urgency(const Job& job) const { return urgency_of(t_, now_, job); }
   Key key(const std::string& queue, const Wish& wish) const {
@@ -83,11 +83,9 @@ class DequeueOrder {
     const bool is_last = all_is_lent && t_.queues.at(queue).weight_milli == 0;
     const Fraction share = is_last ? Fraction{.over = std::int64_t{1} << 50, .under = 1} : share_now(queue, wish);
     const bool borrows = all_is_lent || share != Fraction{};
-    const bool by_decayed_usage = borrows && used_.fair_share == FairShare::decayed;
-    const auto [since, id] = seniority(*wish.job);
-    return {
-        borrows,     by_decayed_usage ? share_of_decayed_usage(queue, wish) : 0, share, -urgency(*wish.job), since, id,
-        wish.job->id};
+    const bool by_decayed = borrows && used_.fair_share == FairShare::decayed;
+    const auto [since, id] = effective_queue_time(*wish.job);
+    return {borrows, by_decayed ? decayed_share(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
   }
 
   // The rules by which the job selects nodes.
@@ -103,20 +101,20 @@ class DequeueOrder {
 
   // The effective queue time: the longest wait among the jobs of its queue that are as urgent and want machines of the
   // same kind, without overtaking a job that is past the shortest age cap.
-  std::pair<Instant, JobId> seniority(const Job& job) const {
+  std::pair<Instant, JobId> effective_queue_time(const Job& job) const {
     const Queue& queue = t_.queues.at(job.queue);
-    std::pair seniority(job.submitted_at, job.id);
-    if ((queue.order == JobOrder::fifo && !queue.fair_users) || !is_of_one_kind(job)) return seniority;
+    std::pair time(job.submitted_at, job.id);
+    if ((queue.order == JobOrder::fifo && !queue.fair_users) || !is_of_one_kind(job)) return time;
     for (const Wish& wish : waiting_) {
       const Job& other = *wish.job;
-      if (!wish.lends || other.queue != job.queue || urgency(other) != urgency(job)) continue;
+      if (!wish.gives_age || other.queue != job.queue || urgency(other) != urgency(job)) continue;
       if (kind(*other.spec) != kind(*job.spec)) continue;
       const bool is_past_any_cap = now_ > other.submitted_at + age_cap_;
-      const std::pair lent = is_past_any_cap ? std::pair(now_ - age_cap_ - Duration{1}, JobId{~std::uint64_t{0}})
-                                             : std::pair(other.submitted_at, other.id);
-      seniority = std::min(seniority, lent);
+      const std::pair given = is_past_any_cap ? std::pair(now_ - age_cap_ - Duration{1}, JobId{~std::uint64_t{0}})
+                                              : std::pair(other.submitted_at, other.id);
+      time = std::min(time, given);
     }
-    return seniority;
+    return time;
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
@@ -140,16 +138,16 @@ class DequeueOrder {
   }
 
   // In billionths, rounded up: shares are compared at this precision.
-  std::int64_t share_of_decayed_usage(const std::string& queue, const Wish& wish) const {
+  std::int64_t decayed_share(const std::string& queue, const Wish& wish) const {
     const auto weight = t_.queues.at(queue).weight_milli;
     if (weight == 0) return std::numeric_limits<std::int64_t>::max();
     // The entry of an admission counts only the kinds that count where the job is.
     ResourceVector counted;
     for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
       counted[kind] = wish.more[kind];
-    const ResourceVector entry = used_.decayed_usage.entry(counted);
-    const Fraction most = dominant_share(used_.decayed_usage.queues(), used_.decayed_usage.use(), queue,
-                                         {wish.job->queue, wish.flavor, entry});
+    const ResourceVector entry = used_.decayed.entry(counted);
+    const Fraction most =
+        dominant_share(used_.decayed.queues(), used_.decayed.use(), queue, {wish.job->queue, wish.flavor, entry});
     const __int128 under = most.under * weight;
     return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
   }
@@ -171,7 +169,7 @@ std::vector<const Job*> waiting_in_order(const Tables& tables) {
   return jobs;
 }
 
-LinePlace place_in_line(const Tables& tables, Instant now, const Job& job) {
+DequeuePlace dequeue_place(const Tables& tables, Instant now, const Job& job) {
   return {-urgency_of(tables, now, job), by_rule(tables, now, job), job.submitted_at, job.id};
 }
 
@@ -193,8 +191,8 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
   return wish;
 }
 
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
-                        Duration shortest_age_cap, Instant now) {
+const Job* next_in_dequeue_order(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
+                                 Duration shortest_age_cap, Instant now) {
   return DequeueOrder(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
 }
 

@@ -24,7 +24,7 @@ struct Wish {
   ResourceVector more{};  // what of it
   ResourceVector old{};   // the same, of an old job: it adds nothing
   bool neglected = false;
-  bool lends = false;  // it waits for nothing but machines
+  bool gives_age = false;  // it waits for nothing but machines
 };
 
 // An anchor counts as if it were like the other nodes, groups by the flavor that they want most of. `choices`: in the
@@ -34,16 +34,16 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
 // Current and decayed usage.
 struct Used {
   const Use& now;
-  const NaiveDecayedUsage& decayed_usage;
+  const NaiveDecayedUsage& decayed;
   FairShare fair_share;
 };
 
 // Its place in its queue, apart from its user's usage: less goes first.
-using LinePlace = std::tuple<std::int64_t, std::int64_t, Instant, JobId>;
-LinePlace place_in_line(const Tables& tables, Instant now, const Job& job);
+using DequeuePlace = std::tuple<std::int64_t, std::int64_t, Instant, JobId>;
+DequeuePlace dequeue_place(const Tables& tables, Instant now, const Job& job);
 
 // The job of `waiting` that is considered next. `shortest_age_cap`: of the queues with waiting jobs.
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
-                        Duration shortest_age_cap, Instant now);
+const Job* next_in_dequeue_order(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
+                                 Duration shortest_age_cap, Instant now);
 
 }  // namespace ym::reference

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "reference/age_inheritance.h"
 #include "reference/ages.h"
 #include "reference/budgets.h"
 #include "reference/causes.h"
 #include "reference/dequeue_order.h"
 #include "reference/flavors.h"
 #include "reference/keepers.h"
-#include "reference/lenders.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
 #include "reference/parts.h"
@@ -79,11 +79,11 @@ class Scheduler {
     std::vector<Job> ordered;
     auto waiting = wishes(jobs);
     shortest_age_cap_ = ages_.shortest(waiting);
-    lent_ =
-        std::ranges::any_of(waiting, [&](const Wish& wish) { return wish.lends && ages_.has_own_order(*wish.job); });
+    some_give_age_ = std::ranges::any_of(
+        waiting, [&](const Wish& wish) { return wish.gives_age && ages_.has_own_order(*wish.job); });
     while (!waiting.empty()) {
-      const Used used{.now = quota_use_, .decayed_usage = decayed_usage_, .fair_share = settings_.fair_share};
-      const Job* next = next_in_turn(t_, used, waiting, shortest_age_cap_, now_);
+      const Used used{.now = quota_use_, .decayed = decayed_usage_, .fair_share = settings_.fair_share};
+      const Job* next = next_in_dequeue_order(t_, used, waiting, shortest_age_cap_, now_);
       decide(*next);
       ordered.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
@@ -101,10 +101,10 @@ class Scheduler {
       wish.neglected = now_ >= ages_.neglected_at(job, now_);
       waiting.push_back(wish);
     }
-    mark_lenders({.quota = quota(),
-                  .is_barred = [this](const Job& job) { return is_barred(job); },
-                  .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
-                 waiting);
+    mark_jobs_that_give_age({.quota = quota(),
+                             .is_barred = [this](const Job& job) { return is_barred(job); },
+                             .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
+                            waiting);
     return waiting;
   }
 
@@ -121,7 +121,8 @@ class Scheduler {
 
   // When its backoff ends, or when no job overtakes it any more by an inherited age.
   void wake_by_time(const Job& job) {
-    const bool is_passed = lent_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
+    const bool is_passed =
+        some_give_age_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
     if (const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1}; is_passed && until > now_)
       wake(until);
     if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue) &&
@@ -231,8 +232,8 @@ class Scheduler {
   Budgets budgets_;
   std::map<std::string, JobId> heads_;  // by strict queue: the first of its jobs that waits
   std::set<JobId> started_;
-  Duration shortest_age_cap_;  // of the queues in which somebody waits
-  bool lent_ = false;          // in the last round
+  Duration shortest_age_cap_;   // of the queues in which somebody waits
+  bool some_give_age_ = false;  // in the last round
   Outcome out_;
 };
 

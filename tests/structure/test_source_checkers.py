@@ -54,11 +54,11 @@ class Layering(Tree):
         self.assertEqual(len(self.findings("apps/ym/main.cc", '#include "engine/trial.h"\n')), 2)
         self.assertEqual(len(self.findings("src/engine/b.cc", '#include "engine/state/impl.h"\n')), 2)
 
-    def test_the_product_knows_neither_papers_nor_worlds(self):
+    def test_the_product_knows_neither_papers_nor_fault_injection(self):
         self.assertEqual(self.findings("bench/papers/a.cc", '#include "papers/a.h"\n#include "sim/site/site.h"\n'), [])
         self.assertEqual(self.findings("bench/papers/b.cc", '#include "control/x.h"\n'),
                          ["bench/papers/b.cc:1: papers may not include control/x.h"])
-        self.assertEqual(len(self.findings("src/sim/a.cc", '#include "papers/a.h"\n#include "worlds/world.h"\n')), 3)
+        self.assertEqual(len(self.findings("src/sim/a.cc", '#include "papers/a.h"\n#include "fault_injection/fault_run.h"\n')), 3)
 
     def test_only_tests_use_what_is_for_tests(self):
         self.assertEqual(self.findings("src/net/a_test.cc", '#include "net/testing/server.h"\n'), [])

@@ -39,10 +39,10 @@ dev_mutants() {
   "$PYTHON" -B tests/mutation/check_mutants.py --build build/release "$@"
 }
 
-# dev_worlds [COUNT]
-dev_worlds() {
-  dev_setup_packages && dev_build release fault_worlds || return 1
-  build/release/bin/fault_worlds --seeds "${1:-10000}" --report docs/fault-worlds.md
+# dev_faults [COUNT]
+dev_faults() {
+  dev_setup_packages && dev_build release fault_runs || return 1
+  build/release/bin/fault_runs --seeds "${1:-10000}" --report docs/fault-runs.md
 }
 
 # Peers to compare with; without them the figures say that they are missing.
@@ -88,7 +88,7 @@ dev_check() {
   stage "build release" dev_build release || { give_up; return 1; }
   # 5 ms each here, ten times that under sanitizers.
   YM_WORLDS=100000 stage "all tests, 100,000 random worlds of each kind" run_ctest release all -E '^e2e\.' --no-tests=error --timeout 5400 || status=1
-  stage "1,000 fault worlds" build/release/bin/fault_worlds --seeds 1000 || status=1
+  stage "1,000 fault-injection runs" build/release/bin/fault_runs --seeds 1000 || status=1
   stage "mutants of the engine" "$PYTHON" -B tests/mutation/check_mutants.py --build build/release --whole || status=1
   stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
   stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }
