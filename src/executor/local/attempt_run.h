@@ -54,6 +54,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool ended() const { return left_ == 0; }
   std::vector<std::int64_t> ports;  // as launched; reserved while the attempt lives
 
+ private:
   // --- TaskHost
   EventLoop& loop() override { return services_.loop; }
   const LocalOptions& options() const override { return services_.options; }
@@ -81,7 +82,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void contact_back() override;
   void cannot_start(const std::string& message) override;
 
- private:
+  // --- its own
   void report(decltype(Observation::what) what);
   void settled(std::int32_t task, TaskExit exit);
   void tell_ends();
