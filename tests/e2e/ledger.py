@@ -24,7 +24,8 @@ say end
 """
 
 # Saves after each step, says so by its output or by its marker file, goes on from what it saved, and leaves with 75
-# when it is told to; or does not hear it, and is killed at its deadline.
+# when it is told to; or does not hear it, and is killed at its deadline. A signal that was meant for the job may end `mv`:
+# then nothing was reported, and the ledger does not name the save.
 TRAINING = SAY + """report() {
   if [ "$BY" = output ]; then echo "YM_PROGRESS $1"; return; fi
   echo "$1" > "$YM_PROGRESS_FILE.new" && mv "$YM_PROGRESS_FILE.new" "$YM_PROGRESS_FILE"
@@ -37,8 +38,7 @@ while [ "$step" -lt "$STEPS" ] && [ -z "$stop" ]; do
   step=$((step + 1))
   save="$YM_CHECKPOINT_DIR/$YM_JOB_ID.$step"
   echo "$step" > "$save"
-  report "{\\"step\\": $step, \\"checkpoint\\": {\\"uri\\": \\"$save\\", \\"step\\": $step}}"
-  say saved "$step"
+  report "{\\"step\\": $step, \\"checkpoint\\": {\\"uri\\": \\"$save\\", \\"step\\": $step}}" && say saved "$step"
 done
 say end "$step"
 [ -z "$stop" ] || exit 75

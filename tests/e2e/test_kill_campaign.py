@@ -14,8 +14,12 @@ What must hold afterwards, however often it died:
 A few rounds by default; YM_CAMPAIGN=1 makes it 100.
 """
 
+import json
 import os
+import pathlib
 import random
+import subprocess
+import tempfile
 import time
 import unittest
 
@@ -23,7 +27,7 @@ import harness
 import preempted_jobs
 import processes
 from campaign import Client
-from ledger import harmed_jobs, nanoseconds, read_ledger, story
+from ledger import TRAINING, harmed_jobs, nanoseconds, read_ledger, read_steps, story
 from overlaps import never_overlap
 
 ROUNDS = 100 if harness.CAMPAIGN else 6
@@ -160,6 +164,29 @@ class KillCampaign(harness.ServerTest):
         """Every job has ended: only the server itself still runs."""
         left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
         harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
+
+
+# In place of `mv`: the third is ended by the signal that its shell gets too, as when a supervisor stops the job.
+MV = """#!/bin/sh
+echo >> "$0.calls"
+[ "$(wc -l < "$0.calls")" -lt 3 ] || kill -TERM $PPID $$
+exec /bin/mv "$@"
+"""
+
+
+class Ledger(unittest.TestCase):
+    def test_a_save_whose_report_a_signal_ended_is_not_in_it(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "mv").write_text(MV)
+            (folder / "mv").chmod(0o755)
+            environment = {"PATH": f"{folder}:/usr/bin:/bin", "LEDGER": str(folder / "ledger"), "YM_JOB_ID": "J",
+                           "YM_ATTEMPT": "1", "YM_NODE_RANK": "0", "YM_CHECKPOINT_DIR": str(folder),
+                           "YM_PROGRESS_FILE": str(folder / "progress"), "STEPS": "6", "BY": "marker", "DEAF": "no"}
+            ended = subprocess.run(["sh", "-c", TRAINING], env=environment, capture_output=True)
+            self.assertEqual(ended.returncode, 75, ended)
+            reported = json.loads((folder / "progress").read_text())["step"]
+            self.assertEqual((reported, read_steps(folder / "ledger", "saved")), (2, {("J", 1): 2}))
 
 
 if __name__ == "__main__":

@@ -123,6 +123,13 @@ EventLoop::Work AttemptRun::guarded(EventLoop::Work work) {
   };
 }
 
+bool AttemptRun::may_live_past_gate() {
+  std::set<std::int32_t> waiting;
+  for (std::size_t task = 0; task < tasks_.size(); ++task)
+    if (tasks_[task]->waits_at_gate()) waiting.insert(static_cast<std::int32_t>(task));
+  return services_.others_may_live(token_, waiting);
+}
+
 void AttemptRun::task_waits() {
   if (preparing_reported_) return;
   preparing_reported_ = true;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct RunServices {
   std::function<void(Observation)> report;
   std::function<bool(const Token&)> is_stopped;
   std::function<bool(const Token&)> may_live;
+  std::function<bool(const Token&, const std::set<std::int32_t>&)> others_may_live;  // than supervisors of these tasks
   std::function<bool(const std::string&)> nonce_may_live;
   std::function<std::optional<ProcessStat>(const AttemptKey&, std::int32_t)> supervisor_of;
   std::function<void(const Token&)> kill;  // kills the processes that it finds without the files
@@ -54,6 +56,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool ended() const { return left_ == 0; }
   std::vector<std::int64_t> ports;  // as launched; reserved while the attempt lives
 
+ private:
   // --- TaskHost
   EventLoop& loop() override { return services_.loop; }
   const LocalOptions& options() const override { return services_.options; }
@@ -65,6 +68,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool has_begun() const override { return has_begun_; }
   bool is_found() const override { return origin_ == Origin::found; }
   bool may_live() override { return services_.may_live(token_); }
+  bool may_live_past_gate() override;
   bool may_live(const std::string& nonce) override { return services_.nonce_may_live(nonce); }
   void kill_what_is_seen() override { services_.kill(token_); }
   std::optional<ProcessStat> supervisor_of(std::int32_t task) override {
@@ -81,7 +85,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void contact_back() override;
   void cannot_start(const std::string& message) override;
 
- private:
+  // --- its own
   void report(decltype(Observation::what) what);
   void settled(std::int32_t task, TaskExit exit);
   void tell_ends();

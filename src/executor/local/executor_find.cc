@@ -129,6 +129,12 @@ bool LocalExecutor::may_live(const Token& token) {
          living->is_launch_of(token, services_.state_id);
 }
 
+bool LocalExecutor::others_may_live(const Token& token, const std::set<std::int32_t>& tasks) {
+  const auto* living = whoever_lives();
+  return !living || living->is_launch_of(token, services_.state_id) ||
+         !std::ranges::includes(tasks, living->supervised_tasks(token.key(), options_.state_dir));
+}
+
 // A process that lives now was there a moment ago, or its parent with the same token was. So a list that is a little
 // old serves too. Null: the processes cannot be listed.
 const Living* LocalExecutor::living_processes() {

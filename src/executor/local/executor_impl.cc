@@ -76,6 +76,7 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                 .report = [this](Observation o) { report(std::move(o)); },
                 .is_stopped = [this](const Token& token) { return stops_.contains(token); },
                 .may_live = [this](const Token& token) { return may_live(token); },
+                .others_may_live = [this](const Token& token, const auto& but) { return others_may_live(token, but); },
                 .nonce_may_live =
                     [this](const std::string& nonce) {
                       const auto* living = living_processes();

@@ -94,6 +94,8 @@ class LocalExecutor final : public Executor {
   // Only of this state directory, because another server may have the same tokens. True if the processes cannot be
   // listed.
   bool may_live(const Token& token);
+  // The same without the supervisors of these tasks.
+  bool others_may_live(const Token& token, const std::set<std::int32_t>& tasks);
   Result<bool> is_of_earlier_boot(const Token& token);
   const Living* living_processes();
   // At most one retry of a token is pending, with the stop that waits for it.

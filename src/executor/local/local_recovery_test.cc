@@ -5,6 +5,7 @@
 #include "base/testing/sentences.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/record.h"
+#include "executor/local/cleanup/leftovers.h"
 #include "executor/local/testing/host.h"
 
 namespace ym::local {
@@ -37,6 +38,76 @@ TEST(LocalRecovery, AnAcceptedLaunchIsTakenUp) {
   Session session{host, {kToken}};
   for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.exit_code, 0);
   EXPECT_EQ(count<TokenIsUnknown>(session.seen(kToken)), 0U);
+  EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 2U);
+}
+
+// As a server has left it that died after it had started this supervisor.
+void start_supervisor(const TestHost& host, const std::string& program, int task) {
+  const auto line = program + " " + host.folder(kToken, task).string() + " > /dev/null 2>&1 &";
+  ASSERT_EQ(std::system(line.c_str()), 0);
+}
+
+void wait_at_gate(const TestHost& host, int task) {
+  start_supervisor(host, host.options.supervisor.string(), task);
+  wait_until("a claim", [&] { return host.claim(kToken, task).has_value(); });
+}
+
+TEST(LocalRecovery, AGangOfWhichOneTaskWaitsAtTheGateGoesOn) {
+  TestHost host;
+  make_accepted(host, 3);
+  wait_at_gate(host, 1);
+  Session session{host, {kToken}};
+  for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.exit_code, 0) << exit.message;
+  EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 3U);
+}
+
+// While the stop arrives, the supervisor of task 0 can neither answer nor end.
+TEST(LocalRecovery, AStoppedGangOfWhichOneTaskWaitsAtTheGateEndsAtOnce) {
+  TestHost host;
+  host.options.settle = seconds(60);
+  make_accepted(host, 2);
+  wait_at_gate(host, 0);
+  Session session{host, {kToken}};
+  session.wait(kToken, "at the gate", [](const auto& seen) { return count<LaunchPreparing>(seen) == 1; });
+  host.cut_contact(kToken, true);
+  session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(60)});
+  const Token next{JobId{2}, 1, 7};
+  session.launch(next, "true");
+  session.wait_end(next);
+  host.cut_contact(kToken, false);
+  for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.by, EndedBy::start_failed) << exit.message;
+  EXPECT_EQ(count<ContactIsLost>(session.seen(kToken)), 0U) << describe(session.seen(kToken));
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+// The dead server had started it. It may still claim its task.
+TEST(LocalRecovery, ASupervisorThatHasNotClaimedItsTaskYetIsWaitedFor) {
+  if (!has_python()) GTEST_SKIP() << "no python3 here";
+  TestHost host;
+  make_accepted(host, 2);
+  wait_at_gate(host, 0);
+  std::ofstream(host.folder(kToken, 1) / "__main__.py") << "import time; time.sleep(100)\n";
+  start_supervisor(host, "python3", 1);
+  const auto slow = [&] { return look_for_living().value().supervisor_of(kToken.key(), 1, host.state()); };
+  wait_until("it lives", [&] { return slow().has_value(); });
+  Session session{host, {kToken}};
+  session.wait(kToken, "out of contact", [](const auto& seen) { return count<ContactIsLost>(seen) > 0; });
+  EXPECT_FALSE(host.claim(kToken, 1).has_value());
+  EXPECT_EQ(count<TaskHasEnded>(session.seen(kToken)), 0U) << describe(session.seen(kToken));
+  signal_exactly(*slow(), SIGKILL);
+  for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.exit_code, 0) << exit.message;
+  EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 2U);
+}
+
+// The list of processes may have missed it.
+TEST(LocalRecovery, ASupervisorThatComesLateFindsItsTaskTaken) {
+  TestHost host;
+  make_accepted(host, 2);
+  wait_at_gate(host, 0);
+  Session session{host, {kToken}};
+  session.wait_ended(kToken, 2);
+  const auto late = host.options.supervisor.string() + " " + host.folder(kToken, 1).string();
+  EXPECT_EQ(std::system(late.c_str()), 0);
   EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 2U);
 }
 

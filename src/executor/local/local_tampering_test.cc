@@ -206,6 +206,28 @@ TEST_P(LocalTampering, AServerThatComesBackCanEndIt) {
 INSTANTIATE_TEST_SUITE_P(Each, LocalTampering, ::testing::ValuesIn(all()),
                          [](const auto& about) { return about.param.name; });
 
+// One task of a gang left nothing that can be found. But another one is past the launch barrier, so it had begun.
+TEST(LocalTamperingGang, ATaskWithoutATraceIsNotStartedAgainWhileAnotherRuns) {
+  TestHost host;
+  const Token token = my_token();
+  {
+    Session session{host};
+    session.launch(token, "echo $$ >> ledger; exec env -i sleep 100", 2);
+    session.wait_running(token, 2);
+    wait_until("user code begun", [&] { return lines_of(host.scratch() / "ledger").size() == 2; });
+  }
+  host.kill_watcher(token, 1);
+  fs::remove(host.folder(token) / kDecisionFile);
+  for (const char* file : {kClaimFile, kLockFile, kStartedFile, kLogFile}) fs::remove(host.folder(token, 1) / file);
+  Session session{host, {token}};
+  session.wait(token, "out of contact", [](const auto& seen) { return count<ContactIsLost>(seen) > 0; });
+  EXPECT_EQ(count<TaskHasEnded>(session.seen(token)), 0U) << describe(session.seen(token));
+  EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 2U) << "it runs twice";
+  session.executor().stop(token, {.cause = StopCause::cancel, .grace = {}});
+  for (const auto& pid : lines_of(host.scratch() / "ledger")) ::kill(std::stoi(pid), SIGKILL);
+  session.wait_ended(token, 2);
+}
+
 TEST(LocalAttempts, AServerWhoseAttemptsWereRemovedStartsNewOnes) {
   TestHost host;
   Session session{host};

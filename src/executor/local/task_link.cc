@@ -31,7 +31,7 @@ void TaskRun::connect() {
 void TaskRun::attach(Fd link) {
   link_ = std::move(link);
   reader_ = {};
-  greeted_ = false;
+  greeted_ = waits_ = false;
   unanswered_ = 0;
   watch_ = host_.loop().watch(link_.get(), [this] { on_readable(); });
 }
@@ -110,7 +110,10 @@ void TaskRun::on_line(const std::string& line) {
   if (greeted_version(line, host_.token(), task_)) return on_greeting();
   if (line.starts_with("failed ")) failure_ = line.substr(7);
   if (!greeted_) return;
-  if (line == "waiting") host_.task_waits();
+  if (line == "waiting") {
+    waits_ = true;
+    host_.task_waits();
+  }
   if (line == "running") report_running();
   if (auto report = parse_progress(line)) hear_progress(std::move(*report));
   if (line == "ended") {

@@ -41,6 +41,8 @@ class TaskHost {
   // Whether something of the attempt lives, by its processes and not by its files, because a job can remove or change
   // those. True if the processes cannot be listed.
   virtual bool may_live() = 0;
+  // The same without the supervisors that say that they wait at the launch barrier: these have started nothing.
+  virtual bool may_live_past_gate() = 0;
   // The same for user code of one claim.
   virtual bool may_live(const std::string& nonce) = 0;
   // The supervisor of the task, by the arguments that it was started with.
@@ -85,6 +87,8 @@ class TaskRun {
   // It has recorded its end, but its supervisor has not ended yet.
   bool is_leaving() const { return !ended_ && is_leaving_; }
   bool has_contact() const { return has_contact_; }
+  // Its supervisor said so, on this connection.
+  bool waits_at_gate() const { return link_ && waits_ && !running_reported_; }
 
  private:
   void look_without_folder();
@@ -152,6 +156,7 @@ class TaskRun {
   EventLoop::WatchId checked_ = 0;  // the connection that is being checked
   LineReader reader_;
   bool greeted_ = false;           // on this connection
+  bool waits_ = false;             // on this connection the supervisor said that it waits at the launch barrier
   bool said_ended_ = false;        // the supervisor said so: the record exists, and nothing is left
   int unanswered_ = 0;             // looks at this connection since its last line
   bool has_contact_ = true;        // false after a missed contact timeout

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/launch_record.h"
@@ -164,8 +165,17 @@ bool Living::has(const Token& token, const std::filesystem::path& state_dir) con
 }
 
 bool Living::is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const {
-  return std::ranges::any_of(supervisors,
-                             [&](const auto& one) { return rank_below(one.first, attempt, state_dir).has_value(); });
+  return !supervised_tasks(attempt, state_dir).empty();
+}
+
+std::set<std::int32_t> Living::supervised_tasks(const AttemptKey& attempt,
+                                                const std::filesystem::path& state_dir) const {
+  constexpr std::int32_t kNoTask = -1;
+  std::set<std::int32_t> tasks;
+  for (const auto& [folder, process] : supervisors)
+    if (const auto rank = rank_below(folder, attempt, state_dir))
+      tasks.insert(whole_number<std::int32_t>(*rank).value_or(kNoTask));
+  return tasks;
 }
 
 std::optional<ProcessStat> Living::supervisor_of(const AttemptKey& attempt, std::int32_t task,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -51,7 +52,9 @@ struct Living {
   std::map<Token, ProcessStat> launched_by(const std::string& state_id) const;
   // Attempts with a supervisor below this state directory, each with one supervisor.
   std::map<AttemptKey, ProcessStat> supervised_below(const std::filesystem::path& state_dir) const;
-  // Whether a task of the attempt has a supervisor below this state directory.
+  // The tasks of an attempt with a supervisor below this state directory.
+  std::set<std::int32_t> supervised_tasks(const AttemptKey& attempt, const std::filesystem::path& state_dir) const;
+  // Whether a task of the attempt has one.
   bool is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const;
 };
 Result<Living> look_for_living();

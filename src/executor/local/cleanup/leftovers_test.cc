@@ -230,6 +230,8 @@ TEST(Leftovers, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   EXPECT_TRUE(living->has(other, state.path()));
   EXPECT_TRUE(living->supervisor_of(other.key(), 0, state.path()));
   EXPECT_FALSE(living->supervisor_of(other.key(), 1, state.path()));
+  EXPECT_EQ(living->supervised_tasks(other.key(), state.path()), std::set<std::int32_t>{0});
+  EXPECT_TRUE(living->supervised_tasks(kRemainsToken.key(), state.path()).empty());
   EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}, state.path()));
   EXPECT_FALSE(living->has(other, "/y/state")) << "every server has its job 1";
   EXPECT_TRUE(living->has(kRemainsToken, "/y/state")) << "the folder may have been moved";
