@@ -134,10 +134,10 @@ bool Reservations::is_before(const Job& job, const std::string& flavor) const {
   });
 }
 
-std::optional<Instant> Reservations::reserve(const Job& job, const std::vector<std::string>& flavors,
-                                             const Keepers& keepers, const NaiveQuota& quota, bool aged) {
+void Reservations::reserve(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+                           const NaiveQuota& quota) {
   const auto held = std::ranges::count(all_, job.queue, &Reservation::queue);
-  if (held >= t_.queues.at(job.queue).reservations) return std::nullopt;
+  if (held >= t_.queues.at(job.queue).reservations) return;
   std::optional<Reservation> best;
   for (const auto& flavor : flavors) {
     const auto from = quota_from(job, flavor, keepers, quota);
@@ -145,12 +145,7 @@ std::optional<Instant> Reservations::reserve(const Job& job, const std::vector<s
     if (found) found->inherits = from->inherits;
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
-  if (!best || best->from <= now_) return std::nullopt;
-  const std::int64_t wait_ms = (best->from - job.waits_since).ms;
-  const Instant of_use = best->from - Duration{wait_ms / 2};
-  if (aged && !is_before(job, best->flavor) && of_use > now_) return of_use;
-  all_.push_back(*best);
-  return std::nullopt;
+  if (best && best->from > now_) all_.push_back(std::move(*best));
 }
 
 }  // namespace ym::reference

@@ -61,11 +61,9 @@ class Reservations {
 
   // Whether the job has a reservation, or an earlier job of its queue has one in some of these flavors.
   bool is_before(const Job& job, const std::string& flavor) const;
-  // Reserves the earliest machines of these flavors for the job, unless its queue has its maximum of reservations. Also
-  // not if the job is aged, no other job is before it, and the reservation would more than double its wait: then the
-  // time from which it would not is returned.
-  std::optional<Instant> reserve(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
-                                 const NaiveQuota& quota, bool aged);
+  // Reserves the earliest machines of these flavors for the job, unless its queue has its maximum of reservations.
+  void reserve(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+               const NaiveQuota& quota);
   // The advance reservation that keeps the job off the node if it started now.
   const AdvanceReservation* closing(const Job& job, const Node& node) const;
   // The first advance reservation that closes a node with room for the job: the flavor of that node, of these.

@@ -165,7 +165,7 @@ class Scheduler {
     const Instant cap = ages_.aged_at(job, now_), neglected = ages_.neglected_at(job, now_);
     if (now_ < neglected) {
       wake(now_ <= cap ? cap + Duration{1} : neglected);
-      if (const auto of_use = reservations_.reserve(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
+      reservations_.reserve(job, flavors, keepers_, quota());
       std::erase_if(flavors, [&](const std::string& flavor) { return reservations_.is_before(job, flavor); });
     }
     if (now_ > cap) keepers_.keep(job, flavors);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/cycle/order/age.h"
 #include "engine/cycle/quota_from.h"
 #include "engine/cycle/stop/yielding.h"
 #include "engine/quota/demand.h"
@@ -116,16 +115,6 @@ Duration grace_of_stops(const Inputs& in, const Tried& tried, Findings& known, c
   return longest;
 }
 
-// The time from which the reservation is useful. A job that would otherwise block backfill on all that it could use
-// gets no reservation that more than doubles its wait: it keeps blocking, and may start sooner.
-Instant of_use_from(const Inputs& in, const PendingEntries& pending, const Tried& tried, Rank rank,
-                    const Booking& booking) {
-  if (!keeps_all(in, pending, tried, rank, booking.flavors)) return in.now;
-  const Instant since = job_of(in, pending, rank).waits_since;
-  const Instant begins = tried.reservations.calendar().instant_of(booking.from) + booking.stops;
-  return since + Duration{((begins - since).ms + 1) / 2};
-}
-
 void claim_quota(Tried& tried, const Booking& booking, std::vector<Inherited> inherits) {
   const QueueIndex queue = booking.holder.queue;
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
@@ -179,14 +168,11 @@ void reserve(Cycle& cycle, Rank rank) {
   if (lacks_quota(cycle.pending, cycle.tried, cycle.known, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
   if (!found || found->booking.from == 0) return;
-  const JobRow& job = cycle.job(rank);
-  Booking& booking = found->booking;
-  booking.holder = claims_of(job, queue);
-  booking.stops = grace_of_stops(cycle.in, cycle.tried, cycle.known, booking);
-  if (const Instant then = of_use_from(cycle.in, cycle.pending, cycle.tried, rank, booking); then > cycle.in.now)
-    return cycle.out.wake_at(then);
   const Shape& shape = cycle.shape(rank);
   cycle.tried.reserved[queue] += 1;
+  Booking& booking = found->booking;
+  booking.holder = claims_of(cycle.job(rank), queue);
+  booking.stops = grace_of_stops(cycle.in, cycle.tried, cycle.known, booking);
   booking.rule = rule_of(cycle.in, queue);
   booking.slot = cycle.entry(rank).slot;
   if (cycle.in.policy.quota_phase && asks_for_any(cycle.in.state.quota, shape, booking.flavors)) {

@@ -20,9 +20,7 @@ Pass pass_of(const Inputs& in, const PendingEntries& pending, const Tried& tried
 PreemptRule rule_of(const Inputs& in, QueueIndex queue);
 
 // The job has quota but found no machines: it gets a reservation for the earliest machines of its flavors. Conditions:
-// its queue has fewer reservations than it may have, and a time is known at which there will be machines. If the job
-// would otherwise block backfill on all that it could use (age.h), also: the reservation does not more than double its
-// wait.
+// its queue has fewer reservations than it may have, and a time is known at which there will be machines.
 void reserve(Cycle& cycle, Rank rank);
 // Whether a job of the shape that has not been tried yet might get a reservation. Precondition: none has a budget.
 bool may_reserve(const Inputs& in, const Tried& tried, const Findings& known, ShapeIndex shape);
