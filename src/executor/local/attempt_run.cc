@@ -123,10 +123,10 @@ EventLoop::Work AttemptRun::guarded(EventLoop::Work work) {
   };
 }
 
-bool AttemptRun::may_live_past_gate() {
+bool AttemptRun::may_live_past_barrier() {
   std::set<std::int32_t> waiting;
   for (std::size_t task = 0; task < tasks_.size(); ++task)
-    if (tasks_[task]->waits_at_gate()) waiting.insert(static_cast<std::int32_t>(task));
+    if (tasks_[task]->waits_at_barrier()) waiting.insert(static_cast<std::int32_t>(task));
   return services_.others_may_live(token_, waiting);
 }
 

@@ -68,7 +68,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool has_begun() const override { return has_begun_; }
   bool is_found() const override { return origin_ == Origin::found; }
   bool may_live() override { return services_.may_live(token_); }
-  bool may_live_past_gate() override;
+  bool may_live_past_barrier() override;
   bool may_live(const std::string& nonce) override { return services_.nonce_may_live(nonce); }
   void kill_what_is_seen() override { services_.kill(token_); }
   std::optional<ProcessStat> supervisor_of(std::int32_t task) override {

@@ -47,7 +47,7 @@ void start_supervisor(const TestHost& host, const std::string& program, int task
   ASSERT_EQ(std::system(line.c_str()), 0);
 }
 
-void wait_at_gate(const TestHost& host, int task) {
+void wait_at_barrier(const TestHost& host, int task) {
   start_supervisor(host, host.options.supervisor.string(), task);
   wait_until("a claim", [&] { return host.claim(kToken, task).has_value(); });
 }
@@ -55,7 +55,7 @@ void wait_at_gate(const TestHost& host, int task) {
 TEST(LocalRecovery, AGangOfWhichOneTaskWaitsAtTheGateGoesOn) {
   TestHost host;
   make_accepted(host, 3);
-  wait_at_gate(host, 1);
+  wait_at_barrier(host, 1);
   Session session{host, {kToken}};
   for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.exit_code, 0) << exit.message;
   EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 3U);
@@ -66,9 +66,9 @@ TEST(LocalRecovery, AStoppedGangOfWhichOneTaskWaitsAtTheGateEndsAtOnce) {
   TestHost host;
   host.options.settle = seconds(60);
   make_accepted(host, 2);
-  wait_at_gate(host, 0);
+  wait_at_barrier(host, 0);
   Session session{host, {kToken}};
-  session.wait(kToken, "at the gate", [](const auto& seen) { return count<LaunchPreparing>(seen) == 1; });
+  session.wait(kToken, "at the barrier", [](const auto& seen) { return count<LaunchPreparing>(seen) == 1; });
   host.cut_contact(kToken, true);
   session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(60)});
   const Token next{JobId{2}, 1, 7};
@@ -85,7 +85,7 @@ TEST(LocalRecovery, ASupervisorThatHasNotClaimedItsTaskYetIsWaitedFor) {
   if (!has_python()) GTEST_SKIP() << "no python3 here";
   TestHost host;
   make_accepted(host, 2);
-  wait_at_gate(host, 0);
+  wait_at_barrier(host, 0);
   std::ofstream(host.folder(kToken, 1) / "__main__.py") << "import time; time.sleep(100)\n";
   start_supervisor(host, "python3", 1);
   const auto slow = [&] { return look_for_living().value().supervisor_of(kToken.key(), 1, host.state()); };
@@ -103,7 +103,7 @@ TEST(LocalRecovery, ASupervisorThatHasNotClaimedItsTaskYetIsWaitedFor) {
 TEST(LocalRecovery, ASupervisorThatComesLateFindsItsTaskTaken) {
   TestHost host;
   make_accepted(host, 2);
-  wait_at_gate(host, 0);
+  wait_at_barrier(host, 0);
   Session session{host, {kToken}};
   session.wait_ended(kToken, 2);
   const auto late = host.options.supervisor.string() + " " + host.folder(kToken, 1).string();

@@ -87,7 +87,7 @@ void TaskRun::look_unclaimed() {
   // So there was a claim. Its absence proves nothing.
   if (*begun) return look_claimed();
   const bool is_to_act = *decision || (!link_ && may_spawn_);
-  if (is_to_act && host_.is_found() && host_.may_live_past_gate())
+  if (is_to_act && host_.is_found() && host_.may_live_past_barrier())
     return cannot_look(
         {.code = ErrorCode::conflict,
          .message = "task " + std::to_string(task_) + " left no claim, but processes of the attempt still run"});

@@ -42,7 +42,7 @@ class TaskHost {
   // those. True if the processes cannot be listed.
   virtual bool may_live() = 0;
   // The same without the supervisors that say that they wait at the launch barrier: these have started nothing.
-  virtual bool may_live_past_gate() = 0;
+  virtual bool may_live_past_barrier() = 0;
   // The same for user code of one claim.
   virtual bool may_live(const std::string& nonce) = 0;
   // The supervisor of the task, by the arguments that it was started with.
@@ -88,7 +88,7 @@ class TaskRun {
   bool is_leaving() const { return !ended_ && is_leaving_; }
   bool has_contact() const { return has_contact_; }
   // Its supervisor said so, on this connection.
-  bool waits_at_gate() const { return link_ && waits_ && !running_reported_; }
+  bool waits_at_barrier() const { return link_ && waits_ && !running_reported_; }
 
  private:
   void look_without_folder();
