@@ -17,10 +17,8 @@ namespace json = boost::json;
 void add_attempt(RecordedJob& recorded, const json::value& attempt) {
   const auto began = instant_at(attempt, "started_at"), ended = instant_at(attempt, "ended_at");
   if (!began || !ended) return;
-  std::int64_t gpus = 0;
-  for (const auto& task : items_of(member(attempt, "placement")))
-    gpus += static_cast<std::int64_t>(items_of(member(task, "devices")).size());
-  recorded.add_attempt(*ended - *began, gpus, number_at(attempt, "lost_gpu_seconds").value_or(0) * 1000);
+  const auto tasks = std::ssize(items_of(member(attempt, "placement")));
+  recorded.add_attempt(*ended - *began, tasks, number_at(attempt, "lost_gpu_seconds").value_or(0) * 1000);
 }
 
 }  // namespace

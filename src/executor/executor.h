@@ -232,6 +232,8 @@ class Executor {
   // Asks the gang to stop, and kills it after the grace. Before user code starts, stop() closes the launch barrier, and
   // user code never starts. On this machine the barrier is closed when the call returns. A second call with a shorter
   // grace shortens it.
+  // A stop may come before launch(). It is remembered until release(), however many there are. Each of the two calls is
+  // answered with LaunchRefused. That is not permanent: another attempt of the job may start.
   virtual void stop(const Token& token, StopRequest request) = 0;
 
   // Replaces LaunchRequest::contact->token. User code reads the token before each request.

@@ -57,9 +57,10 @@ struct Node {
   std::int64_t memory_bytes = 0;
   std::map<std::string, std::string> labels;
   bool schedulable = true;  // false: drained; running jobs stay
-  std::string message;      // why it is drained
+  std::string message;      // why it is drained, for users
   std::string withheld{};   // why its cluster does not offer it now: down, drained there; empty: the cluster offers it
   bool full = false;        // withheld only because it takes no further task: the node and its tasks are there
+  bool leaving = false;     // its cluster or the configuration has it no more: removed once nothing runs on it
   bool operator==(const Node&) const = default;
 
   bool in_service() const { return schedulable && withheld.empty(); }

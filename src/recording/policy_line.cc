@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <optional>
+#include <tuple>
 
 #include "recording/lines.h"
 
@@ -11,6 +12,55 @@ namespace ym {
 namespace {
 
 namespace bj = boost::json;
+using engine::Policy;
+
+template <class T>
+struct Setting {
+  std::string_view name;
+  T Policy::* member;
+  bool later = false;  // servers without this setting do not record it
+};
+
+constexpr std::tuple kRecorded{Setting{"fair_share", &Policy::fair_share},
+                               Setting{"scoring", &Policy::scoring},
+                               Setting{"flavor_choice", &Policy::flavor_choice, true},
+                               Setting{"consolidation", &Policy::consolidation},
+                               Setting{"resizing", &Policy::resizing},
+                               Setting{"resize_interval_ms", &Policy::resize_interval},
+                               Setting{"usage_kept", &Policy::usage_kept},
+                               Setting{"age_cap_ms", &Policy::age_cap},
+                               Setting{"restart_cost_ms", &Policy::restart_cost},
+                               Setting{"reclaim_min_runtime_cap_ms", &Policy::reclaim_min_runtime_cap},
+                               Setting{"preemptions_per_hour", &Policy::preemptions_per_hour},
+                               Setting{"start_allowance_ms", &Policy::start_allowance},
+                               Setting{"hold_margin_ms", &Policy::hold_margin}};
+// No server switches these off.
+constexpr std::tuple kNotRecorded{&Policy::verdicts,        &Policy::order_phase,   &Policy::quota_phase,
+                                  &Policy::place_phase,     &Policy::preempt_phase, &Policy::reserve_phase,
+                                  &Policy::provision_phase, &Policy::explain_phase};
+
+struct Anything {
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor): it stands for a value of any member
+};
+
+template <class T, class... Given>
+consteval std::size_t members_of(Given... given) {
+  if constexpr (requires { T{given..., Anything{}}; }) return members_of<T>(given..., Anything{});
+  else return sizeof...(Given);
+}
+
+// Without a setting a replay would decide by its default, and find differences that are none.
+static_assert(std::tuple_size_v<decltype(kRecorded)> + std::tuple_size_v<decltype(kNotRecorded)> ==
+                  members_of<Policy>(),
+              "record the new member of the policy");
+
+bj::value written(Duration duration) { return duration.ms; }
+bj::value written(std::int64_t number) { return number; }
+template <NamedEnum E>
+bj::value written(E value) {
+  return bj::string(to_string(value));
+}
 
 // The value of a name. An unknown name throws, as a missing field does.
 template <class Enum>
@@ -19,44 +69,35 @@ Enum known(const std::optional<Enum>& found) {
   return *found;
 }
 
-engine::Policy read(const bj::object& object) {
-  const auto number = [&](const char* name) { return object.at(name).to_number<std::int64_t>(); };
-  const auto duration = [&](const char* name) { return Duration{number(name)}; };
-  const auto text = [&](const char* name) { return std::string_view(object.at(name).as_string()); };
-  engine::Policy policy;
-  policy.fair_share = known(parse_enum<FairShare>(text("fair_share")));
-  policy.scoring = known(parse_scoring(text("scoring")));
-  // Servers without this setting do not record it.
-  if (object.contains("flavor_choice")) policy.flavor_choice = known(parse_enum<FlavorChoice>(text("flavor_choice")));
-  policy.consolidation = known(parse_enum<Consolidation>(text("consolidation")));
-  policy.resizing = known(parse_enum<Resizing>(text("resizing")));
-  policy.resize_interval = duration("resize_interval_ms");
-  policy.usage_kept = number("usage_kept");
-  policy.age_cap = duration("age_cap_ms");
-  policy.restart_cost = duration("restart_cost_ms");
-  policy.reclaim_min_runtime_cap = duration("reclaim_min_runtime_cap_ms");
-  policy.preemptions_per_hour = static_cast<std::int32_t>(number("preemptions_per_hour"));
-  policy.start_allowance = duration("start_allowance_ms");
-  policy.hold_margin = duration("hold_margin_ms");
+void read(const bj::value& value, Duration& into) { into.ms = value.to_number<std::int64_t>(); }
+void read(const bj::value& value, std::int64_t& into) { into = value.to_number<std::int64_t>(); }
+void read(const bj::value& value, std::int32_t& into) {
+  into = static_cast<std::int32_t>(value.to_number<std::int64_t>());
+}
+void read(const bj::value& value, Scoring& into) { into = known(parse_scoring(std::string_view(value.as_string()))); }
+template <NamedEnum E>
+void read(const bj::value& value, E& into) {
+  into = known(parse_enum<E>(std::string_view(value.as_string())));
+}
+
+template <class Act>
+void each_setting(const Act& act) {
+  std::apply([&](const auto&... setting) { (act(setting), ...); }, kRecorded);
+}
+
+Policy read(const bj::object& object) {
+  Policy policy;
+  each_setting([&](const auto& setting) {
+    if (!setting.later || object.contains(setting.name)) read(object.at(setting.name), policy.*setting.member);
+  });
   return policy;
 }
 
 }  // namespace
 
-std::string LineWriter::policy(const engine::Policy& policy) {
-  const bj::object object{{"fair_share", to_string(policy.fair_share)},
-                          {"scoring", to_string(policy.scoring)},
-                          {"flavor_choice", to_string(policy.flavor_choice)},
-                          {"consolidation", to_string(policy.consolidation)},
-                          {"resizing", to_string(policy.resizing)},
-                          {"resize_interval_ms", policy.resize_interval.ms},
-                          {"usage_kept", policy.usage_kept},
-                          {"age_cap_ms", policy.age_cap.ms},
-                          {"restart_cost_ms", policy.restart_cost.ms},
-                          {"reclaim_min_runtime_cap_ms", policy.reclaim_min_runtime_cap.ms},
-                          {"preemptions_per_hour", policy.preemptions_per_hour},
-                          {"start_allowance_ms", policy.start_allowance.ms},
-                          {"hold_margin_ms", policy.hold_margin.ms}};
+std::string LineWriter::policy(const Policy& policy) {
+  bj::object object;
+  each_setting([&](const auto& setting) { object[setting.name] = written(policy.*setting.member); });
   return fmt::format("{{\"policy\":{}}}\n", bj::serialize(object));
 }
 
@@ -66,7 +107,7 @@ bool says_former_scoring(const bj::value& policy) {
   return scoring && scoring->is_string() && scoring->get_string() == kFormerScoring;
 }
 
-Result<engine::Policy> read_policy(const bj::value& value) {
+Result<Policy> read_policy(const bj::value& value) {
   try {
     return read(value.as_object());
   } catch (const std::exception& error) {

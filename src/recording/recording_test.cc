@@ -167,13 +167,21 @@ TEST_F(Recording, SaysWhatAnotherPolicyDecidesOtherwise) {
 TEST_F(Recording, APolicyIsReadBackWhole) {
   policy_ = {.fair_share = FairShare::instant,
              .scoring = Scoring::spread,
+             .flavor_choice = FlavorChoice::cheapest,
              .consolidation = Consolidation::on,
-             .age_cap = minutes(7)};
+             .resizing = Resizing::off,
+             .resize_interval = minutes(3),
+             .usage_kept = 4,
+             .age_cap = minutes(7),
+             .restart_cost = minutes(8),
+             .reclaim_min_runtime_cap = minutes(9),
+             .preemptions_per_hour = 2,
+             .start_allowance = minutes(5),
+             .hold_margin = minutes(6)};
   record(1);
   const auto reader = SegmentReader::open(segments().front());
   ASSERT_TRUE(reader) << reader.error().message;
-  EXPECT_EQ(LineWriter::policy(reader->policy()), LineWriter::policy(policy_));
-  EXPECT_EQ(reader->policy().scoring, Scoring::spread);
+  EXPECT_EQ(reader->policy(), policy_);
   EXPECT_EQ(reader->former_scorings(), 0);
 }
 

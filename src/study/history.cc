@@ -13,11 +13,10 @@ constexpr std::size_t kPage = 1000;
 
 void add_attempt(RecordedJob& recorded, const Attempt& attempt) {
   if (!attempt.started_at || !attempt.ended_at) return;
-  std::int64_t gpus = 0;
-  for (const auto& task : attempt.placement) gpus += static_cast<std::int64_t>(task.devices.size());
   // Of jobs that ended long ago only the estimate is stored.
   const auto lost = attempt.lost_gpu_ms.value_or(attempt.estimated_lost_gpu_ms);
-  recorded.add_attempt(*attempt.ended_at - *attempt.started_at, gpus, static_cast<double>(lost));
+  recorded.add_attempt(*attempt.ended_at - *attempt.started_at, std::ssize(attempt.placement),
+                       static_cast<double>(lost));
 }
 
 // Precondition: the attempt has ended.

@@ -28,6 +28,15 @@ class Jobs : public StoreReader {
     return jobs_.back();
   }
   Attempt& last_attempt() { return attempts_.back(); }
+  // Another attempt of the last job, which ran for this time.
+  Attempt& try_again(Duration time) {
+    Attempt next = attempts_.back();
+    ++next.number;
+    next.started_at = *next.ended_at + minutes(1);
+    next.ended_at = *next.started_at + time;
+    attempts_.push_back(std::move(next));
+    return attempts_.back();
+  }
 
   Result<std::optional<Job>> job(JobId) override { return std::nullopt; }
   Result<std::vector<Job>> jobs(std::span<const JobId>) override { return {}; }
@@ -86,10 +95,30 @@ TEST(History, BeginsWithTheFirstJobThatWasSubmittedThen) {
 
 TEST(History, RepeatedWorkIsNoRunTime) {
   Jobs jobs;
+  jobs.spec.resources.gpus = 2 * kMilli;
   jobs.add();
   jobs.last_attempt().placement = {{.node = "n1", .devices = {"0", "1"}}};
   jobs.last_attempt().lost_gpu_ms = 2 * minutes(4).ms;  // two GPUs for 4 minutes
   EXPECT_EQ(history_of(jobs, "here", {})->front().run_time, minutes(6));
+}
+
+TEST(History, RepeatedWorkOnAShareIsNoRunTimeEither) {
+  Jobs jobs;
+  jobs.spec.resources.gpus = kMilli / 2;
+  jobs.add();
+  jobs.last_attempt().placement = {{.node = "n1", .devices = {"0"}}};
+  jobs.last_attempt().lost_gpu_ms = minutes(4).ms / 2;  // half a GPU for 4 minutes
+  EXPECT_EQ(history_of(jobs, "here", {})->front().run_time, minutes(6));
+}
+
+// The limit is of each attempt.
+TEST(History, AJobThatReachedItsLimitAfterAPreemptionTakesTheTimeOfAllAttempts) {
+  Jobs jobs;
+  jobs.spec.time_limit = minutes(10);
+  jobs.add(JobState::timed_out);
+  jobs.last_attempt().placement.resize(1);
+  jobs.try_again(minutes(10));
+  EXPECT_GT(history_of(jobs, "here", {})->front().run_time, minutes(20));
 }
 
 // A job that reached its limit reaches it in the simulation too. A failed one fails there.

@@ -185,12 +185,11 @@ void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& bef
 
 void stage_removals(Staging& staging) {
   const Tables& tables = staging.tables();
-  const bool node_leaves =
-      std::ranges::any_of(tables.nodes, [](const auto& entry) { return entry.second.message == kLeaving; });
+  const bool node_leaves = std::ranges::any_of(tables.nodes, [](const auto& entry) { return entry.second.leaving; });
   if (node_leaves) {
     const auto used = nodes_in_use(tables);
     for (const auto& [name, node] : std::map(tables.nodes))
-      if (node.message == kLeaving && !used.contains(name)) staging.add(std::string(kActor), NodeRemoved{name});
+      if (node.leaving && !used.contains(name)) staging.add(std::string(kActor), NodeRemoved{name});
   }
   const bool queue_leaves =
       std::ranges::any_of(tables.queues, [](const auto& entry) { return !entry.second.accepts_jobs; });

@@ -28,6 +28,20 @@ TEST_F(Configuration, ANodeThatLeavesTheConfigurationDrainsFirst) {
   EXPECT_FALSE(controller_->tables().nodes.contains("n1"));
 }
 
+TEST_F(Configuration, ANodeThatLeavesIsRemovedWhateverAUserSaysOfIt) {
+  submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  open({.clusters = {{.name = "lab", .executor = "local"}}});
+  EXPECT_TRUE(controller_->tables().nodes.at("n1").leaving);
+  ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = true}));
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").in_service());
+  ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = false, .message = "fan"}));
+  observe(token, TaskIsRunning{0});
+  observe(token, exits(0));
+  EXPECT_FALSE(controller_->tables().nodes.contains("n1"));
+}
+
 TEST_F(Configuration, AManualDrainOutlivesARestart) {
   ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = false, .message = "fan"}));
   open(one_node());

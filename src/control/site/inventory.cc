@@ -12,6 +12,8 @@
 namespace ym {
 namespace {
 
+// For users.
+constexpr std::string_view kLeaving = "is not there any more; leaves when nothing runs on it";
 constexpr std::string_view kGone = "gone";
 
 std::string actor_of(const std::string& cluster) { return "executor:" + cluster; }
@@ -20,8 +22,6 @@ const Node* find_node(const Tables& tables, const std::string& name) {
   const auto it = tables.nodes.find(name);
   return it == tables.nodes.end() ? nullptr : &it->second;
 }
-
-bool is_leaving(const Node& node) { return node.message == kLeaving && node.withheld == kGone; }
 
 bool is_anothers(const Node* present, const std::string& cluster) {
   return present != nullptr && present->cluster != cluster;
@@ -44,7 +44,7 @@ void stage_node(Staging& staging, const std::string& cluster, const Node& seen) 
 // A node that left and is back is in service again.
 Node with_drain_kept(const Tables& tables, Node node) {
   const Node* present = find_node(tables, node.name);
-  if (present != nullptr && !present->schedulable && present->message != kLeaving) {
+  if (present != nullptr && !present->schedulable && !present->leaving) {
     node.schedulable = false;
     node.message = present->message;
   }
@@ -54,13 +54,14 @@ Node with_drain_kept(const Tables& tables, Node node) {
 void stage_leaving(Staging& staging, const std::string& actor, const std::function<bool(const Node&)>& leaves) {
   std::vector<Node> leaving;  // staging changes the table
   for (const auto& [name, node] : staging.tables().nodes)
-    if (!is_leaving(node) && leaves(node)) leaving.push_back(node);
+    if (!node.leaving && leaves(node)) leaving.push_back(node);
   for (auto& node : leaving) {
     node.schedulable = false;
     node.message = kLeaving;
     // The node is not available for any job.
     node.withheld = kGone;
     node.full = false;
+    node.leaving = true;
     staging.add(actor, NodeSet{std::move(node)});
   }
 }

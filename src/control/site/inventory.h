@@ -3,14 +3,10 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "control/state/staging.h"
 
 namespace ym {
-
-// The message of a node that has left its cluster while an attempt still uses it.
-inline constexpr std::string_view kLeaving = "is not there any more; leaves when nothing runs on it";
 
 void stage_seen(Staging& staging, const DevicesAreUnhealthy& seen);
 // `seen` has all nodes of a cluster. A node that a user drained stays drained. If another cluster has a node of the

@@ -71,6 +71,8 @@ void a_stop_before_the_launch_closes_the_barrier(ExecutorHost& host) {
   session.wait_refused(kToken);
   session.launch(kToken, note("ran"));
   session.wait(kToken, "refused twice", [](const auto& seen) { return count<LaunchRefused>(seen) == 2; });
+  for (const auto& observation : session.seen(kToken))
+    if (const auto* refused = std::get_if<LaunchRefused>(&observation.what)) EXPECT_FALSE(refused->permanent);
   EXPECT_TRUE(ledger(host).empty());
 }
 

@@ -9,7 +9,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -91,7 +90,6 @@ class ExecutorImpl final : public KubernetesExecutor {
   void carry_out(Effects effects);  // mutex_ is held
   void with_book(const std::function<Effects(PodBook&)>& change);
   void create_pod(const PodKey& key);
-  bool is_closed(const Token& token);
   void look_up(const PodKey& key, bool exists);
   void remove_pod(const Removal& removal);
   bool hold(const Removal& removal);
@@ -119,7 +117,6 @@ class ExecutorImpl final : public KubernetesExecutor {
   bool stopping_ = false;
   ClusterView view_;  // under mutex_, as all members below
   PodBook book_;
-  std::set<Token> closed_;     // stopped before they were launched
   std::vector<Removal> held_;  // until no other server leads
   Placeholders placeholders_;
   Instant started_, placeholders_kept_;

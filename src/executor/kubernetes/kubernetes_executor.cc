@@ -16,8 +16,6 @@ namespace kubernetes {
 namespace {
 
 constexpr std::size_t kWatches = 3;
-constexpr std::size_t kMostClosed = 10'000;
-constexpr std::string_view kStoppedBefore = "it was stopped before it was launched";
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -125,8 +123,6 @@ Result<std::vector<Node>> ExecutorImpl::inventory() {
 }
 
 void ExecutorImpl::launch(LaunchRequest request) {
-  if (is_closed(request.token))
-    return registry_.say({request.token, LaunchRefused{.message = std::string(kStoppedBefore), .permanent = true}});
   if (!registry_.launch(request)) return;
   with_book([&](PodBook& book) { return book.launch(std::move(request), clock_.now()); });
 }
@@ -137,19 +133,7 @@ void ExecutorImpl::open_barrier(const Token& token, std::span<const TaskClaim> c
   book_.let_in(token, claims);
 }
 
-bool ExecutorImpl::is_closed(const Token& token) {
-  const std::lock_guard lock(mutex_);
-  return closed_.contains(token);
-}
-
 void ExecutorImpl::stop(const Token& token, StopRequest request) {
-  if (!registry_.knows(token)) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (closed_.size() < kMostClosed) closed_.insert(token);
-    }
-    return registry_.say({token, LaunchRefused{.message = std::string(kStoppedBefore)}});
-  }
   if (registry_.stop(token, request)) return;
   with_book([&](PodBook& book) { return book.close(token, clock_.now()); });
 }
@@ -157,10 +141,6 @@ void ExecutorImpl::stop(const Token& token, StopRequest request) {
 void ExecutorImpl::release(const Token& token) {
   registry_.release(token);
   accepted_.forget(token);
-  {
-    const std::lock_guard lock(mutex_);
-    closed_.erase(token);
-  }
   with_book([&](PodBook& book) { return book.release(token, clock_.now()); });
 }
 

@@ -7,6 +7,12 @@
 #include "executor/remote/task_registry_state.h"
 
 namespace ym::remote {
+namespace {
+
+// Another attempt may start, so this is not permanent.
+LaunchRefused stopped_early() { return {.message = "it was stopped before it was launched"}; }
+
+}  // namespace
 
 TaskRegistry::TaskRegistry(const Clock& clock, RegistryOptions options)
     : state_(std::make_shared<State>(clock, std::move(options))) {}
@@ -33,14 +39,9 @@ bool TaskRegistry::launch(LaunchRequest request) {
     say({token, LaunchRefused{.message = good.error().message, .permanent = true}});
     return false;
   }
-  const std::lock_guard lock{state_->mutex};
-  if (const auto it = state_->find(token); it != state_->attempts.end()) {
-    it->second.launch_again(std::move(request));
-    return true;
-  }
-  state_->attempts.erase(token.key());  // of another epoch, which is over
-  state_->attempts.try_emplace(token.key(), state_->options, std::move(request), state_->clock.now());
-  return true;
+  if (state_->take_launch(std::move(request))) return true;
+  say({token, stopped_early()});
+  return false;
 }
 
 void TaskRegistry::open_barrier(const Token& token, std::span<const TaskClaim> claims) {
@@ -48,6 +49,10 @@ void TaskRegistry::open_barrier(const Token& token, std::span<const TaskClaim> c
 }
 
 bool TaskRegistry::stop(const Token& token, const StopRequest& request) {
+  if (state_->stop_early(token)) {
+    say({token, stopped_early()});
+    return false;
+  }
   bool was_open = false;
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { was_open = attempt.stop(request, now); });
   return was_open;
@@ -75,6 +80,7 @@ void TaskRegistry::deliver(const Token& token, const Secret& job_token) {
 }
 
 void TaskRegistry::release(const Token& token) {
+  state_->forget_early_stop(token);
   state_->act_on(token, [](RemoteAttempt& attempt, Instant now) { attempt.release(now); });
 }
 

@@ -103,12 +103,13 @@ class TaskRegistry final : public TaskLink {
   void know_lost(IsLost is_lost);  // before start()
   void start(ObservationSink sink, std::span<const LiveAttempt> live);
   // Expects its tasks from now on. The executor reports LaunchAccepted through say(). False: the launch can never
-  // start; it was refused (LaunchRefused) and is not kept here. A second call with the token has no effect, except
-  // after TokenIsUnknown.
+  // start, or its stop came first; it was refused (LaunchRefused) and is not kept here. A second call with the token
+  // has no effect, except after TokenIsUnknown.
   bool launch(LaunchRequest request);
   void open_barrier(const Token& token, std::span<const TaskClaim> claims);
   // Before the barrier was opened: closes it at once. Then nothing starts any more, and the executor removes the
-  // waiting tasks from the cluster. True: the barrier was open, and the agents ask user code to stop.
+  // waiting tasks from the cluster. True: the barrier was open, and the agents ask user code to stop. Before the
+  // launch: reports LaunchRefused, and so does the launch; remembered until release().
   bool stop(const Token& token, const StopRequest& request);
   // The gang can never be complete: closes the barrier for good, as at the start timeout. False: the barrier was open
   // and nothing changes, or the token is unknown.

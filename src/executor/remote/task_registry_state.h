@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "executor/remote/lost_tokens.h"
@@ -25,9 +26,35 @@ struct TaskRegistry::State {
   std::mutex mutex;
   bool started = false;                          // under mutex
   std::map<AttemptKey, RemoteAttempt> attempts;  // under mutex
+  std::set<Token> stopped_early;                 // under mutex: before their launch
   std::map<AttemptKey, RemoteAttempt>::iterator find(const Token& token) {
     const auto it = attempts.find(token.key());
     return it != attempts.end() && it->second.token() == token ? it : attempts.end();
+  }
+
+  // False: its stop came before it.
+  bool take_launch(LaunchRequest request) {
+    const std::lock_guard lock{mutex};
+    const Token token = request.token;
+    if (stopped_early.contains(token)) return false;
+    if (const auto it = find(token); it != attempts.end()) {
+      it->second.launch_again(std::move(request));
+      return true;
+    }
+    attempts.erase(token.key());  // of another epoch, which is over
+    attempts.try_emplace(token.key(), options, std::move(request), clock.now());
+    return true;
+  }
+  // False: the token is known.
+  bool stop_early(const Token& token) {
+    const std::lock_guard lock{mutex};
+    if (find(token) != attempts.end()) return false;
+    stopped_early.insert(token);
+    return true;
+  }
+  void forget_early_stop(const Token& token) {
+    const std::lock_guard lock{mutex};
+    stopped_early.erase(token);
   }
 
   // Calls `act` with the attempt and the time, under the lock. Then delivers the results.

@@ -43,6 +43,20 @@ TEST_F(Registry, WhatNeverBeganIsNotSaidToHaveRun) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.message, "no such file");
 }
 
+// Control may stop many attempts whose launches are still to come.
+TEST_F(Registry, StopsBeforeTheirLaunchesAreRememberedUntilTheRelease) {
+  constexpr std::uint64_t kMany = 20'000;
+  const auto token_of = [](std::uint64_t n) { return Token{JobId{n}, 1, 3}; };
+  for (std::uint64_t n = 1; n <= kMany; ++n)
+    EXPECT_FALSE(registry_->stop(token_of(n), {.cause = StopCause::cancel, .grace = seconds(1)}));
+  EXPECT_EQ(count<LaunchRefused>(), kMany);
+  EXPECT_FALSE(registry_->launch(gang_of(1, token_of(kMany))));
+  EXPECT_EQ(count<LaunchRefused>(), kMany + 1);
+  EXPECT_FALSE(last<LaunchRefused>()->permanent) << "the next attempt may start";
+  registry_->release(token_of(kMany));
+  EXPECT_TRUE(registry_->launch(gang_of(1, token_of(kMany))));
+}
+
 TEST_F(Registry, AnEndFromTheFutureIsOfNow) {
   run_gang(1);
   auto exit = exit_code(0);

@@ -12,11 +12,6 @@
 #include "executor/slurm/log_files.h"
 
 namespace ym::slurm {
-namespace {
-
-constexpr std::size_t kMostClosed = 100'000;
-
-}  // namespace
 
 SlurmExecutor::SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> client, const Clock& clock)
     : options_(std::move(options)),
@@ -118,9 +113,8 @@ void SlurmExecutor::launch(LaunchRequest request) {
   Result<std::vector<Part>> parts;
   {
     const std::lock_guard lock{mutex_};
-    if (closed_.contains(token)) parts = fail(ErrorCode::conflict, "it was stopped before it was launched");
-    else if (tracker_.knows(token)) return;
-    else parts = plan(request);
+    if (tracker_.knows(token)) return;
+    parts = plan(request);
   }
   if (!parts) return refuse(token, {.message = parts.error().message, .permanent = true});
   if (!registry_.launch(request)) return;
@@ -140,13 +134,6 @@ void SlurmExecutor::open_barrier(const Token& token, std::span<const TaskClaim> 
 }
 
 void SlurmExecutor::stop(const Token& token, StopRequest request) {
-  if (!registry_.knows(token)) {
-    {
-      const std::lock_guard lock{mutex_};
-      if (closed_.size() < kMostClosed) closed_.insert(token);
-    }
-    return refuse(token, {.message = "it was stopped before it was launched"});
-  }
   if (registry_.stop(token, request)) return;
   {
     const std::lock_guard lock{mutex_};
@@ -191,7 +178,6 @@ void SlurmExecutor::release(const Token& token) {
   }
   {
     const std::lock_guard lock{mutex_};
-    closed_.erase(token);
     tracker_.release(token);
   }
   follow_up();

@@ -92,7 +92,6 @@ class SlurmExecutor final : public Executor {
   bool facts_missed_ = false;        // logged
   bool wants_nodes_ = false;
   std::set<std::string> ask_accounts_;
-  std::set<Token> closed_;             // stopped before they were launched
   std::map<std::int64_t, int> kills_;  // number of kills by job id
   std::optional<Instant> away_since_;  // since when Slurm is reported as unavailable
 

@@ -29,7 +29,7 @@ struct Fields<Node> {
       field("cpus", &Node::cpus),          field("memory", &Node::memory_bytes),
       field("labels", &Node::labels),      field("schedulable", &Node::schedulable),
       sparse("withheld", &Node::withheld), sparse("full", &Node::full),
-      field("message", &Node::message),
+      field("message", &Node::message),    sparse("leaving", &Node::leaving),
   };
 };
 template <>

@@ -28,6 +28,9 @@ PreemptionCause cause_of_before(const bj::object& row, const std::optional<JobId
   return resizes_to > 0 ? PreemptionCause::resize : PreemptionCause::drain;
 }
 
+// In older rows only this message says that a node leaves. The message of a user's drain begins with other words.
+bool was_leaving(const Node& node) { return node.message == "is not there any more; leaves when nothing runs on it"; }
+
 std::unexpected<Error> wrong_attempt(const std::string& pointer, const std::string& message) {
   return std::unexpected(Error{.code = ErrorCode::corrupt,
                                .message = "a stored attempt cannot be read: " + pointer + " " + message,
@@ -74,6 +77,7 @@ Result<std::string> decode_into(Tables& tables, std::string_view table, const bj
     if (Row::kTable != table) return;
     auto row = RowDecoder::decode<Row>(Row::kRow, value);
     if (!row) return void(name = std::unexpected(std::move(row.error())));
+    if constexpr (std::is_same_v<Row, Node>) row->leaving = row->leaving || was_leaving(*row);
     name = row->name;
     rows.insert_or_assign(row->name, std::move(*row));
   });

@@ -251,6 +251,19 @@ TEST(OldRows, JobsHadAUserOfTheOperatingSystem) {
   EXPECT_EQ(decode_job(row, job.spec).error().fields.at(0).pointer, "/run_by");
 }
 
+TEST(OldRows, NodesSaidOnlyByTheirMessageThatTheyLeave) {
+  const auto read = [](const Node& node) { return decode_row<Node>(bj::parse(encode(node))).value(); };
+  const Node drained{.name = "n1", .schedulable = false, .message = "drained by ann: fan"};
+  EXPECT_EQ(read(drained), drained);
+  Node leaves = drained;
+  leaves.message = "is not there any more; leaves when nothing runs on it";
+  EXPECT_TRUE(read(leaves).leaving);
+  leaves.message = "other words of a later version";
+  EXPECT_FALSE(read(leaves).leaving);
+  leaves.leaving = true;
+  EXPECT_EQ(read(leaves), leaves);
+}
+
 TEST(OldRows, FlavorsHadNoRank) {
   auto row = bj::parse(encode(Flavor{.name = "t4", .rank = 3})).as_object();
   row.erase("rank");

@@ -1,5 +1,6 @@
 #include "store/rows/cells.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <list>
@@ -13,6 +14,9 @@
 
 namespace ym::rows {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 // A row as a database returns it.
 template <std::size_t N>
@@ -60,6 +64,25 @@ TEST_F(Rows, AColumnThatSaysSomethingElseIsFound) {
   auto bent = row_of(cells(attempt, kept(json::encode(attempt))));
   bent[1] = std::int64_t{99};
   EXPECT_FALSE(read_attempt(bent));
+}
+
+// The key may be the damaged column, and the document the only one that says which job it is.
+TEST_F(Rows, OneWithTheDocumentOfAnotherIsNamedByBoth) {
+  const auto said = [](const auto& read) { return read ? std::string() : read.error().message; };
+  const auto& job = history_.tables().jobs.begin()->second;
+  auto bent = row_of(cells(job, kept(json::encode(job))));
+  bent[0] = std::int64_t{987'654};
+  EXPECT_THAT(said(read_job(must(open_job(bent)), job.spec)),
+              AllOf(HasSubstr("987654"), HasSubstr(fmt::format("{}", job.id.value))));
+  const auto& attempt = history_.tables().attempts.begin()->second;
+  auto moved = row_of(cells(attempt, kept(json::encode(attempt))));
+  moved[1] = std::int64_t{987'654};
+  EXPECT_THAT(said(read_attempt(moved)), AllOf(HasSubstr(fmt::format("{}.987654", attempt.job.value)),
+                                               HasSubstr(fmt::format("{}.{}", attempt.job.value, attempt.number))));
+  Tables tables;
+  const auto queue = kept(json::encode(Queue{.name = "research"}));
+  EXPECT_THAT(said(read_named(row_of(cells("vision", queue)), "queues", tables)),
+              AllOf(HasSubstr("'vision'"), HasSubstr("'research'")));
 }
 
 TEST_F(Rows, NonsenseIsRefused) {

@@ -17,6 +17,18 @@ constexpr int kEventType = 2;
 
 std::unexpected<Error> bad(std::string message) { return fail(ErrorCode::corrupt, std::move(message)); }
 
+std::string name_of(const Cell& key) {
+  if (const auto* number = std::get_if<std::int64_t>(&key)) return std::to_string(*number);
+  return fmt::format("'{}'", text(key));
+}
+
+// The columns of a key may be the damaged ones: then the row has one name, and its document another.
+std::unexpected<Error> differs(std::string_view table, std::string_view row, std::string_view document) {
+  if (row == document)
+    return bad(fmt::format("the columns of row {} of table {} differ from its document", row, table));
+  return bad(fmt::format("row {} of table {} has the document of {}", row, table, document));
+}
+
 // Whether the row has these values in `count` columns, beginning with `first`.
 template <std::size_t N>
 bool repeats(const Cells& row, const std::array<Cell, N>& columns, std::size_t first, std::size_t count) {
@@ -60,7 +72,7 @@ Result<Document> open_event(const Cells& row) {
 Result<Job> read_job(const Document& document, std::shared_ptr<const JobSpec> spec) {
   auto job = json::decode_job(document.value, std::move(spec));
   if (job && !repeats(document.row, cells(*job, {}), 0, kJobDocument))
-    return bad(fmt::format("the columns of job {} differ from its document", number(document.row[0])));
+    return differs("jobs", name_of(document.row[0]), name_of(column(job->id)));
   return job;
 }
 
@@ -83,7 +95,8 @@ Result<Attempt> read_attempt(const Cells& row) {
   if (!document) return std::unexpected(document.error());
   auto attempt = json::decode_attempt(*document);
   if (attempt && !repeats(row, cells(*attempt, {}), 0, 2))
-    return bad(fmt::format("the columns of attempt {}.{} differ from its document", number(row[0]), number(row[1])));
+    return differs("attempts", fmt::format("{}.{}", name_of(row[0]), name_of(row[1])),
+                   fmt::format("{}.{}", attempt->job.value, attempt->number));
   return attempt;
 }
 
@@ -114,7 +127,7 @@ Result<void> read_named(const Cells& row, std::string_view table, Tables& tables
   if (!document) return std::unexpected(document.error());
   const auto name = json::decode_into(tables, table, *document);
   if (!name) return std::unexpected(name.error());
-  if (text(row[0]) != *name) return bad(fmt::format("a row of table {} and its document have different names", table));
+  if (text(row[0]) != *name) return differs(table, name_of(row[0]), name_of(Cell(std::string_view(*name))));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // A recorded job of Yardmaster, read from a server or from its database.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/time.h"
@@ -16,8 +17,8 @@ struct RecordedJob {
   Duration run_time;  // sum over its attempts, without repeated work
   bool failed = false;
 
-  // Adds an attempt that held `gpus` GPUs for the time `held`.
-  void add_attempt(Duration held, std::int64_t gpus, double lost_gpu_ms);
+  // Adds an attempt with `tasks` tasks that ran for the time `held`. Precondition: `spec` is set.
+  void add_attempt(Duration held, std::int64_t tasks, double lost_gpu_ms);
   // Sets the result. Call it after add_attempt for all attempts.
   void ends_as(JobState state);
 };
