@@ -9,7 +9,7 @@
 namespace ym {
 namespace {
 
-constexpr std::int64_t kLongestWait = 60'000;
+constexpr std::int64_t kLongestEngineWait = 60'000;
 // A forecast is renewed after this time even without events.
 constexpr Duration kForecastKept = minutes(1);
 
@@ -103,8 +103,8 @@ std::chrono::milliseconds EngineThread::wait_time() const {
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long. While a plan is out there is no
   // decision, even if one is late.
-  auto wait_time =
-      next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestWait) : kLongestWait;
+  auto wait_time = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestEngineWait)
+                                      : kLongestEngineWait;
   if (const auto due = forecast_due_in_ms()) wait_time = std::min(wait_time, *due);
   // New jobs do not wake it during its rest.
   if (std::chrono::steady_clock::now() < pause_until_) wait_time = std::min<std::int64_t>(wait_time, kRest.count());

@@ -44,7 +44,7 @@ class Explainer {
         only_shapes_differ_(!cycle.in.state.limits.any() && !cycle.in.state.budgets.any() &&
                             !cycle.tried.reservations.advance_reservations().any()),
         keepers_(cycle),
-        finder_(cycle, answers_, keepers_),
+        finder_(cycle, plan_answers_, keepers_),
         answers_(cycle.known.shape_caches.size()) {}
 
   void explain(Rank rank) {
@@ -59,18 +59,19 @@ class Explainer {
   }
 
  private:
-  AnswerRef pending_evaluation() { return answers_.add_or_reuse({NotEvaluated{}}); }
+  AnswerRef pending_evaluation() { return plan_answers_.add_or_reuse({NotEvaluated{}}); }
 
   AnswerRef not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.entry(rank).status) {
-      case EntryStatus::held: return answers_.add_or_reuse(held());
-      case EntryStatus::stopped: return answers_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
-      case EntryStatus::misconfigured: return answers_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::held: return plan_answers_.add_or_reuse(held());
+      case EntryStatus::stopped: return plan_answers_.add_or_reuse(queue_held(cycle_.in, cycle_.queue_of(rank)));
+      case EntryStatus::misconfigured:
+        return plan_answers_.add_or_reuse(misconfigured(cycle_.in, cycle_.queue_of(rank)));
       case EntryStatus::limited: return limited(job.array);
       case EntryStatus::kept:
-        return answers_.add_or_reuse(preemption_pending(room_for(cycle_.in, cycle_.tried, cycle_.job(rank).id)));
-      default: return answers_.add_or_reuse(backoff(*job.not_before));
+        return plan_answers_.add_or_reuse(preemption_pending(room_for(cycle_.in, cycle_.tried, cycle_.job(rank).id)));
+      default: return plan_answers_.add_or_reuse(backoff(*job.not_before));
     }
   }
 
@@ -79,7 +80,8 @@ class Explainer {
     const auto known = of_array_.find(array);
     if (known != of_array_.end()) return known->second;
     return of_array_
-        .emplace(array, answers_.add(Answer{.dominant = answers_.add(array_limited(cycle_.in, array)), .also = {}}))
+        .emplace(array,
+                 plan_answers_.add(Answer{.dominant = plan_answers_.add(array_limited(cycle_.in, array)), .also = {}}))
         .first->second;
   }
 
@@ -87,7 +89,7 @@ class Explainer {
   AnswerRef scale_up_nodes(const PendingEntry& job, const AnswerRef& found) {
     const auto provisioned = cycle_.out.provisioned.find(job.slot);
     if (provisioned == cycle_.out.provisioned.end()) return found;
-    return answers_.before(provisioning(cycle_.in, provisioned->second), found, provisioned_);
+    return plan_answers_.before(provisioning(cycle_.in, provisioned->second), found, provisioned_);
   }
 
   AnswerRef answer(Rank rank, const PendingEntry& job) {
@@ -111,15 +113,15 @@ class Explainer {
   AnswerRef beside_others(Rank rank, const Valid& others) {
     AnswerRef own = others.answer_ref;
     if (const Slot head = cycle_.head_before(rank); head != kNone)
-      own = answers_.beside(behind_head(cycle_.in, head), own, line_);
+      own = plan_answers_.beside(behind_head(cycle_.in, head), own, line_);
     if (const auto hit = limit_hit(cycle_.in, cycle_.pending, rank))
-      own = answers_.beside(limit_reached(cycle_.in, cycle_.pending, rank, *hit), own, limited_);
+      own = plan_answers_.beside(limit_reached(cycle_.in, cycle_.pending, rank, *hit), own, limited_);
     if (cycle_.in.state.budgets.any())
       if (const auto over = over_budget(cycle_.in, cycle_.pending, cycle_.known, rank); over.first)
-        own = answers_.beside(budget_exhausted(cycle_.in, cycle_.pending, rank, over), own, spent_);
+        own = plan_answers_.beside(budget_exhausted(cycle_.in, cycle_.pending, rank, over), own, spent_);
     if (own.answer != others.answer_ref.answer || !cycle_.tried.reservations.advance_reservations().any()) return own;
     if (auto closed = advance_reservations_.find(rank, others.roomy))
-      own = answers_.beside(std::move(*closed), own, closed_);
+      own = plan_answers_.beside(std::move(*closed), own, closed_);
     return own;
   }
 
@@ -140,7 +142,7 @@ class Explainer {
     answers.by_priority = std::ranges::any_of(answers.obstacles, &Obstacles::by_priority);
     if (!answers.obstacles.empty()) return;
     for (Reason& reason : never_reasons(cycle_.in, cycle_.shape(rank), cycle_.shape_cache(rank).options))
-      answers.never.push_back(answers_.add(std::move(reason)));
+      answers.never.push_back(plan_answers_.add(std::move(reason)));
   }
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
@@ -149,31 +151,32 @@ class Explainer {
     Rank up_to = kNone;
     std::vector<FlavorIndex> roomy;
     for (const Obstacles& option : shape.obstacles) {
-      if (option.quota) answers_.insert_by_precedence(reasons, *option.quota);
+      if (option.quota) plan_answers_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
       if (keeper < rank)
-        answers_.insert_by_precedence(reasons, answers_.add(behind(cycle_.in, cycle_.pending, option.flavors, keeper)));
+        plan_answers_.insert_by_precedence(
+            reasons, plan_answers_.add(behind(cycle_.in, cycle_.pending, option.flavors, keeper)));
       // The keeper and the jobs before it are not affected.
       else up_to = std::min(up_to, keeper);
-      if (option.capacity) answers_.insert_by_precedence(reasons, *option.capacity);
+      if (option.capacity) plan_answers_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
       for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
         roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, reservations_.next_holder(rank));
       if (const auto* booking = reservations_.first_before(rank, option.flavors))
-        answers_.insert_by_precedence(reasons,
-                                      answers_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
+        plan_answers_.insert_by_precedence(
+            reasons, plan_answers_.add(reserved(cycle_.in, cycle_.tried, option.flavors, *booking)));
     }
-    if (reasons.empty()) reasons.push_back(answers_.add({NotEvaluated{}}));
-    return {
-        .up_to = up_to,
-        .answer_ref = answers_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
-        .roomy = std::move(roomy)};
+    if (reasons.empty()) reasons.push_back(plan_answers_.add({NotEvaluated{}}));
+    return {.up_to = up_to,
+            .answer_ref =
+                plan_answers_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
+            .roomy = std::move(roomy)};
   }
 
   Cycle& cycle_;
   bool only_shapes_differ_;  // except behind the head of a strict queue: no rule is about single jobs
-  Answers answers_{cycle_.out.plan};
+  Answers plan_answers_{cycle_.out.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
   IndexedVector<ShapeIndex, ShapeAnswers> answers_;

@@ -119,7 +119,7 @@ class Trials {
       if (left >= least.ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
     };
     for (const auto& reservation : plan.reservations) until(reservation.from);
-    for (const auto& [name, row] : state_.impl().reservations) until(row.from);
+    for (const auto& [name, reserved] : state_.impl().reservations) until(reserved.from);
     std::size_t tried = 0;
     for (const auto limit : limits) {
       Request request = own_;
