@@ -105,7 +105,7 @@ TEST_F(Attempts, WrongReportsSayWhatIsWrong) {
   EXPECT_EQ(backend.reports().size(), 0u);
 }
 
-TEST_F(Attempts, WhoHasEndedReportsNothingMore) {
+TEST_F(Attempts, AnEndedAttemptReportsNothingMore) {
   auto ended = running_attempt(job_);
   ended.state = AttemptState::ended;
   backend.add_attempt(ended);
@@ -171,7 +171,7 @@ TEST_F(Attempts, TheNoticeIsAnsweredAtOnceWhereItIsThere) {
   }
 }
 
-TEST_F(Attempts, WhoWaitsIsToldAtOnce) {
+TEST_F(Attempts, AWaitingRequestIsAnsweredAtOnce) {
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 20; ++i) poll(*clients.emplace_back(std::make_unique<RawClient>(port())), "60s");
   const auto other = backend.add_job(simple_spec("other")).id;
@@ -217,7 +217,7 @@ TEST_F(Attempts, AClientThatLeavesIsForgotten) {
   EXPECT_TRUE(eventually([&] { return server->traffic().open == 0; }));
 }
 
-TEST_F(Attempts, TooManyWhoWaitAreSentAway) {
+TEST_F(Attempts, TooManyWaitingRequestsAreSentAway) {
   HttpOptions options;
   options.limits.streams = 1;
   start(options);

@@ -98,7 +98,7 @@ TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
   EXPECT_EQ(post("/api/v1/queues/a/hold", "application/json", R"({"for":"ever"})").status, 400);
 }
 
-TEST_F(ClusterApi, NodesShowWhoHasTheirDevices) {
+TEST_F(ClusterApi, NodesShowTheJobsThatHaveTheirDevices) {
   backend.add_node(
       {.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}, {.id = "1"}, {.id = "2"}}});
   const auto id = backend.add_job(simple_spec()).id;
@@ -220,7 +220,7 @@ TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");
 }
 
-TEST_F(ClusterApi, QueuesAreRemovedAtOnceOrWhenNobodyUsesThem) {
+TEST_F(ClusterApi, QueuesAreRemovedAtOnceOrWhenNoJobUsesThem) {
   const auto remove = [&](const std::string& name) {
     return ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/queues/" + name, .token = kAdmin});
   };

@@ -73,7 +73,7 @@ TEST(RateLimit, EachPrincipalHasItsOwnBucket) {
   EXPECT_TRUE(limit.admit("a", start + std::chrono::milliseconds(150)));
 }
 
-TEST(RateLimit, ForgetsThoseWhoHaveLongBeenQuiet) {
+TEST(RateLimit, ForgetsCallersThatHaveLongBeenQuiet) {
   RateLimit limit(10, 10);
   RateLimit::Time now{};
   for (int i = 0; i < 100'000; ++i) {

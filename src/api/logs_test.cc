@@ -185,14 +185,14 @@ class HangingLog : public Logs {
   std::vector<std::unique_ptr<RawClient>> clients_;
 };
 
-TEST_F(HangingLog, HoldsUpNobodyElse) {
+TEST_F(HangingLog, HoldsUpNoOtherRequest) {
   EXPECT_EQ(get("/healthz").status, 200);
   EXPECT_EQ(get("/api/v1/jobs").status, 200);
   backend.hang_logs(false);
   for (auto& client : clients_) EXPECT_TRUE(client->read_until("slow\n"));
 }
 
-TEST_F(HangingLog, IsReadForNobodyWhoHasLeft) {
+TEST_F(HangingLog, IsNotReadForAClientThatHasLeft) {
   clients_.resize(3);
   EXPECT_TRUE(ym::testing::eventually([&] { return backend.log_readers() == 3; }));
 }

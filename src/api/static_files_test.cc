@@ -33,7 +33,7 @@ TEST(StaticFiles, AreAnsweredWithTheirTypeAndTag) {
   EXPECT_EQ(etag_of(*files.answer({}, "ui/app.js")), etag_of(*files.answer({}, "other.js"))) << "of the content alone";
 }
 
-TEST(StaticFiles, WhoHasOneGetsNoContent) {
+TEST(StaticFiles, AClientThatHasOneGetsNoContent) {
   const StaticFiles files(kFiles);
   const auto tag = etag_of(*files.answer({}, "ui/app.js"));
   for (const auto& tags : {tag, "W/" + tag, "\"x\", " + tag, tag + " , \"y\"", std::string(" * ")}) {

@@ -60,7 +60,7 @@ TEST_F(Takeover, AWatchGoesOnWithoutAGap) {
   EXPECT_TRUE(client.read_until("id: 5\n"));
 }
 
-TEST_F(Takeover, WhoWaitsForANoticeIsToldByTheOther) {
+TEST_F(Takeover, ARequestThatWaitsForANoticeIsAnsweredByTheOther) {
   const auto id = backend.add_job(simple_spec()).id;
   ASSERT_EQ(next.add_job(simple_spec()).id, id);
   for (auto* each : {&backend, &next}) each->add_attempt(running_attempt(id));

@@ -68,7 +68,7 @@ TEST_F(Discovery, ReadsATokenFile) {
   EXPECT_EQ(find().error().code, ErrorCode::unauthenticated);
 }
 
-TEST_F(Discovery, KnowsWhoseServerJsonItRead) {
+TEST_F(Discovery, KnowsTheOwnerOfTheServerJsonItRead) {
   write("server.json", R"({"url":"http://127.0.0.1:5"})");
   EXPECT_EQ(find()->state, folder_ / "yardmaster");
   EXPECT_EQ(find({.url = "http://elsewhere:5", .token = ""})->state, "");

@@ -45,7 +45,7 @@ TEST(MemberRange, IsIndicesAndSpans) {
     EXPECT_EQ(parse_members(wrong).error().code, ErrorCode::invalid) << wrong;
 }
 
-TEST_F(Members, RetryFailedTakesThoseWhoseNewestJobFailed) {
+TEST_F(Members, RetryFailedTakesMembersWithAFailedNewestJob) {
   fake.server.on("POST /api/v1/jobs/00000005/retry", {.status = 201, .body = member_json(7, 1, "QUEUED")});
   EXPECT_EQ(fake.run({"retry", "sw", "--failed"}), 0);
   EXPECT_THAT(posted(), ElementsAre("/api/v1/jobs/00000005/retry"));

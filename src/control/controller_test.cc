@@ -69,7 +69,7 @@ TEST_F(Core, EveryTransitionHasReasonActorAndTime) {
   EXPECT_GE(types.size(), 18U) << "this test is worth as much as it sees transitions";
 }
 
-TEST_F(Core, ReasonsSayWhoAndWhy) {
+TEST_F(Core, ReasonsNameTheActorAndTheCause) {
   const JobId id = submit(spec_of("train"));
   schedule();
   const Token token = executor_.launched().at(0).token;

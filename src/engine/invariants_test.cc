@@ -42,7 +42,7 @@ TEST(Invariants, SeeWhatIsWrong) {
   expect_sentence(broken_invariant(broken).value());
 }
 
-TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
+TEST(Invariants, SeeWhatIsWrongWithLeavingJobs) {
   const State state = small_world();
   State unused = state;
   unused.impl().in_use.add(QueueIndex{0}, FlavorIndex{0}, {{0, 0, kMilli}});

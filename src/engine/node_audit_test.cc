@@ -11,7 +11,7 @@ constexpr NodeNeed kWhole{.devices = 1};
 constexpr NodeNeed kHalf{.devices = 1, .part = {.milli = 500, .memory = 0}};
 
 // For each of the four devices of n1.
-TEST(NodeAudit, WhatSomebodyHasWholeIsSharedByNobody) {
+TEST(NodeAudit, ADeviceThatIsTakenWholeIsNotShared) {
   const State state = small_world();
   for (int device = 0; device < 4; ++device) {
     const std::uint64_t bit = std::uint64_t{1} << device;

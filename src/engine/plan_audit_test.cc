@@ -24,7 +24,7 @@ Plan waiting_for(ReasonCode code) {
 
 std::optional<std::string> reasons_of(const Plan& plan) { return decision_without_reason(small_world(), {}, plan); }
 
-TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
+TEST(PlanAudit, EachWaitingJobHasAReason) {
   const Plan right = waiting_for(ReasonCode::waiting_for_capacity);
   EXPECT_EQ(reasons_of(right), std::nullopt);
 
@@ -68,7 +68,7 @@ TEST(PlanAudit, ReasonsAreThere) {
   expect_sentence(decision_without_reason(knows, {}, again).value());
 }
 
-TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
+TEST(PlanAudit, EachJobThatKeepsLentQuotaIsNamed) {
   Plan lent = waiting_for(ReasonCode::waiting_for_quota);
   LentOut& what = lent.reasons.front().lent.emplace();
   what.lent = {4000, Unit::thousandths};
@@ -80,7 +80,7 @@ TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   expect_sentence(reasons_of(lent).value());
 }
 
-TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
+TEST(PlanAudit, AStoppedJobRunsAndIsStoppedOnce) {
   Plan stops = waiting_for(ReasonCode::preemption_pending);
   const Preemption right{.job = {1}, .preempted_jobs = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
   stops.decisions.emplace_back(right);
@@ -149,7 +149,7 @@ TEST(PlanAudit, ReservationsHoldBesideJobsThatStart) {
   expect_sentence(reservation_of(kNow + minutes(60), JobId{1}).value());
 }
 
-TEST(PlanAudit, WhoMayBeStoppedForAHolderMayBeThere) {
+TEST(PlanAudit, AJobThatMayBeStoppedForAHolderMayBeThere) {
   const Plan plan = reserved_beside(kNow + minutes(30), JobId{3});
   EXPECT_EQ(broken_reservation(two_wait(49), {}, plan, kNow), std::nullopt);
   expect_sentence(broken_reservation(two_wait(), {}, plan, kNow).value());  // not one as urgent

@@ -94,7 +94,7 @@ TEST(ToText, LeavesNothingOut) {
   expect_all_differ(plan, changes);
 }
 
-TEST(ToText, LeavesNothingOutOfWhoStopsForNobody) {
+TEST(ToText, LeavesNothingOutOfAnEviction) {
   Plan plan;
   plan.decisions.emplace_back(Eviction{
       .job = {3}, .attempt = 1, .lost_gpu_ms = 5, .queue = "a", .goes_on = {{0, "n1", {"0"}}}, .kept_for = seconds(6)});

@@ -43,7 +43,7 @@ TEST(Trial, TakesAndGivesBack) {
   EXPECT_TRUE(state.impl().trial.empty());
 }
 
-TEST(Trial, WhoLeavesMakesRoomLater) {
+TEST(Trial, ALeavingJobMakesRoomLater) {
   State state = small_world();
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota;
@@ -85,7 +85,7 @@ TEST(Trial, ExpectedPlacesAreGivenBackAlone) {
   EXPECT_EQ(state.impl().trial.size(), 1U);
 }
 
-TEST(Trial, WhoIsNotCountedOnFreesNothing) {
+TEST(Trial, AnOverdueJobFreesNothing) {
   State state = small_world();
   state.apply(event(7, AttemptStopping{.attempt = {{2}, 1}, .cause = StopCause::cancel, .stop_by = Instant{5}}));
   State::Impl& impl = state.impl();
@@ -104,7 +104,7 @@ TEST(Trial, WhoIsNotCountedOnFreesNothing) {
 }
 
 // A cache of what is free on a node must look again: a nomination changes what is free now.
-TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
+TEST(Trial, AnOverdueJobTouchesItsNodes) {
   State state = small_world();
   state.apply(event(7, AttemptStopping{.attempt = {{2}, 1}, .cause = StopCause::cancel, .stop_by = Instant{5}}));
   State::Impl& impl = state.impl();

@@ -72,7 +72,7 @@ TEST_F(Loss, ClocksOfOthersAreBelievedWithinReason) {
   EXPECT_EQ(lost(nullptr), (minutes(10) + kRestart).ms) << "before its start: the time when it was noticed";
 }
 
-TEST_F(Loss, WhoNeverStartedHasLostItsStartAsFarAsThatHadCome) {
+TEST_F(Loss, AnAttemptThatNeverStartedHasLostItsStartAsFarAsThatHadCome) {
   attempt_.started_at.reset();
   end_tasks(kAdmitted + seconds(5), kAdmitted + seconds(20));
   EXPECT_EQ(lost(nullptr), seconds(20).ms);

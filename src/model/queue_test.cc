@@ -14,7 +14,7 @@ TEST(ServersOwnQueue, IsStillThatHeldAndClosed) {
   EXPECT_TRUE(is_servers_own(queue));
 }
 
-TEST(ServersOwnQueue, IsNoneThatSomebodyMade) {
+TEST(ServersOwnQueue, IsNoneThatAUserMade) {
   Queue applied = servers_own_queue(), with_quota = servers_own_queue(), other = servers_own_queue();
   applied.applied = true;
   EXPECT_FALSE(is_servers_own(applied));

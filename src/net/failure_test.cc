@@ -173,7 +173,7 @@ TEST(Timeout, IsForTheWholeReply) {
   ASSERT_FALSE(reply);
 }
 
-TEST(Timeout, EndsAnUploadThatNobodyReads) {
+TEST(Timeout, EndsAnUploadThatIsNotRead) {
   std::atomic<bool> over = false;
   TestServer server([&](Peer&) {
     while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -26,7 +26,7 @@ struct Broken {
 class Canaries : public testing::TestWithParam<Broken> {};
 
 // In at least one of several runs: not every run has the situation of the canary.
-TEST_P(Canaries, AreSeenByWhoWatches) {
+TEST_P(Canaries, AreSeenByTheWatches) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto report = run_with_faults({.seed = seed, .canary = GetParam().canary});
     for (const auto& violation : report.violations)

@@ -99,7 +99,7 @@ TEST(Allocations, WaitingWithAReservation) {
   EXPECT_FALSE(plan.reservations.empty());
 }
 
-TEST(Allocations, NobodyCanMakeRoom) { expect_none_by_node({{{.gpus = 4, .priority = 5}}}); }
+TEST(Allocations, NoJobCanMakeRoom) { expect_none_by_node({{{.gpus = 4, .priority = 5}}}); }
 
 TEST(Allocations, Preempting) {
   const Site site{.preempt = PreemptRule::lower_priority};

@@ -135,7 +135,7 @@ class Town {
   std::vector<std::string> problems_;
 };
 
-TEST(RandomWorlds, WhoIsMovedFindsRoomAgain) {
+TEST(RandomWorlds, AMovedJobFindsRoomAgain) {
   const char* many = std::getenv("YM_WORLDS");
   const int worlds = many ? std::atoi(many) : 1000;
   int possible = 0, found = 0, moved = 0;

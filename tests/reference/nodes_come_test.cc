@@ -42,7 +42,7 @@ class NodesCome : public ElasticWorlds {
   }
 };
 
-TEST_F(NodesCome, TheNumberStaysUntilSomebodyBegins) {
+TEST_F(NodesCome, TheNumberStaysUntilAJobBegins) {
   const Campaign todo = campaign();
   int stayed = 0;
   for (int i = 0; i < todo.worlds && !HasFailure(); ++i) {
@@ -72,7 +72,7 @@ TEST_F(NodesCome, TheNumberStaysUntilSomebodyBegins) {
 
 // With any number of aged jobs and any jobs ahead of them: as nodes arrive and running jobs end, some job starts, as
 // long as one could.
-TEST_F(NodesCome, NobodyKeepsThemFromAllOthersForEver) {
+TEST_F(NodesCome, NoJobKeepsThemFromAllOthersForEver) {
   constexpr int kMostRounds = 12;  // in which nobody does: twice as many as there may be nodes
   const Campaign todo = campaign();
   int began = 0;

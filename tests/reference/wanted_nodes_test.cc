@@ -106,7 +106,7 @@ TEST_F(WantedNodes, SoManyNodesAreWantedAsAreCounted) {
   EXPECT_GE(told_gangs, todo.worlds / 4);
 }
 
-TEST_F(WantedNodes, WhoWasCountedBeginsWhenTheNodesCome) {
+TEST_F(WantedNodes, ACountedJobBeginsWhenTheNodesCome) {
   const Campaign todo = campaign();
   int began = 0;
   for (int i = 0; i < todo.worlds && !HasFailure(); ++i) {

@@ -61,7 +61,7 @@ TEST(Ceiling, KnowsCpusMemoryAndTypes) {
   EXPECT_NEAR(ceiling_of(list_of("tiny", {picky, pod(1, 500)}), fleet, {}), 12.5, 1e-6);
 }
 
-TEST(Ceiling, IsNothingWhereNobodyWantsGpus) {
+TEST(Ceiling, IsNothingWhereNoJobWantsGpus) {
   EXPECT_NEAR(ceiling_of(list_of("tiny", {pod(0, 0)}), fleet_of({node(1)}), {}), 0, 1e-6);
 }
 

@@ -52,7 +52,7 @@ TEST_F(ByHand, TiresiasPassesOverWhatDoesNotFit) {
   EXPECT_THAT(jobs_[2].allocation, ElementsAre(NodeShare{1, 2}));
 }
 
-TEST_F(ByHand, TiresiasPutsBackWhoHadMuch) {
+TEST_F(ByHand, TiresiasPutsBackJobsThatHadMuch) {
   Tiresias policy({.cluster = kSmall, .limit_gpu_s = 8 * 120});
   add(8);
   add(5);

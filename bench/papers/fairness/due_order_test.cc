@@ -71,14 +71,14 @@ TEST(FairnessDueOrder, StartsALongJobInTimeForTheMakespan) {
   EXPECT_EQ(due_order(jobs, {.gpus = 2, .makespan_percent = 100}).front(), 0U);
 }
 
-TEST(FairnessDueOrder, PutsWhoIsLateByLeastLast) {
+TEST(FairnessDueOrder, PutsTheJobThatIsLateByLeastLast) {
   const std::vector<DueJob> jobs{{.left_us = 10, .due_us = -5, .fair_us = 10},
                                  {.left_us = 10, .due_us = -5, .fair_us = 100}};
   EXPECT_THAT(due_order(jobs, kOneGpu), ElementsAre(0, 1));
   EXPECT_TRUE(due_order({}, kOneGpu).empty());
 }
 
-TEST(FairnessDuePolicy, PutsWhoWouldBecomeUnfairlyLateFirst) {
+TEST(FairnessDuePolicy, PutsTheJobThatWouldBecomeUnfairlyLateFirst) {
   const std::vector<Present> jobs{{.job = 0, .left_us = 3600 * kSecond},
                                   {.job = 1, .done_us = 6000 * kSecond, .left_us = 600 * kSecond}};
   DuePolicy policy({.makespan_percent = 0});

@@ -60,7 +60,7 @@ TEST(FairnessPolicies, OsspRunsInProportionToWhatIsLeft) {
   EXPECT_NEAR(static_cast<double>(received[0]), 30, 1);
 }
 
-TEST(FairnessPolicies, ThemisFavoursWhoWaitedLong) {
+TEST(FairnessPolicies, ThemisFavoursJobsThatWaitedLong) {
   std::vector jobs{job_of(0, 1, 3600), job_of(1, 1, 3600)};
   jobs[1].submit_us = 3000 * kSecond;
   const auto policy = themis();

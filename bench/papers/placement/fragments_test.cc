@@ -87,7 +87,7 @@ TEST(Fgd, KeepsWholeGpusWhole) {
   }
 }
 
-TEST(Fgd, OfTheEngineLeavesTypesToThoseWhoInsistOnThem) {
+TEST(Fgd, OfTheEngineLeavesTypesToJobsThatInsistOnThem) {
   Room plain = room_of(16'000, {1000, 1000}, 2), named = plain;
   named.type = 2;
   const Fleet fleet{.names = {"a", "b"}, .rooms = {named, plain}, .types = {"plain", "named"}};

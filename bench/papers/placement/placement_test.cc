@@ -136,7 +136,7 @@ TEST(Costs, HaveTheirSecondKeys) {
   EXPECT_LT(score_then_small_nodes(50, fewer), score_then_small_nodes(50, small));
 }
 
-TEST(Fill, CountsWhoIsServed) {
+TEST(Fill, CountsServedJobs) {
   const Fleet fleet = fleet_of({node(2)});
   const PodList list = list_of("tiny", {kTwo, kOne, kShare});
   BestFitPolicy policy;

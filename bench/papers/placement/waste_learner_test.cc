@@ -42,7 +42,7 @@ TEST(LearnWaste, GivesTheSameTableAgain) {
   EXPECT_NE(once, learn_waste(shares(), fleet(), other));
 }
 
-TEST(LearnWaste, KnowsWhatNobodyWants) {
+TEST(LearnWaste, KnowsWhatNoJobWants) {
   const WasteTable table(learn_waste(shares(), fleet(), kQuick));
   const auto waste = [&](std::int64_t milli) { return table.of_shared(milli, 12, 12); };
   EXPECT_EQ(waste(100), 100) << "nobody asks for so little";

@@ -20,7 +20,7 @@ Deadlines strict(Micros until_s) {
   return {.kind = JobKind::strict, .steps = {{.until_us = until_s * kSecond, .value = 10}}};
 }
 
-TEST(QueueingSrtf, StopsForWhoHasLessLeft) {
+TEST(QueueingSrtf, StopsForAJobThatHasLessLeft) {
   const auto jobs = made_up_jobs({{.gpus = 1, .work_s = 100}, {.gpus = 4, .submit_s = 10, .work_s = 50}});
   const auto outcomes = run_srtf(jobs, {.shape = {.nodes = 1, .gpus_per_node = 4}});
   EXPECT_THAT(ends_s(outcomes), ElementsAre(60 + 90 + 7, 60));
@@ -36,7 +36,7 @@ TEST(QueueingSrtf, ChoosesByCountAndGivesWhatIsFreeToOthers) {
   EXPECT_THAT(ends_s(run_srtf(jobs, {.shape = {.nodes = 2, .gpus_per_node = 4}})), ElementsAre(100, 100, 110, 502));
 }
 
-TEST(QueueingSrtf, StopsNobodyInVain) {
+TEST(QueueingSrtf, StopsNoJobInVain) {
   // The second node's job has less left than the gang, so that stopping the first one's would not help.
   const auto jobs = made_up_jobs(
       {{.gpus = 4, .work_s = 1000}, {.gpus = 1, .work_s = 30}, {.gpus = 8, .submit_s = 10, .work_s = 100}});
@@ -45,7 +45,7 @@ TEST(QueueingSrtf, StopsNobodyInVain) {
   EXPECT_EQ(outcomes[2].first_start_us, 30 * kSecond);
 }
 
-TEST(QueueingTiresias, LetsOthersPassWhoeverHasHadMuchAtWholeRounds) {
+TEST(QueueingTiresias, LetsOthersPassAJobThatHasHadMuchAtWholeRounds) {
   const auto jobs = made_up_jobs({{.work_s = 200}, {.submit_s = 30, .work_s = 50}});
   const auto outcomes = run_tiresias(jobs, {.shape = kOneGpu, .threshold_gpu_s = 60});
   EXPECT_THAT(ends_s(outcomes), ElementsAre(120 + 140 + 40, 110));
@@ -73,7 +73,7 @@ TEST(QueueingWorth, StopsForWhatBringsMoreForItsGpuTime) {
   EXPECT_THAT(ends_s(run_by_worth(jobs, deadlines, {.shape = kOneGpu})), ElementsAre(30 + 90 + 7, 30));
 }
 
-TEST(QueueingWorth, PutsLastWhoCanKeepNothing) {
+TEST(QueueingWorth, PutsLastAJobThatCanKeepNothing) {
   const auto jobs = made_up_jobs({{.work_s = 100}, {.work_s = 10}, {.work_s = 200}});
   const std::vector<Deadlines> deadlines{strict(150), strict(5), {}};
   EXPECT_THAT(ends_s(run_by_worth(jobs, deadlines, {.shape = kOneGpu})), ElementsAre(100, 310, 300));

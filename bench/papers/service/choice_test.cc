@@ -42,7 +42,7 @@ TEST(ServiceChoice, OneThatDoesNotFitTakesThePlaceOfThoseWorthLess) {
   EXPECT_THAT(choose(std::vector<Candidate>{{0, 8, 1.9}, {1, 1, 2}}, {.gpus = 8}), ElementsAre(false, true));
 }
 
-TEST(ServiceChoice, TakesTheRateOfAllWhoHaveToGo) {
+TEST(ServiceChoice, TakesTheRateOfAllThatHaveToGo) {
   EXPECT_THAT(choose(std::vector<Candidate>{{0, 3, 3.3}, {1, 4, 4}, {2, 1, 0.5}}, {.gpus = 4}),
               ElementsAre(false, true, false));
   EXPECT_THAT(choose(std::vector<Candidate>{{0, 3, 3.6}, {1, 4, 4}, {2, 1, 0.5}}, {.gpus = 4}),
@@ -71,7 +71,7 @@ TEST(ServiceChoice, TakesTheMostUrgentOfMany) {
   EXPECT_GE(least_chosen, most_passed);
 }
 
-TEST(ServiceChoice, IsNeverWorseThanWithoutTryingAndLeavesNobodyOutWhoFits) {
+TEST(ServiceChoice, IsNeverWorseThanWithoutTryingAndLeavesNoJobOutThatFits) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const auto candidates = random_candidates(1 + seed, 16, seed);
     const auto chosen = choose(candidates, {.gpus = 32});
@@ -83,7 +83,7 @@ TEST(ServiceChoice, IsNeverWorseThanWithoutTryingAndLeavesNobodyOutWhoFits) {
   }
 }
 
-TEST(ServiceChoice, MayBeOfNobody) { EXPECT_TRUE(choose({}).empty()); }
+TEST(ServiceChoice, MayBeEmpty) { EXPECT_TRUE(choose({}).empty()); }
 
 }  // namespace
 }  // namespace ym::sim::service

@@ -148,7 +148,7 @@ TEST(ServiceDeclared, IsDoubledWhenOutlived) {
   EXPECT_EQ(declared_outlived_in_us(100.5, 30), 71);
 }
 
-TEST(ServiceDeclared, WhoRunsIsBeforeAnEqualWhoWouldHaveToStart) {
+TEST(ServiceDeclared, ARunningJobIsBeforeAnEqualThatWouldHaveToStart) {
   const auto hour_us = static_cast<double>(3600 * kSecond);
   EXPECT_DOUBLE_EQ(declared_rate(hour_us, 0, 0), 1.0 / 3600);
   EXPECT_LT(declared_rate(hour_us, 0, 10 * kSecond), declared_rate(hour_us, 0, 0));

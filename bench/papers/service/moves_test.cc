@@ -46,7 +46,7 @@ TEST(ServiceNodes, PutsWhatIsLeftOverOfWholeNodesOnAnother) {
   EXPECT_TRUE(nodes.find(1, Fit::first));
 }
 
-TEST(ServiceMoves, NobodyMovesWhereThereIsRoom) {
+TEST(ServiceMoves, NoJobMovesWhereThereIsRoom) {
   const MovePlan plan = place(kTwoNodes, {{0, 1, {{0, 1}}}}, {{1, 1, {}}, {2, 4, {}}, {3, 2, {}}});
   EXPECT_THAT(plan.stopped, IsEmpty());
   EXPECT_THAT(shown(plan.starts), ElementsAre("2@1", "3@0", "1@0"));
@@ -67,7 +67,7 @@ TEST(ServiceMoves, TheEmptiestNodeIsClearedAndOnlyAsFarAsNeeded) {
   EXPECT_THAT(shown(plan.starts), ElementsAre("6@0", "0@1"));
 }
 
-TEST(ServiceMoves, NobodyMovesForASmallerOne) {
+TEST(ServiceMoves, NoJobMovesForASmallerOne) {
   const MovePlan plan = place(kTwoNodes, {{0, 3, {{0, 3}}}, {1, 3, {{1, 3}}}}, {{2, 2, {}}});
   EXPECT_THAT(plan.stopped, IsEmpty());
   EXPECT_THAT(plan.starts, IsEmpty());

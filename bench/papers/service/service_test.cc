@@ -33,7 +33,7 @@ TEST(Service, AGangTakesThePlaceOfOneThatIsWorthLess) {
   EXPECT_EQ(outcomes[0].moves(), 1);
 }
 
-TEST(Service, AnEqualStopsNobody) {
+TEST(Service, AnEqualStopsNoJob) {
   const auto jobs =
       made_up_jobs({{.gpus = 4, .work_s = 100, .overhead_s = 1}, {.gpus = 4, .work_s = 100, .overhead_s = 1}});
   for (const NamedPolicy& policy : named_policies()) {
@@ -63,7 +63,7 @@ TEST(Service, HysteresisSavesMoves) {
   EXPECT_LT(moves(4), moves(1));
 }
 
-TEST(Service, WhoOutlivesWhatHeDeclaredEndsAllTheSame) {
+TEST(Service, AJobThatOutlivesItsDeclarationEndsAllTheSame) {
   const auto jobs =
       made_up_jobs({{.gpus = 4, .work_s = 1000, .overhead_s = 1}, {.gpus = 4, .work_s = 100, .overhead_s = 1}});
   const std::vector<DeclaredUs> declared{1e6, 50e6};

@@ -157,7 +157,7 @@ TEST(RenderEvent, SaysAllThatIsReported) {
   EXPECT_EQ(text_at(data_of(CheckpointSkipped{JobId{33}, *report.checkpoint}), "/checkpoint"), kCheckpoint);
 }
 
-TEST(RenderEvent, SaysForWhomAnAttemptStopsAndWhatThatLoses) {
+TEST(RenderEvent, NamesThePreemptingJobAndTheLoss) {
   const AttemptStopping preempted{.attempt = {JobId{33}, 2},
                                   .cause = StopCause::preemption,
                                   .preemption = PreemptionCause::consolidation,
@@ -184,7 +184,7 @@ TEST(RenderEvent, SaysWhatWasLostInTheEnd) {
             R"([{"attempt":1,"lost_gpu_seconds":1.5E0},{"attempt":2,"lost_gpu_seconds":5E-1}])");
 }
 
-TEST(RenderEvent, SaysWhatIsKeptForWhom) {
+TEST(RenderEvent, ShowsTheNominatedPlacement) {
   const NominatedPlacement nomination{
       .cluster = "lab", .flavor = "t4", .preempted_jobs = {JobId{1}}, .expires_at = Instant{1'000}};
   EXPECT_EQ(text_at(data_of(PlacementNominated{JobId{33}, nomination}), "/hold"),

@@ -195,7 +195,7 @@ TEST(RenderQueue, ShowsQuotaInPeoplesUnits) {
   EXPECT_EQ(text_at(value, "/counts/queued"), "3");
 }
 
-TEST(RenderNode, ShowsWhoHasADevice) {
+TEST(RenderNode, ShowsTheJobThatHasADevice) {
   Node node{.name = "n1",
             .cluster = "lab",
             .gpu_type = "t4",

@@ -59,7 +59,7 @@ TEST_F(OpenApi, SaysWhereATokenIsNeededAndWhatIsTaken) {
   }
 }
 
-TEST_F(OpenApi, SaysWhoseTokenIsNeeded) {
+TEST_F(OpenApi, SaysWhichTokenIsNeeded) {
   for (const auto& route : all_routes()) {
     const auto& described = operation(route.pattern, lower(to_string(route.method)))->as_object();
     if (route.access == Access::open) continue;

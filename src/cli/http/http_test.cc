@@ -152,7 +152,7 @@ TEST(HttpTransport, StreamsChunksAndTellsABrokenEndFromAnOrdinaryOne) {
   EXPECT_EQ(missing->body, "nope");
 }
 
-TEST(HttpTransport, AStreamEndsWhenNobodyWantsItAnyMore) {
+TEST(HttpTransport, AStreamEndsWhenItIsNotWantedAnyMore) {
   // The listener accepts in the kernel and never answers.
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -175,7 +175,7 @@ TEST(HttpTransport, AStreamEndsWhenNobodyWantsItAnyMore) {
 }
 
 // What has been read is not cancelled any more: the reads after it must be.
-TEST(HttpTransport, AStreamThatIsNeverSilentEndsWhenNobodyWantsItAnyMore) {
+TEST(HttpTransport, AStreamThatIsNeverSilentEndsWhenItIsNotWantedAnyMore) {
   RawServer server({"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"}, "3\r\nabc\r\n");
   auto transport = make_http_transport({.url = server.url(), .token = {}});
   bool any = false;

@@ -130,7 +130,7 @@ constexpr const char* kPolicy = R"({"scheduling":{"age_cap":"4h","placement":"pa
   "preemption":{"preemptions_per_hour":2},
   "said_by":{"scheduling.age_cap":"default","scheduling.placement":"api","preemption.preemptions_per_hour":"file"}})";
 
-TEST(Policy, IsShownWithWhoSaidSo) {
+TEST(Policy, IsShownWithItsSource) {
   FakeSession fake;
   fake.server.on("GET /api/v1/policy", kPolicy);
   EXPECT_EQ(fake.run({"policy", "show"}), 0);

@@ -46,7 +46,7 @@ TEST_F(Run, SubmitsAndStreams) {
 }
 
 // The server's state was set back, and what was launched since was found again.
-TEST_F(Run, StreamsAttemptsWhoseNumbersHaveGaps) {
+TEST_F(Run, StreamsAttemptsThatHaveGapsInTheirNumbers) {
   const auto all = attempt_json(2, "ENDED") + "," + attempt_json(5, "ENDED");
   fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
   fake.server.on("GET /api/v1/jobs/00000001", job_with_attempts("SUCCEEDED", all));

@@ -98,7 +98,7 @@ TEST(Submit, OneMistakeIsSaidOnceAndWithTheFile) {
   EXPECT_EQ(fake.out.str(), "");
 }
 
-TEST(Submit, WhereNobodyIsThereNothingWasSubmitted) {
+TEST(Submit, WithoutAServerNothingWasSubmitted) {
   FakeSession fake;
   fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(), {.absent = true});
   fake.in.str("run: [a]\n");

@@ -72,7 +72,7 @@ TEST(Training, GetSaysWhatOtherEndsHaveLost) {
   EXPECT_THAT(fake.out.str(), HasSubstr("exit code 0, lost 0 GPU-s (estimated 340 GPU-s)  n1:0"));
 }
 
-TEST(Training, GetSaysUntilWhenAJobMayTakeToStopAndForWhom) {
+TEST(Training, GetSaysUntilWhenAJobMayTakeToStopAndForWhichJob) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "STOPPING", kStopping));
   EXPECT_EQ(fake.run({"get", "a"}), 0);
@@ -101,7 +101,7 @@ TEST(Training, AJobThatSaysNothingHasNoSuchLines) {
     EXPECT_THAT(fake.out.str(), Not(HasSubstr(label)));
 }
 
-TEST(Training, WhyNamesWhomAJobWaitsFor) {
+TEST(Training, WhyNamesTheJobsThatAJobWaitsFor) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/urgent", job_json("0000000B", "urgent", "QUEUED", kNomination));
   fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "a", "STOPPING", kStopping));

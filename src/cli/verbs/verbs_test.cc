@@ -113,7 +113,7 @@ TEST(Act, TheServerTakesSoManyAtOnce) {
   EXPECT_EQ(fake.server.requests.back().body, R"({"jobs":["j10000"]})");
 }
 
-TEST(Nodes, ShowsWhoUsesThem) {
+TEST(Nodes, ShowsTheJobsThatUseThem) {
   FakeSession fake;
   fake.server.on(
       "GET /api/v1/nodes?limit=1000",

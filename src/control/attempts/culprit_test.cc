@@ -39,7 +39,7 @@ std::optional<Culprit> culprit(const Attempt& attempt, const JobSpec& spec = {})
 
 constexpr auto kCertain = Certainty::certain;
 
-TEST(Culprit, WhoWasStoppedBecauseOfItIsNone) {
+TEST(Culprit, ATaskThatWasStoppedBecauseOfItIsNone) {
   const auto found = culprit(gang({signalled(SIGTERM), exited(3), signalled(SIGKILL, true)}, {8, 7, 9}));
   EXPECT_EQ(found, (Culprit{.task = 1, .sure = kCertain}));
 }
@@ -101,14 +101,14 @@ TEST(Culprit, OfASingleTaskOnlyItsLauncherTellsMore) {
             (Culprit{.task = 0, .rank = 6, .sure = kCertain}));
 }
 
-TEST(Culprit, NobodysWhereAllWereLostOrCouldNotStart) {
+TEST(Culprit, NoTaskIsTheCulpritWhereAllWereLostOrCouldNotStart) {
   const TaskExit lost{.by = EndedBy::lost}, refused{.by = EndedBy::start_failed};
   EXPECT_EQ(culprit(gang({lost, lost}, {7, 8})), std::nullopt);
   EXPECT_EQ(culprit(gang({refused, refused}, {7, 8})), std::nullopt);
   EXPECT_EQ(culprit(gang({exited(1), lost}, {7, 8})), (Culprit{.task = 1, .sure = kCertain}));
 }
 
-TEST(Culprit, NobodysOfACancelOrASuccess) {
+TEST(Culprit, NoTaskIsTheCulpritOfACancelOrASuccess) {
   auto cancelled = gang({exited(1), exited(0)}, {7, 8});
   cancelled.stop_cause = StopCause::cancel;
   EXPECT_EQ(culprit(cancelled), std::nullopt);

@@ -12,7 +12,7 @@ DevicesAreUnhealthy left_on(const std::set<std::string>& devices) {
   return seen;
 }
 
-TEST_F(DeviceHealthTest, WhatIsUnhealthyIsGivenToNobodyUntilItIsHealthyAgain) {
+TEST_F(DeviceHealthTest, AnUnhealthyDeviceIsGivenToNoJobUntilItIsHealthyAgain) {
   observe(Token{}, left_on({"1"}));
   EXPECT_EQ(events_.back().actor, "executor:lab");
   EXPECT_EQ(events_.back().reason, "something is left");
@@ -31,7 +31,7 @@ TEST_F(DeviceHealthTest, WhatIsUnhealthyIsGivenToNobodyUntilItIsHealthyAgain) {
   EXPECT_EQ(job(large).state, JobState::starting);
 }
 
-TEST_F(DeviceHealthTest, TheSameIsNoNewsAndAnUnknownNodeIsNobodys) {
+TEST_F(DeviceHealthTest, TheSameIsNoNewsAndAnUnknownNodeIsIgnored) {
   observe(Token{}, left_on({"1"}));
   const auto before = events_.size();
   observe(Token{}, left_on({"1"}));

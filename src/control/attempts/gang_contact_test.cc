@@ -100,7 +100,7 @@ TEST_F(GangContact, AMemberThatFailsMeanwhileStopsTheOthersNowAndAgainWhenContac
   expect_sentence(ended(id_).message);
 }
 
-TEST_F(GangContact, WhoseMembersAllEndedHasEnded) {
+TEST_F(GangContact, EndsWhenAllMembersHaveEnded) {
   observe(token_, ContactIsLost{"task 1 does not answer"});
   observe(token_, exits(0, 0));
   EXPECT_EQ(job(id_).state, JobState::unreachable);

@@ -44,7 +44,7 @@ TEST_F(LaunchBarrierTest, IsStoredBeforeItIsOpened) {
   EXPECT_EQ(attempt(id_).tasks[1].claim, gang("a").claims[1]);
 }
 
-TEST_F(LaunchBarrierTest, StaysOpenForWhomItWasOpenedAndForNobodyElse) {
+TEST_F(LaunchBarrierTest, StaysOpenForItsAgentsAlone) {
   const auto token = launched();
   observe(token, gang("a"));
   observe(token, gang("b"));

@@ -9,7 +9,7 @@ using testing::one_node;
 
 class LostWork : public testing::LostWorkTest {};
 
-TEST_F(LostWork, WhoSavesInItsGraceHasLostItsStartAlone) {
+TEST_F(LostWork, AJobThatSavesInItsGraceHasLostItsStartAlone) {
   const JobId id = train();
   clock_.advance(minutes(10));
   told_to_stop(id);
@@ -24,7 +24,7 @@ TEST_F(LostWork, WhoSavesInItsGraceHasLostItsStartAlone) {
   EXPECT_EQ(attempt(id).estimated_lost_gpu_ms, 60'000) << "by that it was chosen";
 }
 
-TEST_F(LostWork, WhoSavesNothingHasLostAllOfItAndItsGraceToo) {
+TEST_F(LostWork, AJobThatSavesNothingHasLostAllOfItAndItsGraceToo) {
   const JobId id = train();
   clock_.advance(minutes(10));
   told_to_stop(id);
@@ -60,7 +60,7 @@ TEST_F(LostWork, AServerThatComesBackReckonsFromTheEndsThatWereRecorded) {
   EXPECT_EQ(controller_->tables().attempts.at({id, 1}).lost_gpu_ms, on_all_gpus(seconds(2) + kRestart));
 }
 
-TEST_F(LostWork, WhoIsDoneWithinItsGraceHasLostNothing) {
+TEST_F(LostWork, AJobThatIsDoneWithinItsGraceHasLostNothing) {
   const JobId id = train();
   clock_.advance(minutes(10));
   told_to_stop(id);
@@ -71,7 +71,7 @@ TEST_F(LostWork, WhoIsDoneWithinItsGraceHasLostNothing) {
   EXPECT_EQ(attempt(id).estimated_lost_gpu_ms, 60'000);
 }
 
-TEST_F(LostWork, WhoIsCancelledDoesNothingAgain) {
+TEST_F(LostWork, ACancelledJobDoesNothingAgain) {
   const JobId cancelled = train();
   clock_.advance(minutes(10));
   ASSERT_TRUE(execute(CancelJob{cancelled}));
@@ -100,7 +100,7 @@ TEST_F(LostWork, WhateverEndsAnAttemptItIsReckonedWhereTheJobGoesOn) {
   }
 }
 
-TEST_F(LostWork, WhoDoesNotGoOnDoesNothingAgain) {
+TEST_F(LostWork, AJobThatDoesNotGoOnDoesNothingAgain) {
   const JobId done = runs("done", kGpus);
   clock_.advance(minutes(3));
   observe(token(done), ends(EndedBy::exit, clock_.now(), 0));
@@ -112,7 +112,7 @@ TEST_F(LostWork, WhoDoesNotGoOnDoesNothingAgain) {
   EXPECT_EQ(lost(failed), std::nullopt);
 }
 
-TEST_F(LostWork, WhoNeverStartedHasLostItsStartAsFarAsThatHadCome) {
+TEST_F(LostWork, AnAttemptThatNeverStartedHasLostItsStartAsFarAsThatHadCome) {
   const JobId low = submit_at("low", kGpus, 10);
   plan_admissions();
   clock_.advance(seconds(5));

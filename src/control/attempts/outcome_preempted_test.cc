@@ -153,7 +153,7 @@ TEST(PreemptedOutcome, OutsideAStopStatusZeroIsSuccessWithOrWithoutCompletion) {
   EXPECT_EQ(reading(attempt, spec_with()), "error") << "and 143 is one of its own";
 }
 
-TEST(PreemptedOutcome, SaysForWhomAndWhatTheTasksMadeOfIt) {
+TEST(PreemptedOutcome, NamesThePreemptingJobAndHowTheTasksEnded) {
   const auto preempted = outcome_of(told({left(kTold, 143)}), spec_with());
   expect_sentence(preempted.message);
   EXPECT_EQ(preempted.exit_code, 143);

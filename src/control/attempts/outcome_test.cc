@@ -38,7 +38,7 @@ TEST(Outcome, AllTasksExitZeroIsSuccess) {
   EXPECT_EQ(std::get<Finish>(after_attempt(job_with({}), outcome)).state, JobState::succeeded);
 }
 
-TEST(Outcome, TheTaskWhoseFailureWasRecordedFirstSpeaksForTheGang) {
+TEST(Outcome, TheFailureThatWasRecordedFirstCountsForTheGang) {
   const auto outcome =
       outcome_of(attempt_with({ended(exit_with(143, 10), 9), ended(exit_with(3, 20), 8), ended(exit_with(0, 5), 7)}));
   EXPECT_EQ(outcome.exit_code, 3) << "whatever the clocks say";

@@ -31,7 +31,7 @@ TEST_F(PreemptionFaults, TheSamePlanTwiceStopsOnce) {
   EXPECT_EQ(executor_.stopped().size(), 1U);
 }
 
-TEST_F(PreemptionFaults, APlanThatWasNotStoredStopsNobody) {
+TEST_F(PreemptionFaults, APlanThatWasNotStoredStopsNoJob) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   store_->fail_next(1);
@@ -57,7 +57,7 @@ TEST_F(PreemptionFaults, AnEndThatWasNotStoredIsReadOnceMore) {
   EXPECT_EQ(job(low).retries.preempted, 1) << "and counted once";
 }
 
-TEST_F(PreemptionFaults, AServerThatWasReplacedStopsNobody) {
+TEST_F(PreemptionFaults, AServerThatWasReplacedStopsNoJob) {
   const auto disk = make_memory_disk();
   store_ = std::make_unique<testing::FlakyStore>(make_memory_store(disk));
   open(one_node());

@@ -119,7 +119,7 @@ TEST_F(Preempting, APreemptorThatIsHeldKeepsNoPlace) {
   EXPECT_EQ(job(low).state, JobState::starting);
 }
 
-TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
+TEST_F(Preempting, AReleasedPlaceIsFreeForAllJobs) {
   const JobId low = runs("low", 4);
   const JobId high = submit_at("high", 4, 90);
   preempt(high, {low});

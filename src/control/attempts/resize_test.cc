@@ -63,7 +63,7 @@ TEST_F(Resizing, TheStopAndItsPlaceAreOneCommit) {
   EXPECT_FALSE(job(elastic).nomination);
 }
 
-TEST_F(Resizing, NobodyElseGetsThePlaceMeanwhile) {
+TEST_F(Resizing, NoOtherJobGetsThePlaceMeanwhile) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   const JobId late = submit_at("late", 4, 90);
@@ -81,7 +81,7 @@ TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
   EXPECT_EQ(attempt(elastic).placement.size(), 2U);
 }
 
-TEST_F(Resizing, WhoFailsMeanwhileHasNoPlace) {
+TEST_F(Resizing, AJobThatFailsMeanwhileHasNoPlace) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   observe(token(elastic), ended_as_asked(3));
@@ -90,7 +90,7 @@ TEST_F(Resizing, WhoFailsMeanwhileHasNoPlace) {
   EXPECT_FALSE(job(elastic).nomination) << "its backoff is for the repair";
 }
 
-TEST_F(Resizing, WhoCompletesMeanwhileIsDone) {
+TEST_F(Resizing, AJobThatCompletesMeanwhileIsDone) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   observe(token(elastic), ProgressIsReported{{.completed = true}});
@@ -99,7 +99,7 @@ TEST_F(Resizing, WhoCompletesMeanwhileIsDone) {
   EXPECT_FALSE(ended(elastic).nomination);
 }
 
-TEST_F(Resizing, WhoIsCancelledMeanwhileIsCancelled) {
+TEST_F(Resizing, AJobThatIsCancelledMeanwhileIsCancelled) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   ASSERT_TRUE(execute(CancelJob{elastic}));
@@ -138,7 +138,7 @@ TEST_F(Resizing, WhereQuotaWasTakenAwayItGoesOnWithTheRest) {
   EXPECT_EQ(attempt(elastic).resumes_from->step, 7);
 }
 
-TEST_F(Resizing, WhoTakesTooLongGivesThePlaceUp) {
+TEST_F(Resizing, AJobThatTakesTooLongGivesThePlaceUp) {
   const JobId elastic = runs_on_one();
   grow(elastic);
   observe(token(elastic), ContactIsLost{});

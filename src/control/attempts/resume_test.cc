@@ -81,7 +81,7 @@ TEST_F(Resuming, ACheckpointThatIsGoneIsSkippedWithAnEvent) {
   EXPECT_FALSE(attempt(first.job).resumes_from);
 }
 
-TEST_F(Resuming, UserCodeIsToldWhereAndWhoItIs) {
+TEST_F(Resuming, UserCodeIsToldItsPlaceAndItsName) {
   const Token token = start(spec_of("train"));
   const auto contact = executor_.launched().back().contact;
   ASSERT_TRUE(contact);

@@ -51,7 +51,7 @@ TEST_F(ReservationCommands, WhatIsNotThereIsNamedWithItsField) {
   EXPECT_EQ(refused.error().fields[1].pointer, "/queues");
 }
 
-TEST_F(ReservationCommands, WhoMayStillBeThereIsNamedUnlessHeMayUseItOrMayGoOn) {
+TEST_F(ReservationCommands, AJobThatMayStillBeThereIsNamedUnlessItMayUseItOrMayGoOn) {
   submit(spec_of("train"));
   schedule();
   auto wanted = request("disks", minutes(1), hours(1));

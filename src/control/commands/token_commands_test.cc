@@ -50,7 +50,7 @@ TEST_F(Tokens, OfAnAdministratorAreRotatedTogether) {
   EXPECT_EQ(role_of(*other), "admin");
 }
 
-TEST_F(Tokens, AreForSomebodyAndOfARoleThatIsThere) {
+TEST_F(Tokens, AreForAUserAndOfARoleThatIsThere) {
   for (const auto& [principal, role, pointer] :
        {std::tuple{"", "user", "/principal"}, std::tuple{"job:7", "user", "/principal"},
         std::tuple{"a b", "user", "/principal"}, std::tuple{"bob", "revoked", "/role"},

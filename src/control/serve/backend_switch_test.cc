@@ -59,7 +59,7 @@ TEST_F(Switched, ListenersMissNothingAndAreToldNothingTwice) {
   }));
 }
 
-TEST_F(Switched, WhoAnsweredBeforeIsLetGo) {
+TEST_F(Switched, TheBackendThatAnsweredBeforeIsLetGo) {
   catch_up();
   door_.set(backend_of(standby_));
   const std::weak_ptr<StandbyServer> before = std::exchange(standby_, nullptr);
@@ -72,7 +72,7 @@ TEST_F(Switched, WhoAnsweredBeforeIsLetGo) {
   EXPECT_TRUE(before.expired());
 }
 
-TEST_F(Switched, CountsWhoListens) {
+TEST_F(Switched, CountsListeners) {
   EXPECT_EQ(door_.listeners(), 0u);
   auto listening = door_.listen([](const std::vector<Event>&) {});
   EXPECT_EQ(door_.listeners(), 1u);

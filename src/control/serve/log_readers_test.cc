@@ -75,7 +75,7 @@ TEST(LogReaders, RefuseWhatIsTooMuch) {
   answers.wait_for_read(kThreads + kMost);
 }
 
-TEST(LogReaders, ReadNothingForWhoHasLeftMeanwhile) {
+TEST(LogReaders, ReadNothingForARequestThatHasLeftMeanwhile) {
   Disk disk;
   LogReaders readers;
   Answers answers;

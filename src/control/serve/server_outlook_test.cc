@@ -23,7 +23,7 @@ class ServerOutlook : public testing::ControlServerTest {
   }
 };
 
-TEST_F(ServerOutlook, WhoWaitsIsToldWhenHeWillStartAndWhatWouldBeSooner) {
+TEST_F(ServerOutlook, AWaitingJobIsToldWhenItWillStartAndWhatWouldBeSooner) {
   const JobId blocker = submit_limited("blocker", 3, hours(2));
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId waits = submit_limited("waits", 4, hours(1));
@@ -83,7 +83,7 @@ TEST_F(ServerOutlook, SettingsAreComparedWithThoseThatThereAre) {
   EXPECT_TRUE(compare({}).starts.empty());
 }
 
-TEST_F(ServerOutlook, NobodyWaitsForAnAnswerForEver) {
+TEST_F(ServerOutlook, NoRequestWaitsForAnAnswerForEver) {
   std::vector<std::future<Result<engine::PolicyDiff>>> answers;
   for (int i = 0; i < 40; ++i) {
     auto answer = std::make_shared<std::promise<Result<engine::PolicyDiff>>>();

@@ -63,7 +63,7 @@ TEST_F(ServerProgress, ReportsDoNotMakeTheEngineDecide) {
   })) << "it has followed them";
 }
 
-TEST_F(ServerProgress, ReportsThatPourInKeepNobodyWaiting) {
+TEST_F(ServerProgress, ReportsThatPourInKeepNoRequestWaiting) {
   const Token token = run("train", 1);
   auto spec = spec_of("retried", 1);
   spec.retry = {.error_max = 1, .backoff = Duration{300}};

@@ -143,7 +143,7 @@ TEST_F(ServerTasks, OfWhatHasEndedTheNewOneHasTheLastWord) {
   EXPECT_TRUE(has_the_final_error(next, ended, ErrorCode::not_found));
 }
 
-TEST_F(ServerTasks, WhoCannotAskTheStoreEndsNothing) {
+TEST_F(ServerTasks, AServerThatCannotAskTheStoreEndsNothing) {
   Member& only = begin();
   only.store.be_away(true);
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);

@@ -121,7 +121,7 @@ TEST_F(Server, WhatIsRefusedWhenItIsReloadedDoesNotComeIntoForce) {
   EXPECT_FALSE(refused) << "the job's cluster is not in it";
 }
 
-TEST_F(Server, WhyTellsTheReasonAndWhoIsAhead) {
+TEST_F(Server, WhyTellsTheReasonAndTheJobAhead) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId first = submit("first", 4);

@@ -158,7 +158,7 @@ TEST_F(Standby, KnowsTheTokensThatTheLeaderKnows) {
   EXPECT_EQ(caller->role, kJobRole);
 }
 
-TEST_F(Standby, AnswersNobodyBeforeItHasReadTheState) {
+TEST_F(Standby, AnswersNoRequestBeforeItHasReadTheState) {
   const auto token = server_->change_tokens_now(CreateToken{"bob", "admin"});
   bool away = true;
   auto late = source();

@@ -45,7 +45,7 @@ QueueView queue_with(std::optional<std::int64_t> nominal, std::int64_t borrowed)
   return view;
 }
 
-TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
+TEST(WhyItRuns, SaysWhereItIsWhichJobsMayStopItAndWhenItEnds) {
   for (const auto& line : why_it_runs(running(), queue_with(8'000, 8'000), Scoring::fgd, kStart + minutes(5)))
     expect_sentence(line);
 }
@@ -90,7 +90,7 @@ TEST(WhyItRuns, APreemptedJobShowsThePreemptingJobAndWhatItLoses) {
   }
 }
 
-TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
+TEST(WhyItRuns, AJobThatGoesOnAtAnotherSizeIsToldHowLarge) {
   Running view = running();
   Attempt& attempt = view.attempts.back();
   attempt.stop_cause = StopCause::preemption;

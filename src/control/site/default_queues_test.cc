@@ -111,7 +111,7 @@ TEST_F(DefaultQueues, TheServersOwnGoesAndComesWithQueuesThatAreMadeWhileItRuns)
   EXPECT_EQ(queue("default")->stop, StopPolicy::hold) << "nobody has ended that";
 }
 
-TEST_F(DefaultQueues, OneThatSomebodyAskedForStaysBesideOthers) {
+TEST_F(DefaultQueues, OneThatAUserAskedForStaysBesideOthers) {
   ASSERT_TRUE(execute(ApplyQueues{.queues = {{.name = "a"}, {.name = "default"}}}));
   open(one_node());
   EXPECT_EQ(home(), "default");
@@ -135,7 +135,7 @@ TEST_F(DefaultQueues, TheUsersGoesBeforeTheProjectsAndThatBeforeTheOneForAll) {
   expect_refused(submit_of("language"), ErrorCode::invalid, "/queue");
 }
 
-TEST_F(DefaultQueues, NobodyHasTwo) {
+TEST_F(DefaultQueues, NoUserHasTwo) {
   const auto of_ann = [](const std::string& name) {
     return Queue{.name = name, .default_for = {.users = {"bob-" + name, "ann"}, .projects = {}}};
   };
@@ -149,7 +149,7 @@ TEST_F(DefaultQueues, NobodyHasTwo) {
   EXPECT_EQ(queue("b")->managed_by, ManagedBy::file) << "of the file from then on";
 }
 
-TEST_F(DefaultQueues, ACohortIsTheDefaultOfNobody) {
+TEST_F(DefaultQueues, ACohortIsNoDefault) {
   const Queue org{.name = "org", .default_for = {.users = {}, .projects = {"vision"}}};
   const auto refused = execute(ApplyQueues{.queues = {org, {.name = "a", .parent = "org"}}});
   ASSERT_FALSE(refused);

@@ -45,7 +45,7 @@ TEST_F(InventoryTest, ANodeInUseLeavesWhenNothingRunsThere) {
   EXPECT_FALSE(nodes().contains("n1"));
 }
 
-TEST_F(InventoryTest, WhatAPersonDrainedStaysDrainedAndWhatItsClusterWithholdsIsGivenToNobody) {
+TEST_F(InventoryTest, ANodeDrainedByAUserStaysDrainedAndOneThatItsClusterWithholdsIsGivenToNoJob) {
   see({node("n1", 4), node("n2", 4)});
   ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = false}));
   Node down = node("n2", 4);
@@ -61,7 +61,7 @@ TEST_F(InventoryTest, WhatAPersonDrainedStaysDrainedAndWhatItsClusterWithholdsIs
   EXPECT_EQ(attempt(id).placement.front().node, "n2");
 }
 
-TEST_F(InventoryTest, DevicesThatOthersUseAreGivenToNobody) {
+TEST_F(InventoryTest, DevicesThatOthersUseAreGivenToNoJob) {
   Node shared = node("n1", 4);
   shared.devices[3].foreign = true;
   see({shared});

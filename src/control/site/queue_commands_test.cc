@@ -55,7 +55,7 @@ TEST_F(QueueCommands, AParentThatDoesNotExistIsNamedWithItsPlace) {
                  "/queues/0/parent");
 }
 
-TEST_F(QueueCommands, AQueueThatNobodyUsesLeavesAtOnce) {
+TEST_F(QueueCommands, AnUnusedQueueLeavesAtOnce) {
   apply({.name = "a"});
   ASSERT_TRUE(execute(RemoveQueue{"a"}));
   EXPECT_FALSE(exists("a"));

@@ -5,7 +5,7 @@
 namespace ym {
 namespace {
 
-TEST(DueList, HandsOutTheEarliestOfThoseWhoseTimeHasCome) {
+TEST(DueList, HandsOutTheEarliestThatIsDue) {
   DueList<int> list;
   EXPECT_FALSE(list.next());
   EXPECT_FALSE(list.due({1'000}));

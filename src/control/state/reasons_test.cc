@@ -9,7 +9,7 @@ namespace {
 
 using testing::expect_sentence;
 
-TEST(Reasons, APreemptionSaysForWhomAndByWhatRight) {
+TEST(Reasons, APreemptionNamesThePreemptingJobAndTheCause) {
   const Job high{.id = JobId{7}, .name = "urgent", .queue = "prod", .priority = 80};
   Job low{.id = JobId{3}, .name = "low", .queue = "prod", .priority = 50};
   using enum PreemptionCause;

@@ -104,7 +104,7 @@ TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
 }
 
 // The server was away. A job that is admitted at once when it is back has not used the missed time.
-TEST_F(UsageSampling, WhoIsAdmittedAfterAnOutageIsChargedForNothingOfIt) {
+TEST_F(UsageSampling, AJobAdmittedAfterAnOutageIsChargedForNothingOfIt) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());
   use_for_a_minute(1);

@@ -179,7 +179,7 @@ TEST(Describe, RoomIsBeingMade) {
                   ReasonCode::preemption_pending);
 }
 
-TEST(Describe, WhoGoesFirst) {
+TEST(Describe, NamesTheJobThatGoesFirst) {
   expect_reason({BehindAgedJob{.flavor = "t4", .blocker = {33}}}, ReasonCode::priority);
   expect_reason({BehindHead{.queue = "a", .blocker = {33}}}, ReasonCode::priority, "large");
 }

@@ -54,7 +54,7 @@ TEST(Forecast, LooksAtNoMoreThanItMay) {
 }
 
 // For the jobs that the forecast did not reach, it says only that.
-TEST(Forecast, SaysOfWhomItDidNotLookAt) {
+TEST(Forecast, SaysWhichJobsItDidNotLookAt) {
   World world = one_after_the_other();
   const auto few = forecast(world.state(), {}, kStart, {.cycles = 6});
   EXPECT_EQ(few.starts.size() + few.without.size(), 20U);

@@ -67,7 +67,7 @@ TEST_F(Trials, AnEndThatWasLeftOpenTeachesNothing) {
   EXPECT_EQ(margins(), (StartMargins{.early_milli = 980, .late_milli = 1000}));
 }
 
-TEST_F(Trials, WhoIsHeldCancelledOrEndsBeforeTeachesNothing) {
+TEST_F(Trials, AJobThatIsHeldCancelledOrEndsBeforeTeachesNothing) {
   for (std::uint64_t job = 1; job <= 3; ++job) trials_.predicted(JobId{job}, "q", kPredicted);
   happens(JobHeld{JobId{1}}, minutes(1));
   happens(CancelRequested{JobId{2}}, minutes(1));
@@ -77,7 +77,7 @@ TEST_F(Trials, WhoIsHeldCancelledOrEndsBeforeTeachesNothing) {
 }
 
 // A forecast takes a while, and describes a time before its end.
-TEST_F(Trials, WhoStartsWhileAForecastIsMadeIsKnownToHave) {
+TEST_F(Trials, AJobThatStartsWhileAForecastIsMadeIsKnownToHave) {
   trials_.begun();
   starts(1, minutes(2));
   happens(CancelRequested{JobId{2}}, minutes(2));

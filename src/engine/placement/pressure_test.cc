@@ -34,7 +34,7 @@ class Pressure : public ::testing::Test {
   Workload workload_;
 };
 
-TEST_F(Pressure, IsNoneWhereNobodyInsists) {
+TEST_F(Pressure, IsNoneWhereNoJobInsists) {
   want({}, 5);
   EXPECT_THAT(costs(), IsEmpty());
 }
@@ -51,13 +51,13 @@ TEST_F(Pressure, EndsWhereAllIsAskedFor) {
   EXPECT_THAT(costs(), ElementsAre(300, 300, 75));
 }
 
-TEST_F(Pressure, OfTypesThatNobodyHasOrAllHaveIsNone) {
+TEST_F(Pressure, OfTypesThatNoNodeHasOrAllHaveIsNone) {
   want({.gpu_types = {"h100"}}, 5);
   want({.gpu_types = {"a100", "t4"}}, 5);
   EXPECT_THAT(costs(), ElementsAre(0, 0, 0));
 }
 
-TEST_F(Pressure, WhoOnlyExcludesInsistsOnNothing) {
+TEST_F(Pressure, AJobThatOnlyExcludesInsistsOnNothing) {
   want({.exclude = {"a1"}}, 5);
   EXPECT_THAT(costs(), IsEmpty());
 }

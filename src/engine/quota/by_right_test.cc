@@ -10,7 +10,7 @@ using testing::Limits;
 using testing::Tree;
 using testing::two_in_a_cohort;
 
-TEST(QuotaTreeByRight, WhoeverUsesWhatATreeHasNoMoreThanIsLeft) {
+TEST(QuotaTreeByRight, ATreeHasNoMoreThanIsLeft) {
   Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .borrow = 0});
   tree.add("a", 9);
   EXPECT_FALSE(tree.short_in_all("b", 3));

@@ -64,7 +64,7 @@ Pair two_kinds() {
 }
 
 // The values are those of Kueue's own tests of its dominant resource share.
-TEST(FairShare, WhoBorrowsNothingHasNone) {
+TEST(FairShare, AQueueThatBorrowsNothingHasNone) {
   auto pair = two_kinds();
   pair.used = {{"default", kCpus, 1'000}, {"default", kShared, 2}};
   EXPECT_EQ(pair.share().thousandths(), 0);
@@ -86,7 +86,7 @@ TEST(FairShare, WhatIsAskedForCountsToo) {
   EXPECT_EQ(pair.share().thousandths(), 300) << "(1 + 4 - 2) of 10";
 }
 
-TEST(FairShare, WhatNobodyLendsDoesNotCount) {
+TEST(FairShare, QuotaThatIsNotLentDoesNotCount) {
   const Pair pair{.nominal = {{"default", kCpus, 2'000}, {"default", kShared, 2'000}},
                   .lent = {{"default", kCpus, 8'000}, {"default", kShared, 64'000}},
                   .kept = {{"default", kShared, 0}},

@@ -68,7 +68,7 @@ TEST_F(RunLimitsTest, WorkWithoutGpusAndGrowthAskOnlyForWhatTheyAdd) {
   EXPECT_FALSE(some.hit(queue("a"), UserIndex{1}, 0)->of_gpus);
 }
 
-TEST_F(RunLimitsTest, WhoeverHasLeftIsForgotten) {
+TEST_F(RunLimitsTest, AJobThatHasLeftIsForgotten) {
   rows_["a"].user_run_limit.jobs = 1;
   RunLimits some = limits();
   some.add(queue("a"), UserIndex{7}, 1000);

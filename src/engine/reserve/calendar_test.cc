@@ -75,14 +75,14 @@ TEST_F(CalendarTest, AnEndIsSureWhereALimitOrAGraceEnforcesIt) {
   EXPECT_EQ(calendar_.gone_by(stopped), kNow + seconds(5));
 }
 
-TEST_F(CalendarTest, WhoHasNotStartedMayDoSoAtAnyMoment) {
+TEST_F(CalendarTest, AJobThatHasNotStartedMayDoSoAtAnyMoment) {
   EXPECT_EQ(calendar_.gone_by(ending(std::nullopt, hours(1))), kNow + hours(1) + seconds(30));
   Ending fresh = ending(std::nullopt, hours(1));
   fresh.admitted_at.reset();
   EXPECT_EQ(calendar_.gone_by(fresh), kNow + policy_.start_allowance + hours(1) + seconds(30));
 }
 
-TEST_F(CalendarTest, WhoIsOverdueIsWaitedForAWhile) {
+TEST_F(CalendarTest, AnOverdueJobIsWaitedForAWhile) {
   const Ending due = ending(kNow - hours(1) - seconds(30), hours(1));
   EXPECT_EQ(calendar_.gone_by(due), kNow + Duration{1});
   EXPECT_EQ(calendar_.overdue_from(due), kNow + policy_.hold_margin);
@@ -110,7 +110,7 @@ TEST_F(CalendarTest, FollowsWhatATrialTakesAndGivesBack) {
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, three), 0);
 }
 
-TEST_F(CalendarTest, WhoYieldsIsGoneEarlierForWhomHeYieldsTo) {
+TEST_F(CalendarTest, AYieldingJobIsGoneEarlierForTheJobThatStopsIt) {
   const NodeIndex node = state_.impl().inventory.node_names.find("n1");
   const Yielding yielding{.jobs = {{.slot = state_.impl().jobs.slot({2}), .gone = kNow + minutes(3)}}, .nodes = {node}};
   EXPECT_EQ(calendar_.first_room(calendar_.steps(node, yielding), node, {.devices = 4}), 4);

@@ -18,7 +18,7 @@ TEST(MayStop, GoesByTheRule) {
   EXPECT_FALSE(may_stop(PreemptRule::any, claims(10, 1), claims(90, 2)));
 }
 
-TEST(Walltime, OutlastsOnlyWhoIsInNobodyElsesWay) {
+TEST(Walltime, OutlastsOnlyIfItIsInNoOtherJobsWay) {
   const Walltime hour{.until = {3'600'000}, .yields_by = {60'000}, .claims = claims(50, 5)};
   Walltime other = hour;
   EXPECT_TRUE(other.outlasts(hour, PreemptRule::any));

@@ -23,7 +23,7 @@ TEST(Workload, TheCommonestAreThoseThatMakeUpNearlyAllTasks) {
   EXPECT_EQ(types_of(50, 50), (std::vector<std::int64_t>{2, 1})) << "of as many those that need more";
 }
 
-TEST(Workload, WhoIsGoneCountsNoMore) {
+TEST(Workload, AJobThatIsGoneCountsNoMore) {
   const Names<ProfileIndex> profiles;
   Workload workload;
   workload.add(kNone, {.devices = 1}, 3);

@@ -124,7 +124,7 @@ class AheadClock final : public Clock {
 };
 
 // A flavor was removed from the configuration while the server was down: no call mentions it.
-TEST_F(LabTest, PlaceholdersThatNobodyWantsAreTakenAway) {
+TEST_F(LabTest, UnwantedPlaceholdersAreTakenAway) {
   const auto made = lab->kubectl("run ym-node-gone-1 --image=x -n " + name_space +
                                  " --labels=yardmaster.dev/managed-by=yardmaster,yardmaster.dev/placeholder=gone");
   ASSERT_NE(made.find("created"), std::string::npos) << made;

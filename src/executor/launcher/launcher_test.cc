@@ -44,7 +44,7 @@ TEST(Launcher, TellsTheJobWhatItIs) {
   EXPECT_THAT(command.task_env[1], Contains(Pair("YM_NODE_RANK", "1")));
 }
 
-TEST(Launcher, WhoSharesADeviceIsToldHowMuchOfIt) {
+TEST(Launcher, ATaskThatSharesADeviceIsToldHowMuchOfIt) {
   GangContext setup;
   setup.spec.resources = {.gpus = 250, .gpu_memory_bytes = 8 * kGiB};
   const auto env = setup.command().env;

@@ -29,7 +29,7 @@ TEST_F(LocalAdopted, WhatRunsIsFollowedToItsEnd) {
 }
 
 // As control does: one executor is asked for them, and starts afterwards.
-TEST_F(LocalAdopted, WhoWasAskedBeginsAsAnyOther) {
+TEST_F(LocalAdopted, AnAdoptedTaskThatWasAskedBeginsAsAnyOther) {
   run();
   std::mutex mutex;
   Session::Seen seen;
@@ -119,7 +119,7 @@ TEST_F(LocalAdopted, WithoutATraceItIsUnknownAndNeverLaunched) {
 }
 
 // Its supervisors may have started in another copy of the folder, and wait at the barrier there.
-TEST_F(LocalAdopted, WhoWasNotLetInNeverStarts) {
+TEST_F(LocalAdopted, ATaskThatWasNotLetInNeverStarts) {
   const LaunchRecord launch{.token = token_,
                             .argv = {"/bin/sh", "-c", "echo ran >> ledger"},
                             .task_env = {{}},

@@ -163,7 +163,7 @@ TEST(LocalContact, OneOfTheVersionBeforeIsUnderstood) {
   wait_until("told to stop", [&] { return played.hears("stop preemption SIGTERM 30000"); });
 }
 
-TEST(LocalContact, WithoutDescriptorsNobodyIsDeclaredDead) {
+TEST(LocalContact, WithoutDescriptorsNoTaskIsDeclaredDead) {
   TestHost host;
   host.options.contact_timeout = Duration{200};
   Session session{host};

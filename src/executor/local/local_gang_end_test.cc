@@ -45,7 +45,7 @@ if not peer.recv(1):
     raise ConnectionError("the peer is gone")
 )";
 
-TEST(LocalGangEnd, WhoDiesOfItsPeersEndEndsAfterIt) {
+TEST(LocalGangEnd, ATaskThatDiesOfItsPeersEndEndsAfterIt) {
   if (!has_python()) GTEST_SKIP() << "no python3 here";
   TestHost host;
   std::ofstream(host.scratch() / "train.py") << kPeers;

@@ -141,7 +141,7 @@ TEST_F(LocalLost, WhereNothingSaysWhichLaunchOfALiveAttemptItIsItIsTheKnownOne) 
   wait_until("gone", [&] { return !alive(supervisor); });
 }
 
-TEST_F(LocalLost, WhoIsNotToldWhatIsLostFindsNothing) {
+TEST_F(LocalLost, WithoutTheListOfLostLaunchesItFindsNothing) {
   run();
   host_.is_lost = nullptr;
   EXPECT_TRUE(lost().empty());

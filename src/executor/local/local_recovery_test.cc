@@ -157,7 +157,7 @@ TEST(LocalRecovery, ADamagedLaunchRecordDoesNotHideWhatRuns) {
 
 // The claim and the record of the leader name a process that lives: this test. Before the reboot the pid belonged to
 // another process.
-TEST(LocalRecovery, AfterARebootItIsLostAndNobodyIsKilled) {
+TEST(LocalRecovery, AfterARebootItIsLostAndNoProcessIsKilled) {
   TestHost host;
   const auto attempt = make_accepted(host);
   const auto task = open_folder(attempt.get(), "0");
@@ -174,7 +174,7 @@ TEST(LocalRecovery, AfterARebootItIsLostAndNobodyIsKilled) {
   EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
 }
 
-TEST(LocalRecovery, AReusedProcessNumberIsNobodyOfOurs) {
+TEST(LocalRecovery, AReusedProcessNumberIsNoTaskOfOurs) {
   TestHost host;
   const auto attempt = make_accepted(host);
   const auto task = open_folder(attempt.get(), "0");

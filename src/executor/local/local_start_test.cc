@@ -121,7 +121,7 @@ TEST(LocalStart, AStopOnTheWayToUserCodeEndsIt) {
 }
 
 // The kernel may kill it because memory ran out.
-TEST(LocalStart, WhoIsKilledOnTheWayToUserCodeDidNotRun) {
+TEST(LocalStart, ATaskThatIsKilledOnTheWayToUserCodeDidNotRun) {
   TestHost host;
   HeldJob job{host};
   Session session{host};
@@ -137,7 +137,7 @@ TEST(LocalStart, WhoIsKilledOnTheWayToUserCodeDidNotRun) {
   EXPECT_FALSE(job.ran());
 }
 
-TEST(LocalStart, WhoIsKilledAsSoonAsItRunsDidRun) {
+TEST(LocalStart, ATaskThatIsKilledAsSoonAsItRunsDidRun) {
   TestHost host;
   Session session{host};
   session.launch(kToken, "kill -9 $$");

@@ -61,7 +61,7 @@ TEST(LocalStateDirectories, NeitherIfOurClaimCannotBeRead) {
 }
 
 // For example, a server is started on a backup while the original server runs.
-TEST(LocalStateDirectories, ACopyOfAStateDirectoryEndsNobodysJobs) {
+TEST(LocalStateDirectories, ACopyOfAStateDirectoryEndsNoJobs) {
   TestHost original, copy;
   copy.options.contact_timeout = Duration{200};
   copy.options.stop_timeout = Duration{50};

@@ -170,7 +170,7 @@ TEST(LocalStop, DataLoadersLiveUntilTheDeadlineAndNotLonger) {
 }
 
 // The supervisor sleeps while user code ends, so that the stop reaches it first.
-TEST(LocalStop, WhoEndedByItselfBeforeTheStopWasNotStopped) {
+TEST(LocalStop, ATaskThatEndedByItselfBeforeTheStopWasNotStopped) {
   TestHost host;
   Session session{host};
   session.launch(kToken, "echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done; exit 6");

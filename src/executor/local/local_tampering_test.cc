@@ -228,7 +228,7 @@ TEST(LocalTamperingGang, ATaskWithoutATraceIsNotStartedAgainWhileAnotherRuns) {
   session.wait_ended(token, 2);
 }
 
-TEST(LocalAttempts, AServerWhoseAttemptsWereRemovedStartsNewOnes) {
+TEST(LocalAttempts, AServerWithoutItsAttemptsStartsNewOnes) {
   TestHost host;
   Session session{host};
   session.launch(my_token(), "true");

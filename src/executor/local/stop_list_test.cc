@@ -61,7 +61,7 @@ TEST_F(StopListTest, LeavesTheBarrierOfAnotherLaunchAlone) {
   EXPECT_TRUE(stops_.contains(kListToken));
 }
 
-TEST_F(StopListTest, AfterGoItLeavesWordForWhoHasNotStarted) {
+TEST_F(StopListTest, AfterGoItLeavesAStopForTasksThatHaveNotStarted) {
   const auto folder = launched(kListToken);
   ASSERT_EQ(decide(folder.get(), kGo).value(), kGo);
   EXPECT_EQ(late_stop(folder.get()), std::nullopt);

@@ -11,14 +11,14 @@ StopOrder order(Duration grace) {
   return StopOrder{{.cause = StopCause::preemption, .signal = "SIGUSR1", .grace = grace}, kAsked};
 }
 
-TEST(StopOrder, WhoIsToldLateHasWhatIsLeft) {
+TEST(StopOrder, ATaskThatIsToldLateHasWhatIsLeft) {
   const auto stop = order(seconds(30));
   EXPECT_EQ(stop.as_of(kAsked).grace, seconds(30));
   EXPECT_EQ(stop.as_of(kAsked + 29'000).grace, seconds(1));
   EXPECT_EQ(stop.as_of(kAsked + 29'000).signal, "SIGUSR1");
 }
 
-TEST(StopOrder, WhoIsToldAfterTheDeadlineHasItAll) {
+TEST(StopOrder, ATaskThatIsToldAfterTheDeadlineHasItAll) {
   EXPECT_EQ(order(seconds(30)).as_of(kAsked + 30'000).grace, seconds(30));
   EXPECT_EQ(order({}).as_of(kAsked).grace, Duration{}) << "there was none";
 }

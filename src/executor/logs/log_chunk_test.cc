@@ -73,7 +73,7 @@ TEST_F(LogOf, ALineThatNothingEndsIsNotLookedThroughWithoutABound) {
   EXPECT_EQ(read({.last_lines = 10}).offset, kSize - (1 << 20) + 1) << "the oldest that begins within the bound";
 }
 
-TEST_F(LogOf, AScanEndsWhenNobodyWaitsForIt) {
+TEST_F(LogOf, AScanEndsWhenNoRequestWaitsForIt) {
   ASSERT_EQ(::ftruncate(file_, 1 << 20), 0);
   std::stop_source left;
   left.request_stop();

@@ -55,7 +55,7 @@ TEST(TaskLaunchPlan, AddressesAndThePortAreThoseOfTheClaims) {
 }
 
 // As on this machine.
-TEST(TaskLaunchPlan, OfAPortHearsOnlyWhoMayUseOne) {
+TEST(TaskLaunchPlan, APortIsOnlyGivenToALauncherThatMayUseOne) {
   JobSpec spec;
   spec.run = {Program::Form::argv, {"train"}};
   for (const char* name : {"MASTER_ADDR", "MASTER_PORT", "PET_MASTER_PORT"})

@@ -18,7 +18,7 @@ class RegistryAdopts : public RegistryTest {
   const TaskKey key_{kToken.key(), 0};
 };
 
-TEST_F(RegistryAdopts, WhoSaysThatItRunsIsBelieved) {
+TEST_F(RegistryAdopts, AnAgentThatSaysThatItRunsIsBelieved) {
   adopt(1);
   auto report = runs("a0");
   report.progress = {{.number = 1, .at = {1}, .text = "{\"step\": 3}"}};
@@ -36,14 +36,14 @@ TEST_F(RegistryAdopts, WhoSaysThatItRunsIsBelieved) {
   EXPECT_TRUE(say(0, has_ended("a0", exit_code(3))).end_stored);
 }
 
-TEST_F(RegistryAdopts, WhoSaysThatItRanAndHowItEndedIsBelieved) {
+TEST_F(RegistryAdopts, AnAgentThatSaysHowItEndedIsBelieved) {
   adopt(1);
   say(0, has_ended("a0", exit_code(0)));
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 0);
   EXPECT_EQ(count<TaskIsRunning>(), 1);
 }
 
-TEST_F(RegistryAdopts, WhoWaitsIsSentAwayAndHasEndedAsAFailedStart) {
+TEST_F(RegistryAdopts, AWaitingAgentIsSentAwayAndHasEndedAsAFailedStart) {
   adopt(2);
   say(0, runs("a0"));
   EXPECT_EQ(say(1, waits("a1")).barrier, Barrier::release);
@@ -58,14 +58,14 @@ TEST_F(RegistryAdopts, WhoWaitsIsSentAwayAndHasEndedAsAFailedStart) {
 }
 
 // It was let in just before the earlier server died.
-TEST_F(RegistryAdopts, WhoWaitedAndThenSaysThatItRunsDidNotListen) {
+TEST_F(RegistryAdopts, AnAgentThatWaitedAndThenSaysThatItRunsDidNotListen) {
   adopt(1);
   EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::release);
   say(0, runs("a0"));
   EXPECT_EQ(count<TaskIsRunning>(), 1);
 }
 
-TEST_F(RegistryAdopts, WhoRunsTakesTheTaskFromOneThatOnlyWaits) {
+TEST_F(RegistryAdopts, ARunningAgentTakesTheTaskFromOneThatOnlyWaits) {
   adopt(1);
   say(0, waits("b"));
   EXPECT_EQ(refused(0, waits("c")), ErrorCode::conflict);
@@ -88,7 +88,7 @@ TEST_F(RegistryAdopts, StopsReachWhatRuns) {
   EXPECT_EQ(kills_.size(), 1U);
 }
 
-TEST_F(RegistryAdopts, AStopThatComesBeforeAnybodyIsHeardTakesNothingOffTheCluster) {
+TEST_F(RegistryAdopts, AStopThatComesBeforeTheFirstReportTakesNothingOffTheCluster) {
   adopt(1);
   EXPECT_TRUE(registry_->barrier_is_open(kToken));
   EXPECT_TRUE(registry_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)})) << "user code may run";
@@ -130,7 +130,7 @@ TEST_F(RegistryAdopts, BeliefHoldsOverALaterRestart) {
   EXPECT_EQ(count<TaskIsRunning>(), 2);
 }
 
-TEST_F(RegistryAdopts, WhatNobodyHasATraceOfIsUnknown) {
+TEST_F(RegistryAdopts, AnAttemptWithoutATraceIsUnknown) {
   adopt(1);
   registry_->cluster_knows_nothing(kToken);
   pass(options_.silence + Duration{-1});
@@ -162,7 +162,7 @@ TEST_F(RegistryLetsBe, WhatRunsOfALaunchThatIsLost) {
   EXPECT_TRUE(seen_.empty());
 }
 
-TEST_F(RegistryLetsBe, ButSendsAwayWhoWaits) {
+TEST_F(RegistryLetsBe, ButSendsAwayWaitingAgents) {
   EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::release);
   EXPECT_TRUE(say(0, has_ended("a0", {.by = EndedBy::start_failed})).end_stored);
 }

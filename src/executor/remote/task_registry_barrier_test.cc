@@ -56,7 +56,7 @@ TEST_F(RegistryBarrier, ASilentClaimIsTakenOverWhileTheBarrierIsClosed) {
   EXPECT_EQ(last<GangIsWaiting>()->claims.front().nonce, "b");
 }
 
-TEST_F(RegistryBarrier, ThoseOnWhomTheBarrierWasOpenedHaveIt) {
+TEST_F(RegistryBarrier, TheAgentsAtTheOpenedBarrierHaveTheTasks) {
   registry_->launch(gang_of(1));
   say(0, waits("a"));
   const auto told = last<GangIsWaiting>()->claims;
@@ -182,7 +182,7 @@ TEST_F(RegistryBarrier, OrdersAreGivenAgainOnlyIfTheyAreOthers) {
   EXPECT_EQ(decode_orders(*next)->barrier, Barrier::go);
 }
 
-TEST_F(RegistryBarrier, WhoWatchesIsWokenWhenOrdersChange) {
+TEST_F(RegistryBarrier, AWatchIsWokenWhenOrdersChange) {
   registry_->launch(gang_of(1));
   int woken = 0;
   auto handle = registry_->watch(kToken.key(), [&] { ++woken; });

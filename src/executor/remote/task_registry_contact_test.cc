@@ -92,7 +92,7 @@ TEST_F(RegistryStart, WhatWasNotHeardWhileContactWasLostIsSaidAgain) {
   EXPECT_EQ(count<StartIsDelayed>(), 2);
 }
 
-TEST_F(RegistryStart, WhoIsAtTheBarrierWaitsForNothingInItsCluster) {
+TEST_F(RegistryStart, AnAttemptAtTheBarrierWaitsForNothingInItsCluster) {
   registry_->launch(gang_of(2));
   for (int task = 0; task < 2; ++task) registry_->cluster_says(kToken, task, NotStarted{"is being started"});
   pass(seconds(5));

@@ -13,13 +13,13 @@ class RegistryRestart : public RegistryTest {
   const TaskKey key_{kToken.key(), 0};
 };
 
-TEST_F(RegistryRestart, BeforeItKnowsWhatLivesItSaysOfNobodyThatHeIsOver) {
+TEST_F(RegistryRestart, BeforeItKnowsWhatLivesItReportsNoEnd) {
   registry_ = std::make_unique<TaskRegistry>(clock_, options_);
   EXPECT_EQ(refused(0, runs("a0")), ErrorCode::unavailable);
   EXPECT_EQ(registry_->orders(key_, "a0", 0).error().code, ErrorCode::unavailable);
 }
 
-TEST_F(RegistryRestart, ThoseWhoWaitedSayAgainThatTheyDo) {
+TEST_F(RegistryRestart, AgentsThatWaitedReportThatAgain) {
   open({stored(2, false)});
   EXPECT_EQ(registry_->orders(key_, "a0", 1).error().code, ErrorCode::unavailable) << "report first";
   say(0, waits("a0"));
@@ -30,7 +30,7 @@ TEST_F(RegistryRestart, ThoseWhoWaitedSayAgainThatTheyDo) {
   EXPECT_EQ(say(0, waits("a0")).barrier, Barrier::go);
 }
 
-TEST_F(RegistryRestart, AStoredBarrierIsOpenForNobodyElseAndControlIsAskedAgain) {
+TEST_F(RegistryRestart, AStoredBarrierIsOpenForNoOtherAgentAndControlIsAskedAgain) {
   open({stored(2, true)});
   EXPECT_TRUE(registry_->barrier_is_open(kToken));
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict);
@@ -53,7 +53,7 @@ TEST_F(RegistryRestart, AStopThatComesAgainFindsTheBarrierStillHeld) {
 }
 
 // Its request may reach the new server before it has noticed that the old one is gone.
-TEST_F(RegistryRestart, WhoHasNotReportedSinceIsAskedToBeforeItIsToldAnything) {
+TEST_F(RegistryRestart, AnAgentThatHasNotReportedSinceIsAskedToBeforeItIsToldAnything) {
   open({stored(1, true)});
   EXPECT_EQ(registry_->orders(key_, "a0", 1).error().code, ErrorCode::unavailable) << "report first";
   say(0, runs("a0"));
@@ -80,7 +80,7 @@ TEST_F(RegistryRestart, ContactIsBackWithAllOfItsTasks) {
   EXPECT_EQ(count<ContactIsBack>(), 1);
 }
 
-TEST_F(RegistryRestart, AnEndThatNobodyHeardIsHeard) {
+TEST_F(RegistryRestart, AnEndThatWasNotHeardIsHeardLater) {
   open({stored(1, true, TaskState::running)});
   say(0, has_ended("a0", exit_code(0)));
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 0);

@@ -134,7 +134,7 @@ TEST_F(Registry, AnEndWithoutAnExitIsALoss) {
 }
 
 // B53: a cluster has forgotten the task and says so, but the task goes on.
-TEST_F(Registry, ATaskWhoseAgentSpeaksHasNotEnded) {
+TEST_F(Registry, ATaskWithAReportingAgentHasNotEnded) {
   run_gang(1);
   registry_->cluster_says(kToken, 0, Gone{.exit = {}, .message = "nobody knows it"});
   for (int i = 0; i < 10; ++i) {

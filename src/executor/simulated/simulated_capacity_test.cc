@@ -49,7 +49,7 @@ TEST_F(Capacity, WhatIsNotWantedAnyMoreNeverComes) {
   EXPECT_EQ(at(kStart + minutes(6)), (Names{"own", "burst-1"}));
 }
 
-TEST_F(Capacity, IdleNodesGoWhenNobodyWantsThem) {
+TEST_F(Capacity, IdleNodesGoWhenNoJobWantsThem) {
   want(2, kStart);
   at(kStart);
   at(kStart + minutes(5));

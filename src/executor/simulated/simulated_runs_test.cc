@@ -70,7 +70,7 @@ TEST_F(Runs, SaveTheirWorkWhileTheyStop) {
   EXPECT_EQ(exit_of(seen[1]).signal, 15);
 }
 
-TEST_F(Runs, WhoIsKilledSavesNothing) {
+TEST_F(Runs, AKilledJobSavesNothing) {
   launch(request({{"SIMULATED_RUN_TIME", "100s"}, {"SIMULATED_CHECKPOINTS", "stop"}, {"SIMULATED_STOP_TIME", "60s"}}));
   stop(after(40), seconds(5));
   const auto seen = pass(after(45));

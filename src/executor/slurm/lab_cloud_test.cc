@@ -80,7 +80,7 @@ TEST_F(OnCloudNodes, NodesOfAnElasticFlavorAreOfferedWhenTheyAreUpAndStartedWhen
   ASSERT_TRUE(until([&] { return history("c1").back() == off; }));
 }
 
-TEST_F(OnCloudNodes, WhoeverComesAfterARestartFindsWhatWakesThem) {
+TEST_F(OnCloudNodes, AServerAfterARestartFindsThePowerUpJobs) {
   options_.poll = options_.node_poll = seconds(1);
   begin();
   executor_->provision(elastic(3));

@@ -209,7 +209,7 @@ TEST_F(PowerUpJobsTest, WhatBecameOfAnUnclearSubmissionIsOnTheList) {
   EXPECT_EQ(cancelled(), Ids{7});
 }
 
-TEST_F(PowerUpJobsTest, TheySayWhoseTheyAre) {
+TEST_F(PowerUpJobsTest, TheyNameTheirServer) {
   power_up_jobs_.begin_epoch(12);
   want(2);
   pass();

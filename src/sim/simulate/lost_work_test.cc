@@ -76,19 +76,19 @@ class LostWork : public ::testing::Test {
   Recorder recorder_{[this](const JobRecord& record) { ended_[record.trace_id] = record; }};
 };
 
-TEST_F(LostWork, WhoSavesNothingDoesAllOfItAgain) {
+TEST_F(LostWork, AJobThatSavesNothingDoesAllOfItAgain) {
   run({}, {});
   EXPECT_EQ(reckoned_, kGpus * seconds(40).ms);
   EXPECT_EQ(measured(), reckoned_);
 }
 
-TEST_F(LostWork, WhoSavesInItsGraceHasLostItsStart) {
+TEST_F(LostWork, AJobThatSavesInItsGraceHasLostItsStart) {
   run({{"SIMULATED_CHECKPOINTS", "stop"}}, seconds(5));
   EXPECT_EQ(reckoned_, kGpus * seconds(5).ms);
   EXPECT_EQ(measured(), reckoned_ + kGpus * seconds(5).ms) << "a simulation counts the first start too";
 }
 
-TEST_F(LostWork, WhoIsKilledHasLostWhatItDidAfterTheSaveOfItsGrace) {
+TEST_F(LostWork, AKilledJobHasLostWhatItDidAfterTheSaveOfItsGrace) {
   run({{"SIMULATED_CHECKPOINTS", "15s"}, {"SIMULATED_STOP_TIME", "1h"}}, {});
   EXPECT_EQ(reckoned_, kGpus * seconds(10).ms) << "it worked until 70 s, and had saved at 60 s";
   EXPECT_EQ(measured(), reckoned_);

@@ -50,7 +50,7 @@ constexpr std::string_view kOfQueues =
     "submit,run_time,gpus,user,queue\n0,1,1,eve,\n10,1,1,ann,\n20,1,1,eve,elsewhere\n30,1,1,ann,a\n40,1,1,eve,"
     "default\n";
 
-TEST_F(Simulation, WhoHasNoQueueInThePolicyGoesToADefaultOne) {
+TEST_F(Simulation, AJobWithoutAQueueInThePolicyGoesToADefaultOne) {
   options_.site.desired.queues = {{.name = "a"}, {.name = "b", .default_for = {.users = {"ann"}, .projects = {}}}};
   options_.jobs.queues = {"a", "b"};
   const TempFile file{std::string(kOfQueues)};
@@ -64,7 +64,7 @@ TEST_F(Simulation, WhoHasNoQueueInThePolicyGoesToADefaultOne) {
   EXPECT_EQ(end->moved_queue, 1) << "the one of `elsewhere`";
 }
 
-TEST_F(Simulation, JobsWaitForWhoIsBeforeThem) {
+TEST_F(Simulation, JobsWaitForTheJobsBeforeThem) {
   const auto end = simulate("0,100,8,\n0,50,8,\n10,30,8,\n20,30,16,\n");
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_THAT(starts(end->begin), ElementsAre(0, 0, 50, 100));
@@ -95,7 +95,7 @@ TEST_F(Simulation, TheSameAgainIsTheSame) {
   EXPECT_EQ(first->cycles, second->cycles);
 }
 
-TEST_F(Simulation, WhoIsStoppedBeginsAnewOrGoesOnFromItsCheckpoint) {
+TEST_F(Simulation, AStoppedJobBeginsAnewOrGoesOnFromItsCheckpoint) {
   const std::string rows = "0,100,16,20\n40,10,16,80\n";
   ASSERT_TRUE(simulate(rows));
   ASSERT_EQ(records_.size(), 2U);
@@ -153,7 +153,7 @@ TEST_F(Simulation, CountsWhatIsScatteredAndIdleWhileSomeWait) {
   EXPECT_EQ(end->idle_while_waiting_gpu_ms, 60'000 * 6);
 }
 
-TEST_F(Simulation, NothingIsIdleBecauseOfWhoCanNeverRun) {
+TEST_F(Simulation, NothingIsIdleBecauseOfAJobThatCanNeverRun) {
   const auto end = simulate("0,10,8,\n0,10,999,\n");
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_EQ(end->can_never_run, 1);

@@ -44,7 +44,7 @@ TEST(StartAccuracy, CountsTheLaterHalfByWhatWasKnownThen) {
   EXPECT_EQ(accuracy.margins.at("q").late_milli, 1'500);
 }
 
-TEST(StartAccuracy, LeavesOutWhoHasNotStartedAndWhoWasToStartAtOnce) {
+TEST(StartAccuracy, LeavesOutJobsThatHaveNotStartedOrWereToStartAtOnce) {
   std::vector<StartForecast> forecasts{made_at(hours(0), 1'000, minutes(1)), made_at(hours(1), 1'000, {})};
   forecasts.push_back(made_at(hours(2), 1'000, minutes(1)));
   forecasts.back().foreseen->median = forecasts.back().made.as_of;

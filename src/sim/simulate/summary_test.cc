@@ -65,7 +65,7 @@ TEST(Fairness, OfShortJobsCountsFromTenSeconds) {
   EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 1000);
 }
 
-TEST(Fairness, OfWhoIsCutShortCountsWhatItRan) {
+TEST(Fairness, OfAJobThatIsCutShortCountsWhatItRan) {
   Fairness fairness;
   fairness.add({.user = "a", .run_time = seconds(6000), .started_at = Instant{900'000}, .ended_at = {960'000}});
   EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 16'000);

@@ -66,7 +66,7 @@ void expect_sentences(const std::vector<std::string>& said, std::size_t count) {
   for (const std::string& sentence : said) expect_sentence(sentence);
 }
 
-TEST(TraceRemarks, WhoHasTheColumnAndNothingInItIsNotToldToAddIt) {
+TEST(TraceRemarks, ATraceWithAnEmptyColumnIsNotToldToAddIt) {
   const auto why = [](const std::string& column) {
     const auto made = read("JobID|Submit|Start|End|State" + column + "\n1" + kBack + (column.empty() ? "" : "|") +
                            "\n2|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:55:00|COMPLETED" +
@@ -108,7 +108,7 @@ TEST(TraceRemarks, IdsOfSlurmThatComeAgainAreCountedAndTheFirstStands) {
   EXPECT_EQ(made.skipped, 4);
 }
 
-TEST(TraceRemarks, ColumnsThatNobodyReadsAreNamed) {
+TEST(TraceRemarks, ColumnsThatAreNotReadAreNamed) {
   const auto made = read("submit,run_time,gpus,priorty,colour,gpus\n0,1,1,90,red,2\n");
   EXPECT_EQ(made.jobs.at(0).gpus, 1);
   EXPECT_FALSE(made.jobs.at(0).priority);

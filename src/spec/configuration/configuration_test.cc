@@ -167,7 +167,7 @@ TEST(Configuration, SumsCannotOverflow) {
                  ErrorCode::invalid, "/clusters/0/nodes/0");
 }
 
-TEST(Queues, SayWhomTheirJobsMayStop) {
+TEST(Queues, SayWhichJobsTheirJobsMayStop) {
   const auto rule = [](std::string_view text) {
     const auto read = parse_queues(fmt::format("queues: [{{name: a, policy: {{preempt: {}}}}}]", text));
     return read.value().queues.at(0).preempt;

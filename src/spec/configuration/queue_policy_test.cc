@@ -3,7 +3,7 @@
 namespace ym::spec {
 namespace {
 
-TEST(Queues, SayFromWhomTheirJobsTakeQuotaBackAndWhatSparesThem) {
+TEST(Queues, SayFromWhichQueuesTheirJobsReclaimAndWhatSparesThem) {
   const auto read = parse_queues(
       "queues: [{name: a, policy: {reclaim: lower-priority, min_runtime: {priority: 5m, reclaim: 1h}, fence: true, "
       "weight: 0.5}},"
@@ -80,7 +80,7 @@ TEST(Queues, SayWhenASmallerQuotaStopsJobsAndWhatTheyPromise) {
                  "/queues/0/policy/wait_promises/0/within");
 }
 
-TEST(Queues, SayFromWhomTheyBorrowByForce) {
+TEST(Queues, SayFromWhichQueuesTheyBorrowByForce) {
   const auto read = parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {max_priority: 30}}}, {name: b}]");
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->queues.at(0).preempt_to_borrow, 30);
@@ -105,7 +105,7 @@ TEST(Queues, SayWhatMayRunAtOnce) {
                  "/queues/0/policy/limits/per_user/jobs");
 }
 
-TEST(Queues, SayWhoMayBegin) {
+TEST(Queues, SayWhichJobsMayBegin) {
   const auto read =
       parse_queues("queues: [{name: a, policy: {strict: true, fair_users: true, stop: hold-and-drain}}, {name: b}]");
   ASSERT_TRUE(read) << message(read);
@@ -140,7 +140,7 @@ TEST(Queues, SayWhatIsWrongWithTheirOrder) {
   expect_refused(wrong("age_boost: {every: 1h, most: 200}"), ErrorCode::invalid, "/queues/0/policy/age_boost/most");
 }
 
-TEST(Queues, SayWhoseDefaultTheyAre) {
+TEST(Queues, SayForWhichUsersTheyAreTheDefault) {
   const auto read = parse_queues(
       "queues: [{name: org, children: [{name: a, default_for: {users: [ann, 'bob@lab'], projects: [vision]}}]},"
       " {name: b, default_for: {users: [vision]}}, {name: c}]");
@@ -151,7 +151,7 @@ TEST(Queues, SayWhoseDefaultTheyAre) {
   EXPECT_EQ(read->queues.at(3).default_for, DefaultFor());
 }
 
-TEST(Queues, AreTheDefaultOfNobodyWhoHasAnother) {
+TEST(Queues, AreNotTheDefaultOfAUserThatHasAnother) {
   expect_refused(parse_queues("queues:\n- {name: a, default_for: {users: [ann]}}\n"
                               "- {name: b, default_for: {users: [bob, ann]}}"),
                  ErrorCode::invalid, "/queues/1/default_for/users/1");

@@ -228,7 +228,7 @@ TEST(CompletionIndex, IsThatOfANodeInAGang) {
   expect_remarks(torchrun.notes, {"/spec/completionMode"});
 }
 
-TEST(CompletionIndex, IsNamedWhereNobodyTellsIt) {
+TEST(CompletionIndex, IsNamedWhereNoVariableHasIt) {
   expect_remarks(converted(job_with("parallelism: 2", "command: [sh, -c, 'a $JOB_COMPLETION_INDEX']")).warnings,
                  {"/spec/template"});
   const auto in_env =

@@ -35,7 +35,7 @@ TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
   EXPECT_EQ(warned("run: [a.py]\ngroups: [{name: a, run: [torchrun, --master_port=1, b.py]}, {name: b}]"), 1u);
 }
 
-TEST(Warnings, WhoseTorchrunItIsIsSaid) {
+TEST(Warnings, NamesTheOwnTorchrunOfAJob) {
   expect_warnings(job("name: first\nrun: torchrun --master_port 29500 a.py"), 1);
   expect_warnings(job("name: first\nrun: [a.py]\ngroups: [{name: x, run: [torchrun, --master_port=1, b.py]}, "
                       "{name: y}, {name: z, run: [torchrun, --master_port=1, b.py]}]"),

@@ -92,7 +92,7 @@ TEST_F(Home, ACopyIsTakenOver) {
   EXPECT_FALSE(must(open_postgres_store(place_))->is_set_back());
 }
 
-TEST_F(Home, WhoSaysSoIsSetBackInItsOwnPlaceToo) { EXPECT_TRUE(take_over()->is_set_back()); }
+TEST_F(Home, IsSetBackInItsOwnPlaceOnRequest) { EXPECT_TRUE(take_over()->is_set_back()); }
 
 }  // namespace
 }  // namespace ym::postgres

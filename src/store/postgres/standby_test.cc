@@ -50,7 +50,7 @@ TEST_F(StandingBy, LeadsAtOnceWhenTheLeadIsGivenUp) {
   EXPECT_EQ(postgres_leader(place_)->url, "http://second:8470");
 }
 
-TEST_F(StandingBy, WhoIsReplacedIsToldThoughItCommitsNothing) {
+TEST_F(StandingBy, AReplacedLeaderIsToldThoughItCommitsNothing) {
   std::promise<Error> told;
   auto replaced = place_;
   replaced.on_replaced = [&](const Error& error) { told.set_value(error); };
@@ -158,7 +158,7 @@ TEST(StandbyAndDatabase, AnOutageOfTheDatabaseDoesNotMoveTheLead) {
   EXPECT_FALSE(must(waiting.get()));
 }
 
-TEST(SharedSecret, TheFirstOneIsEverybodys) {
+TEST(SharedSecret, TheFirstOneIsForAllServers) {
   const auto place = shared_server().fresh_place();
   must(open_postgres_store(place));
   EXPECT_EQ(must(shared_secret(place, "key", Secret("one"))).reveal(), "one");

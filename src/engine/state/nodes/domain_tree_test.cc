@@ -25,7 +25,7 @@ TEST(DomainTree, OrdersByTheNamesOfDomainsTheOutermostFirst) {
   EXPECT_EQ(tree.rank(NodeIndex{1}), tree.rank(NodeIndex{4}));
 }
 
-TEST(DomainTree, WhoLacksALabelIsBehindThoseWhoHaveOne) {
+TEST(DomainTree, ANodeWithoutALabelIsBehindThoseWithOne) {
   DomainTree tree;
   tree.set(NodeIndex{0}, {});
   tree.set(NodeIndex{1}, {"b1"});

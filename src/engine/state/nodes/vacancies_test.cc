@@ -74,7 +74,7 @@ TEST_F(VacanciesTest, AreFoundWhateverWasTakenAndGivenBack) {
 }
 
 // Else the list would contain all nodes in time.
-TEST_F(VacanciesTest, ThoseWhoBecameFullAreDroppedOnceTheyAreMost) {
+TEST_F(VacanciesTest, FullNodesAreDroppedOnceTheyAreMost) {
   for (const NodeIndex n : indices<NodeIndex>(kNodes)) take_all(n);
   EXPECT_TRUE(asked().empty());
   for (const NodeIndex n : indices<NodeIndex>(kNodes)) {

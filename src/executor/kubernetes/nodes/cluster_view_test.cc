@@ -51,7 +51,7 @@ TEST_F(ClusterViewTest, OurPodsTakeNothingElse) {
   EXPECT_EQ(view.model().at(0).cpus, 8000) << "the engine accounts for them";
 }
 
-TEST_F(ClusterViewTest, OurPodsThatNobodyHereHasPlacedTakeWhatTheyHave) {
+TEST_F(ClusterViewTest, OurPodsThatThisServerHasNotPlacedTakeWhatTheyHave) {
   auto ours = pod(1, running());
   ours.cpus = 3000;
   view.set_unplaced([&](const PodView& one) { return one.meta.uid == ours.meta.uid; });

@@ -63,7 +63,7 @@ TEST_F(PlaceholdersTest, ANodeThatIsThereAtLastCountsAndItsPlaceholderGoes) {
 }
 
 // The flavor was removed from the configuration while the server was down: no call mentions it.
-TEST_F(PlaceholdersTest, ThoseOfAFlavorThatNobodyWantsAreRemovedOnceAllWereSaid) {
+TEST_F(PlaceholdersTest, ThoseOfAnUnwantedFlavorAreRemovedOnceAllFlavorsAreKnown) {
   show(name(1));
   EXPECT_TRUE(pass({}, false).remove.empty());
   EXPECT_EQ(removed(pass({}, true)), Names{name(1)});

@@ -26,7 +26,7 @@ TEST_F(PlaceholdersTest, ANodeThatComesTakesThePlaceOfThatOnIt) {
   EXPECT_TRUE(work.create.empty());
 }
 
-TEST_F(PlaceholdersTest, NobodyWaitsAnyMore) {
+TEST_F(PlaceholdersTest, AreRemovedWhenNoJobWaitsAnyMore) {
   want(2);
   pass({});
   const auto first = show(name(1));

@@ -84,7 +84,7 @@ class LostOnCluster : public ExecutorTest {
 };
 
 // With PostgreSQL the store may not answer for half a minute.
-TEST_F(LostOnCluster, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
+TEST_F(LostOnCluster, NoCallWaitsForTheStoreThatIsAskedWhatIsLost) {
   ym::testing::SlowStore store;
   api->put_node("n1");
   put_running();

@@ -27,7 +27,7 @@ TEST_F(ClosedBarrier, APodThatVanishedWithItsNodeHasNotStarted) {
   EXPECT_EQ(words(book.close(request.token, now)), "") << "once";
 }
 
-TEST_F(ClosedBarrier, APodOfWhichNobodySawAnythingVanishesLikeOthers) {
+TEST_F(ClosedBarrier, AnUnseenPodVanishesLikeOthers) {
   make_both();
   book.seen(pod(second, running(), 2), now);
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
@@ -49,7 +49,7 @@ class Delegated : public PodBookTest {
 };
 
 // No watch has shown it, and only its agent has named the node.
-TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimed) {
+TEST_F(Delegated, AnUnseenPodIsWaitedForWhereItClaimed) {
   book.seen(pod(second, running(), 2), now);
   book.let_in(request.token, claims());
   nodes["n1"] = {NodeContact::lost, now};
@@ -59,7 +59,7 @@ TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimed) {
   EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
 }
 
-TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimedThoughItIsLetInLater) {
+TEST_F(Delegated, AnUnseenPodIsWaitedForWhereItClaimedThoughItIsLetInLater) {
   book.absent(first, now);
   book.let_in(request.token, claims());
   EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
@@ -100,7 +100,7 @@ TEST_F(ClosedBarrier, ALookThatIsRefusedEndsNothing) {
   EXPECT_EQ(words(book.tick(now + seconds(2))), "create 0");
 }
 
-TEST_F(ClosedBarrier, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) {
+TEST_F(ClosedBarrier, AnUnseenPodIsLookedForUntilThereIsAnAnswer) {
   make_both();
   book.seen(pod(second, running(), 2), now);
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");

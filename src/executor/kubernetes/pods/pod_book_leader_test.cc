@@ -53,7 +53,7 @@ TEST_F(TakenOver, UnknownPodsAreLeftToTheOther) {
 }
 
 // A server that starts again leads again, and knows it.
-TEST_F(TakenOver, WhoLeadsAgainIsNot) {
+TEST_F(TakenOver, AServerThatLeadsAgainIsNot) {
   book.begin_epoch(7);
   book.seen(newer(running()), now);
   book.begin_epoch(8);

@@ -61,7 +61,7 @@ TEST_F(Logs, OfAPodThatWeKillAreReadBefore) {
   EXPECT_EQ(words(book.ended(first)), "save-log 0") << "there is more now";
 }
 
-TEST_F(Logs, AreNotAskedForWhereNobodyAnswers) {
+TEST_F(Logs, AreNotAskedForWhereNoKubeletAnswers) {
   make_both();
   book.seen(pod(first, running(), 2), now);
   nodes["n1"] = {NodeContact::lost, now};

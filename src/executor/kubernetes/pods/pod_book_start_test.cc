@@ -58,7 +58,7 @@ TEST_F(StartOfPod, OfAKubeletThatSaysNothingIsGivenUpToo) {
 }
 
 // No other node has an image of that name.
-TEST_F(StartOfPod, ThatCanNeverComeIsSaidToBeSoWhoeverRemovedIt) {
+TEST_F(StartOfPod, ThatCanNeverComeIsReportedWhicheverProgramRemovedIt) {
   const std::string never = R"({"phase":"Pending","containerStatuses":[
       {"name":"task","state":{"waiting":{"reason":"InvalidImageName","message":"m"}}}]})";
   make_both();

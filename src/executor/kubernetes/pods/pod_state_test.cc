@@ -86,7 +86,7 @@ TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
 
 // A kubelet that evicts, or that refuses pods after its restart, may leave out the container: it may have run, and it
 // is unknown how it ended.
-TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
+TEST(PodState, APodWithoutNewsOfItsContainerMayHaveRun) {
   const auto good = NodeContact::good;
   const Case cases[] = {
       {"n", R"({"phase":"Failed","reason":"OutOfcpu","message":"no room"})", good, "gone"},
@@ -99,7 +99,7 @@ TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
   expect(cases);
 }
 
-TEST(PodState, WhoseVersionDidNotSayHowManyTasksThereAreHadAnOldAgent) {
+TEST(PodState, APodThatDoesNotSayHowManyTasksThereAreHadAnOldAgent) {
   auto pod = pod_of(kKey, "n1", ended("Succeeded", R"({"exitCode":0})"));
   EXPECT_TRUE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).report).of_old_agent);
   pod.says_tasks = true;

@@ -67,7 +67,7 @@ TEST(PodName, IsTheLongestThatANameMayBe) {
   EXPECT_EQ(owner_of(pod_name(key), pod_labels(key, "me"), "me"), key);
 }
 
-TEST(PodName, LabelsThatMakeNoSenseBelongToNobody) {
+TEST(PodName, LabelsThatMakeNoSenseBelongToNoLaunch) {
   const PodKey key{{JobId{42}, 3, 9}, 0};
   for (const auto& [label, value] : std::map<std::string, std::string>{{std::string(kTokenLabel), "x"},
                                                                        {std::string(kTaskLabel), "-1"},

@@ -49,7 +49,7 @@ TEST(LaunchRecord, HasAllTasksInItsGroups) {
   EXPECT_EQ(written(launch).error().code, ErrorCode::corrupt);
 }
 
-TEST(LaunchRecord, SaysWhoMeetsAtItsPort) {
+TEST(LaunchRecord, SaysWhichProgramUsesItsPort) {
   LaunchRecord launch = of_two_groups();
   launch.groups.back().torchrun = true;
   const auto read = written(launch);

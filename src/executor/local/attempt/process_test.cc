@@ -88,7 +88,7 @@ TEST(Signals, HaveNames) {
 }
 
 // A zombie shows it too. Its pipe is closed by then, as after exec.
-TEST(Process, WhoDiedBeforeItExecutedAProgramIsKnown) {
+TEST(Process, AProcessThatDiedBeforeItExecutedAProgramIsKnown) {
   for (const bool executes : {false, true}) {
     const pid_t child = ::fork();
     if (child == 0) {

@@ -100,7 +100,7 @@ TEST(Protocol, NoLineIsSentInPart) {
   EXPECT_EQ(lines.back(), "next");
 }
 
-TEST(Protocol, NobodyWaitsForAClientThatDoesNotRead) {
+TEST(Protocol, NoCallWaitsForAClientThatDoesNotRead) {
   const Pair pair;
   while (send_line(pair.a.get(), std::string(1000, 'x'))) continue;
   EXPECT_FALSE(send_line(pair.a.get(), std::string(1000, 'x')));

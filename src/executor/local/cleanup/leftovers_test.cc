@@ -109,7 +109,7 @@ class Sleeper {
   bool reaped_ = false;
 };
 
-TEST(Leftovers, FindsItsOwnAndNobodyElse) {
+TEST(Leftovers, FindsItsOwnProcessesAlone) {
   const auto token = to_string(kRemainsToken);
   Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=" + nonce()}};
   const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=ccdd"}};
@@ -239,7 +239,7 @@ TEST(Leftovers, TheLivingAreFoundByTokenAndByTheirSupervisor) {
 }
 
 // For example a person with `tail -f`: it neither keeps an attempt alive nor is killed with it.
-TEST(Leftovers, WhoReadsALogIsNoSupervisor) {
+TEST(Leftovers, AProcessThatReadsALogIsNoSupervisor) {
   const StateOf state;
   const RunningProgram reader{state.pipe(kRemainsToken, "log")};
   const auto living = look_for_living();

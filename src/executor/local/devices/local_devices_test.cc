@@ -105,7 +105,7 @@ TEST_F(LocalDevices, AJobThatANewServerFindsIsJudgedByWhatWasThereBeforeIt) {
   EXPECT_EQ(last_said(session.seen(kNoToken)), std::set<std::string>{"0"});
 }
 
-TEST_F(LocalDevices, WhoLeavesADeviceThatOthersShareIsNotBlamedForThem) {
+TEST_F(LocalDevices, AJobThatLeavesASharedDeviceIsNotBlamedForTheOthers) {
   {
     Session session{host_};
     launch(session, kToken, {"1"});

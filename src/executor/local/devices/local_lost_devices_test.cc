@@ -19,7 +19,7 @@ class LocalLostDevices : public LostTest {
   }
 };
 
-TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
+TEST_F(LocalLostDevices, TheirDevicesAreGivenToNoJobAsLongAsTheyLive) {
   run();
   Session session{host_};
   ASSERT_EQ(session.seen(kNoToken).size(), 1U) << "said before anything can be launched";

@@ -57,7 +57,7 @@ TEST(Verdict, AStopCountsMoreThanHowItEnded) {
   EXPECT_EQ(classify({.wait_status = exited(0), .stopped = WhyStopped::cancel}).exit_code, 0);
 }
 
-TEST(Verdict, AGangsFailureIsNobodysCause) {
+TEST(Verdict, AGangsFailureHasNoCause) {
   EXPECT_EQ(classify({.wait_status = SIGTERM, .stopped = WhyStopped::gang_failure}).by, EndedBy::signal);
   EXPECT_EQ(classify({.wait_status = exited(0), .stopped = WhyStopped::gang_failure}).by, EndedBy::exit);
 }

@@ -47,7 +47,7 @@ TEST_F(AgentAway, AServerThatIsLateIsWaitedFor) {
 }
 
 // A proxy in front of the server may not know it for a while.
-TEST_F(AgentAway, WhatIsNotTheServersOwnWordEndsNobody) {
+TEST_F(AgentAway, OnlyTheServersOwnAnswerEndsATask) {
   launch(request(kUntilGo));
   const auto task = agent();
   said("ready");
@@ -103,7 +103,7 @@ TEST_F(AgentAway, AServerThatWasAwayForLongIsShownTheFirstOneAgain) {
   EXPECT_EQ(task->wait(), 4);
 }
 
-TEST_F(AgentAway, ARestartBeforeTheBarrierKeepsNobodyOut) {
+TEST_F(AgentAway, ARestartBeforeTheBarrierKeepsNoTaskOut) {
   lets_in_ = false;
   launch(request("echo ran >> runs"));
   const auto task = agent();

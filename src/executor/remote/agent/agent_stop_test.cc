@@ -30,7 +30,7 @@ TEST_F(AgentStop, AStopGivesNoticeAndGrace) {
   EXPECT_FALSE(end_of().forced);
 }
 
-TEST_F(AgentStop, WhoeverDoesNotStopIsKilled) {
+TEST_F(AgentStop, ATaskThatDoesNotStopIsKilled) {
   launch(request(kStays));
   const auto task = agent();
   said("ready");
@@ -40,7 +40,7 @@ TEST_F(AgentStop, WhoeverDoesNotStopIsKilled) {
   EXPECT_TRUE(end_of().forced);
 }
 
-TEST_F(AgentStop, ABarrierThatIsClosedLetsNobodyIn) {
+TEST_F(AgentStop, AClosedBarrierLetsNoTaskIn) {
   lets_in_ = false;
   launch(request("echo ran > ran"));
   const auto task = agent();

@@ -168,7 +168,7 @@ TEST_F(Agent, GivesEachTaskOfANodeItsGpus) {
 }
 
 // Machines clean up memory when a user logs out or another job of the same user ends.
-TEST_F(Agent, KnowsTheEndThoughSomebodyRemovedItsFolder) {
+TEST_F(Agent, KnowsTheEndThoughItsFolderWasRemoved) {
   launch(request("echo said; rm -rf \"$(dirname \"$YM_TOKEN_FILE\")\"; test ! -e \"$YM_TOKEN_FILE\" && exit 4"));
   const auto task = agent();
   EXPECT_EQ(task->wait(), 4) << task->errors();

@@ -62,7 +62,7 @@ TEST_F(MemoryFolder, TakesTheSmallFilesAndTheDiskTheLog) {
   EXPECT_TRUE(is_empty("memory") && is_empty("disk"));
 }
 
-TEST_F(MemoryFolder, ALogThatIsKeptIsNobodysToRemove) {
+TEST_F(MemoryFolder, AKeptLogIsNotRemoved) {
   for (const char* name : {"disk/0.log", "disk/ym-task-seven.log"}) {
     config_.log = root_ / name;
     std::ofstream(config_.log) << "said";
@@ -92,7 +92,7 @@ TEST_F(MemoryFolder, WhatAKilledAgentLeftIsRemoved) {
   EXPECT_TRUE(is_empty("memory") && is_empty("disk"));
 }
 
-TEST_F(MemoryFolder, WhereSomebodyLivesItStays) {
+TEST_F(MemoryFolder, ItStaysWhereAProcessLives) {
   const auto folder = begun();
   const Fd lock{::openat(folder.task.get(), local::kLockFile, O_RDWR | O_CLOEXEC)};
   ASSERT_EQ(::flock(lock.get(), LOCK_EX | LOCK_NB), 0);

@@ -39,7 +39,7 @@ TEST(CommandRunner, AProgramThatReadsNothingIsNoTrouble) {
 }
 
 // With its children, which hold its output open.
-TEST(CommandRunner, WhoTakesTooLongIsKilledWithAllItStarted) {
+TEST(CommandRunner, AProgramThatTakesTooLongIsKilledWithAllItStarted) {
   const auto file = std::filesystem::temp_directory_path() / ("ym-command-runner." + std::to_string(::getpid()));
   auto command = shell("sleep 1000 & echo $! > " + file.string() + "; wait");
   command.timeout = seconds(3);
@@ -59,7 +59,7 @@ TEST(CommandRunner, WhoTakesTooLongIsKilledWithAllItStarted) {
   EXPECT_FALSE(lives());
 }
 
-TEST(CommandRunner, WhoWritesTooMuchIsKilled) {
+TEST(CommandRunner, AProgramThatWritesTooMuchIsKilled) {
   auto command = shell("yes");
   command.most_bytes = 100'000;
   const auto end = run_command(command);

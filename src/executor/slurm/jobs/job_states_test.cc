@@ -57,13 +57,13 @@ TEST(JobStates, HowATaskHasEnded) {
   EXPECT_EQ(exit_of(row("NODE_FAIL", "0:0"), true)->by, EndedBy::lost);
 }
 
-TEST(JobStates, WhoWasAskedToMakeRoomHasNotCompleted) {
+TEST(JobStates, AJobThatWasAskedToStopHasNotCompleted) {
   auto asked = row("COMPLETED", "0:0");
   asked.preempted = Instant{5};
   EXPECT_EQ(exit_of(asked, true)->by, EndedBy::preempted);
 }
 
-TEST(JobStates, OfSeveralTasksTheJobsExitIsNobodys) {
+TEST(JobStates, OfSeveralTasksTheJobsExitIsOfNoTask) {
   EXPECT_FALSE(exit_of(row("FAILED", "3:0"), false));
   EXPECT_EQ(exit_of(row("COMPLETED", "0:0"), false)->exit_code, 0) << "unless none of them failed";
   EXPECT_EQ(exit_of(row("TIMEOUT", "0:15"), false)->by, EndedBy::time_limit);

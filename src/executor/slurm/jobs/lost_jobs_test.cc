@@ -138,7 +138,7 @@ TEST_F(LostJobs, TheExecutorAsksSlurmBeforeItStarts) {
 }
 
 // With PostgreSQL the store may not answer for half a minute.
-TEST_F(LostJobs, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
+TEST_F(LostJobs, NoCallWaitsForTheStoreThatIsAskedWhatIsLost) {
   const WallClock clock;
   ym::testing::SlowStore store;
   SlurmExecutor executor({.instance = "x"},

@@ -17,7 +17,7 @@ std::optional<PartShare> read(const std::string& comment, std::size_t parts = 1,
   return share_of(part_name(kCommentToken, instance, 0, parts), comment, instance);
 }
 
-TEST(PartComment, SaysWhoseItIsAndWhichTasksItHas) {
+TEST(PartComment, NamesItsAttemptAndItsTasks) {
   const Part part{.first_task = 2, .tasks_per_node = 2, .nodes = {"n3", "n1"}};
   const auto comment = part_comment("x", gang_of(7), part, true);
   EXPECT_TRUE(is_ours(comment, "x"));

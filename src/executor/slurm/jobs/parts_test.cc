@@ -61,7 +61,7 @@ TEST(Parts, GroupsThatWantOtherThingsAreJobsOfTheirOwn) {
   EXPECT_EQ(part_name({JobId{1}, 1, 7}, "x", 1, 2), "ym-" + to_string(Token{JobId{1}, 1, 7}) + "-x.p1");
 }
 
-TEST(Parts, ANameTellsWhosePartItIs) {
+TEST(Parts, ANameHasTheLaunchOfThePart) {
   const Token token{JobId{1}, 1, 7};
   EXPECT_EQ(token_of_part(part_name(token, "x", 0, 1), "x"), token);
   EXPECT_EQ(token_of_part(part_name(token, "x", 1, 2), "x"), token);

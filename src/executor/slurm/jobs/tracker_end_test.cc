@@ -107,7 +107,7 @@ TEST_F(TrackerTest, AMachineThatBootedAfterTheLossHasNothingLeft) {
   EXPECT_TRUE(report<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
 }
 
-TEST_F(TrackerTest, SomebodysRequeueIsTakenOff) {
+TEST_F(TrackerTest, ARequeueByAUserIsTakenOff) {
   launch();
   submit(12);
   tracker.take();

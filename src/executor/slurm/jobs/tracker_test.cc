@@ -109,7 +109,7 @@ TEST_F(TrackerTest, AccountsThatStillTakeALostJobForPendingAreNotBelieved) {
 }
 
 // B56
-TEST_F(TrackerTest, AnIdThatIsUsedAgainIsSomebodyElses) {
+TEST_F(TrackerTest, AnIdThatIsUsedAgainIsOfAnotherJob) {
   launch();
   submit(12);
   tracker.take();

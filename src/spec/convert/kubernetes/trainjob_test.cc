@@ -103,7 +103,7 @@ TEST(ProcessesOfANode, AreHandedToAScriptThatStartsTorchrun) {
   EXPECT_EQ(module.specs.at(0).launcher, Launcher::none);
 }
 
-TEST(ProcessesOfANode, AreSaidWhereNobodyStartsThem) {
+TEST(ProcessesOfANode, AreSaidWhereNothingStartsThem) {
   auto text = over_runtime("numProcPerNode: 4", "mpi: {mpiImplementation: OpenMPI}");
   text.replace(text.find("[torchrun, t.py]"), 16, "[mpirun, t]");
   const auto made = converted(text);

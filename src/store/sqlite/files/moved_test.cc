@@ -54,7 +54,7 @@ TEST_F(Moved, NothingElseOfItIsChanged) {
   EXPECT_FALSE(fs::exists(dir_.state() / "moved"));
 }
 
-TEST_F(Moved, ItsDirectoryServesAServerWhoseStateIsElsewhere) {
+TEST_F(Moved, ItsDirectoryServesAServerWithItsStateInAnotherPlace) {
   const auto held = hold_state_dir(dir_.state());
   ASSERT_TRUE(held) << held.error().message;
   EXPECT_THAT(hold_state_dir(dir_.state()).error().message, HasSubstr("running"));

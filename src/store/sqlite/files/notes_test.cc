@@ -78,7 +78,7 @@ TEST_F(PutBack, AfterADirectoryWasRenamedIsSetBack) {
   EXPECT_TRUE(must(open_sqlite_store(renamed, dir_.options()))->is_set_back());
 }
 
-TEST_F(PutBack, IsToldToWhoMovesIt) {
+TEST_F(PutBack, IsToldToTheUserThatMovesIt) {
   run(60);
   put_in_place(backup_, dir_.state());
   must(mark_moved(dir_.state(), "elsewhere"));

@@ -42,7 +42,7 @@ TEST_F(OnARealKubelet, AnImageNeedsNothingOfOurs) {
   EXPECT_EQ(session.log(kToken), "alone\n");
 }
 
-TEST_F(OnARealKubelet, WhoNamesNoFolderRunsInThatOfTheImage) {
+TEST_F(OnARealKubelet, ATaskThatNamesNoFolderRunsInThatOfTheImage) {
   Session session{*host};
   auto spec = running("pwd");
   spec.workdir = "/no/such/folder/of/who/submits";
@@ -117,7 +117,7 @@ TEST_F(OnARealKubelet, AFullNodeRefusesAPodThatIsGivenToItDirectly) {
   EXPECT_NE(exit.message.find("OutOfcpu"), std::string::npos) << exit.message;
 }
 
-TEST_F(OnARealKubelet, WhoTakesMoreMemoryThanAskedForIsKilledAndItIsSaid) {
+TEST_F(OnARealKubelet, ATaskThatTakesMoreMemoryThanAskedForIsKilledAndItIsSaid) {
   Session session{*host};
   auto spec = running("exec python3 -c 'x = bytearray(1 << 30); print(len(x))'");
   spec.resources.memory_bytes = std::int64_t{256} << 20;

@@ -39,7 +39,7 @@ TEST_F(Shown, B63AForeignPodOfOurNameIsLeftAlone) {
   EXPECT_EQ(seen.count<LaunchAccepted>(kToken), 0U);
 }
 
-TEST_F(Shown, B64APodWhoseLabelsContradictEachOtherIsLeftAlone) {
+TEST_F(Shown, B64APodWithContradictingLabelsIsLeftAlone) {
   play("B64-contradicting-labels");
   launch();
   ASSERT_TRUE(seen.await<LaunchRefused>(kToken));
@@ -123,7 +123,7 @@ class Logged final : public spdlog::sinks::base_sink<std::mutex> {
 };
 
 // The other server has taken these attempts over, and acts on them.
-TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
+TEST_F(Shown, B65AServerThatWasReplacedCreatesAndDeletesNothing) {
   const auto before = spdlog::default_logger();
   const auto taken_over = std::make_shared<Logged>("another server leads");
   // It is never freed: the executor may be about to use it when another takes its place.

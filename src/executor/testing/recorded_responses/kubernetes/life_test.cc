@@ -82,7 +82,7 @@ TEST_F(Pods, B55TheAgentsRecordDecides) {
   EXPECT_EQ(the_end().exit_code, 3);
 }
 
-TEST_F(Pods, B55WhatNobodyKnowsHasEndedNobodyKnowsHow) {
+TEST_F(Pods, B55AnUnknownTaskHasEndedInAnUnknownWay) {
   play("B55-purged");
   run();
   see("deleted");

@@ -44,7 +44,7 @@ TEST_P(Ended, B55AccountsThatAreLateAreAskedAgain) {
   EXPECT_EQ(the_end().exit_code, 4);
 }
 
-TEST_P(Ended, B55WhatNobodyKnowsHasEndedNobodyKnowsHow) {
+TEST_P(Ended, B55AnUnknownTaskHasEndedInAnUnknownWay) {
   play(GetParam(), "B55-purged");
   run();
   see("gone");

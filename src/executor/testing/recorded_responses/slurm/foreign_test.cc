@@ -45,7 +45,7 @@ TEST_P(Seen, B63AForeignJobOfOurNameIsLeftAlone) {
   EXPECT_FALSE(cancelled("55"));
 }
 
-TEST_P(Seen, B64JobsWhoseNamesAreNoneOfOursAreLeftAlone) {
+TEST_P(Seen, B64JobsWithOtherNamesThanOursAreLeftAlone) {
   play(GetParam(), "B64-malformed-name");
   run();
   pass(minutes(1));
