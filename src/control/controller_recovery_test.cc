@@ -138,7 +138,7 @@ TEST_F(Recovered, ARefusalOfWhatRunsFreesNothing) {
   EXPECT_EQ(job(id).state, JobState::unreachable);
 }
 
-TEST_F(Recovered, TroubleOfTheExecutorIsWaitedOutWithoutCountingIt) {
+TEST_F(Recovered, ErrorsOfTheExecutorAreWaitedOutWithoutCountingThem) {
   auto spec = spec_of("train");
   spec.retry.infra_max = 0;
   const JobId id = submit(spec);

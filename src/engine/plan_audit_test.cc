@@ -98,9 +98,9 @@ TEST(PlanAudit, AStoppedJobRunsAndIsStoppedOnce) {
   std::get<Preemption>(other.decisions.back()).preempted_jobs.front().attempt = 2;
   expect_sentence(reasons_of(other).value());
 
-  Plan nobodys = waiting_for(ReasonCode::preemption_pending);
-  nobodys.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "gone"});
-  expect_sentence(reasons_of(nobodys).value());
+  Plan unfounded = waiting_for(ReasonCode::preemption_pending);
+  unfounded.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "gone"});
+  expect_sentence(reasons_of(unfounded).value());
 
   Plan fleeting = stops;
   std::get<Preemption>(fleeting.decisions.back()).kept_for = {};
@@ -136,10 +136,10 @@ Plan reserved_beside(Instant from, std::optional<JobId> begins) {
   return plan;
 }
 
-const Policy kNobodyYields{.start_allowance = {}, .preempt_phase = false};
+const Policy kNoJobYields{.start_allowance = {}, .preempt_phase = false};
 
 std::optional<std::string> reservation_of(Instant from, std::optional<JobId> begins) {
-  return broken_reservation(two_wait(), kNobodyYields, reserved_beside(from, begins), kNow);
+  return broken_reservation(two_wait(), kNoJobYields, reserved_beside(from, begins), kNow);
 }
 
 TEST(PlanAudit, ReservationsHoldBesideJobsThatStart) {
@@ -167,13 +167,13 @@ TEST(PlanAudit, ReservationsHoldBesideNominatedPlacements) {
   Plan plan = reserved_beside(kNow + minutes(59), std::nullopt);
   Preemption made{.job = {3}, .placement = {{0, "n1", {"0", "1"}}}, .kept_for = seconds(30)};
   plan.decisions = {made};
-  expect_sentence(broken_reservation(two_wait(), kNobodyYields, plan, kNow).value());
+  expect_sentence(broken_reservation(two_wait(), kNoJobYields, plan, kNow).value());
   plan.reservations.front().from = kNow + minutes(60);
-  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(two_wait(), kNoJobYields, plan, kNow), std::nullopt);
   plan.reservations.front().from = kNow + minutes(59);
   made.preempted_jobs = {{.job = {2}, .attempt = 1}};
   plan.decisions = {made};
-  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
+  EXPECT_EQ(broken_reservation(two_wait(), kNoJobYields, plan, kNow), std::nullopt) << "who is stopped is not there";
 
   State kept = two_wait();
   kept.apply(event(8, PlacementNominated{.job = {3},
@@ -183,18 +183,18 @@ TEST(PlanAudit, ReservationsHoldBesideNominatedPlacements) {
                                                         .preempted_jobs = {},
                                                         .expires_at = kNow + minutes(1)}}));
   const Plan beside = reserved_beside(kNow + minutes(59), std::nullopt);
-  EXPECT_NE(broken_reservation(kept, kNobodyYields, beside, kNow), std::nullopt);
+  EXPECT_NE(broken_reservation(kept, kNoJobYields, beside, kNow), std::nullopt);
   Plan released = beside;
   released.decisions = {NominationRelease{.job = {3}, .why = "it is over"}};
-  EXPECT_EQ(broken_reservation(kept, kNobodyYields, released, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(kept, kNoJobYields, released, kNow), std::nullopt);
 }
 
 TEST(PlanAudit, ReservationsHoldBesideOthers) {
   Plan plan = reserved_beside(kNow + minutes(10), std::nullopt);
   plan.reservations.push_back({.job = {3}, .from = kNow + minutes(5), .until = kNow + minutes(10), .nodes = {"n1"}});
-  EXPECT_EQ(broken_reservation(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  EXPECT_EQ(broken_reservation(two_wait(), kNoJobYields, plan, kNow), std::nullopt);
   plan.reservations.back().until = kNow + minutes(11);
-  expect_sentence(broken_reservation(two_wait(), kNobodyYields, plan, kNow).value());
+  expect_sentence(broken_reservation(two_wait(), kNoJobYields, plan, kNow).value());
 }
 
 }  // namespace

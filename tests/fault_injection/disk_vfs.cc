@@ -81,9 +81,9 @@ void Unflushed::flush() {
 std::string Unflushed::after_power_loss(Random& random) const {
   std::string content = flushed;
   for (Write write : writes) {
-    const auto fate = random.below(4);
-    if (fate == 0) continue;
-    if (fate == 1) write.bytes.resize(random.below(write.bytes.size() / kSector + 1) * kSector);
+    const auto outcome = random.below(4);
+    if (outcome == 0) continue;
+    if (outcome == 1) write.bytes.resize(random.below(write.bytes.size() / kSector + 1) * kSector);
     put(content, write);
   }
   return content;

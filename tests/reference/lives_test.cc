@@ -50,12 +50,12 @@ class Life {
     for (std::size_t instant = 0; next_ && !::testing::Test::HasFailure(); ++instant) {
       ASSERT_LT(instant, bound) << "it goes on for ever";
       world_.advance(*next_);
-      end_who_are_due();
+      end_due_jobs();
       if (policy_.consolidation == Consolidation::on) save();
       arrive();
       for (std::size_t rounds = 0; cycle() && !::testing::Test::HasFailure(); ++rounds) {
         ASSERT_LT(rounds, bound) << "it goes on for ever in one instant";
-        end_who_are_due();
+        end_due_jobs();
       }
       next_ = next();
     }
@@ -147,7 +147,7 @@ class Life {
     }
   }
 
-  void end_who_are_due() {
+  void end_due_jobs() {
     const auto is_due = [this](const auto& entry) { return entry.second <= world_.now(); };
     for (const auto& entry : ends_)
       if (is_due(entry)) world_.end(entry.first);

@@ -41,7 +41,7 @@ class Life {
 
   void run() {
     for (int step = 0; step < 60 && !::testing::Test::HasFailure(); ++step) {
-      end_who_are_due();
+      end_due_jobs();
       for (auto many = below(3); many > 0; --many) submit();
       cycle();
       go_on();
@@ -75,7 +75,7 @@ class Life {
     world_.submit(spec, world_.now());
   }
 
-  void end_who_are_due() {
+  void end_due_jobs() {
     for (auto it = ends_.begin(); it != ends_.end() && it->first <= world_.now(); it = ends_.erase(it))
       world_.end(it->second);
   }

@@ -31,7 +31,7 @@ Box empty_box(const Node& node) {
 }
 
 // Nodes of a flavor: existing ones by name, then new ones.
-struct Shelf {
+struct FlavorNodes {
   std::vector<Box> boxes;
   std::int64_t there = 0, made = 0;
 };
@@ -43,7 +43,7 @@ class Counter {
       if (attempt.state != AttemptState::ended)
         charge(use_, t_.jobs.at(key.job), attempt.queue, attempt.flavor, attempt.placement.size());
     for (const auto& [name, flavor] : t_.flavors)
-      if (flavor.elastic) shelves_[name] = shelf(name);
+      if (flavor.elastic) flavor_nodes_[name] = flavor_nodes(name);
   }
 
   Wanted count(const std::vector<JobId>& waiting) {
@@ -52,19 +52,20 @@ class Counter {
       const Job& job = t_.jobs.at(id);
       if (const auto flavor = flavor_for(sized(job, job.spec->smallest()))) wanted.told[id] = *flavor;
     }
-    for (const auto& [name, shelf] : shelves_) wanted.nodes[name] = shelf.made == 0 ? 0 : shelf.there + shelf.made;
+    for (const auto& [name, flavor_nodes] : flavor_nodes_)
+      wanted.nodes[name] = flavor_nodes.made == 0 ? 0 : flavor_nodes.there + flavor_nodes.made;
     return wanted;
   }
 
  private:
-  Shelf shelf(const std::string& flavor) const {
-    Shelf shelf;
+  FlavorNodes flavor_nodes(const std::string& flavor) const {
+    FlavorNodes flavor_nodes;
     for (const auto& [name, node] : t_.nodes) {
       if (machines_.flavor_of(node) != flavor) continue;
-      shelf.there += node.withheld.empty() || node.full ? 1 : 0;
-      if (machines_.in_service(node)) shelf.boxes.push_back(box_of(node));
+      flavor_nodes.there += node.withheld.empty() || node.full ? 1 : 0;
+      if (machines_.in_service(node)) flavor_nodes.boxes.push_back(box_of(node));
     }
-    return shelf;
+    return flavor_nodes;
   }
 
   Box box_of(const Node& node) const {
@@ -82,7 +83,7 @@ class Counter {
   std::optional<std::string> flavor_for(const Job& job) {
     if (job.state != JobState::queued || !quota().can_hold_jobs(job.queue)) return std::nullopt;
     for (const auto& flavor : tried_choices(t_, quota(), job)) {
-      if (!shelves_.contains(flavor) || !suits(job, t_.flavors.at(flavor))) continue;
+      if (!flavor_nodes_.contains(flavor) || !suits(job, t_.flavors.at(flavor))) continue;
       if (!quota().covers_ever(job, flavor) || !quota().covers_now(job, flavor)) continue;
       const auto boxes = boxes_for(job, flavor);
       if (!boxes) continue;
@@ -100,32 +101,33 @@ class Counter {
 
   // By place; places beyond the last box are new nodes. A single task would have started on an existing node.
   std::optional<std::vector<std::size_t>> boxes_for(const Job& job, const std::string& flavor) const {
-    const Shelf& shelf = shelves_.at(flavor);
+    const FlavorNodes& flavor_nodes = flavor_nodes_.at(flavor);
     std::vector<std::size_t> places;
-    for (std::size_t place = 0; place < shelf.boxes.size() && std::ssize(places) < job.spec->nodes; ++place) {
-      const Box& box = shelf.boxes[place];
+    for (std::size_t place = 0; place < flavor_nodes.boxes.size() && std::ssize(places) < job.spec->nodes; ++place) {
+      const Box& box = flavor_nodes.boxes[place];
       const bool usable = !box.node || (job.spec->nodes > 1 && machines_.rules_allow(job, *box.node, flavor));
       if (usable && box.has(job.spec->resources)) places.push_back(place);
     }
     const auto missing = static_cast<std::size_t>(job.spec->nodes) - places.size();
     const std::int64_t most = t_.flavors.at(flavor).elastic->max_nodes;
-    if (missing > 0 && shelf.there + shelf.made + static_cast<std::int64_t>(missing) > most) return std::nullopt;
-    for (std::size_t n = 0; n < missing; ++n) places.push_back(shelf.boxes.size() + n);
+    if (missing > 0 && flavor_nodes.there + flavor_nodes.made + static_cast<std::int64_t>(missing) > most)
+      return std::nullopt;
+    for (std::size_t n = 0; n < missing; ++n) places.push_back(flavor_nodes.boxes.size() + n);
     return places;
   }
 
   // Whether some of the boxes are new.
   bool put_into(const std::string& flavor, const std::vector<std::size_t>& places, const Job& job) {
-    Shelf& shelf = shelves_.at(flavor);
+    FlavorNodes& flavor_nodes = flavor_nodes_.at(flavor);
     bool any_new = false;
     for (const std::size_t place : places) {
-      if (place >= shelf.boxes.size()) {
-        shelf.boxes.push_back(empty_box(t_.flavors.at(flavor).elastic->node));
-        shelf.boxes.back().node = nullptr;
-        shelf.made += 1;
+      if (place >= flavor_nodes.boxes.size()) {
+        flavor_nodes.boxes.push_back(empty_box(t_.flavors.at(flavor).elastic->node));
+        flavor_nodes.boxes.back().node = nullptr;
+        flavor_nodes.made += 1;
       }
-      shelf.boxes[place].take(job.spec->resources);
-      any_new = any_new || !shelf.boxes[place].node;
+      flavor_nodes.boxes[place].take(job.spec->resources);
+      any_new = any_new || !flavor_nodes.boxes[place].node;
     }
     return any_new;
   }
@@ -133,7 +135,7 @@ class Counter {
   const Tables& t_;
   Machines machines_;
   Use use_;
-  std::map<std::string, Shelf> shelves_;  // by elastic flavor
+  std::map<std::string, FlavorNodes> flavor_nodes_;  // by elastic flavor
 };
 
 }  // namespace

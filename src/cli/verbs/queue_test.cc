@@ -30,7 +30,7 @@ TEST(Queue, ShowsWhichAreHeld) {
     EXPECT_THAT(fake.out.str(), ::testing::HasSubstr(line));
 }
 
-TEST(Queue, ShowsWhatUsersHaveUsedLately) {
+TEST(Queue, ShowsTheDecayedUsageOfUsers) {
   FakeSession fake;
   fake.server.on("GET /api/v1/queues?limit=1000", list_json(R"({"name":"a","users":[
         {"user":"ann","flavor":"t4","lately":{"cpus":4,"memory":1073741824,"gpus":3.5}},

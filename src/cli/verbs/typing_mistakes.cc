@@ -90,8 +90,8 @@ std::string refusal_of(const CLI::App& app, const CLI::ParseError& error) {
   const auto& verb = innermost(app);
   if (const auto word = unknown_verb(app); !word.empty()) return no_verb(verb, word);
   const auto rest = app.remaining(true);
-  const auto slip = std::ranges::find_if(rest, is_option);
-  if (slip != rest.end()) return no_option(verb, *slip);
+  const auto mistake = std::ranges::find_if(rest, is_option);
+  if (mistake != rest.end()) return no_option(verb, *mistake);
   if (!rest.empty()) return fmt::format("{} takes no '{}'", path_of(verb), printable(rest.front()));
   return error.what();
 }

@@ -37,7 +37,7 @@ TEST(TypingMistakes, AnOptionThatThereIsNotIsSuggested) {
   expect_sentence(refusal_for({"ps", "--xyzzy"}));
 }
 
-TEST(TypingMistakes, ASlipGoesBeforeWhatIsMissingBecauseOfIt) {
+TEST(TypingMistakes, AMistakeGoesBeforeWhatIsMissingBecauseOfIt) {
   expect_sentence(refusal_for({"logs", "--folow"}));
   expect_sentence(refusal_for({"logs"}));
 }

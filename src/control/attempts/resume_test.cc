@@ -127,7 +127,7 @@ TEST_F(Resuming, TokensAreRenewedWhileTheAttemptLives) {
 }
 
 // A task agent shows its token to a server that it may not have reached for a long time.
-TEST_F(Resuming, TokensElsewhereAreGoodForLongWithoutANewOne) {
+TEST_F(Resuming, RemoteTokensAreGoodForLongWithoutANewOne) {
   open({.clusters = {{.name = "lab", .executor = "slurm"}}, .nodes = one_node().nodes});
   const Token token = start(spec_of("train"));
   clock_.advance(hours(31 * 24));

@@ -98,7 +98,7 @@ TEST_F(ServerTasks, TheOneThatLeadsHasTheLastWord) {
 }
 
 // Whether the launch was lost with a restored state or never existed: the task registry knows.
-TEST_F(ServerTasks, OfAnAttemptThatIsNotKnownTheDeskIsAsked) {
+TEST_F(ServerTasks, OfAnUnknownAttemptTheTaskRegistryIsAsked) {
   Member& only = begin();
   attempt_by(only);
   only.executor.link.refuse(ErrorCode::unavailable);

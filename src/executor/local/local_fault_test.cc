@@ -171,7 +171,7 @@ TEST(LocalFault, ASupervisorThatDoesNotAnswerIsOutOfContact) {
   EXPECT_EQ(session.wait_end(kToken).exit_code, 4);
 }
 
-TEST(LocalFault, AStrangersConnectionDoesNoHarm) {
+TEST(LocalFault, AConnectionOfAnotherProgramDoesNoHarm) {
   TestHost host;
   Session session{host};
   session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; exit 4");

@@ -161,12 +161,12 @@ TEST(LocalRecovery, AfterARebootItIsLostAndNoProcessIsKilled) {
   TestHost host;
   const auto attempt = make_accepted(host);
   const auto task = open_folder(attempt.get(), "0");
-  auto ghost = *identity_of(::getpid());
-  ghost.boot = "of another time";
-  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
+  auto gone = *identity_of(::getpid());
+  gone.boot = "of another time";
+  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = gone};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  ASSERT_TRUE(write_started(task->get(), claim, gone));
   Session session{host, {kToken}};
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
@@ -178,12 +178,12 @@ TEST(LocalRecovery, AReusedProcessNumberIsNoTaskOfOurs) {
   TestHost host;
   const auto attempt = make_accepted(host);
   const auto task = open_folder(attempt.get(), "0");
-  auto ghost = *identity_of(::getpid());
-  --ghost.start_ticks;  // of this boot, but gone; the pid is this process's now
-  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
+  auto gone = *identity_of(::getpid());
+  --gone.start_ticks;  // of this boot, but gone; the pid is this process's now
+  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = gone};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  ASSERT_TRUE(write_started(task->get(), claim, gone));
   Session session{host, {kToken}};
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::lost);
 }

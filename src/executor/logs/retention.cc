@@ -13,17 +13,17 @@ namespace fs = std::filesystem;
 std::vector<std::size_t> due_for_removal(std::span<const RetainedFiles> retained, const RetentionRules& rules,
                                          Instant now) {
   std::int64_t total = 0;
-  for (const auto& remnant : retained) total += remnant.bytes;
+  for (const auto& files : retained) total += files.bytes;
   std::vector<std::size_t> order(retained.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(retained[i].since, i); });
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto& remnant = retained[order[i]];
-    if (now - remnant.since <= rules.age && total <= rules.bytes) {
+    const auto& files = retained[order[i]];
+    if (now - files.since <= rules.age && total <= rules.bytes) {
       order.resize(i);
       break;
     }
-    total -= remnant.bytes;
+    total -= files.bytes;
   }
   return order;
 }

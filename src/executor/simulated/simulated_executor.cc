@@ -103,11 +103,11 @@ class SimulatedExecutor final : public SimulatedCluster {
 
   // The next time with work to do. Precondition: the mutex is held.
   Steady::time_point idle_until() const {
-    constexpr Duration kLongestNap = minutes(1);  // so that a clock that jumps is noticed
-    Duration nap = kLongestNap;
+    constexpr Duration kLongestWait = minutes(1);  // so that a clock that jumps is noticed
+    Duration wait = kLongestWait;
     for (const auto& next : {runs_.next(), capacity_.next()})
-      if (next) nap = std::min(nap, std::clamp(*next - clock_.now(), Duration{}, kLongestNap));
-    const auto until = Steady::now() + std::chrono::milliseconds(nap.ms);
+      if (next) wait = std::min(wait, std::clamp(*next - clock_.now(), Duration{}, kLongestWait));
+    const auto until = Steady::now() + std::chrono::milliseconds(wait.ms);
     return calls_.empty() ? until : std::min(until, calls_.begin()->first.first);
   }
 

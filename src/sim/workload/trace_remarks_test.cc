@@ -132,7 +132,7 @@ TEST(TraceRemarks, ColumnsThatAreMissedAreNamed) {
   expect_sentences(remarks_of_sacct("ReqTRES|x"), 1);
 }
 
-TEST(TraceRemarks, ASlipForAColumnThatNeedNotBeThereIsNamed) {
+TEST(TraceRemarks, AMistypedOptionalColumnIsNamed) {
   const auto remarks = [](const std::string& more) { return remarks_of_sacct("ReqTRES|Timelimit|" + more); };
   expect_sentences(remarks("ElapsdRaw"), 1);
   expect_sentences(remarks("Elapsd"), 1);
@@ -140,7 +140,7 @@ TEST(TraceRemarks, ASlipForAColumnThatNeedNotBeThereIsNamed) {
   EXPECT_THAT(remarks("UserCPU|JobIDRaw|SubmitLine|NTasks|Priority|ReqNodes"), IsEmpty());
 }
 
-TEST(TraceRemarks, ASlipForAColumnThatHasToBeThereIsNamed) {
+TEST(TraceRemarks, AMistypedRequiredColumnIsNamed) {
   const std::string row = "0,1,1\n";
   expect_refused(opened("submit,run_tiem,gpus\n" + row), ErrorCode::invalid);
   expect_refused(opened("sumbit,runtime,gpus\n" + row), ErrorCode::invalid);

@@ -27,7 +27,7 @@ TEST(Configuration, SimulatedClustersSayWhichNodesThereAre) {
                  ErrorCode::invalid, "/clusters/0/calls_per_second");
 }
 
-TEST(Configuration, ClustersElsewhereSayHowTheyAreReached) {
+TEST(Configuration, RemoteClustersSayHowTheyAreReached) {
   const auto read = parse_configuration(R"(
 clusters:
   - name: hpc

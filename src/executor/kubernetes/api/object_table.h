@@ -43,7 +43,7 @@ class ObjectTable {
   Delta remove(View last) {
     Delta delta;
     const auto key = key_of(last.meta);
-    bury(key, last.meta.version);
+    remember_deleted(key, last.meta.version);
     const auto found = objects_.find(key);
     if (found == objects_.end()) return delta;
     const auto& known = found->second.meta;
@@ -91,8 +91,8 @@ class ObjectTable {
 
   void put_into(View view, Delta& delta) {
     const auto key = key_of(view.meta);
-    const auto buried = buried_.find(key);
-    if (buried != buried_.end() && not_newer(view.meta.version, buried->second)) return;
+    const auto deleted = deleted_.find(key);
+    if (deleted != deleted_.end() && not_newer(view.meta.version, deleted->second)) return;
     const auto found = objects_.find(key);
     if (found != objects_.end()) {
       if (not_newer(view.meta.version, found->second.meta.version)) return;
@@ -103,18 +103,18 @@ class ObjectTable {
   }
 
   // So that a late event about a deleted object does not bring it back.
-  void bury(const Key& key, const std::string& version) {
-    auto [at, fresh] = buried_.try_emplace(key, version);
+  void remember_deleted(const Key& key, const std::string& version) {
+    auto [at, fresh] = deleted_.try_emplace(key, version);
     if (!fresh && not_newer(at->second, version)) at->second = version;
     if (fresh) order_.push_back(key);
     if (order_.size() <= kRemembered) return;
-    buried_.erase(order_.front());
+    deleted_.erase(order_.front());
     order_.pop_front();
   }
 
   std::map<Key, View> objects_;
   std::set<Key> listed_;
-  std::map<Key, std::string> buried_;
+  std::map<Key, std::string> deleted_;
   std::deque<Key> order_;
 };
 

@@ -147,7 +147,7 @@ std::string gpus(const Placeholders::Work& work) {
 }
 
 // A placeholder that requests eight could not be placed, also not on a new node.
-TEST_F(PlaceholdersTest, NodesThatAreSmallerThanPromisedAreAskedForAsTheyAre) {
+TEST_F(PlaceholdersTest, NodesThatAreSmallerThanConfiguredAreAskedForAsTheyAre) {
   want(3);
   auto work = pass({node("n1", {}, 4), node("n2", "is not ready", 8)});
   EXPECT_EQ(gpus(work), "4");

@@ -113,12 +113,12 @@ TEST(Leftovers, FindsItsOwnProcessesAlone) {
   const auto token = to_string(kRemainsToken);
   Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=" + nonce()}};
   const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=ccdd"}};
-  const Sleeper stranger{{"PATH=/bin"}};
+  const Sleeper other{{"PATH=/bin"}};
   EXPECT_EQ(kill_leftovers(claim_of(0), std::nullopt, kState), 1U);
   EXPECT_TRUE(ours.wait_killed());
   EXPECT_EQ(kill_leftovers(claim_of(0), std::nullopt, kState), 0U);
   EXPECT_TRUE(sibling.lives());
-  EXPECT_TRUE(stranger.lives());
+  EXPECT_TRUE(other.lives());
 }
 
 TEST(Leftovers, ALeadersNumberAloneIsNoReasonToKill) {

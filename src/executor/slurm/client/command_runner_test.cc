@@ -30,7 +30,7 @@ TEST(CommandRunner, TheEnvironmentIsWhatItWasGivenAndNothingElse) {
   EXPECT_EQ(end->output, "A=b c\n");
 }
 
-TEST(CommandRunner, AProgramThatReadsNothingIsNoTrouble) {
+TEST(CommandRunner, AProgramThatReadsNothingIsNoError) {
   auto command = shell("exit 0");
   command.input = std::string(1'000'000, 'x');
   const auto end = run_command(command);

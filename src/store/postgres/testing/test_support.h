@@ -13,8 +13,8 @@
 
 namespace ym::postgres {
 
-// A database server on a Unix socket in a temporary folder. PostgreSQL refuses to run as root, so it runs as `nobody`
-// then.
+// A database server on a Unix socket in a temporary folder. PostgreSQL refuses to run as root, so it runs as
+// `unprivileged` then.
 class TestServer {
  public:
   TestServer();

@@ -38,12 +38,12 @@ pid_t start_process(const fs::path& file, const std::vector<std::string>& words,
   copy.insert(copy.end(), words.begin(), words.end());
   for (auto& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const passwd* nobody = ::getuid() == 0 ? ::getpwnam("nobody") : nullptr;
+  const passwd* unprivileged = ::getuid() == 0 ? ::getpwnam("nobody") : nullptr;
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::setpgid(0, 0);
-  const bool ready =
-      !nobody || (::setgroups(0, nullptr) == 0 && ::setgid(nobody->pw_gid) == 0 && ::setuid(nobody->pw_uid) == 0);
+  const bool ready = !unprivileged || (::setgroups(0, nullptr) == 0 && ::setgid(unprivileged->pw_gid) == 0 &&
+                                       ::setuid(unprivileged->pw_uid) == 0);
   if (!ready) ::_exit(126);
   ::prctl(PR_SET_PDEATHSIG, SIGQUIT);  // it stops at once when the test program ends, in whatever way
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
@@ -91,8 +91,8 @@ TestServer::TestServer() {
   std::string name = (roomy_folder() / "ym-pg-XXXXXX").string();
   if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
   folder_ = name;
-  if (const passwd* nobody = ::getuid() == 0 ? ::getpwnam("nobody") : nullptr)
-    if (::chown(name.c_str(), nobody->pw_uid, nobody->pw_gid) != 0)
+  if (const passwd* unprivileged = ::getuid() == 0 ? ::getpwnam("nobody") : nullptr)
+    if (::chown(name.c_str(), unprivileged->pw_uid, unprivileged->pw_gid) != 0)
       throw std::runtime_error("cannot give the folder to `nobody`");
   int status = 0;
   ::waitpid(start_process(program("initdb"),
