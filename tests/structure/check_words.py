@@ -1,4 +1,5 @@
-"""Documents for users, and sources, have none of the idioms of words.txt: plain words, and the field's terms."""
+"""Documents for users, and sources, have none of the idioms of words.txt: plain words, and the field's terms. Names in C++
+have none of the words of names.txt."""
 
 import pathlib
 import re
@@ -8,6 +9,10 @@ import sentences
 import tree
 
 WORDS = pathlib.Path(__file__).with_name("words.txt")
+NAMES = pathlib.Path(__file__).with_name("names.txt")
+NAMED = ("apps", "bench", "src", "tests")
+# It has the words of the literature.
+NOT_NAMED = pathlib.PurePath("bench/papers")
 DOCUMENTS = ("README.md", "docs/glossary.md")
 FOLDERS = ("docs/guide",)
 # Folders whose comments and messages are held to the list, tests aside. The tuple grows; nothing leaves it.
@@ -21,19 +26,29 @@ Terms: docs/glossary.md. If the words are right all the same, as in a quoted nam
 """
 
 
-def idioms(text):
-    """(pattern, advice) of each line of words.txt."""
-    found = []
+def entries(text):
+    """(what is listed, advice) of each line of a list."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        pattern, arrow, advice = line.partition(" => ")
+        listed, arrow, advice = line.partition(" => ")
         if not arrow or not advice.strip():
-            raise ValueError(f"words.txt:{number}: has no ' => ' and what to write instead")
+            raise ValueError(f"line {number} of the list has no ' => ' and what to write instead")
+        yield listed, advice.strip()
+
+
+def idioms(text):
+    """(pattern, advice) of each line of words.txt."""
+    found = []
+    for pattern, advice in entries(text):
         # A line may break between two words.
         words = pattern.replace(" ", r"\s+")
-        found.append((re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), advice.strip()))
+        found.append((re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), advice))
     return found
+
+
+def parts(name):
+    return {part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
 
 
 def blank(match):
@@ -88,5 +103,19 @@ def check(root, words=None):
     return [finding for _, _, finding in sorted(found)]
 
 
+def check_names(root, names=None):
+    listed = {word: advice for words, advice in entries(NAMES.read_text(encoding="utf-8") if names is None else names)
+              for word in words.split()}
+    found = []
+    for path in tree.files(root, NAMED, {".h", ".cc"}):
+        if NOT_NAMED in path.parents:
+            continue
+        code = sentences.without_sentences((root / path).read_text(encoding="utf-8"))
+        for name in sorted(set(re.findall(r"[A-Za-z_]\w*", code)) | {path.stem}):
+            found += [f"{path}: `{name}`; write {listed[part]}" for part in sorted(parts(name) & listed.keys())]
+    return found
+
+
 if __name__ == "__main__":
-    sys.exit(tree.report(check(tree.arguments(__doc__).root), ADVICE))
+    at = tree.arguments(__doc__).root
+    sys.exit(tree.report(check(at) + check_names(at), ADVICE))

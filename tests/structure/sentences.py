@@ -66,6 +66,11 @@ def of_cpp(text):
     return "".join(parts) + _marked(text[at:])
 
 
+def without_sentences(text):
+    """C++ without comments, literals and names of headers."""
+    return _CPP.sub(" ", _INCLUDE.sub(" ", text))
+
+
 def of_python(text):
     starts = [0]
     for line in text.splitlines(keepends=True):

@@ -1,4 +1,4 @@
-"""The checker of words fails on a document or a source with an idiom, and passes plain words."""
+"""The checker of words fails on a document, a source or a name with an idiom, and passes plain words."""
 
 import check_words
 import tree
@@ -76,6 +76,24 @@ class Words(Tree):
         for folder in check_words.SOURCES:
             self.assertTrue((tree.ROOT / folder).is_dir(), folder)
 
+    def named(self, text, name="src/cli/a.cc"):
+        self.write(name, text)
+        found = [finding.split("`")[1] for finding in check_words.check_names(self.root, "victim victims => preempted job\n")]
+        (self.root / name).unlink()
+        return found
+
+    def test_names_are_taken_apart(self):
+        self.assertEqual(self.named("int victim, victims_, kVictim; Victim f(IsVICTIM); struct NoVictims {};\n"),
+                         ["IsVICTIM", "NoVictims", "Victim", "kVictim", "victim", "victims_"])
+        self.assertEqual(self.named("int victimless, convict, im;\n"), [])
+
+    def test_only_code_has_names(self):
+        self.assertEqual(self.named('#include "victim.h"\n// victim\nf("victim", R"(victim)", \'v\');\n'), [])
+
+    def test_files_have_names(self):
+        self.assertEqual(self.named("int a;\n", "tests/deep/victim_test.cc"), ["victim_test"])
+        self.assertEqual(self.named("int victim;\n", "bench/papers/a.cc"), [])
+
     def test_a_line_of_the_list_says_what_to_write(self):
         for line in ("whom\n", "whom => \n"):
             with self.assertRaises(ValueError):
@@ -83,3 +101,4 @@ class Words(Tree):
 
     def test_the_list_itself(self):
         self.assertTrue(check_words.idioms(check_words.WORDS.read_text(encoding="utf-8")))
+        self.assertTrue(list(check_words.entries(check_words.NAMES.read_text(encoding="utf-8"))))
