@@ -29,13 +29,13 @@ class Judged(unittest.TestCase):
         self.breaks("at most 12 torch", torch_processes=13)
         self.breaks("under 4 minutes", seconds=241)
 
-    def test_somebody_who_lost_more_was_stopped(self):
+    def test_a_job_that_lost_more_was_stopped(self):
         for job in ("id-search-0", "id-search-1"):
             self.record["events"][job].insert(1, dict(self.record["events"][job][1], data={
                 "checkpoint": {"step": 17, "durable_at": made_up.at(19.5), "uri": "/x"}}, time=made_up.at(19.5)))
         self.breaks("the ones that lost least")
 
-    def test_somebody_within_the_own_quota_was_stopped(self):
+    def test_a_job_within_the_own_quota_was_stopped(self):
         self.record["nominal"]["team-b"] = 4
         self.breaks("of a queue that had borrowed", "the ones that lost least")
 

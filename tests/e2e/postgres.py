@@ -28,7 +28,7 @@ def programs():
     raise unittest.SkipTest("PostgreSQL is not installed (package postgresql); YM_PG_BIN names the folder of another one")
 
 
-def as_nobody():
+def as_unprivileged():
     """It refuses to run as root."""
     return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
 
@@ -57,7 +57,7 @@ class Database:
         if os.geteuid() == 0:
             for path in (self.folder, self.socket):
                 shutil.chown(path, "nobody", "nogroup")
-        self.run(*as_nobody(), self.bin / "initdb", "-D", self.folder / "data", "-A", "trust", "-U", "ym", "--no-sync",
+        self.run(*as_unprivileged(), self.bin / "initdb", "-D", self.folder / "data", "-A", "trust", "-U", "ym", "--no-sync",
                  "-k", "-E", "UTF8", "--locale=C")
 
     def run(self, *command):
@@ -70,7 +70,7 @@ class Database:
         """Returns when it answers."""
         settings = ["listen_addresses=", "max_connections=50", *self.settings]
         words = [self.bin / "postgres", "-D", self.folder / "data", "-k", self.socket]
-        command = [*as_nobody(), *words, *[word for setting in settings for word in ("-c", setting)]]
+        command = [*as_unprivileged(), *words, *[word for setting in settings for word in ("-c", setting)]]
 
         def answers():
             if self.process is None or self.process.poll() is not None:

@@ -94,7 +94,7 @@ class BareMachine(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
         self.assertEqual(json.loads((self.folder / "state/yardmaster/server.json").read_text())["url"], url)
 
-    def test_a_port_that_somebody_else_has_taken_is_left_to_them(self):
+    def test_a_port_that_another_program_has_taken_is_left_to_it(self):
         self.ym("run", "--", "true")
         host, port = urllib.parse.urlsplit(self.killed()).netloc.split(":")
         with socket.socket() as stranger:

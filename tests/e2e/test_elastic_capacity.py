@@ -42,7 +42,7 @@ flavors:
     def names(self):
         return {node["name"] for node in self.server.json("nodes")}
 
-    def test_they_come_for_who_waits_and_go_when_nobody_does(self):
+    def test_they_come_for_waiting_jobs_and_go_when_none_waits(self):
         spec = {"run": ["sleep", "3600"], "resources": {"gpus": 8}}
         jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(5)]
         for job in jobs[:2]:
@@ -117,7 +117,7 @@ class OnKubernetes(harness.ServerTest):
         lines = self.lab.kubectl("get", "pods", "-n", "default", "--no-headers", "-l", "yardmaster.dev/placeholder").splitlines()
         return [line.split()[0] for line in lines]
 
-    def test_nodes_come_for_who_waits_and_go_again(self):
+    def test_nodes_come_for_waiting_jobs_and_go_again(self):
         go = self.folder / "go"
         spec = {"queue": "team", "workdir": "/tmp", "resources": {"gpus": 4}, "env": {"GO": str(go)},
                 "run": "while [ ! -e $GO ]; do sleep 0.1; done"}
@@ -179,7 +179,7 @@ queues:
     def wakers(self):
         return [name for name in self.lab.slurm("squeue", "-h", "-o", "%j").split() if name.startswith("ym-node-")]
 
-    def test_nodes_that_are_off_are_started_for_who_waits_and_go_off_again(self):
+    def test_nodes_that_are_off_are_started_for_waiting_jobs_and_go_off_again(self):
         go = self.folder / "go"
         spec = {"queue": "team", "workdir": "/tmp", "resources": {"gpus": 4}, "env": {"GO": str(go)},
                 "run": "while [ ! -e $GO ]; do sleep 0.1; done"}

@@ -28,7 +28,7 @@ class HostileJob(harness.ServerTest):
 
 
 class InPlaceOfALog(HostileJob):
-    def test_a_pipe_a_folder_or_a_link_is_an_error_and_holds_up_nobody(self):
+    def test_a_pipe_a_folder_or_a_link_is_an_error_and_holds_up_no_request(self):
         secret = self.marker("secret")
         secret.write_text("of somebody else\n")
         for what, change in (("pipe", "mkfifo log"), ("folder", "mkdir log"), ("link", f"ln -s {secret} log")):
@@ -65,7 +65,7 @@ class InPlaceOfALog(HostileJob):
 
 
 class AnEndlessLine(HostileJob):
-    def test_its_last_lines_are_bounded_and_hold_up_nobody(self):
+    def test_its_last_lines_are_bounded_and_hold_up_no_request(self):
         job = self.attack("truncate -s 3G log")
         self.server.wait_state(job, "SUCCEEDED")
         answers = []

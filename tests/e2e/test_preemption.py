@@ -163,7 +163,7 @@ class Preemption(harness.ServerTest):
         self.assert_order(low, high)
         self.assert_loss_went_on(low)
 
-    def test_who_does_not_leave_is_killed_and_waits_again(self):
+    def test_a_job_that_does_not_stop_is_killed_and_waits_again(self):
         stubborn = self.server.submit({"name": "stubborn", "queue": "train", "priority": 10, "resources": {"gpus": GPUS},
                                        "run": "trap '' TERM; [ $YM_ATTEMPT = 2 ] && exit 0; while :; do sleep 0.1; done",
                                        "preemption": {"grace": "1s"}})

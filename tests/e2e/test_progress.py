@@ -66,7 +66,7 @@ class Progress(harness.ServerTest):
         self.assertEqual(ended["checkpoints"][0]["step"], steps[-1][0], "saved once more before it ended")
         self.assertEqual(attempt["checkpoint_step"], steps[-1][0])
 
-    def test_the_notice_comes_to_who_waits_for_it_and_the_token_is_good_for_nothing_else(self):
+    def test_the_notice_comes_to_a_waiting_call_and_the_token_is_good_for_nothing_else(self):
         job = self.start(steps=100_000, end=self.folder / "end", preemption={"grace": "1m"})
         pid = harness.wait_for(lambda: self.server.processes_of(job), "its process")[0]
         given = processes.environment(pid)

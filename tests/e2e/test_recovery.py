@@ -116,7 +116,7 @@ class Recovery(harness.ServerTest):
         self.server.config.write_text(ONE_CLUSTER.replace("name: lab", "name: laboratory"))
         self.server.start()
 
-    def test_a_server_whose_lock_was_deleted_gives_way(self):
+    def test_a_server_without_its_lock_file_gives_way(self):
         first = self.server
         (first.state / "lock").unlink()
         second = harness.Server(self.folder, ONE_CLUSTER)

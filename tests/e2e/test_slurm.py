@@ -210,7 +210,7 @@ class Https(SlurmTest):
         self.assertIn("ran", self.job_log(job))
         self.assertGreater(self.front.served, 0)
 
-    def test_it_is_refused_where_nobody_uses_tls(self):
+    def test_it_is_refused_without_tls(self):
         other = harness.Server(self.folder / "other", self.server.config.read_text(), ["--init"])
         self.addCleanup(other.close)
         self.assertEqual(other.spawn().wait(harness.TIMEOUT), 2)

@@ -55,7 +55,7 @@ queues:
     def cluster_of(self, job):
         return self.server.get(job)["attempts"][-1]["cluster"]
 
-    def test_it_begins_where_there_is_room_and_nobody_notices(self):
+    def test_it_begins_where_there_is_room_and_users_notice_nothing(self):
         self.run_pods()
         first, second, third = (self.job(name, "go-" + name) for name in ("first", "second", "third"))
         self.server.wait_state(first, "RUNNING")

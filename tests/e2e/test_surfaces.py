@@ -112,8 +112,8 @@ class Surfaces(harness.ServerTest):
     def test_a_job_without_queue_goes_to_the_default_of_its_project(self):
         self.server.config.write_text(EXAMPLE.replace("{name: b,", "{name: b, default_for: {projects: [vision]},"))
         self.server.process.send_signal(signal.SIGHUP)
-        whose = lambda: {queue["name"]: queue["default_for"] for queue in self.server.json("queue")}
-        harness.wait_for(lambda: whose()["b"] == {"users": [], "projects": ["vision"]}, "the new configuration")
+        default_for = lambda: {queue["name"]: queue["default_for"] for queue in self.server.json("queue")}
+        harness.wait_for(lambda: default_for()["b"] == {"users": [], "projects": ["vision"]}, "the new configuration")
         planned = self.server.json("submit", "-", "--dry-run", input="{run: [a], project: vision}")
         self.assertEqual(planned[0]["spec"]["queue"], "b")
         job = self.server.get(self.server.submit({"run": ["true"], "project": "vision"}))

@@ -15,7 +15,7 @@ class Tokens(harness.ServerTest):
     def status(self, token, method="GET", path="/api/v1/jobs"):
         return self.server.request(method, path, authenticated=False, headers={"Authorization": f"Bearer {token}"})[0]
 
-    def test_somebody_else_submits_under_a_name_of_its_own(self):
+    def test_another_user_submits_under_a_name_of_its_own(self):
         bob = self.create("--for", "bob")
         run = self.server.ym("submit", "-", "-o", "json", input=json.dumps({"name": "his", "run": ["true"]}), YM_TOKEN=bob)
         self.assertEqual(json.loads(run.stdout)[0]["user"], "bob")

@@ -114,7 +114,7 @@ class RealServerTest(harness.ServerTest if harness else unittest.TestCase):
         with self.assertRaises(ym.Conflict):
             self.client.retry(self.script("sleep 600"))  # it has not ended
 
-    def test_a_restart_is_borne_by_all_who_follow(self):
+    def test_a_restart_is_borne_by_all_followers(self):
         go = self.folder / "go"
         job = self.script(f"echo before; while [ ! -e {go} ]; do sleep 0.05; done; echo after")
         lines = self.client.logs(job, follow=True)

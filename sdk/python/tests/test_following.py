@@ -59,7 +59,7 @@ class LogsTest(ClientCase):
         self.assertEqual(list(client.logs("x", rank=1, attempt=2, tail=5)), ["one", "two\r", "\u00e9\ufffd", "", "last"])
         self.assertEqual(self.server.requests[0][2], {"rank": "1", "attempt": "2", "tail": "5"})
 
-    def test_a_cut_is_an_error_where_nobody_follows(self):
+    def test_a_cut_is_an_error_without_following(self):
         with self.assertRaises(ym.Unavailable):
             list(self.scripted((200, {}, [b"one\n", None])).logs("x"))
 

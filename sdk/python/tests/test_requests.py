@@ -68,7 +68,7 @@ class ErrorTest(ClientCase):
     def test_a_read_is(self):
         self.assertEqual(self.scripted(Hangup, (200, {}, job())).get("train").name, "train")
 
-    def test_nobody_there(self):
+    def test_no_server_there(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             url = f"http://127.0.0.1:{free.getsockname()[1]}"

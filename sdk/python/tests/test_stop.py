@@ -37,7 +37,7 @@ class NoticeTest(TrainingCase):
         wait_for(t.should_stop, "the notice")
         self.assertEqual(t.notice.grace_seconds, 5)
 
-    def test_who_asks_for_the_notice_gets_what_is_there_now(self):
+    def test_a_call_for_the_notice_gets_what_is_there_now(self):
         t = self.train()
         self.assertIsNone(t.notice)
         self.write_notice()
