@@ -130,7 +130,7 @@ bool LocalExecutor::may_live(const Token& token) {
 }
 
 bool LocalExecutor::others_may_live(const Token& token, const std::set<std::int32_t>& tasks) {
-  const auto* living = whoever_lives();
+  const auto* living = living_processes();
   return !living || living->is_launch_of(token, services_.state_id) ||
          !std::ranges::includes(tasks, living->supervised_tasks(token.key(), options_.state_dir));
 }

@@ -52,7 +52,7 @@ void wait_at_barrier(const TestHost& host, int task) {
   wait_until("a claim", [&] { return host.claim(kToken, task).has_value(); });
 }
 
-TEST(LocalRecovery, AGangOfWhichOneTaskWaitsAtTheGateGoesOn) {
+TEST(LocalRecovery, AGangOfWhichOneTaskWaitsAtTheBarrierGoesOn) {
   TestHost host;
   make_accepted(host, 3);
   wait_at_barrier(host, 1);
@@ -62,7 +62,7 @@ TEST(LocalRecovery, AGangOfWhichOneTaskWaitsAtTheGateGoesOn) {
 }
 
 // While the stop arrives, the supervisor of task 0 can neither answer nor end.
-TEST(LocalRecovery, AStoppedGangOfWhichOneTaskWaitsAtTheGateEndsAtOnce) {
+TEST(LocalRecovery, AStoppedGangOfWhichOneTaskWaitsAtTheBarrierEndsAtOnce) {
   TestHost host;
   host.options.settle = seconds(60);
   make_accepted(host, 2);
