@@ -115,6 +115,7 @@ class IndexedVector {
   constexpr const_iterator begin() const { return items_.begin(); }
   constexpr const_iterator end() const { return items_.end(); }
   // Preconditions: it is not empty.
+  constexpr const_reference front() const { return items_.front(); }
   constexpr reference back() { return items_.back(); }
   constexpr const_reference back() const { return items_.back(); }
 

@@ -65,6 +65,7 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
   EXPECT_TRUE(rows.has(Row{1}));
   EXPECT_FALSE(rows.has(Row{2}));
   EXPECT_FALSE(rows.has(kNone));
+  EXPECT_EQ(rows.front(), "a");
   EXPECT_EQ(rows.at(Row{0}), "a");
   EXPECT_THROW(rows.at(Row{2}), std::out_of_range);
   rows.grow_to(Row{3}, "c");
