@@ -106,6 +106,7 @@ class IndexedVector {
   constexpr const_reference operator[](I index) const { return items_[index.value]; }
   constexpr bool has(I index) const { return index.value < items_.size(); }
   // Throws std::out_of_range if there is no such element.
+  constexpr reference at(I index) { return items_.at(index.value); }
   constexpr const_reference at(I index) const { return items_.at(index.value); }
 
   constexpr std::size_t size() const { return items_.size(); }
