@@ -1,7 +1,7 @@
 // StrongIndex<Tag>: a place in an array that cannot be mixed up with a place in another one.
 //
-// IndexedVector<I, T> is a std::vector that only takes indices of the type I. Both cost what a plain std::uint32_t and
-// a plain std::vector cost.
+// IndexedVector<I, T> is a std::vector that only takes indices of the type I, and IndexedSpan<I, T> a view of one. They
+// cost what a plain std::uint32_t, a plain std::vector and a plain std::span cost.
 #pragma once
 
 #include <compare>
@@ -10,13 +10,16 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace ym {
 
 // Converts to the index of each type that stands for no place.
-struct NoIndex {};
+struct NoIndex {
+  friend constexpr bool operator==(NoIndex, NoIndex) = default;
+};
 
 // An index says which element is meant. It is none until it gets a value. It compares as its number does, so that none
 // comes last.
@@ -39,9 +42,12 @@ struct StrongIndex {
     return *this;
   }
   constexpr StrongIndex operator++(int) { return StrongIndex(value++); }
-  // The place that is `count` places behind, and how many places are between two.
+  // The place that is `count` places behind, or before, and how many places are between two.
   friend constexpr StrongIndex operator+(StrongIndex index, std::uint32_t count) {
     return StrongIndex(index.value + count);
+  }
+  friend constexpr StrongIndex operator-(StrongIndex index, std::uint32_t count) {
+    return StrongIndex(index.value - count);
   }
   friend constexpr std::uint32_t operator-(StrongIndex end, StrongIndex begin) { return end.value - begin.value; }
 };
@@ -101,6 +107,9 @@ class IndexedVector {
   constexpr reference operator[](I index) { return items_[index.value]; }
   constexpr const_reference operator[](I index) const { return items_[index.value]; }
   constexpr bool has(I index) const { return index.value < items_.size(); }
+  // Throws std::out_of_range if there is no such element.
+  constexpr reference at(I index) { return items_.at(index.value); }
+  constexpr const_reference at(I index) const { return items_.at(index.value); }
 
   constexpr std::size_t size() const { return items_.size(); }
   constexpr bool empty() const { return items_.empty(); }
@@ -112,6 +121,7 @@ class IndexedVector {
   constexpr const_iterator begin() const { return items_.begin(); }
   constexpr const_iterator end() const { return items_.end(); }
   // Preconditions: it is not empty.
+  constexpr const_reference front() const { return items_.front(); }
   constexpr reference back() { return items_.back(); }
   constexpr const_reference back() const { return items_.back(); }
 
@@ -143,6 +153,30 @@ class IndexedVector {
 
  private:
   Items items_;
+};
+
+// Elements that have indices of the type I, to read.
+template <class I, class T>
+class IndexedSpan {
+ public:
+  constexpr IndexedSpan() = default;
+  constexpr explicit(false) IndexedSpan(const IndexedVector<I, T>& items) : items_(items.raw()) {}
+  // For elements that get their indices here.
+  constexpr explicit IndexedSpan(std::span<const T> items) : items_(items) {}
+
+  // Precondition: there is such an element. libstdc++ checks it where its assertions are on.
+  constexpr const T& operator[](I index) const { return items_[index.value]; }
+  // Precondition: it is one of the elements, not a copy.
+  constexpr I index_of(const T& item) const { return I(&item - items_.data()); }
+
+  constexpr std::size_t size() const { return items_.size(); }
+  constexpr bool empty() const { return items_.empty(); }
+  constexpr IndexRange<I> indices() const { return {I(0U), I(items_.size())}; }
+  constexpr auto begin() const { return items_.begin(); }
+  constexpr auto end() const { return items_.end(); }
+
+ private:
+  std::span<const T> items_;
 };
 
 }  // namespace ym

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <unordered_set>
@@ -40,6 +41,7 @@ TEST(StrongIndex, Counts) {
   EXPECT_EQ(++row, Row{4});
   EXPECT_EQ(row++, Row{4});
   EXPECT_EQ(row + 2, Row{7});
+  EXPECT_EQ(row - 2, Row{3});
   EXPECT_EQ(Row{7} - row, 2U);
 }
 
@@ -64,10 +66,28 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
   EXPECT_TRUE(rows.has(Row{1}));
   EXPECT_FALSE(rows.has(Row{2}));
   EXPECT_FALSE(rows.has(kNone));
+  EXPECT_EQ(rows.front(), "a");
+  EXPECT_EQ(rows.at(Row{0}), "a");
+  EXPECT_THROW(rows.at(Row{2}), std::out_of_range);
   rows.grow_to(Row{3}, "c");
   rows.grow_to(Row{0}, "d");
   EXPECT_EQ(rows.back(), "c");
   EXPECT_EQ(rows.size(), 4U);
+}
+
+TEST(IndexedSpan, ShowsAnIndexedVector) {
+  static_assert(!std::convertible_to<IndexedVector<Column, int>&, IndexedSpan<Row, int>>);
+  IndexedVector<Row, std::string> rows;
+  rows.push_back("a");
+  rows.push_back("b");
+  const IndexedSpan<Row, std::string> shown = rows;
+  EXPECT_EQ(&shown[Row{1}], &rows[Row{1}]);
+  EXPECT_EQ(shown.index_of(rows[Row{1}]), Row{1});
+  EXPECT_TRUE(std::ranges::equal(shown, rows));
+  EXPECT_TRUE(std::ranges::equal(shown.indices(), rows.indices()));
+  EXPECT_EQ(shown.size(), 2U);
+  EXPECT_TRUE((IndexedSpan<Row, std::string>().empty()));
+  EXPECT_EQ((IndexedSpan<Row, std::string>(rows.raw())[Row{1}]), "b");
 }
 
 TEST(IndexedVector, HoldsBits) {

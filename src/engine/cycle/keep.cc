@@ -36,7 +36,7 @@ void keep_nodes(const Inputs& in, Tried& tried, const NodeKeeper& job, const Sha
            !advance_reservations.closing(node, job.walltime.until, job.walltime.pass);
   };
   const auto pools = job.beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     if (job.beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const NodeIndex node : pools[pool].nodes)
       if (could_use(node)) tried.kept_nodes.keep(inventory, node, job.rank, need.task);
@@ -57,7 +57,7 @@ void keep_place(const Inputs& in, const PendingEntries& pending, Tried& tried, R
     const NodeKeeper job{.rank = rank,
                          .walltime = walltime,
                          .beside = only_waits(in, shape, option) ? Beside::nothing : Beside::new_ones};
-    for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
+    for (const PartIndex part : indices<PartIndex>(shape.parts(option.flavors)))
       keep_nodes(in, tried, job, shape.part(option.flavors, part), option.flavors.of(part));
     option.keeps_nodes = walltime;
   }

@@ -24,7 +24,7 @@ FreeTimes& free_times_of(const Inputs& in, const Shape& part, FlavorIndex flavor
 std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, const Shape& shape,
                                          const PlaceRequest& request) {
   Reservations::FreeTimesOfParts free_times;
-  for (std::size_t part = 0; part < shape.parts(request.flavors); ++part)
+  for (const PartIndex part : indices<PartIndex>(shape.parts(request.flavors)))
     free_times.push_back(&free_times_of(in, shape.part(request.flavors, part), request.flavors.of(part)));
   return tried.reservations.earliest_of_parts(request, tried.kept_nodes.keepers(), free_times);
 }
@@ -32,7 +32,7 @@ std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, c
 std::optional<Booking> earliest_in(const Inputs& in, const Tried& tried, Findings& known, const Shape& shape,
                                    const PlaceRequest& request) {
   if (request.flavors.is_mix()) return earliest_of_parts(in, tried, shape, request);
-  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape_flavor_index(in, shape, request.flavors.only())];
+  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape.need_index, request.flavors.only()];
   const bool alone = request.yielding.jobs.empty();
   const Endless now{.epoch = tried.trial.epoch(),
                     .round = tried.round,

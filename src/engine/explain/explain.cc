@@ -45,7 +45,7 @@ class Explainer {
                             !cycle.tried.reservations.advance_reservations().any()),
         keepers_(cycle),
         finder_(cycle, plan_answers_, keepers_),
-        answers_(cycle.known.shape_caches.size()) {}
+        shape_answers_(cycle.known.shape_caches.size()) {}
 
   void explain(Rank rank) {
     const PendingEntry& job = cycle_.entry(rank);
@@ -104,7 +104,7 @@ class Explainer {
   }
 
   ShapeAnswers& answers_to(const PendingEntry& job) {
-    ShapeAnswers& first = answers_[job.shape];
+    ShapeAnswers& first = shape_answers_[job.shape];
     if (!first.by_priority || first.priority == job.priority) return first;
     return of_priority_[{job.shape, job.priority}];
   }
@@ -160,7 +160,7 @@ class Explainer {
       else up_to = std::min(up_to, keeper);
       if (option.capacity) plan_answers_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
-      for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
+      for (const PartIndex part : indices<PartIndex>(cycle_.shape(rank).parts(option.flavors)))
         roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, reservations_.next_holder(rank));
       if (const auto* booking = reservations_.first_before(rank, option.flavors))
@@ -179,7 +179,7 @@ class Explainer {
   Answers plan_answers_{cycle_.out.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
-  IndexedVector<ShapeIndex, ShapeAnswers> answers_;
+  IndexedVector<ShapeIndex, ShapeAnswers> shape_answers_;
   std::map<std::pair<ShapeIndex, std::int32_t>, ShapeAnswers> of_priority_;  // for priorities with other reasons
   std::map<ArrayIndex, AnswerRef> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provisioned_;  // the last of each kind

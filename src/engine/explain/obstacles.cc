@@ -13,7 +13,7 @@ ObstacleFinder::ObstacleFinder(const Cycle& cycle, Answers& answers, const Quota
     : cycle_(cycle),
       answers_(answers),
       keepers_(keepers),
-      machines_(cycle.known.shape_flavors.size()),
+      machines_(cycle.in.state.needs.size(), cycle.in.state.inventory.flavor_names.size()),
       lent_out_(cycle) {
   if (cycle.in.policy.place_phase) free_.emplace(cycle.in);
 }
@@ -55,10 +55,10 @@ void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank)
 
 void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   const Flavors& flavors = found.flavors;
-  for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
+  for (const PartIndex i : indices<PartIndex>(shape.parts(flavors))) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
-    auto& machines = machines_[shape_flavor_index(cycle_.in, part, flavor)];
+    auto& machines = machines_[part.need_index, flavor];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
     found.node_keeper = std::min(found.node_keeper, machines->keeper);

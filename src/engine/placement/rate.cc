@@ -14,20 +14,20 @@ namespace {
 // A node with room. No two are equal.
 struct RatedNode {
   NodeCost cost;
-  std::size_t place = 0;  // in the pool, which is sorted by name
+  PlaceInPool place = kNone;
   auto operator<=>(const RatedNode&) const = default;
 };
 
 enum class Wanted : std::uint8_t { enough, all };
 
-// Calls `each` with the indices of the pool's nodes that may have room.
+// Calls `each` with the places of the pool's nodes that may have room.
 template <class Each>
 void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
   const bool vacant = search.when == When::now && search.need.task.devices > 0;
   if (const auto few = vacant ? search.access.vacancies(search.inventory, pool) : std::nullopt) {
-    for (const Index place : *few) each(place);
+    for (const PlaceInPool place : *few) each(place);
   } else {
-    for (Index place = 0; place < pool.nodes.size(); ++place) each(place);
+    for (const PlaceInPool place : pool.nodes.indices()) each(place);
   }
 }
 
@@ -40,7 +40,7 @@ std::vector<RatedNode> candidates_of(const Search& search, const Pool& pool, Wan
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
   // The most selective check comes first: on all nodes of a large site the other checks would cost more.
   const std::uint64_t* const free = search.inventory.free_devices(search.when).raw().data();
-  for_each_to_look_at(search, pool, [&](Index place) {
+  for_each_to_look_at(search, pool, [&](PlaceInPool place) {
     const NodeIndex node = pool.nodes[place];
     if (std::popcount(free[node.value]) < search.need.task.devices || !search.has_room(node)) return;
     const RatedNode candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
@@ -143,16 +143,16 @@ namespace {
 
 // For parts of one flavor, in one of its pools: part by part the cheapest of the nodes that leave enough to the other
 // parts, in the order of `parts`. Nothing: there are not enough.
-std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
-                                   LevelIndex level) {
-  std::vector<std::vector<RatedNode>> found;
-  std::vector<std::size_t> wanted;
-  std::vector<PartMask> could(pool.nodes.size());
-  for (const std::size_t part : parts) {
+std::optional<Rated> rate_together(const Search& search, const Pool& pool,
+                                   const IndexedVector<PartBit, PartIndex>& parts, LevelIndex level) {
+  IndexedVector<PartBit, std::vector<RatedNode>> found;
+  IndexedVector<PartBit, std::size_t> wanted;
+  IndexedVector<PlaceInPool, PartMask> could(pool.nodes.size());
+  for (const PartIndex part : parts) {
     const GangNeed need = search.need.of_part(part);
+    const PartBit bit = wanted.push_back(need.nodes);
     found.push_back(candidates_of(search.with(need), pool, Wanted::all));
-    for (const RatedNode& one : found.back()) could[one.place] |= PartMask{1} << wanted.size();
-    wanted.push_back(need.nodes);
+    for (const RatedNode& one : found[bit]) could[one.place] |= mask_of(bit);
   }
   Together together(wanted);
   std::size_t room = 0;
@@ -162,7 +162,7 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
   }
   if (!together.is_enough()) return std::nullopt;
   Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
-  for (std::size_t part = 0; part < found.size(); ++part) {
+  for (const PartBit part : found.indices()) {
     std::ranges::sort(found[part]);
     std::vector<RatedNode> taken;
     for (const RatedNode& one : found[part]) {
@@ -183,20 +183,20 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
 
 std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, LevelIndex level) {
   Rated all;
-  std::vector<std::vector<NodeIndex>> nodes(search.need.parts.size());
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(search.need.parts.size());
   for (const FlavorIndex flavor : flavors.each()) {
-    std::vector<std::size_t> own;
-    for (std::size_t part = 0; part < flavors.parts(); ++part)
+    IndexedVector<PartBit, PartIndex> own;
+    for (const PartIndex part : indices<PartIndex>(flavors.parts()))
       if (flavors.of(part) == flavor && search.need.parts[part].nodes > 0) own.push_back(part);
     if (own.empty()) continue;
-    const Pool* here = flavor == flavors.of(0) ? &pool : search.inventory.pool_beside(pool, flavor, level);
+    const Pool* here = flavor == flavors.first() ? &pool : search.inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
     auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own.front())), *here, level)
                                  : rate_together(search, *here, own, level);
     if (!rated) return std::nullopt;
     all.rating += rated->rating;
     auto next = rated->nodes.begin();
-    for (const std::size_t part : own) {
+    for (const PartIndex part : own) {
       const auto end = next + static_cast<std::ptrdiff_t>(search.need.parts[part].nodes);
       nodes[part].assign(next, end);
       next = end;

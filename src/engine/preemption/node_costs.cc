@@ -14,8 +14,8 @@ namespace {
 // A candidate's part of a node.
 struct NodeShare {
   NodeIndex node = kNone;
-  std::uint32_t candidate = 0;
-  std::uint32_t task = 0;
+  CandidateIndex candidate = kNone;
+  TaskIndex task = kNone;
   std::uint64_t devices = 0;
 };
 
@@ -49,7 +49,7 @@ struct Cost {
 
 struct PricedNode {
   Cost cost;
-  std::size_t place = 0;               // index of the node in its pool
+  PlaceInPool place = kNone;
   std::size_t first = 0, leaving = 0;  // range of the leaving jobs
 };
 
@@ -66,7 +66,7 @@ class Emptied {
     memory_ = inventory_.free_memory(node, When::later);
     parts_.clear();
     if (!inventory_.is_shared(node) && !need_.shares()) return;
-    for (std::size_t i = 0; i < inventory_.rows[node]->devices.size(); ++i)
+    for (const DeviceIndex i : indices<DeviceIndex>(inventory_.rows[node]->devices.size()))
       parts_.push_back({.all = inventory_.all_of(node, i), .free = inventory_.free_part(node, i, When::later)});
   }
 
@@ -86,8 +86,8 @@ class Emptied {
 
   bool has_devices() const {
     if (!need_.shares()) return std::popcount(free_ & usable_) >= need_.devices;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if ((usable_ >> i & 1U) != 0 && parts_[i].free.covers(need_.part)) return true;
+    for (const DeviceIndex i : parts_.indices())
+      if ((usable_ & device_bit(i)) != 0 && parts_[i].free.covers(need_.part)) return true;
     return false;
   }
 
@@ -98,13 +98,12 @@ class Emptied {
     if (has_all) free_ = by > 0 ? free_ | share.devices : free_ & ~share.devices;
     if (parts_.empty()) return;
     for (std::uint64_t left = share.devices; left != 0; left &= left - 1) {
-      const auto at = static_cast<std::size_t>(std::countr_zero(left));
+      const DeviceIndex at = first_device(left);
       Device& device = parts_[at];
       const Part& part = has_all ? device.all : need.part;
       if (by > 0) device.free += part;
       else device.free -= part;
-      const std::uint64_t bit = std::uint64_t{1} << at;
-      free_ = device.free.milli == kMilli ? free_ | bit : free_ & ~bit;
+      free_ = device.free.milli == kMilli ? free_ | device_bit(at) : free_ & ~device_bit(at);
     }
   }
 
@@ -112,12 +111,12 @@ class Emptied {
   const NodeNeed& need_;
   std::uint64_t usable_ = 0, free_ = 0;
   std::int64_t cpus_ = 0, memory_ = 0;
-  std::vector<Device> parts_;
+  IndexedVector<DeviceIndex, Device> parts_;
 };
 
 // Adds the candidates that have to leave the node. False: even all of them are not enough.
-bool add_stopping_jobs(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
-                       std::vector<std::size_t>& stopping_jobs) {
+bool add_stopping_jobs(Emptied& room, NodeIndex node, std::span<const NodeShare> shares,
+                       const CandidateList& candidates, std::vector<CandidateIndex>& stopping_jobs) {
   room.begin(node);
   const auto need_of = [&](std::size_t share) {
     return engine::need_of(*candidates[shares[share].candidate].running->place, shares[share].task);
@@ -137,14 +136,15 @@ bool add_stopping_jobs(Emptied& room, NodeIndex node, std::span<const NodeShare>
 // The candidates' parts of each node, in their order.
 class Shares {
  public:
-  Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
+  Shares(std::size_t nodes, const CandidateList& candidates) : first_(nodes + 1) {
     std::vector<NodeShare> by_candidate;
     by_candidate.reserve(candidates.size());
-    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
-      std::uint32_t place = 0;
-      for (const LiveTask& task : candidates[i].running->place->tasks) {
-        first_[task.node + 1] += 1;
-        by_candidate.push_back({.node = task.node, .candidate = i, .task = place++, .devices = task.bits});
+    for (const CandidateIndex candidate : candidates.indices()) {
+      const auto& tasks = candidates[candidate].running->place->tasks;
+      for (const TaskIndex task : tasks.indices()) {
+        const NodeIndex node = tasks[task].node;
+        first_[node + 1] += 1;
+        by_candidate.push_back({.node = node, .candidate = candidate, .task = task, .devices = tasks[task].bits});
       }
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -162,9 +162,9 @@ class Shares {
   std::vector<NodeShare> all_;
 };
 
-Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates, std::size_t nodes) {
+Cost cost_of(std::span<const CandidateIndex> leaving, const CandidateList& candidates, std::size_t nodes) {
   Cost cost;
-  for (const std::size_t i : leaving) cost.add(candidates[i], nodes);
+  for (const CandidateIndex one : leaving) cost.add(candidates[one], nodes);
   return cost;
 }
 
@@ -178,14 +178,14 @@ void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
 
 }  // namespace
 
-Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
+Clearings cheapest_to_clear(const Room& room, const Pool& pool, const CandidateList& candidates) {
   const Inventory& inventory = room.inventory();
   const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);
   Emptied emptied(inventory, need.task);
   Clearings found;
   std::vector<PricedNode> priced;
-  for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
+  for (const PlaceInPool place : pool.nodes.indices()) {
     const NodeIndex node = pool.nodes[place];
     if (!inventory.matches(need.rule, node) || !inventory.can_serve(node, need.task) || room.is_closed(node)) continue;
     const std::size_t first = found.leaving.size();

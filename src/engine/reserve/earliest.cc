@@ -18,7 +18,7 @@ Free Reservations::free_at(std::span<const Calendar::Step> steps, NodeIndex node
 }
 
 bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
-  return std::ranges::any_of(advance_.on_node(node), [&](Index index) {
+  return std::ranges::any_of(advance_.on_node(node), [&](AdvanceReservationIndex index) {
     const AdvanceReservation& row = *advance_.all()[index];
     return calendar_.minute_before(row.from) <= minute && minute < calendar_.minute_of(row.until) &&
            !advance_.lets_in(index, pass);
@@ -28,7 +28,7 @@ bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
 // The first minute after this one at which an advance reservation begins or ends; kNoMinute: none.
 Minute Reservations::next_advance_change(NodeIndex node, Minute minute) const {
   Minute next = kNoMinute;
-  for (const Index index : advance_.on_node(node)) {
+  for (const AdvanceReservationIndex index : advance_.on_node(node)) {
     const AdvanceReservation& row = *advance_.all()[index];
     for (const Minute change : {calendar_.minute_before(row.from), calendar_.minute_of(row.until)})
       if (change > minute) next = std::min(next, change);
@@ -67,7 +67,7 @@ void Reservations::spans_of(const FreeTimes::Node& at, const PlaceRequest& reque
   const bool advance_reservations = !advance_.on_node(node).empty();
   const bool yields = request.yielding.has(node);
   if (is_booked(node) && !advance_reservations && !yields) {
-    for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node] - 1], at, free_intervals_.of(task)))
+    for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node]], at, free_intervals_.of(task)))
       add_span(node, stretch, request, spans);
     return;
   }
@@ -193,7 +193,7 @@ std::optional<Booking> Reservations::look_for(const PlaceRequest& request, const
   std::optional<Begin> best;
   Minute minute = kNoMinute;
   ClusterIndex cluster = kNone;
-  for (Index pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     const FreeTimes::Range range = free_times.of_pool(pool);
     if (range.size() < request.need.nodes) continue;
     const auto keep = [&](auto found, auto& earliest) {
@@ -202,8 +202,7 @@ std::optional<Booking> Reservations::look_for(const PlaceRequest& request, const
       cluster = pools[pool].cluster;
       earliest = std::move(found);
     };
-    if (slices)
-      keep(earliest_in(std::span(free_times.nodes()).subspan(range.begin, range.size()), request, barred), in_slices);
+    if (slices) keep(earliest_in(free_times.nodes_of(range), request, barred), in_slices);
     else keep(earliest_in(free_times, range, request, barred), best);
   }
   if (minute == kNoMinute) return std::nullopt;

@@ -11,33 +11,28 @@
 namespace ym::engine {
 namespace {
 
-PlaceRequest part_of(const PlaceRequest& request, std::size_t part) {
+PlaceRequest part_of(const PlaceRequest& request, PartIndex part) {
   PlaceRequest own = request;
   own.need = request.need.of_part(part);
   own.flavors = request.flavors.of(part);
   return own;
 }
 
-std::span<const FreeTimes::Node> of_pool(const FreeTimes& free_times, std::size_t pool) {
-  const FreeTimes::Range range = free_times.of_pool(static_cast<Index>(pool));
-  return std::span(free_times.nodes()).subspan(range.begin, range.size());
-}
-
 // The parts that could use each node.
-std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>& nodes) {
+std::map<NodeIndex, PartMask> masks_of(const IndexedVector<PartIndex, std::vector<NodeIndex>>& nodes) {
   std::map<NodeIndex, PartMask> masks;
-  for (std::size_t part = 0; part < nodes.size(); ++part)
-    for (const NodeIndex node : nodes[part]) masks[node] |= PartMask{1} << part;
+  for (const PartIndex part : nodes.indices())
+    for (const NodeIndex node : nodes[part]) masks[node] |= mask_of(bit_of(part));
   return masks;
 }
 
 }  // namespace
 
 // Whether the nodes are enough for all parts at once. Nodes of different flavors do not compete.
-Together Reservations::together(const Parts& parts, const std::vector<Start>& starts) {
-  std::vector<std::size_t> wanted;
-  std::vector<std::vector<NodeIndex>> nodes(starts.size());
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+Together Reservations::together(const Parts& parts, const Starts& starts) {
+  IndexedVector<PartBit, std::size_t> wanted;
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(starts.size());
+  for (const PartIndex part : parts.indices()) {
     wanted.push_back(parts[part].request.need.nodes);
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   }
@@ -56,8 +51,7 @@ Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers&
 }
 
 // The part with the latest minute sets from when the others are searched.
-std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(const Parts& parts,
-                                                                                const Keepers& barred) const {
+std::optional<Reservations::Starts> Reservations::earliest_together(const Parts& parts, const Keepers& barred) const {
   Minute minute = 0;
   for (std::size_t alike = 0; alike < parts.size();) {
     for (const PartOfGang& part : parts) {
@@ -71,7 +65,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
     }
     if (alike < parts.size()) continue;
     // One node may have had room for different times for different parts.
-    std::vector<Start> starts;
+    Starts starts;
     for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.request, barred).start_at(minute));
     if (together(parts, starts).is_enough()) return starts;
     minute = next_begin(parts, minute, barred);
@@ -82,19 +76,19 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
 }
 
 // Part by part: the nodes that have had room for the shortest time and leave enough to the other parts.
-std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
-  std::vector<std::vector<NodeIndex>> nodes(starts.size());
-  for (std::size_t part = 0; part < starts.size(); ++part)
+std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const Starts& starts) const {
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(starts.size());
+  for (const PartIndex part : starts.indices())
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   auto masks = masks_of(nodes);
   Together left = together(parts, starts);
   std::vector<NodeIndex> chosen;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for (const PartIndex part : parts.indices()) {
     std::vector<NodeIndex> own;
     for (const NodeIndex node : in_order_of_choice(parts[part].request, starts[part])) {
       if (own.size() == parts[part].request.need.nodes) break;
       PartMask& mask = masks[node];
-      if (mask == 0 || !left.take(part, mask)) continue;
+      if (mask == 0 || !left.take(bit_of(part), mask)) continue;
       mask = 0;
       own.push_back(node);
     }
@@ -110,21 +104,21 @@ std::optional<Reservations::Parts> Reservations::parts_at(const PlaceRequest& re
   const Inventory& inventory = state_.inventory;
   const LevelIndex level = request.need.levels.required;
   Parts parts;
-  for (std::size_t part = 0; part < free_times.size(); ++part) {
+  for (const PartIndex part : free_times.indices()) {
     const FlavorIndex flavor = request.flavors.of(part);
-    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
+    const Pool* here = part == PartIndex{0} ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    parts.push_back({part_of(request, part), of_pool(*free_times[part], inventory.place_of(*here, flavor, level))});
+    const FreeTimes::Range own = free_times[part]->of_pool(inventory.index_of(*here, flavor, level));
+    parts.push_back({part_of(request, part), free_times[part]->nodes_of(own)});
   }
   return parts;
 }
 
 std::optional<Booking> Reservations::earliest_of_parts(const PlaceRequest& request, const Keepers& barred,
                                                        const FreeTimesOfParts& free_times) const {
-  for (std::size_t part = 0; part < free_times.size(); ++part)
-    renew(*free_times[part], request.need.of_part(part).task);
+  for (const PartIndex part : free_times.indices()) renew(*free_times[part], request.need.of_part(part).task);
   std::optional<Booking> best;
-  for (const Pool& pool : state_.inventory.pools(request.flavors.of(0), request.need.levels)) {
+  for (const Pool& pool : state_.inventory.pools(request.flavors.first(), request.need.levels)) {
     const auto parts = parts_at(request, pool, free_times);
     if (!parts) continue;
     const auto starts = earliest_together(*parts, barred);

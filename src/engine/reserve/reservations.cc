@@ -9,7 +9,7 @@ Reservations::Reservations(const State::Impl& state, FreeIntervals& free_interva
 
 const NodeNeed& Booking::on(NodeIndex node) const {
   if (need.parts.empty()) return need.task;
-  return need.part_at(static_cast<std::size_t>(std::ranges::find(nodes, node) - nodes.begin())).task;
+  return need.part_at(TaskIndex(std::ranges::find(nodes, node) - nodes.begin())).task;
 }
 
 void Reservations::clear() {
@@ -17,7 +17,7 @@ void Reservations::clear() {
     for (const NodeIndex node : booking.nodes) {
       here_[node].clear();
       changes_[node].clear();
-      booked_[node] = 0;
+      booked_[node] = kNone;
     }
   booked_nodes_.clear();
   memo_.clear();
@@ -26,30 +26,27 @@ void Reservations::clear() {
 }
 
 void Reservations::book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part) {
-  if (booked_[node] == 0) {
-    booked_nodes_.push_back({.node = node});
-    booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
-  }
-  FreeIntervals::ReservationListId& reservation_list = booked_nodes_[booked_[node] - 1].reservation_list;
+  BookedIndex& booked = booked_[node];
+  if (booked == kNone) booked = booked_nodes_.push_back({.node = node});
+  FreeIntervals::ReservationListId& reservation_list = booked_nodes_[booked].reservation_list;
   reservation_list = free_intervals_.with(node, reservation_list, reserved_part);
-  const auto add_change = [&](Minute at, std::int32_t begins) {
+  const auto add = [&](const BookedChange& change) {
     BookedChanges& changes = changes_[node];
-    changes.insert(std::ranges::upper_bound(changes, at, {}, &BookedChange::at), {.at = at, .need = begins});
+    changes.insert(std::ranges::upper_bound(changes, change.at(), {}, &BookedChange::at), change);
   };
-  const auto need = static_cast<std::int32_t>(reserved_part.need) + 1;
-  add_change(reserved_part.from, need);
-  if (reserved_part.until != kNoMinute) add_change(reserved_part.until, -need);
+  add(BookedChange::beginning(reserved_part.from, reserved_part.need));
+  if (reserved_part.until != kNoMinute) add(BookedChange::ending(reserved_part.until, reserved_part.need));
 }
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
   changes_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
-  std::optional<std::uint32_t> need;  // the same for all tasks, unless there are several parts
-  for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
-    const NodeIndex node = booking.nodes[task];
+  std::optional<FreeIntervals::ReservedNeed> need;  // the same for all tasks, unless there are several parts
+  for (const TaskIndex task : indices<TaskIndex>(booking.nodes.size())) {
+    const NodeIndex node = booking.nodes[task.value];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
-    here_[node].push_back(static_cast<Index>(bookings_.size()));
+    here_[node].push_back(bookings_.end_index());
     book(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   memo_.add(booking);
@@ -89,13 +86,13 @@ bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Walltime& 
   if (advance_.closing(node, walltime.until, walltime.pass)) return true;
   if (!is_booked(node)) return false;
   const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, walltime); };
-  return std::ranges::any_of(here_[node], [&](Index begins) {
+  return std::ranges::any_of(here_[node], [&](BookingIndex begins) {
     const Minute from = bookings_[begins].from;
     if (!counts(bookings_[begins])) return false;
     Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
     Booked booked;
     bool others_want_gpus = false;
-    for (const Index one : here_[node]) {
+    for (const BookingIndex one : here_[node]) {
       const Booking& other = bookings_[one];
       if (other.from > from || from >= other.until || !counts(other)) continue;
       const NodeNeed& asked = other.on(node);

@@ -30,7 +30,7 @@ struct PlaceRequest {
   Flavors flavors;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // when its quota becomes available
-  Pass pass = 0;
+  Pass pass = kNoPass;
   Yielding yielding;  // jobs that it may stop when its time has come
   Slot slot = kNone;  // of the job; kNone: the result is not cached
 };
@@ -44,7 +44,8 @@ class Reservations {
   // Whether anything may be in a job's way.
   bool any() const { return !bookings_.empty() || advance_.any(); }
   const AdvanceReservations& advance_reservations() const { return advance_; }
-  const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
+  // In the order in which they were made.
+  const IndexedVector<BookingIndex, Booking>& all() const { return bookings_; }
   void add(Booking booking);
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has room there now.
@@ -63,7 +64,7 @@ class Reservations {
   std::optional<Booking> earliest(const PlaceRequest& request, const Keepers& barred, FreeTimes& free_times) const;
 
   // The same for a mix, whose parts begin together. `free_times`: of the parts that have nodes.
-  using FreeTimesOfParts = std::vector<FreeTimes*>;
+  using FreeTimesOfParts = IndexedVector<PartIndex, FreeTimes*>;
   std::optional<Booking> earliest_of_parts(const PlaceRequest& request, const Keepers& barred,
                                            const FreeTimesOfParts& free_times) const;
 
@@ -73,11 +74,12 @@ class Reservations {
 
  private:
   void book(NodeIndex node, const FreeIntervals::ReservedPart& reserved_part);
-  bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
+  bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != kNone; }
+  using BookedIndex = StrongIndex<struct BookedTag>;
   // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
-    FreeIntervals::ReservationListId reservation_list = 0;
+    FreeIntervals::ReservationListId reservation_list = kNone;
   };
   // When the node, one of a FreeTimes, has room for the task besides its reservations.
   std::span<const FreeInterval> free_intervals(const BookedNode& booked, const FreeTimes::Node& room,
@@ -127,8 +129,8 @@ class Reservations {
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   std::int64_t devices_free(const PlaceRequest& request, Minute minute, NodeIndex node) const;
   struct Alike;
-  Alike next_alike(const FreeTimes& free_times, const PlaceRequest& request, const Begin& begin, std::size_t at,
-                   std::size_t special) const;
+  Alike next_alike(const FreeTimes& free_times, const PlaceRequest& request, const Begin& begin,
+                   FreeTimes::OrderIndex at, std::size_t special) const;
   void add_fullest(const FreeTimes& free_times, const PlaceRequest& request, const Keepers& barred, const Begin& begin,
                    const Alike& alike, std::vector<FreeTimes::Place>& chosen) const;
   std::vector<NodeIndex> latest(const FreeTimes& free_times, const PlaceRequest& request, const Keepers& barred,
@@ -137,14 +139,15 @@ class Reservations {
     PlaceRequest request;
     std::span<const FreeTimes::Node> pool;
   };
-  using Parts = std::vector<PartOfGang>;
+  using Parts = IndexedVector<PartIndex, PartOfGang>;
+  using Starts = IndexedVector<PartIndex, Start>;
   std::optional<Parts> parts_at(const PlaceRequest& request, const Pool& pool,
                                 const FreeTimesOfParts& free_times) const;
-  // By part, at the first minute at which all have room.
-  std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
-  static Together together(const Parts& parts, const std::vector<Start>& starts);
+  // At the first minute at which all have room.
+  std::optional<Starts> earliest_together(const Parts& parts, const Keepers& barred) const;
+  static Together together(const Parts& parts, const Starts& starts);
   Minute next_begin(const Parts& parts, Minute after, const Keepers& barred) const;
-  std::vector<NodeIndex> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
+  std::vector<NodeIndex> latest_together(const Parts& parts, const Starts& starts) const;
   std::vector<NodeIndex> in_order_of_choice(const PlaceRequest& request, const Start& start) const;
   Booking booking(const PlaceRequest& request, Minute from, ClusterIndex cluster) const;
   std::optional<Start> earliest_slices(const PoolTimes& times, const PlaceRequest& request, Minute from) const;
@@ -154,14 +157,13 @@ class Reservations {
   const State::Impl& state_;
   Calendar calendar_;
   AdvanceReservations advance_;
-  std::vector<Booking> bookings_;
-  Instant quota_from_ = kNever;                        // earliest time at which a holder relies on quota
-  IndexedVector<NodeIndex, std::vector<Index>> here_;  // indices into bookings_
+  IndexedVector<BookingIndex, Booking> bookings_;
+  Instant quota_from_ = kNever;  // earliest time at which a holder relies on quota
+  IndexedVector<NodeIndex, std::vector<BookingIndex>> here_;
   FreeIntervals& free_intervals_;
   IndexedVector<NodeIndex, BookedChanges> changes_;
-  // The position of the node, from 1 on, among nodes with reservations. 0: it has none.
-  IndexedVector<NodeIndex, std::uint32_t> booked_;
-  std::vector<BookedNode> booked_nodes_;
+  IndexedVector<NodeIndex, BookedIndex> booked_;  // kNone: it has no reservations
+  IndexedVector<BookedIndex, BookedNode> booked_nodes_;
   mutable SearchMemo memo_;
   // By minute: how many more nodes have room from then on. All 0 between searches.
   mutable std::vector<std::int32_t> change_;

@@ -4,20 +4,12 @@
 // exception is the rank, which is an order.
 #pragma once
 
-#include <cstdint>
-
 #include "base/strong_index.h"
 
 namespace ym::engine {
 
-// A position in a list that has no type of its own.
-using Index = std::uint32_t;
-
 // No index, for any type.
-struct NoIndexOfAnyType : NoIndex {
-  constexpr explicit(false) operator Index() const { return ~Index{0}; }
-};
-inline constexpr NoIndexOfAnyType kNone;
+inline constexpr NoIndex kNone;
 
 // A job's position in the dequeue order of a cycle; 0 is first.
 using Rank = StrongIndex<struct RankTag>;
@@ -29,9 +21,18 @@ using ClusterIndex = StrongIndex<struct ClusterTag>;
 // A level of the topology (levels.h), and a domain among all domains of its level.
 using LevelIndex = StrongIndex<struct LevelTag>;
 using DomainIndex = StrongIndex<struct DomainTag>;
+// A task of a gang, and a part of a gang (nodes/node_need.h).
+using TaskIndex = StrongIndex<struct TaskTag>;
+using PartIndex = StrongIndex<struct PartTag>;
+// A device of a node, in the order of the node's inventory.
+using DeviceIndex = StrongIndex<struct DeviceTag>;
 // A profile of slices of GPUs.
 using ProfileIndex = StrongIndex<struct ProfileTag>;
 using FlavorIndex = StrongIndex<struct FlavorTag>;
+// A pool among those of its flavor: the clusters, or the domains of one level (inventory.h).
+using PoolIndex = StrongIndex<struct PoolTag>;
+// A node among those of its pool.
+using PlaceInPool = StrongIndex<struct PlaceInPoolTag>;
 using QueueIndex = StrongIndex<struct QueueTag>;
 using UserIndex = StrongIndex<struct UserTag>;
 // A job array that has a limit (quota/run_limits.h).

@@ -121,8 +121,8 @@ void Scenario::expect_also(const engine::Verdict& waits, Words& words) const {
     return;
   }
   const auto code = std::string(words.peek());
-  const auto it =
-      std::ranges::find_if(also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code()) == code; });
+  const auto it = std::ranges::find_if(
+      also, [&](engine::ReasonIndex i) { return ym::to_string(plan_.reasons.at(i).code()) == code; });
   expect_reason(it == also.end() ? nullptr : &plan_.reasons.at(*it), words);
 }
 

@@ -62,7 +62,7 @@ NewNodeCapacity::NewNodeCapacity(const Inputs& in, const PendingEntries& pending
       existing_ += inventory_.rows[node]->is_there() ? 1 : 0;
       if (inventory_.in_service(node)) bins_.push_back(bin_of(node));
     }
-  there_ = bins_.size();
+  first_new_ = bins_.end_index();
 }
 
 NewNodeCapacity::Bin NewNodeCapacity::bin_of(NodeIndex node) const {
@@ -70,8 +70,7 @@ NewNodeCapacity::Bin NewNodeCapacity::bin_of(NodeIndex node) const {
   std::uint64_t left = inventory_.free_devices(node, When::now);
   bin.devices.add(kNone, std::popcount(left & ~inventory_.slices[node]));
   for (left &= inventory_.slices[node]; left != 0; left &= left - 1) {
-    const auto device = static_cast<std::size_t>(std::countr_zero(left));
-    add_slice(bin, inventory_.rows[node]->devices[device].profile);
+    add_slice(bin, inventory_.rows[node]->devices[first_device(left).value].profile);
   }
   return bin;
 }
@@ -139,20 +138,20 @@ NewNodeCapacity::Allotment NewNodeCapacity::find(Rank rank) {
   }
   std::size_t missing = gang.nodes;
   // A job of one node skips existing nodes: it has found no place on them.
-  for (std::size_t place = missing > 1 ? 0 : there_; missing > 0 && place < bins_.size(); ++place)
-    missing -= put(allotment, place, gang, requester) ? 1 : 0;
+  for (BinIndex bin = missing > 1 ? BinIndex{0} : first_new_; missing > 0 && bins_.has(bin); ++bin)
+    missing -= put(allotment, bin, gang, requester) ? 1 : 0;
   put_on_new(allotment, gang.task, missing);
   return allotment;
 }
 
 // A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
 // by name, replaces a node that would have to be made.
-void NewNodeCapacity::put_groups(Allotment& allotment, const std::vector<GangPart>& groups,
+void NewNodeCapacity::put_groups(Allotment& allotment, const IndexedVector<PartIndex, GangPart>& groups,
                                  const Requester& requester) {
-  std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
-  for (std::size_t place = 0; place < bins_.size(); ++place) {
-    const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, requester, allotment); };
-    if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, place);
+  std::vector<std::pair<std::ptrdiff_t, BinIndex>> places;  // for how many groups it would do
+  for (const BinIndex bin : bins_.indices()) {
+    const auto would_do = [&](const GangPart& group) { return could_use(bins_[bin], group, requester, allotment); };
+    if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, bin);
   }
   std::ranges::sort(places);
   for (const GangPart& group : groups) {
@@ -180,7 +179,7 @@ bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Requ
 }
 
 // Puts one task of the part into the bin, if it could use it.
-bool NewNodeCapacity::put(Allotment& allotment, std::size_t place, const GangPart& part, const Requester& requester) {
+bool NewNodeCapacity::put(Allotment& allotment, BinIndex place, const GangPart& part, const Requester& requester) {
   if (!could_use(bins_[place], part, requester, allotment)) return false;
   allotment.waits = allotment.waits || bins_[place].node == kNone;
   allotment.bins.emplace_back(place, bins_[place]);
@@ -195,13 +194,13 @@ void NewNodeCapacity::put_on_new(Allotment& allotment, const NodeNeed& need, std
     if (!allotment.enough) return;
     take(bin, need);
     allotment.waits = true;
-    allotment.bins.emplace_back(bins_.size() + static_cast<std::size_t>(allotment.new_nodes++), std::move(bin));
+    allotment.bins.emplace_back(BinIndex(std::ssize(bins_.raw()) + allotment.new_nodes++), std::move(bin));
   }
 }
 
 void NewNodeCapacity::give(Allotment allotment) {
   for (auto& [place, bin] : allotment.bins) {
-    if (place < bins_.size()) bins_[place] = std::move(bin);
+    if (bins_.has(place)) bins_[place] = std::move(bin);
     else bins_.push_back(std::move(bin));
   }
   made_ += allotment.new_nodes;

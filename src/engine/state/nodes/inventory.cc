@@ -61,11 +61,12 @@ void Inventory::copy_row(NodeIndex n) {
   cpus[n] = row ? row->cpus : 0;
   memory[n] = row ? row->memory_bytes : 0;
   up[n] = row && row->in_service();
-  for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
-    devices[n] |= std::uint64_t{1} << i;
-    if (row->devices[i].usable()) healthy[n] |= std::uint64_t{1} << i;
-    if (row->devices[i].profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
-    else slices[n] |= std::uint64_t{1} << i;
+  for (const DeviceIndex i : indices<DeviceIndex>(row ? row->devices.size() : 0)) {
+    const Device& device = row->devices[i.value];
+    devices[n] |= device_bit(i);
+    if (device.usable()) healthy[n] |= device_bit(i);
+    if (device.profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
+    else slices[n] |= device_bit(i);
   }
   plain_[n] = slices[n] == 0 && !is_shared(n);
   renew_free(n);
@@ -151,19 +152,20 @@ void Inventory::regroup() {
 void Inventory::join_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
   pools_.grow_to(flavor_of[n]);
-  auto& pools = pools_[flavor_of[n]];
+  auto& pools = pools_[flavor_of[n]].raw();
   const auto name_of = [&](const Pool& pool) -> const std::string& { return cluster_names[pool.cluster]; };
   auto pool = std::ranges::lower_bound(pools, cluster_names[cluster[n]], {}, name_of);
   if (pool == pools.end() || pool->cluster != cluster[n])
     pool = pools.insert(pool, {.cluster = cluster[n], .nodes = {}});
   const auto node_name = [&](NodeIndex other) -> const std::string& { return node_names[other]; };
-  pool->nodes.insert(std::ranges::lower_bound(pool->nodes, node_names[n], {}, node_name), n);
+  auto& nodes = pool->nodes.raw();
+  nodes.insert(std::ranges::lower_bound(nodes, node_names[n], {}, node_name), n);
 }
 
 void Inventory::leave_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
   for (auto& pool : pools_[flavor_of[n]])
-    if (pool.cluster == cluster[n]) std::erase(pool.nodes, n);
+    if (pool.cluster == cluster[n]) std::erase(pool.nodes.raw(), n);
 }
 
 std::vector<FlavorIndex> Inventory::flavors() const {
@@ -191,7 +193,7 @@ Flavors Inventory::find_flavors(const std::string& name) const {
 
 std::string Inventory::name_of(const Flavors& flavors) const {
   std::vector<std::string> parts;
-  for (std::size_t part = 0; part < flavors.parts(); ++part) parts.push_back(flavor_names[flavors.of(part)]);
+  for (const PartIndex part : indices<PartIndex>(flavors.parts())) parts.push_back(flavor_names[flavors.of(part)]);
   return join_flavors(parts);
 }
 
@@ -224,7 +226,7 @@ const Pool* Inventory::pool_beside(const Pool& pool, FlavorIndex flavor, LevelIn
   return found == others.end() ? nullptr : &*found;
 }
 
-std::span<const Pool> Inventory::pools(FlavorIndex flavor) const {
+IndexedSpan<PoolIndex, Pool> Inventory::pools(FlavorIndex flavor) const {
   if (!pools_.has(flavor)) return {};
   return pools_[flavor];
 }

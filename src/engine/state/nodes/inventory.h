@@ -33,17 +33,18 @@ struct GangPart {
 // What a gang needs of the machines.
 struct GangNeed : GangPart {
   Levels levels{};
-  // By part, if the flavors may be named by part, in the order of its tasks.
-  std::vector<GangPart> parts{};
+  // If the flavors may be named by part; in the order of its tasks.
+  IndexedVector<PartIndex, GangPart> parts{};
 
-  GangNeed of_part(std::size_t part) const { return {parts[part], levels, {}}; }
-  // The part of a task, by the task's position in the gang. The last part may be larger than needed.
-  std::size_t part_of(std::size_t task) const {
-    std::size_t part = 0;
-    for (; part + 1 < parts.size() && task >= parts[part].nodes; ++part) task -= parts[part].nodes;
+  GangNeed of_part(PartIndex part) const { return {parts[part], levels, {}}; }
+  // The part of a task. The last part may be larger than needed.
+  PartIndex part_of(TaskIndex task) const {
+    PartIndex part{0U};
+    std::size_t place = task.value;  // in the part
+    for (; parts.has(part + 1) && place >= parts[part].nodes; ++part) place -= parts[part].nodes;
     return part;
   }
-  const GangPart& part_at(std::size_t task) const { return parts.empty() ? *this : parts[part_of(task)]; }
+  const GangPart& part_at(TaskIndex task) const { return parts.empty() ? *this : parts[part_of(task)]; }
 };
 
 // The time for which free capacity is asked:
@@ -121,9 +122,9 @@ class Inventory {
     const std::uint64_t free = free_devices(n, when);
     return is_plain(n) && need.profile == kNone ? free : free & of_profile(n, need.profile);
   }
-  Part all_of(NodeIndex n, std::size_t device) const;
+  Part all_of(NodeIndex n, DeviceIndex device) const;
   // What a device has left to share. Nothing if it is taken as a whole, is no whole GPU, or is not healthy.
-  Part free_part(NodeIndex n, std::size_t device, When when) const;
+  Part free_part(NodeIndex n, DeviceIndex device, When when) const;
   // Devices with a part taken.
   std::uint64_t shared_devices(NodeIndex n, When when) const;
   // For each amount, the most that a sharing task could get of a device.
@@ -155,18 +156,20 @@ class Inventory {
   // The flavors that exist, in the order in which they are tried if no quota sets another: by rank, then by name. The
   // implicit one if none is configured.
   std::vector<FlavorIndex> flavors() const;
-  std::span<const Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
   // All nodes of the gang have to be in one of these.
-  std::span<const Pool> pools(FlavorIndex flavor, const Levels& levels) const { return pools(flavor, levels.required); }
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor, const Levels& levels) const {
+    return pools(flavor, levels.required);
+  }
   // The domains of a level; kNone: the clusters.
-  std::span<const Pool> pools(FlavorIndex flavor, LevelIndex level) const {
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor, LevelIndex level) const {
     return level == kNone ? pools(flavor) : topology.pools(level, flavor);
   }
   // The pool of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
   const Pool* pool_beside(const Pool& pool, FlavorIndex flavor, LevelIndex level) const;
   // Precondition: the pool is one of the flavor's at that level.
-  std::size_t place_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
-    return static_cast<std::size_t>(&pool - pools(flavor, level).data());
+  PoolIndex index_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
+    return pools(flavor, level).index_of(pool);
   }
   // A nominated placement lies where jobs leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
@@ -192,7 +195,7 @@ class Inventory {
   Names<ProfileIndex> profile_names;
   // Of a removed node only what is in use is left.
   IndexedVector<NodeIndex, std::optional<Node>> rows;
-  // Bit i: row.devices[i]. Healthy means usable (Device::usable).
+  // A bit for each device of the row. Healthy means usable (Device::usable).
   IndexedVector<NodeIndex, std::uint64_t> devices, healthy, slices;
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
   IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task if it is not known
@@ -226,7 +229,7 @@ class Inventory {
   bool has_part(NodeIndex n, const Part& part, When when) const;
   std::int64_t milli_of(NodeIndex n, std::uint64_t bits) const;
   std::int64_t free_milli(NodeIndex n, When when) const;  // of whole GPUs
-  Part taken_part(NodeIndex n, std::size_t device, When when) const;
+  Part taken_part(NodeIndex n, DeviceIndex device, When when) const;
   std::uint64_t slices_of(NodeIndex n, ProfileIndex profile) const;
   std::uint64_t devices_for(NodeIndex n, const NodeNeed& need) const;
   void grow();
@@ -243,7 +246,7 @@ class Inventory {
   std::map<std::string, Flavor> flavors_;
   IndexedVector<ClusterIndex, std::uint8_t> cluster_up_;
   IndexedVector<NodeIndex, std::uint8_t> shared_, plain_;
-  IndexedVector<FlavorIndex, std::vector<Pool>> pools_;
+  IndexedVector<FlavorIndex, IndexedVector<PoolIndex, Pool>> pools_;
   Shared<NodeRule, RuleIndex> rules_;
   IndexedVector<RuleIndex, std::vector<std::uint64_t>> matches_;  // a bit a node
 };

@@ -21,19 +21,16 @@ void FreeIntervals::follow(const Basis& basis, Instant now) {
 FreeIntervals::ReservationListId FreeIntervals::with(NodeIndex node, ReservationListId those,
                                                      const ReservedPart& more) {
   firsts_.grow_to(node);
-  ReservationListId* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
-  while (*one != 0 && steps_[*one].reserved_part != more) one = &steps_[*one].instead;
-  if (*one != 0) return *one;
-  const auto number = static_cast<ReservationListId>(steps_.size());
-  *one = number;
-  steps_.push_back({.reserved_part = more});
-  return number;
+  ReservationListId* one = those == kNone ? &firsts_[node] : &steps_[those].with_more;
+  while (*one != kNone && steps_[*one].reserved_part != more) one = &steps_[*one].instead;
+  if (*one != kNone) return *one;
+  *one = steps_.end_index();
+  return steps_.push_back({.reserved_part = more});
 }
 
-std::uint32_t FreeIntervals::need_index(const NodeNeed& need) {
-  auto known = std::ranges::find(needs_, need);
-  if (known == needs_.end()) known = needs_.insert(known, need);
-  return static_cast<std::uint32_t>(known - needs_.begin());
+FreeIntervals::ReservedNeed FreeIntervals::need_index(const NodeNeed& need) {
+  const auto known = std::ranges::find(needs_, need);
+  return known == needs_.end() ? needs_.push_back(need) : ReservedNeed(known - needs_.begin());
 }
 
 FreeIntervals::OfTask& FreeIntervals::of(const NodeNeed& task) {
@@ -48,7 +45,7 @@ std::span<const FreeInterval> FreeIntervals::OfTask::note(ReservationListId rese
     known_.clear();
     all_.clear();
   }
-  const std::size_t at = reservation_list % kMostKnown;
+  const std::size_t at = reservation_list.value % kMostKnown;
   if (known_.size() <= at) known_.resize(at + 1);
   Known& known = known_[at];
   known = {.holds_until = seen.holds_until,

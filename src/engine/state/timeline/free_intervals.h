@@ -39,18 +39,20 @@ class FreeIntervals {
   // Drops intervals that are not valid any more. Call this when a cycle begins, before it makes reservations.
   void follow(const Basis& basis, Instant now);
 
-  // Stands for all reservations on one node; 0: none. Valid until `follow` drops it.
-  using ReservationListId = std::uint32_t;
+  // Stands for all reservations on one node; kNone: there are none. Valid until `follow` drops it.
+  using ReservationListId = StrongIndex<struct ReservationListTag>;
+  // A need of `needs`.
+  using ReservedNeed = StrongIndex<struct ReservedNeedTag>;
   // A reservation's part of a node.
   struct ReservedPart {
-    std::uint32_t need = 0;  // index into `needs`
+    ReservedNeed need = kNone;
     Minute from = 0, until = kNoMinute;
     bool operator==(const ReservedPart&) const = default;
   };
-  // The id of the list of `those` plus `more` on the node. The same reservations in the same order have the same id.
+  // The list of `those` plus `more` on the node. The same reservations in the same order have the same list.
   ReservationListId with(NodeIndex node, ReservationListId those, const ReservedPart& more);
-  std::uint32_t need_index(const NodeNeed& need);
-  const std::vector<NodeNeed>& needs() const { return needs_; }
+  ReservedNeed need_index(const NodeNeed& need);
+  const IndexedVector<ReservedNeed, NodeNeed>& needs() const { return needs_; }
   // Result of looking at a node.
   struct Seen {
     std::vector<FreeInterval> free_intervals;  // by time
@@ -64,7 +66,7 @@ class FreeIntervals {
     const NodeNeed& task() const { return task_; }
     // For a node with these reservations and this count of changes. Nothing: not known. Valid until the next `note`.
     std::optional<std::span<const FreeInterval>> find(ReservationListId reservation_list, std::uint32_t touched) const {
-      const std::size_t at = reservation_list % kMostKnown;
+      const std::size_t at = reservation_list.value % kMostKnown;
       if (at >= known_.size() || known_[at].reservation_list != reservation_list) return std::nullopt;
       const Known& known = known_[at];
       if (now_ >= known.holds_until || known.touched != touched) return std::nullopt;
@@ -77,7 +79,7 @@ class FreeIntervals {
     static constexpr std::size_t kMostKnown = std::size_t{1} << 15, kMostFreeIntervals = 8 * kMostKnown;
     struct Known {
       Instant holds_until{};
-      ReservationListId reservation_list = 0;
+      ReservationListId reservation_list = kNone;
       std::uint32_t touched = 0;
       std::uint32_t begin = 0, size = 0;
     };
@@ -95,14 +97,14 @@ class FreeIntervals {
   // A list of reservations of a node, as its last one. Its position in the tree says which come before it.
   struct Step {
     ReservedPart reserved_part;
-    ReservationListId with_more = 0,
-                      instead = 0;  // first list that has one more; next list that has another in its place
+    ReservationListId with_more = kNone;  // the first list that has one more
+    ReservationListId instead = kNone;    // the next list that has another in its place
   };
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;                         // needs of reservations, each once
-  std::vector<Step> steps_{{}};                         // by id
+  IndexedVector<ReservedNeed, NodeNeed> needs_;  // needs of reservations, each once
+  IndexedVector<ReservationListId, Step> steps_;
   IndexedVector<NodeIndex, ReservationListId> firsts_;  // the first list with one reservation
   std::vector<OfTask> tasks_;
 };
