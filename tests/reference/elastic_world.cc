@@ -121,7 +121,7 @@ void ElasticWorld::vary(JobSpec& spec) {
       spec.groups.back().resources.gpu_type = one_in(2) ? "t4" : "";
       spec.groups.back().resources.cpus = (1 + below(4)) * kMilli;
     }
-    spec.placement->slice.reset();
+    spec.placement.edit().slice.reset();
   } else if (one_in(3)) {
     spec.resources.gpu_type = "a100";
     spec.resources.other_gpu_types = {"t4"};

@@ -67,7 +67,7 @@ void write(Job& job, const engine::SoonerChange& change) {
   JobSpec spec = *job.spec;
   if (change.key == "queue") job.queue = spec.queue = change.value;
   else if (change.key == "time_limit") spec.time_limit = *parse_duration(change.value);
-  else if (change.key == "placement.topology.required") spec.placement->required_level.clear();
+  else if (change.key == "placement.topology.required") spec.placement.edit().required_level.clear();
   else if (std::string_view(change.key).starts_with("resources.")) {
     spec.resources.gpu_type = change.value.substr(0, change.value.find(':'));
     spec.resources.other_gpu_types.clear();

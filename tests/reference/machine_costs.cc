@@ -138,15 +138,15 @@ std::int64_t Machines::pressure(const Node& node) const {
     types.insert(task.gpu_type);
     if (task.gpu_type.empty()) types.clear();
     if (types.empty() && placement.select.empty()) return;
-    const Rule rule(types, placement.select, Sorted(placement->exclude.begin(), placement.exclude.end()));
+    const Rule rule(types, placement.select, Sorted(placement.exclude.begin(), placement.exclude.end()));
     rules[rule] = {task, placement};
     wanted[rule] += nodes * task.gpus;
   };
   for (const auto& [id, job] : tables_.jobs) {
     if (is_terminal(job.state)) continue;
     const JobSpec& spec = *job.spec;
-    if (spec.groups.empty()) count_tasks(spec.resources, spec.placement, spec.nodes);
-    for (const TaskGroup& group : spec.groups) count_tasks(group.resources, spec.placement, group.nodes);
+    if (spec.groups.empty()) count_tasks(spec.resources, *spec.placement, spec.nodes);
+    for (const TaskGroup& group : spec.groups) count_tasks(group.resources, *spec.placement, group.nodes);
   }
   std::int64_t cost = 0;
   for (const auto& [rule, says] : rules) {

@@ -22,7 +22,7 @@ std::string Machines::flavor_of(const Node& node) const {
 }
 
 bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
-  return names(flavor, flavor_of(node)) && rules_allow(job.spec->resources, job.spec->placement, node);
+  return names(flavor, flavor_of(node)) && rules_allow(job.spec->resources, *job.spec->placement, node);
 }
 
 bool Machines::rules_allow(const TaskResources& task, const PlacementRules& rules, const Node& node) {

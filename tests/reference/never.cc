@@ -13,7 +13,7 @@ namespace {
 bool is_kept_out(const Job& job, const std::string& flavors, const Machines& machines, const NaiveQuota& quota) {
   if (job.spec->placement->exclude.empty() || quota.never_enough(job, flavors)) return false;
   JobSpec spec = *job.spec;
-  spec.placement->exclude.clear();
+  spec.placement.edit().exclude.clear();
   Job other = job;
   other.spec = std::make_shared<const JobSpec>(std::move(spec));
   return !machines.suitable_nodes(other, flavors).empty();

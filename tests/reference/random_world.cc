@@ -101,7 +101,7 @@ void RandomWorld::want_parts(TaskResources& task) {
 void RandomWorld::want_groups(JobSpec& spec) {
   const TaskResources first = spec.resources;
   spec.min_nodes.reset();
-  spec.placement->slice.reset();
+  spec.placement.edit().slice.reset();
   spec.placement.edit().anchor = 0;
   spec.resources = {};
   spec.nodes = 0;

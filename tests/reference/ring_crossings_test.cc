@@ -122,7 +122,7 @@ class Placed {
   }
 
   void expect_few_crossings(const JobSpec& spec, const std::vector<TaskPlacement>& placement) {
-    const PlacementRules& rules = spec.placement;
+    const PlacementRules& rules = *spec.placement;
     const std::string named = rules.slice ? rules.slice->level : rules.preferred_level;
     seen_.gangs += 1;
     seen_.islands += named == kIsland;

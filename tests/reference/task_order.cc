@@ -53,7 +53,7 @@ Nodes by_task(const Tables& tables, const Machines& machines, const Job& job, No
   if (nodes.empty() || !machines.is_gang(job)) return nodes;
   const auto cluster = tables.clusters.find(nodes.front()->cluster);
   if (cluster != tables.clusters.end()) nodes = by_levels(nodes, cluster->second.topology, before);
-  const PlacementRules& rules = job.spec->placement;
+  const PlacementRules& rules = *job.spec->placement;
   const std::string level = rules.slice ? rules.slice->level : rules.preferred_level;
   return level.empty() ? nodes : gathered(machines, job, level, nodes, before);
 }

@@ -96,7 +96,7 @@ class Counter {
   static bool suits(const Job& job, const Flavor& flavor) {
     const Node& fresh = flavor.elastic->node;
     return job.spec->nodes <= flavor.elastic->max_nodes && empty_box(fresh).has(job.spec->resources) &&
-           Machines::rules_allow(job.spec->resources, job.spec->placement, fresh);
+           Machines::rules_allow(job.spec->resources, *job.spec->placement, fresh);
   }
 
   // By place; places beyond the last box are new nodes. A single task would have started on an existing node.
