@@ -95,7 +95,7 @@ TEST(LocalRecovery, AfterARebootItIsLostAndNobodyIsKilled) {
   const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  ASSERT_TRUE(write_started(task->get(), claim, ghost, {}));
   Session session{host, {kToken}};
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
@@ -112,7 +112,7 @@ TEST(LocalRecovery, AReusedProcessNumberIsNobodyOfOurs) {
   const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  ASSERT_TRUE(write_started(task->get(), claim, ghost, {}));
   Session session{host, {kToken}};
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::lost);
 }
