@@ -55,6 +55,7 @@ Result<std::unique_ptr<Executor>> make_executor(const ClusterConfiguration& clus
     return make_simulated_executor({.nodes = cluster.nodes, .calls_per_second = cluster.calls_per_second}, clock);
   if (cluster.cluster.executor == "local") return make_local(cluster, site, clock);
   auto made = cluster.slurm ? make_slurm(cluster, site, clock) : make_kubernetes(cluster, site, clock);
+  if (!made) made.error().message = fmt::format("cluster '{}': {}", cluster.cluster.name, made.error().message);
   if (!made || cluster.node_prefix.empty()) return made;
   return with_node_prefix(std::move(*made), cluster.node_prefix);
 }

@@ -27,6 +27,29 @@ TEST_F(Recovered, AnUnknownTokenIsLaunchedAgainUnderTheSameToken) {
   EXPECT_EQ(executor_.launched().at(1).token, token);
 }
 
+TEST_F(Recovered, AStartThatNoServerSawIsOfTheTimeWhenUserCodeBegan) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  const Instant began = clock_.now() + seconds(5);
+  clock_.advance(hours(1));
+  open(one_node());
+  observe(token, TaskIsRunning{0, began});
+  EXPECT_EQ(attempt(id).started_at, began);
+  EXPECT_EQ(job(id).started_at, began);
+}
+
+TEST_F(Recovered, AStartIsNeitherBeforeTheAdmissionNorInTheFuture) {
+  const JobId first = submit(spec_of("first")), second = submit(spec_of("second"));
+  schedule();
+  const Instant admitted = clock_.now();
+  clock_.advance(hours(1));
+  observe(attempt(first).token(), TaskIsRunning{0, admitted - seconds(1)});
+  EXPECT_EQ(attempt(first).started_at, admitted);
+  observe(attempt(second).token(), TaskIsRunning{0, clock_.now() + hours(1)});
+  EXPECT_EQ(attempt(second).started_at, clock_.now());
+}
+
 // Its launch was under way when the server was killed, and its folder is gone.
 TEST_F(Recovered, AnUnknownTokenOfWhichSomethingLivesIsNotLaunchedAgain) {
   const JobId id = submit(spec_of("train"));

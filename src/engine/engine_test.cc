@@ -106,6 +106,19 @@ TEST(State, KnowsTheLastEvent) {
   EXPECT_EQ(State::load(world.tables()).version(), world.tables().last_seq);
 }
 
+TEST(State, TakesAStartThatBecameKnownLater) {
+  World world;
+  world.apply(NodeSet{node("n1", 1)});
+  const JobId job = world.submit(spec(1), kStart);
+  std::vector<std::string> problems;
+  world.commit(decide(world.state(), {}, kStart), problems);
+  EXPECT_EQ(problems, std::vector<std::string>{});
+  world.advance(kStart + minutes(9));
+  world.apply(AttemptStarted{world.tables().live_attempt(job)->key(), kStart + minutes(1)});
+  EXPECT_EQ(world.state().impl().live.at(job).started_at, kStart + minutes(1));
+  EXPECT_EQ(ym::testing::text_of(world.state()), ym::testing::text_of(State::load(world.tables())));
+}
+
 TEST(StateDeathTest, RefusesAGapInTheEvents) {
   State state;
   EXPECT_DEATH(state.apply({.seq = 2, .payload = ServerStarted{.epoch = 1}}), "seq");

@@ -102,6 +102,9 @@ struct GangIsWaiting {
 };
 struct TaskIsRunning {
   std::int32_t task = 0;
+  // When user code began, if the executor has a record of it: the report may come long after that, from an executor of
+  // a later server. By the clock of its machine.
+  std::optional<Instant> since{};
 };
 struct TaskHasEnded {
   std::int32_t task = 0;

@@ -177,6 +177,8 @@ struct AttemptStarted {
   static constexpr Reaction kReaction = Reaction::at_once;
   static constexpr std::string_view kReason = "every task runs";
   AttemptKey attempt;
+  // If it became known only later: before the time of the event. For an adopted attempt also before its admission.
+  std::optional<Instant> started_at{};
   bool operator==(const AttemptStarted&) const = default;
 };
 struct AttemptStopping {

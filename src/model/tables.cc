@@ -130,9 +130,9 @@ class Fold : private RowFold {
   }
   void operator()(const AttemptStarted& e) {
     Attempt& started = attempt(e.attempt);
-    started.started_at = event_.time;
+    started.started_at = e.started_at.value_or(event_.time);
     Job& owner = job(e.attempt.job);
-    if (!owner.started_at) owner.started_at = event_.time;
+    if (!owner.started_at) owner.started_at = started.started_at;
     owner.retries.launch = 0;
     // The last task has started, but the state of the others is unknown. So it is UNKNOWN until contact is back.
     if (started.state == AttemptState::unknown) return;

@@ -126,6 +126,9 @@ std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job);
 // flavor that does not exist any more costs nothing.
 std::vector<std::int64_t> prices_of(std::string_view flavor, const std::map<std::string, Flavor>& flavors);
 
+// The node's flavor. Empty: flavors are configured, and it meets no flavor's conditions.
+std::string flavor_of(const Tables& tables, const Node& node);
+
 // What the attempt has cost until `time`, at the prices of its admission. Precondition: it has prices.
 Cost cost_until(const Attempt& attempt, const Job& job, Instant time);
 

@@ -58,6 +58,13 @@ std::vector<std::int64_t> prices_of(std::string_view flavor, const std::map<std:
   return prices;
 }
 
+std::string flavor_of(const Tables& tables, const Node& node) {
+  if (tables.flavors.empty()) return std::string(kDefaultFlavor);
+  const auto first =
+      std::ranges::find_if(tables.flavors, [&](const auto& entry) { return entry.second.matches(node); });
+  return first == tables.flavors.end() ? "" : first->first;
+}
+
 Cost cost_until(const Attempt& attempt, const Job& job, Instant time) {
   const auto parts = split_flavors(attempt.flavor);
   YM_ASSERT(attempt.prices_micros.size() == parts.size());

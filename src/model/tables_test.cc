@@ -120,6 +120,17 @@ TEST_F(TablesTest, WholeLifeOfAJob) {
   EXPECT_TRUE(tables_.jobs.empty() && tables_.attempts.empty());
 }
 
+TEST_F(TablesTest, AStartMayBecomeKnownLater) {
+  submit(kJob);
+  admit(kFirst);
+  const Instant began = now_;
+  add(TaskStarted{kFirst, 0});
+  add(TaskStarted{kFirst, 1});
+  add(AttemptStarted{kFirst, began});
+  EXPECT_EQ(attempt().started_at, began);
+  EXPECT_EQ(job().started_at, began);
+}
+
 TEST_F(TablesTest, WaitingJobsSayWhy) {
   submit(kJob, JobState::held);
   EXPECT_EQ(job().pending, ReasonCode::held);

@@ -27,6 +27,13 @@ Result<sim::SiteOptions> site_of(const Configuration& configuration, const std::
   return site;
 }
 
+std::unexpected<Error> no_flavor(const std::string& flavor, const std::string& queue, const std::string& path) {
+  auto error = fail_field(fmt::format("{}/quota/{}", queue, flavor),
+                          fmt::format("there is no flavor '{}' in the cluster's file", flavor));
+  error.error().message = path + ": " + error.error().message;
+  return error;
+}
+
 // A quota for a flavor that the cluster does not have would have no effect.
 Result<void> check_flavors(const sim::SiteOptions& site, const QueueDocument& document, const std::string& path) {
   const auto is_there = [&](const std::string& name) {
@@ -36,9 +43,7 @@ Result<void> check_flavors(const sim::SiteOptions& site, const QueueDocument& do
   for (std::size_t i = 0; i < document.queues.size(); ++i) {
     if (!document.queues[i].quota) continue;
     for (const auto& [flavor, quota] : *document.queues[i].quota)
-      if (!is_there(flavor))
-        return fail(ErrorCode::invalid, fmt::format("{}: {}/quota/{}: there is no flavor '{}' in the cluster's file",
-                                                    path, document.pointers[i], flavor, flavor));
+      if (!is_there(flavor)) return no_flavor(flavor, document.pointers[i], path);
   }
   return {};
 }

@@ -40,7 +40,8 @@ TEST(Candidates, APolicyReplacesQueuesAndSettingsItNames) {
 TEST(Candidates, QuotaOfAnUnknownFlavorIsRefusedWithItsPlace) {
   SmallSite site;
   const sim::TempFile policy("queues:\n  - {name: research, quota: {h100: {gpus: 8}}}\n");
-  testing::expect_refused(sim::without_path(candidates(site, {policy.path()}), policy.path()), ErrorCode::invalid);
+  testing::expect_refused(sim::without_path(candidates(site, {policy.path()}), policy.path()), ErrorCode::invalid,
+                          "/queues/0/quota/h100");
 }
 
 TEST(Candidates, AClusterWithoutNodesIsRefused) {

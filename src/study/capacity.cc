@@ -1,10 +1,12 @@
 #include "study/capacity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <cmath>
+#include <ranges>
 
 #include "sim/demand/capacity.h"
 #include "sim/demand/day_forecast.h"
@@ -40,9 +42,10 @@ Result<Flavor> flavor_of(const sim::SiteOptions& site, const std::string& name) 
   if (name.empty() && flavors.size() == 1) return flavors.front();
   const auto found = std::ranges::find(flavors, name, &Flavor::name);
   if (found != flavors.end()) return *found;
-  std::string names;
-  for (const auto& flavor : flavors) names += fmt::format("{}{}", names.empty() ? "" : ", ", flavor.name);
-  return fail(ErrorCode::invalid, fmt::format("--flavor: name one of {}", names));
+  const auto names = fmt::format("{}", fmt::join(flavors | std::views::transform(&Flavor::name), ", "));
+  if (name.empty())
+    return fail(ErrorCode::invalid, fmt::format("--flavor: there are several flavors; name one of {}", names));
+  return fail(ErrorCode::invalid, fmt::format("--flavor: there is no flavor '{}'; name one of {}", name, names));
 }
 
 Result<Growing> growing_of(const sim::SiteOptions& site, const std::string& name) {
@@ -53,10 +56,16 @@ Result<Growing> growing_of(const sim::SiteOptions& site, const std::string& name
     if (!flavor->matches(node)) continue;
     if (growing.nodes++ == 0) growing.node = node;
   }
-  if (growing.nodes == 0 || growing.node.devices.empty())
-    return fail(ErrorCode::invalid, fmt::format("the flavor '{}' has no node with GPUs, so the nodes to add are not "
-                                                "known; write one into the cluster's file",
-                                                flavor->name));
+  if (growing.nodes == 0)
+    return fail(ErrorCode::invalid,
+                fmt::format("the flavor '{}' has no nodes, so the nodes to add are not known; write "
+                            "one into the cluster's file",
+                            flavor->name));
+  if (growing.node.devices.empty())
+    return fail(ErrorCode::invalid,
+                fmt::format("the first node of the flavor '{}' has no GPUs, and the nodes to add are "
+                            "like it; name a flavor of nodes with GPUs",
+                            flavor->name));
   return growing;
 }
 

@@ -99,10 +99,23 @@ TEST(Capacity, OneNodeFewerWouldNotBeEnough) {
   EXPECT_EQ(number(whole, "/budget_buys/nodes"), 1);  // 4 GPUs for 720 h at 2.5 each
 }
 
-TEST(Capacity, NeedsAFlavorThatHasNodes) {
-  SmallSite site;
-  testing::expect_refused(capacity({.simulate = site.options(), .flavor = "h100"}, site.listener()),
-                          ErrorCode::invalid);
+constexpr auto kThreeFlavors =
+    "clusters:\n"
+    "  - name: lab\n"
+    "    executor: simulated\n"
+    "    nodes: [{names: n1, gpus: \"t4:4\", cpus: 16}, {names: c1, cpus: 16, labels: {pool: cpu}}]\n"
+    "flavors:\n"
+    "  - {name: t4, match: {gpu: t4}}\n"
+    "  - {name: h100, match: {gpu: h100}}\n"
+    "  - {name: cpu, match: {labels: {pool: cpu}}}\n"
+    "queues:\n"
+    "  - {name: research, quota: {t4: {gpus: 4}}}\n";
+
+TEST(Capacity, NeedsAFlavorThatHasNodesWithGpus) {
+  SmallSite site(kThreeFlavors);
+  for (const auto* flavor : {"", "a10", "h100", "cpu"})
+    testing::expect_refused(capacity({.simulate = site.options(), .flavor = flavor}, site.listener()),
+                            ErrorCode::invalid);
 }
 
 TEST(Forecast, SaysTheNextDayWithItsErrors) {

@@ -136,7 +136,7 @@ class Simulate(unittest.TestCase):
         self.assertTrue(enough["nodes"] == 1 or fewer[0]["wait_p90_seconds"] > 300, report["tried"])
         self.assertEqual((report["present"]["nodes"], report["budget_buys"]["nodes"]), (4, 1))  # 2.5 for 4 GPUs and 720 hours
         self.assertIn("enough", self.ask("capacity", *words, "--wait-p90", "5m").stdout)
-        for more, said in ((["--flavor", "h100"], "--flavor: name one of t4"), (["--wait-p90", "soon"], "--wait-p90: "),
+        for more, said in ((["--flavor", "h100"], "name one of t4"), (["--wait-p90", "soon"], "--wait-p90: "),
                            (["--utilisation", "7"], "--utilisation: ")):
             self.assertIn(said, self.ask("capacity", *words, *more, code=2).stderr)
 

@@ -36,11 +36,9 @@ void choose(const Node& node, const TaskResources& wanted, Devices& taken, TaskP
 }
 
 // A node without a flavor is charged to the default one.
-std::string flavor_of(const Tables& tables, const std::string& name) {
-  const Node& node = tables.nodes.at(name);
-  const auto first =
-      std::ranges::find_if(tables.flavors, [&](const auto& entry) { return entry.second.matches(node); });
-  return first == tables.flavors.end() ? std::string(kDefaultFlavor) : first->first;
+std::string charged_flavor(const Tables& tables, const std::string& node) {
+  const auto flavor = flavor_of(tables, tables.nodes.at(node));
+  return flavor.empty() ? std::string(kDefaultFlavor) : flavor;
 }
 
 // The first task of each group, and the first task after the anchor.
@@ -68,7 +66,8 @@ void choose_devices(const Tables& tables, const JobSpec& spec, std::vector<TaskP
 
 std::string flavors_of(const Tables& tables, const JobSpec& spec, const std::vector<TaskPlacement>& placement) {
   std::vector<std::string> parts;
-  for (const auto first : parts_of(spec, placement.size())) parts.push_back(flavor_of(tables, placement[first].node));
+  for (const auto first : parts_of(spec, placement.size()))
+    parts.push_back(charged_flavor(tables, placement[first].node));
   const bool all_alike = std::ranges::all_of(parts, [&](const auto& part) { return part == parts.front(); });
   return all_alike ? parts.front() : join_flavors(parts);
 }

@@ -27,6 +27,25 @@ TEST_F(LostLaunchesTest, BecomeAttemptsOfJobsThatWaited) {
   EXPECT_TRUE(after_.launched().empty());
 }
 
+TEST_F(LostLaunchesTest, HaveRunSinceTheyBeganAndNotSinceTheyWereFound) {
+  const JobId id = submit(spec_of("train"));
+  const Instant began = clock_.now() + minutes(1);
+  clock_.advance(hours(3));
+  ASSERT_TRUE(set_back({launch(id, 1)}));
+  clock_.advance(seconds(1));
+  observe(live(id)->token(), TaskIsRunning{0, began});
+  EXPECT_EQ(live(id)->started_at, began);
+  EXPECT_EQ(job(id).started_at, began);
+}
+
+TEST_F(LostLaunchesTest, BeganAfterTheirJobsWereSubmitted) {
+  const JobId id = submit(spec_of("train"));
+  clock_.advance(hours(3));
+  ASSERT_TRUE(set_back({launch(id, 1)}));
+  observe(live(id)->token(), TaskIsRunning{0, job(id).submitted_at - hours(1)});
+  EXPECT_EQ(live(id)->started_at, job(id).submitted_at) << "a clock was set back, or a job has changed its files";
+}
+
 TEST_F(LostLaunchesTest, EndTheAttemptsThatLivedBeforeThem) {
   const JobId id = submit(spec_of("train"));
   schedule();

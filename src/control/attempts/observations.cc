@@ -64,7 +64,7 @@ class StageObservation {
   void operator()(const TaskIsRunning& running) {
     if (!valid(running.task) || task(running.task).state != TaskState::waiting) return;
     add(TaskStarted{key_, running.task});
-    started_if_whole();
+    started_if_whole(running.since);
   }
 
   void operator()(const TaskHasEnded& ended) {
@@ -163,7 +163,15 @@ class StageObservation {
     return std::ranges::all_of(attempt().tasks, [](const TaskStatus& t) { return t.state == TaskState::ended; });
   }
 
-  void started_if_whole() {
+  // The tasks of a gang begin together, so the time of the one that was reported last stands for all. The machine's
+  // clock may differ from the server's.
+  std::optional<Instant> past_start(std::optional<Instant> since) const {
+    const Instant earliest = attempt().adopted ? job().submitted_at : attempt().admitted_at;
+    if (!since || *since >= staging_.now()) return std::nullopt;
+    return std::max(*since, earliest);
+  }
+
+  void started_if_whole(std::optional<Instant> since = std::nullopt) {
     const auto& tasks = attempt().tasks;
     const bool whole = std::ranges::all_of(tasks, [](const TaskStatus& t) {
       return t.exit ? t.exit->by != EndedBy::start_failed : t.state == TaskState::running;
@@ -171,7 +179,7 @@ class StageObservation {
     const auto state = attempt().state;
     const bool before = state == AttemptState::intended || state == AttemptState::submitted ||
                         state == AttemptState::starting || state == AttemptState::unknown;
-    if (whole && before && !attempt().started_at) add(AttemptStarted{key_});
+    if (whole && before && !attempt().started_at) add(AttemptStarted{key_, past_start(since)});
   }
 
   void end_all(const TaskExit& exit, bool of_executor = false) {

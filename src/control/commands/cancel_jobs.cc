@@ -7,6 +7,7 @@
 #include <set>
 
 #include "control/attempts/stops.h"
+#include "control/state/messages.h"
 
 namespace ym {
 namespace {
@@ -25,8 +26,7 @@ Result<void> refuse_ended(const CommandContext& context, const std::vector<JobId
   std::ranges::sort(*found, {}, &Job::id);
   for (const auto id : ended) {
     const auto job = std::ranges::lower_bound(*found, id, {}, &Job::id);
-    if (job == found->end() || job->id != id)
-      reply.refused.push_back({id, {ErrorCode::not_found, fmt::format("there is no job {}", to_string(id))}});
+    if (job == found->end() || job->id != id) reply.refused.push_back({id, no_such_job(id)});
     else if (job->state == JobState::cancelled) reply.jobs.push_back(std::move(*job));
     else reply.refused.push_back({id, too_late(*job)});
   }

@@ -10,13 +10,10 @@
 #include "control/commands/submit.h"
 #include "control/site/policy.h"
 #include "control/site/queue_commands.h"
+#include "control/state/messages.h"
 
 namespace ym {
 namespace {
-
-std::unexpected<Error> no_such_job(JobId id) {
-  return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
-}
 
 std::unexpected<Error> wrong_state(const Job& job, std::string_view wanted) {
   return fail(ErrorCode::conflict, fmt::format("job {} is {}; {}", to_string(job.id), to_string(job.state), wanted));
@@ -151,7 +148,7 @@ class StageCommand {
     if (is_given(id)) return context_.ended->job;
     auto ended = context_.history.job(id);
     if (!ended) return std::unexpected(ended.error());
-    if (!*ended) return no_such_job(id);
+    if (!*ended) return std::unexpected(no_such_job(id));
     return std::move(**ended);
   }
 

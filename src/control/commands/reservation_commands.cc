@@ -7,17 +7,13 @@
 #include <set>
 #include <vector>
 
+#include "control/state/messages.h"
+
 namespace ym {
 namespace {
 
-// The most names in a refusal.
+// The most unknown names in a refusal.
 constexpr std::size_t kNamed = 10;
-
-std::string some_of(std::vector<std::string> names) {
-  const auto more = names.size() > kNamed ? fmt::format(" and {} more", names.size() - kNamed) : "";
-  names.resize(std::min(names.size(), kNamed));
-  return fmt::format("{}{}", fmt::join(names, ", "), more);
-}
 
 bool contains(const std::vector<std::string>& list, const std::string& one) {
   return std::ranges::find(list, one) != list.end();
@@ -92,13 +88,6 @@ class Obstacles {
   std::map<std::string, std::string> set_aside_;
   std::map<std::string, std::set<std::string>> busy_;
 };
-
-std::string flavor_of(const Tables& tables, const Node& node) {
-  if (tables.flavors.empty()) return std::string(kDefaultFlavor);
-  const auto found =
-      std::ranges::find_if(tables.flavors, [&](const auto& entry) { return entry.second.matches(node); });
-  return found == tables.flavors.end() ? "" : found->first;
-}
 
 // The first nodes by name that have no obstacle.
 Result<std::vector<std::string>> choose_nodes(const Tables& tables, const ReservationRequest& request,

@@ -1,9 +1,8 @@
 // Reads: live jobs come from the read model, ended jobs and events from the store.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "control/serve/reader_lease.h"
+#include "control/state/messages.h"
 
 namespace ym {
 
@@ -20,14 +19,6 @@ Result<Reads::ReaderLease> Reads::lease_reader() const {
   if (!reader) return std::unexpected(reader.error());
   return ReaderLease(*this, std::move(*reader));
 }
-
-namespace {
-
-std::unexpected<Error> no_such_job(JobId id) {
-  return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
-}
-
-}  // namespace
 
 Result<JobView> Reads::job(const Caller& caller, JobId id) const {
   const auto live = model_.job(id);
@@ -49,7 +40,7 @@ Result<JobView> Reads::stored_job(const Caller&, JobId id) const {
   if (!reader) return std::unexpected(reader.error());
   auto found = (*reader)->job(id);
   if (!found) return std::unexpected(found.error());
-  if (!*found) return no_such_job(id);
+  if (!*found) return std::unexpected(no_such_job(id));
   auto attempts = (*reader)->attempts(id);
   if (!attempts) return std::unexpected(attempts.error());
   JobView view{std::move(**found), {}};

@@ -1,7 +1,6 @@
 #include "control/site/configuration.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,6 +8,7 @@
 
 #include "control/site/default_queues.h"
 #include "control/site/inventory.h"
+#include "control/state/messages.h"
 
 namespace ym {
 namespace {
@@ -81,13 +81,6 @@ std::map<std::string, std::vector<std::string>> live_jobs_by_cluster(const Table
   for (const auto& [key, attempt] : tables.attempts)
     if (attempt.state != AttemptState::ended) jobs[attempt.cluster].push_back(to_string(key.job));
   return jobs;
-}
-
-std::string some_of(std::vector<std::string> jobs) {
-  constexpr std::size_t kNamed = 10;
-  const auto more = jobs.size() > kNamed ? fmt::format(" and {} more", jobs.size() - kNamed) : "";
-  jobs.resize(std::min(jobs.size(), kNamed));
-  return fmt::format("{}{}", fmt::join(jobs, ", "), more);
 }
 
 // How the cluster under this name differs from the one before. Nothing: it is the same.

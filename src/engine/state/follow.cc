@@ -61,7 +61,8 @@ class Follow {
   void operator()(const StartDelayed& e) { seen(e.attempt); }
   void operator()(const BarrierOpened& e) { seen(e.attempt); }
   void operator()(const AttemptStarted& e) {
-    state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
+    const Instant at = e.started_at.value_or(time_);
+    state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = at; });
   }
   void operator()(const AttemptStopping& e) {
     if (!state_.live.at(e.attempt.job).stopping && e.is_counted_as_preemption()) remember_preemption(e.attempt.job);

@@ -16,7 +16,6 @@
 #include "executor/kubernetes/api/api_client.h"
 #include "executor/kubernetes/api/object_table.h"
 #include "executor/kubernetes/api/watch.h"
-#include "executor/kubernetes/api/work_pool.h"
 #include "executor/kubernetes/kubernetes_executor.h"
 #include "executor/kubernetes/nodes/cluster_view.h"
 #include "executor/kubernetes/nodes/placeholders.h"
@@ -25,6 +24,7 @@
 #include "executor/kubernetes/pods/log_saver.h"
 #include "executor/kubernetes/pods/pod_book.h"
 #include "executor/remote/lost_tokens.h"
+#include "executor/remote/work_pool.h"
 
 namespace ym::kubernetes {
 
@@ -128,7 +128,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::optional<bool> available_reported_;
   std::optional<std::vector<Node>> nodes_reported_;
 
-  WorkPool pool_;
+  remote::WorkPool pool_;
   LogSaver saver_;
   std::vector<std::thread> threads_;
 };

@@ -18,7 +18,7 @@ TEST(ExecutorOptions, KueueNeedsThatTheClusterChooses) {
   options.pod.kueue_queue = "team";
   for (const auto choice : {NodeChoice::ours, NodeChoice::direct}) {
     options.pod.node_choice = choice;
-    ym::testing::expect_refused(make_kubernetes_executor(options, clock), ErrorCode::invalid, "/kueue_queue");
+    ym::testing::expect_refused(make_kubernetes_executor(options, clock), ErrorCode::invalid);
   }
   options.pod.node_choice = NodeChoice::delegated;
   ym::testing::expect_refused(make_kubernetes_executor(options, clock), ErrorCode::io);

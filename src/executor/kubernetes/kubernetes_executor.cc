@@ -37,17 +37,18 @@ BookRules rules_of(const KubernetesOptions& options) {
           .keep_finished = options.keep_finished};
 }
 
-Result<void> check(const KubernetesOptions& options) {
-  if (options.cluster.empty()) return fail_field("/cluster", "must not be empty");
+// The reader of the configuration finds these mistakes first, and says where they are. Options have no position.
+std::string what_is_wrong(const KubernetesOptions& options) {
+  if (options.cluster.empty()) return "the cluster needs a name";
   if (options.pod.instance.empty() || label_value(options.pod.instance) != options.pod.instance)
-    return fail_field("/instance", "must be letters, digits, '.', '_' and '-', at most 63");
+    return "the instance must be letters, digits, '.', '_' and '-', at most 63";
   if (!options.pod.kueue_queue.empty() && options.pod.node_choice != NodeChoice::delegated)
-    return fail_field("/kueue_queue", "needs placement: delegated, since Kueue chooses when pods start");
-  for (std::size_t i = 0; i < options.pod.volumes.size(); ++i) {
-    const auto& volume = options.pod.volumes[i];
+    return "a queue of Kueue needs placement: delegated, since Kueue chooses when pods start";
+  for (const auto& volume : options.pod.volumes) {
     const int sources = !volume.claim.empty() + !volume.config_map.empty() + !volume.host_path.empty();
-    if (sources != 1 || !volume.mount_path.starts_with('/'))
-      return fail_field(fmt::format("/volumes/{}", i), "needs one source, and a mount path that begins with a slash");
+    if (sources != 1) return fmt::format("the volume at '{}' needs one source", volume.mount_path);
+    if (!volume.mount_path.starts_with('/'))
+      return fmt::format("the volume at '{}' needs a path that begins with a slash", volume.mount_path);
   }
   return {};
 }
@@ -182,7 +183,8 @@ Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
 }  // namespace kubernetes
 
 Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesOptions options, const Clock& clock) {
-  if (auto fine = kubernetes::check(options); !fine) return std::unexpected(fine.error());
+  if (auto wrong = kubernetes::what_is_wrong(options); !wrong.empty())
+    return fail(ErrorCode::invalid, std::move(wrong));
   auto access = kubernetes::access_of(options);
   if (!access) return std::unexpected(access.error());
   if (options.name_space.empty()) options.name_space = access->name_space;

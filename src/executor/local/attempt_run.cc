@@ -136,7 +136,7 @@ void AttemptRun::task_waits() {
   report(LaunchPreparing{});
 }
 
-void AttemptRun::task_runs(std::int32_t task) { report(TaskIsRunning{task}); }
+void AttemptRun::task_runs(std::int32_t task, std::optional<Instant> since) { report(TaskIsRunning{task, since}); }
 
 // A checkpoint without a time gets the time at which its report arrived. A server that gets the report again later must
 // not change that time.

@@ -78,7 +78,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   EventLoop::Work guarded(EventLoop::Work work) override;
   std::optional<StopRequest> pending_stop() const override;
   void task_waits() override;
-  void task_runs(std::int32_t task) override;
+  void task_runs(std::int32_t task, std::optional<Instant> since) override;
   void task_says(std::int32_t task, const RawReport& report) override;
   void task_ended(std::int32_t task, TaskExit exit) override;
   void contact_lost(const std::string& message) override;

@@ -28,6 +28,38 @@ TEST_F(LocalAdopted, WhatRunsIsFollowedToItsEnd) {
   EXPECT_EQ(ledger().size(), 2U);
 }
 
+TEST_F(LocalAdopted, WhatRunsIsSaidToRunSinceItBegan) {
+  const auto before = WallClock{}.now();
+  run(2);
+  const auto after = WallClock{}.now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  adopt();
+  Session session{host_, {token_}};
+  session.wait_running(token_, 2);
+  for (const auto& observation : session.seen(token_)) {
+    const auto* running = std::get_if<TaskIsRunning>(&observation.what);
+    if (!running) continue;
+    ASSERT_TRUE(running->since);
+    EXPECT_GE(*running->since, before);
+    EXPECT_LE(*running->since, after);
+  }
+  let_go();
+}
+
+TEST_F(LocalAdopted, WhatHasEndedIsSaidToHaveRunSinceItBegan) {
+  end_with("echo ran >> ledger; exit 3");
+  const auto after = WallClock{}.now();
+  adopt();
+  Session session{host_, {token_}};
+  session.wait_end(token_);
+  const auto seen = session.seen(token_);
+  const auto running =
+      std::ranges::find_if(seen, [](const auto& one) { return std::holds_alternative<TaskIsRunning>(one.what); });
+  ASSERT_NE(running, seen.end());
+  ASSERT_TRUE(std::get<TaskIsRunning>(running->what).since);
+  EXPECT_LE(*std::get<TaskIsRunning>(running->what).since, after);
+}
+
 // As control does: one executor is asked for them, and starts afterwards.
 TEST_F(LocalAdopted, AnAdoptedTaskThatWasAskedBeginsAsAnyOther) {
   run();

@@ -166,7 +166,7 @@ TEST(LocalRecovery, AfterARebootItIsLostAndNoProcessIsKilled) {
   const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = gone};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, gone));
+  ASSERT_TRUE(write_started(task->get(), claim, gone, {}));
   Session session{host, {kToken}};
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
@@ -183,7 +183,7 @@ TEST(LocalRecovery, AReusedProcessNumberIsNoTaskOfOurs) {
   const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = gone};
   ASSERT_TRUE(take_claim(task->get(), claim).value());
   ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
-  ASSERT_TRUE(write_started(task->get(), claim, gone));
+  ASSERT_TRUE(write_started(task->get(), claim, gone, {}));
   Session session{host, {kToken}};
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::lost);
 }

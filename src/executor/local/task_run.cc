@@ -216,7 +216,8 @@ void TaskRun::take(ExitRecord record) {
 void TaskRun::report_running() {
   if (running_reported_) return;
   running_reported_ = true;
-  host_.task_runs(task_);
+  const Visit visit{*this};
+  host_.task_runs(task_, claim_ ? read_start_time(folder(), *claim_) : std::nullopt);
 }
 
 void TaskRun::hear_progress(RawReport report) {

@@ -57,7 +57,7 @@ class TaskHost {
   virtual std::optional<StopRequest> pending_stop() const = 0;
 
   virtual void task_waits() = 0;
-  virtual void task_runs(std::int32_t task) = 0;
+  virtual void task_runs(std::int32_t task, std::optional<Instant> since) = 0;
   virtual void task_says(std::int32_t task, const RawReport& report) = 0;
   virtual void task_ended(std::int32_t task, TaskExit exit) = 0;  // once
   virtual void contact_lost(const std::string& message) = 0;

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "executor/remote/acceptance.h"
 #include "executor/slurm/client/cli_client.h"
 #include "executor/slurm/client/hostlist.h"
 #include "executor/slurm/client/rest_client.h"
@@ -72,10 +73,7 @@ void SlurmExecutor::pass_on(const ObservationSink& sink, Observation observation
   {
     const std::lock_guard lock{told_mutex_};
     const bool accepts = std::holds_alternative<LaunchAccepted>(observation.what);
-    const bool proves = std::holds_alternative<LaunchPreparing>(observation.what) ||
-                        std::holds_alternative<GangIsWaiting>(observation.what) ||
-                        std::holds_alternative<TaskIsRunning>(observation.what) ||
-                        std::holds_alternative<TaskHasEnded>(observation.what);
+    const bool proves = remote::proves_acceptance(observation.what);
     const bool was_unaccepted = (accepts || proves) && unaccepted_.erase(token) > 0;
     if (accepts && !was_unaccepted) return;
     accepted_before = proves && was_unaccepted;

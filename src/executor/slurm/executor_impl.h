@@ -12,13 +12,13 @@
 
 #include "executor/remote/lost_tokens.h"
 #include "executor/remote/task_registry.h"
+#include "executor/remote/work_pool.h"
 #include "executor/slurm/client/client.h"
 #include "executor/slurm/client/rpc_budget.h"
 #include "executor/slurm/inventory.h"
 #include "executor/slurm/jobs/tracker.h"
 #include "executor/slurm/power_up_jobs.h"
 #include "executor/slurm/slurm_executor.h"
-#include "executor/slurm/work_pool.h"
 
 namespace ym::slurm {
 
@@ -106,7 +106,7 @@ class SlurmExecutor final : public Executor {
   std::optional<bool> available_;
   std::vector<Node> shown_;
 
-  std::optional<WorkPool> pool_;
+  std::optional<remote::WorkPool> pool_;
   std::thread watcher_, ticker_;
 };
 

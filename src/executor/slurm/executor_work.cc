@@ -56,8 +56,8 @@ void SlurmExecutor::carry_out(Actions actions) {
   }
   if (!actions.give_up.empty()) follow_up();
   if (!pool_) return;
-  if (!actions.cancel.empty()) pool_->post([this, ids = std::move(actions.cancel)] { cancel(ids, false); }, true);
-  for (auto& name : actions.submit) pool_->post([this, name = std::move(name)] { submit(name); });
+  if (!actions.cancel.empty()) pool_->submit_first([this, ids = std::move(actions.cancel)] { cancel(ids, false); });
+  for (auto& name : actions.submit) pool_->submit([this, name = std::move(name)] { submit(name); });
 }
 
 Result<Submission> SlurmExecutor::submission_of(const std::string& name, const LaunchRequest& request,
@@ -134,8 +134,8 @@ void SlurmExecutor::update_power_up_jobs(const std::vector<Node>& nodes) {
       if (const auto most = most_minutes(options_, facts_)) submission.minutes = std::min(*submission.minutes, *most);
   }
   for (const auto& line : work.said) spdlog::warn("{}: {}", options_.cluster, line);
-  if (!work.cancel.empty()) pool_->post([this, ids = std::move(work.cancel)] { cancel(ids, false); }, true);
-  for (auto& one : work.submit) pool_->post([this, submission = std::move(one)] { wake(submission); });
+  if (!work.cancel.empty()) pool_->submit_first([this, ids = std::move(work.cancel)] { cancel(ids, false); });
+  for (auto& one : work.submit) pool_->submit([this, submission = std::move(one)] { wake(submission); });
 }
 
 void SlurmExecutor::wake(const Submission& submission) {
@@ -183,8 +183,8 @@ void SlurmExecutor::kill(const std::vector<remote::KillTask>& kills) {
     for (const auto id : ids) (++kills_[id] > 1 ? force : ask).push_back(id);
     if (kills_.size() > 10'000) kills_.clear();
   }
-  if (!ask.empty()) pool_->post([this, ask = std::move(ask)] { cancel(ask, false); }, true);
-  if (!force.empty()) pool_->post([this, force = std::move(force)] { cancel(force, true); }, true);
+  if (!ask.empty()) pool_->submit_first([this, ask = std::move(ask)] { cancel(ask, false); });
+  if (!force.empty()) pool_->submit_first([this, force = std::move(force)] { cancel(force, true); });
   follow_up();
 }
 

@@ -69,7 +69,8 @@ struct Fields<TaskStarted> {
 };
 template <>
 struct Fields<AttemptStarted> {
-  static constexpr std::tuple list{field("attempt", &AttemptStarted::attempt)};
+  static constexpr std::tuple list{field("attempt", &AttemptStarted::attempt),
+                                   field("started_at", &AttemptStarted::started_at)};
 };
 template <>
 struct Fields<AttemptStopping> {

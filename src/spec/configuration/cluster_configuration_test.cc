@@ -81,6 +81,8 @@ TEST(Configuration, RefusesWhatBelongsToAnotherExecutor) {
                  "/clusters/0/kubernetes/start_timeout");
   expect_refused(with("executor: kubernetes, kubernetes: {mounts: [{mount: /d}]}"), ErrorCode::invalid,
                  "/clusters/0/kubernetes/mounts/0");
+  expect_refused(with("executor: kubernetes, kubernetes: {mounts: [{claim: books, mount: d}]}"), ErrorCode::invalid,
+                 "/clusters/0/kubernetes/mounts/0/mount");
 }
 
 TEST(Configuration, ReadsSlicesAndMemoryOfDevices) {

@@ -32,7 +32,8 @@ struct Conversion {
 };
 
 // `name`: the file's name without its ending; the name of a script that has none. Errors: `invalid` or `too_large` as
-// in spec/documents.h; `invalid` also if the text has nothing to make a job of.
+// in spec/documents.h; `invalid` also if the text has nothing to make a job of. Of a script the fields have no
+// pointers: their messages name the options.
 Result<Conversion> convert_to_jobs(std::string_view text, std::string_view name = {});
 
 // For `ym submit`: documents separated by a line of ---.

@@ -181,7 +181,8 @@ TEST(Convert, WhatIsWrongIsNamedWithItsLine) {
   expect_refused(convert_to_jobs(job_with("parallelism: 1", "args: [a]")), ErrorCode::invalid, "/spec/template");
   expect_refused(convert_to_jobs(job_with("parallelism: 1", "command: [a], resources: {limits: {memory: lots}}")),
                  ErrorCode::invalid, "/spec/template/spec/containers/0/resources/limits/memory");
-  expect_refused(convert_to_jobs(job_with("parallelism: 1", "command: [a], image: 'a b'")), ErrorCode::invalid);
+  expect_refused(convert_to_jobs(job_with("parallelism: 1", "command: [a], image: 'a b'")), ErrorCode::invalid,
+                 "/spec/template/spec/containers/0/image");
 }
 
 TEST(Convert, NothingIsDroppedInSilence) {

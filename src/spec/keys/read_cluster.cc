@@ -27,6 +27,8 @@ void read_form(const Field& field, SlurmSettings& slurm, Delegation) {
 void read_into(const Field& field, Mount& mount, MapOf<Mount>) {
   read_struct(field, mount);
   if (mount.claim.empty() == mount.host_path.empty()) field.wrong("write one of `claim` and `host_path`");
+  if (!mount.mount.empty() && !mount.mount.starts_with('/'))
+    MapReader(field).find("mount")->wrong("must begin with a slash, as in /data");
 }
 
 void read_into(const Field& field, KubernetesSettings& kubernetes, MapOf<KubernetesSettings>) {

@@ -213,11 +213,4 @@ void World::commit(const engine::NominationRelease& release) { apply(NominationE
 
 void World::commit(const engine::Deferral& deferral) { apply(JobDeferred{.job = deferral.job, .code = deferral.code}); }
 
-std::string flavor_of(const Tables& tables, const Node& node) {
-  if (tables.flavors.empty()) return std::string(kDefaultFlavor);
-  const auto first =
-      std::ranges::find_if(tables.flavors, [&](const auto& entry) { return entry.second.matches(node); });
-  return first == tables.flavors.end() ? "" : first->first;
-}
-
 }  // namespace ym::testing

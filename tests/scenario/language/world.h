@@ -67,7 +67,4 @@ class World {
 // All that the state knows, by names and ids, in whatever way it learned it.
 std::string text_of(const engine::State& state);
 
-// The flavor of the node; empty: none.
-std::string flavor_of(const Tables& tables, const Node& node);
-
 }  // namespace ym::testing

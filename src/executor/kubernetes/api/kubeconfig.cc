@@ -55,8 +55,10 @@ Result<std::string> data_or_file(const Entry& in, const std::string& field, cons
   const auto name = text_of(*in.body, field);
   if (name.empty()) return std::string();
   auto text = read_small_file(folder / name);
-  if (!text) return fail(text.error().code, in.pointer + "/" + field + ": " + text.error().message);
-  return text;
+  if (text) return text;
+  auto unreadable = fail_field(in.pointer + "/" + field, text.error().message);
+  unreadable.error().code = text.error().code;
+  return unreadable;
 }
 
 Result<void> refuse(const Entry& in, std::span<const std::string_view> fields) {

@@ -2,18 +2,9 @@
 
 #include <utility>
 
+#include "executor/remote/acceptance.h"
+
 namespace ym::kubernetes {
-namespace {
-
-// An attempt that ended without a pod was accepted too.
-bool proves_acceptance(const Observation& observation) {
-  return std::holds_alternative<LaunchPreparing>(observation.what) ||
-         std::holds_alternative<GangIsWaiting>(observation.what) ||
-         std::holds_alternative<TaskIsRunning>(observation.what) ||
-         std::holds_alternative<TaskHasEnded>(observation.what);
-}
-
-}  // namespace
 
 ObservationSink AcceptedFirst::before(ObservationSink sink) {
   return [this, sink = std::move(sink)](Observation observation) {
@@ -21,7 +12,8 @@ ObservationSink AcceptedFirst::before(ObservationSink sink) {
       if (learn(observation.token)) sink(std::move(observation));
       return;
     }
-    if (proves_acceptance(observation) && learn(observation.token)) sink({observation.token, LaunchAccepted{}});
+    if (remote::proves_acceptance(observation.what) && learn(observation.token))
+      sink({observation.token, LaunchAccepted{}});
     sink(std::move(observation));
   };
 }

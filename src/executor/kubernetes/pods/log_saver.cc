@@ -8,8 +8,6 @@ namespace {
 constexpr int kMostFailures = 3;
 constexpr Duration kPause = minutes(1);
 constexpr Duration kRemembered = hours(1);
-// The pool starts the work that was due first.
-constexpr Duration kBeforeOthers{-hours(1).ms};
 
 }  // namespace
 
@@ -20,9 +18,10 @@ void LogSaver::stop() { pool_.stop(); }
 
 void LogSaver::save(Order order, std::function<void(bool)> done) {
   if (!is_to_be_read(order)) return done(false);
-  const auto later = order.is_first ? kBeforeOthers : Duration{};
-  pool_.submit([this, order = std::move(order), done = std::move(done)] { done(is_to_be_read(order) && read(order)); },
-               later);
+  const bool is_first = order.is_first;
+  auto work = [this, order = std::move(order), done = std::move(done)] { done(is_to_be_read(order) && read(order)); };
+  if (is_first) pool_.submit_first(std::move(work));
+  else pool_.submit(std::move(work));
 }
 
 bool LogSaver::is_to_be_read(const Order& order) {

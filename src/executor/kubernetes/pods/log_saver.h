@@ -12,9 +12,9 @@
 #include <string>
 
 #include "executor/kubernetes/api/api_client.h"
-#include "executor/kubernetes/api/work_pool.h"
 #include "executor/kubernetes/pods/kept_logs.h"
 #include "executor/kubernetes/pods/names.h"
+#include "executor/remote/work_pool.h"
 
 namespace ym::kubernetes {
 
@@ -49,7 +49,7 @@ class LogSaver {
   const Clock& clock_;
   std::mutex mutex_;
   std::map<std::string, NodeFailures> node_failures_;  // by node; under mutex_
-  WorkPool pool_;
+  remote::WorkPool pool_;
 };
 
 }  // namespace ym::kubernetes

@@ -69,11 +69,12 @@ Result<ExitRecord> decode_exit(const Record& record) {
 
 }  // namespace
 
-Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader) {
+Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader, Instant at) {
   auto record = stamped(kStartedFile, claim);
   record.add("boot", leader.boot);
   record.add("pid", leader.pid);
   record.add("start", static_cast<std::int64_t>(leader.start_ticks));
+  record.add("at_ms", at.ms);
   return replace_file(task_folder, kStartedFile, record.encode());
 }
 
@@ -83,6 +84,12 @@ Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim
   if (!record || !fits(*record, claim)) return std::nullopt;
   return ProcessIdentity{record->text("boot").value_or(""), static_cast<pid_t>(record->number("pid").value_or(0)),
                          static_cast<std::uint64_t>(record->number("start").value_or(0))};
+}
+
+std::optional<Instant> read_start_time(int task_folder, const Claim& claim) {
+  const auto record = read_record(task_folder, kStartedFile, kStartedFile);
+  const auto at = record && fits(*record, claim) ? record->number("at_ms") : std::nullopt;
+  return at ? std::optional(Instant{*at}) : std::nullopt;
 }
 
 Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& end) {

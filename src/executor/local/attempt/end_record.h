@@ -22,9 +22,12 @@ struct ExitRecord {
   std::vector<RawReport> progress{};
 };
 
-Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader);
+// `at`: when user code began.
+Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader, Instant at);
 // The process of the leader. Empty: there is no record that matches the claim. Errors: `io`.
 Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim& claim);
+// Empty: there is no such record, or an older supervisor wrote it without the time.
+std::optional<Instant> read_start_time(int task_folder, const Claim& claim);
 
 // Durable when it returns. It uses the reserve, if there is one.
 Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& record);

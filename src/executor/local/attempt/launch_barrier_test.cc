@@ -125,9 +125,11 @@ TEST(EndRecord, OnlyTheClaimantsCounts) {
   EXPECT_EQ(read.exit, exit);
   EXPECT_EQ(read.log_dropped, 6);
   EXPECT_EQ(read_exit(folder.fd.get(), claim_of(3)).error().code, ErrorCode::corrupt);
-  ASSERT_TRUE(write_started(folder.fd.get(), claim, claim.supervisor));
+  ASSERT_TRUE(write_started(folder.fd.get(), claim, claim.supervisor, {1234}));
   EXPECT_EQ(read_started(folder.fd.get(), claim), claim.supervisor);
   EXPECT_EQ(read_started(folder.fd.get(), claim_of(3)), std::nullopt);
+  EXPECT_EQ(read_start_time(folder.fd.get(), claim), Instant{1234});
+  EXPECT_EQ(read_start_time(folder.fd.get(), claim_of(3)), std::nullopt);
 }
 
 TEST(EndRecord, TheReserveBecomesIt) {

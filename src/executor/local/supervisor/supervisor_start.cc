@@ -76,7 +76,7 @@ void Supervisor::begin_running() {
   if (launch_.time_limit) limit_at_ = boot_now() + launch_.time_limit->ms;
   // Without this record a later server still sees the claim and the decision.
   if (const auto leader = identity_of(endings_.leader))
-    static_cast<void>(write_started(task_folder_.get(), claim_, *leader));
+    static_cast<void>(write_started(task_folder_.get(), claim_, *leader, wall_now()));
   socket_.set_state("running");
 }
 

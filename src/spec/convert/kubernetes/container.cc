@@ -5,6 +5,7 @@
 
 #include "spec/convert/amounts.h"
 #include "spec/convert/kubernetes/pod.h"
+#include "spec/keys/read.h"
 
 namespace ym::convert {
 namespace {
@@ -89,7 +90,7 @@ std::optional<Words> read_words(const Field& field) {
 }
 
 void read_command(Keys& keys, Part& part) {
-  if (const auto image = keys.find("image")) part.image = spec::read_string(*image).value_or("");
+  if (const auto image = keys.find("image")) part.image = ym::keys::read(*image, ym::keys::Image{}).value_or("");
   if (const auto command = keys.find("command")) part.command = read_words(*command);
   if (const auto args = keys.find("args")) part.args = read_words(*args);
 }

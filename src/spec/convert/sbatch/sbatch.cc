@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "model/resources.h"
 #include "spec/convert/document.h"
@@ -83,6 +84,12 @@ BodyOptions body_options_of(const Asked& asked) {
   return options;
 }
 
+// A script has no JSON pointers, so the messages name the options.
+Error of_script(Error error) {
+  for (auto& [pointer, message] : error.fields) message = std::exchange(pointer, {}) + ": " + message;
+  return error;
+}
+
 }  // namespace
 
 Result<Conversion> convert_script(std::string_view text, std::string_view name) {
@@ -103,7 +110,7 @@ Result<Conversion> convert_script(std::string_view text, std::string_view name) 
   if (asked.nodes == 0 && std::max(asked.tasks, asked.gpus) > 1)
     remarks.note(asked.part.at, "does not set the number of nodes; one node is written, with all of the request");
   take_body(script, body_options_of(asked), asked.part, remarks);
-  if (!problems.empty()) return std::unexpected(problems.error());
+  if (!problems.empty()) return std::unexpected(of_script(problems.error()));
   asked.draft.parts.push_back(asked.part);
   auto job = document_of(asked.draft, remarks);
   const auto parsed = parse_job_yaml(to_yaml({job}), {.workdir = "/"});

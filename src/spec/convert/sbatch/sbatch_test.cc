@@ -81,10 +81,13 @@ TEST(Sbatch, TasksOfANodeAreAddedUp) {
 }
 
 TEST(Sbatch, WhatIsWrongIsNamedWithItsLine) {
-  expect_refused(convert_to_jobs(script("-t soon")), ErrorCode::invalid, "--time");
-  expect_refused(convert_to_jobs(script("-N many")), ErrorCode::invalid, "--nodes");
-  expect_refused(convert_to_jobs("#SBATCH -N 1\necho\n"), ErrorCode::invalid, "script");
-  expect_refused(convert_to_jobs("#!/bin/sh\n#SBATCH -N 1\n"), ErrorCode::invalid, "script");
+  expect_refused(convert_to_jobs(script("-t soon")), ErrorCode::invalid);
+  expect_refused(convert_to_jobs(script("-N many")), ErrorCode::invalid);
+  expect_refused(convert_to_jobs("#SBATCH -N 1\necho\n"), ErrorCode::invalid);
+  expect_refused(convert_to_jobs("#!/bin/sh\n#SBATCH -N 1\n"), ErrorCode::invalid);
+  const auto wrong = convert_to_jobs(script("-t soon -N many")).error().fields;
+  ASSERT_EQ(wrong.size(), 2U);
+  EXPECT_TRUE(wrong[1].message.starts_with("--nodes: ")) << "an option is no JSON pointer";
   expect_remarks(converted(script("--frobnicate=3 --hold --export=ALL,A=1")).warnings,
                  {"--frobnicate", "--hold", "--export"});
 }

@@ -148,7 +148,7 @@ TEST(Arrays, AreConvertedWithTheirLimit) {
   EXPECT_EQ(made.specs.at(0).array_parallel, 4);
   expect_remarks(made.warnings, {"script"});
   EXPECT_EQ(converted(sbatch_script("-a 1-9%20")).specs.at(0).array_parallel, std::nullopt);
-  expect_refused(convert_to_jobs(sbatch_script("--array=1-x")), ErrorCode::invalid, "--array");
+  expect_refused(convert_to_jobs(sbatch_script("--array=1-x")), ErrorCode::invalid);
 }
 
 TEST(Arrays, OfAProgramThatIsNoShellAreToldByOne) {

@@ -1,6 +1,6 @@
-#include "executor/kubernetes/api/work_pool.h"
+#include "executor/remote/work_pool.h"
 
-namespace ym::kubernetes {
+namespace ym::remote {
 
 WorkPool::WorkPool(int threads) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
@@ -9,10 +9,16 @@ WorkPool::WorkPool(int threads) {
 WorkPool::~WorkPool() { stop(); }
 
 void WorkPool::submit(std::function<void()> work, Duration later) {
+  add(Steady::now() + std::chrono::milliseconds(later.ms), std::move(work));
+}
+
+void WorkPool::submit_first(std::function<void()> work) { add({}, std::move(work)); }
+
+void WorkPool::add(Steady::time_point due, std::function<void()> work) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    queue_.emplace(std::pair(Steady::now() + std::chrono::milliseconds(later.ms), ++number_), std::move(work));
+    queue_.emplace(std::pair(due, ++number_), std::move(work));
   }
   changed_.notify_one();
 }
@@ -48,4 +54,4 @@ void WorkPool::run() {
   }
 }
 
-}  // namespace ym::kubernetes
+}  // namespace ym::remote

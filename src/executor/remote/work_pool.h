@@ -13,7 +13,7 @@
 
 #include "base/time.h"
 
-namespace ym::kubernetes {
+namespace ym::remote {
 
 class WorkPool {
  public:
@@ -21,10 +21,12 @@ class WorkPool {
   ~WorkPool();  // drops work that has not begun, and waits for the rest
 
   void submit(std::function<void()> work, Duration later = {});
+  void submit_first(std::function<void()> work);  // before all that waits
   void stop();  // no work begins after it; waits for running work. Not from its own threads
 
  private:
   using Steady = std::chrono::steady_clock;
+  void add(Steady::time_point due, std::function<void()> work);
   void run();
 
   std::mutex mutex_;
@@ -35,4 +37,4 @@ class WorkPool {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace ym::kubernetes
+}  // namespace ym::remote
