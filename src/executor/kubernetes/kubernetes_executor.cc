@@ -80,7 +80,7 @@ ExecutorImpl::~ExecutorImpl() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  said_something_.notify_all();
+  has_reports_.notify_all();
   client_.close();
   saver_.stop();
   pool_.stop();
@@ -100,7 +100,7 @@ Result<void> ExecutorImpl::start(ObservationSink sink, std::span<const LiveAttem
   }
   registry_.start(with_ends_noted(accepted_.before(std::move(sink))), live);
   pool_.submit([this] { sweep_logs(); });
-  threads_.emplace_back([this] { speak(); });
+  threads_.emplace_back([this] { run_reports(); });
   threads_.emplace_back([this] { watch_nodes(); });
   threads_.emplace_back([this] { watch_own_pods(); });
   if (options_.count_foreign_pods) threads_.emplace_back([this] { watch_foreign_pods(); });
