@@ -78,7 +78,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   // --- the reporting thread
   void run_reports();
   void report_all(std::deque<Report> reported);
-  void report(Observation observation) { registry_.report(std::move(observation)); }
+  void report(Observation observation) { registry_.say(std::move(observation)); }
   void report(PodReport report) { registry_.cluster_says(report.key.token, report.key.task, std::move(report.report)); }
   void report(const UnknownToCluster& of) { registry_.cluster_knows_nothing(of.token); }
   void report(const BarrierToClose& of);

@@ -107,8 +107,8 @@ void ExecutorImpl::tell_cluster() {
     if (nodes) nodes_reported_ = nodes;
   }
   if (nodes)
-    registry_.report({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
-  if (seen) registry_.report({.token = {}, .what = std::move(*seen)});
+    registry_.say({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
+  if (seen) registry_.say({.token = {}, .what = std::move(*seen)});
 }
 
 TaskAddress ExecutorImpl::address_of(const LaunchRequest& request) const {
