@@ -27,7 +27,7 @@ struct Policy {
   // An attempt of an elastic job keeps its size for at least this time, unless other jobs need its nodes.
   Duration resize_interval = minutes(30);
   std::int64_t usage_kept = kUsageKept;  // part of a minute's usage that still counts a minute later, in 2^-32
-  // A job that capacity or quota blocks for longer than this is old (cycle/age.h). A queue may set another value.
+  // A job that capacity or quota blocks for longer than this is old (cycle/order/age.h). A queue may set another value.
   Duration age_cap = hours(4);
   // What a stop costs besides the work since the last save: loading, warming up.
   Duration restart_cost = minutes(1);

@@ -1,4 +1,4 @@
-// Nodes that jobs keep from jobs behind them (cycle/blocked_backfill.h).
+// Nodes that jobs keep from jobs behind them (cycle/order/blocked_backfill.h).
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ class RunLimits {
   // Drops all counts; arrays stay.
   void rebuild(const std::map<std::string, Queue>& rows, const Names<QueueIndex>& queue_names);
   // Whether any queue has such a limit. Limits of arrays do not concern queues: members beyond the limit of their
-  // array are not considered at all (cycle/order.cc).
+  // array are not considered at all (cycle/order/order.cc).
   bool any() const { return any_; }
 
   // `array`: kNone, or the job's array if that has a limit.

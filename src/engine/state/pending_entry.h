@@ -20,13 +20,13 @@ enum class EntryStatus : std::uint8_t { held, misconfigured, stopped, backoff, l
 struct alignas(64) PendingEntry {
   JobId id;
   Instant submitted_at;
-  Instant aged_at;  // from when on it is old (cycle/age.h)
+  Instant aged_at;  // from when on it is old (cycle/order/age.h)
   Slot slot = kNone;
   ShapeIndex shape = kNone;
   QueueIndex queue = kNone;
   EntryStatus status = EntryStatus::open;
   bool placed = false;       // an earlier round of the cycle has admitted it
-  bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/effective_queue_time.h)
+  bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/order/effective_queue_time.h)
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   Duration occupancy;        // its time limit plus the grace; the maximum: it has no limit
   std::int32_t priority = 0;

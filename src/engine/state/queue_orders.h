@@ -15,7 +15,7 @@
 namespace ym::engine {
 
 // A job's position within its queue: less goes first. Between queues only the urgency counts, then the effective queue
-// time (cycle/effective_queue_time.h).
+// time (cycle/order/effective_queue_time.h).
 struct DequeueKey {
   std::int64_t urgency = 0;  // the negative priority, with its boost
   std::int64_t rule = 0;     // what the queue's order compares
