@@ -107,9 +107,6 @@ class IndexedVector {
   constexpr reference operator[](I index) { return items_[index.value]; }
   constexpr const_reference operator[](I index) const { return items_[index.value]; }
   constexpr bool has(I index) const { return index.value < items_.size(); }
-  // Throws std::out_of_range if there is no such element.
-  constexpr reference at(I index) { return items_.at(index.value); }
-  constexpr const_reference at(I index) const { return items_.at(index.value); }
 
   constexpr std::size_t size() const { return items_.size(); }
   constexpr bool empty() const { return items_.empty(); }
@@ -121,7 +118,6 @@ class IndexedVector {
   constexpr const_iterator begin() const { return items_.begin(); }
   constexpr const_iterator end() const { return items_.end(); }
   // Preconditions: it is not empty.
-  constexpr const_reference front() const { return items_.front(); }
   constexpr reference back() { return items_.back(); }
   constexpr const_reference back() const { return items_.back(); }
 

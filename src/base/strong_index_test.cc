@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <unordered_set>
@@ -66,9 +65,6 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
   EXPECT_TRUE(rows.has(Row{1}));
   EXPECT_FALSE(rows.has(Row{2}));
   EXPECT_FALSE(rows.has(kNone));
-  EXPECT_EQ(rows.front(), "a");
-  EXPECT_EQ(rows.at(Row{0}), "a");
-  EXPECT_THROW(rows.at(Row{2}), std::out_of_range);
   rows.grow_to(Row{3}, "c");
   rows.grow_to(Row{0}, "d");
   EXPECT_EQ(rows.back(), "c");

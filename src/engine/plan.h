@@ -178,14 +178,16 @@ struct Plan {
   // When time alone may change the outcome: a backoff ends, a job reaches its age cap.
   std::optional<Instant> next_wake;
 
+  // Throws std::out_of_range if there is none.
+  const Reason& reason(ReasonIndex index) const { return reasons.raw().at(index.value); }
   // For a verdict or a deferral.
   template <class Answered>
   const Answer& answer_to(const Answered& one) const {
-    return answers.at(one.answer);
+    return answers.raw().at(one.answer.value);
   }
   template <class Answered>
   const Reason& dominant(const Answered& one) const {
-    return reasons.at(answer_to(one).dominant);
+    return reason(answer_to(one).dominant);
   }
 };
 

@@ -191,7 +191,7 @@ std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Fl
     if (own.empty()) continue;
     const Pool* here = flavor == flavors.first() ? &pool : search.inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own.front())), *here, level)
+    auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own[PartBit{0}])), *here, level)
                                  : rate_together(search, *here, own, level);
     if (!rated) return std::nullopt;
     all.rating += rated->rating;

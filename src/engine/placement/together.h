@@ -9,7 +9,7 @@
 
 namespace ym::engine {
 
-// A part among those that look for nodes together, which may be some of the gang's.
+// A part of a gang, among its parts that look for nodes together.
 using PartBit = StrongIndex<struct PartBitTag>;
 // If all parts of the gang look together.
 constexpr PartBit bit_of(PartIndex part) { return PartBit(part.value); }

@@ -122,8 +122,10 @@ std::optional<Booking> Reservations::earliest_of_parts(const PlaceRequest& reque
     const auto parts = parts_at(request, pool, free_times);
     if (!parts) continue;
     const auto starts = earliest_together(*parts, barred);
-    if (!starts || (best && best->from <= starts->front().minute)) continue;
-    best = booking(request, starts->front().minute, pool.cluster);
+    if (!starts) continue;
+    const Minute from = (*starts)[PartIndex{0}].minute;
+    if (best && best->from <= from) continue;
+    best = booking(request, from, pool.cluster);
     best->nodes = latest_together(*parts, *starts);
   }
   return best;

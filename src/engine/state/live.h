@@ -119,7 +119,7 @@ class PlaceTable {
   const Entry* find(JobId job) const;
   // Precondition: it has one.
   Entry& at(JobId job);
-  LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.at(ref.task); }
+  LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.raw().at(ref.task.value); }
   // Tasks on the node: by job, then task.
   std::span<const LiveRef> on_node(NodeIndex node) const;
 

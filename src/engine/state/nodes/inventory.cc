@@ -219,7 +219,7 @@ const Pool* Inventory::pool_beside(const Pool& pool, FlavorIndex flavor, LevelIn
   const auto others = pools(flavor, level);
   const auto place_of = [&](const Pool& one) {
     const DomainIndex domain =
-        level == kNone || one.nodes.empty() ? DomainIndex{} : topology.domain(level, one.nodes.front());
+        level == kNone || one.nodes.empty() ? DomainIndex{} : topology.domain(level, one.nodes[PlaceInPool{0}]);
     return std::pair(one.cluster, domain);
   };
   const auto found = std::ranges::find(others, place_of(pool), place_of);
