@@ -98,8 +98,10 @@ std::string to_text(const Plan& plan) {
   std::string text = fmt::format("version {}\n", plan.version);
   for (const auto& decision : plan.decisions) text += to_text(decision) + '\n';
   for (const auto& verdict : plan.verdicts) {
-    fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job), plan.answer_to(verdict).dominant);
-    for (const auto also : plan.answer_to(verdict).also) fmt::format_to(std::back_inserter(text), " also {}", also);
+    fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job),
+                   plan.answer_to(verdict).dominant.value);
+    for (const auto also : plan.answer_to(verdict).also)
+      fmt::format_to(std::back_inserter(text), " also {}", also.value);
     text += '\n';
   }
   for (const auto& reason : plan.reasons) {

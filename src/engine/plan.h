@@ -7,11 +7,16 @@
 #include <variant>
 #include <vector>
 
+#include "base/strong_index.h"
 #include "base/time.h"
 #include "engine/reason.h"
 #include "model/job.h"
 
 namespace ym::engine {
+
+// What a plan stores once for all jobs that share it: Plan::answers, Plan::reasons.
+using AnswerIndex = StrongIndex<struct AnswerTag>;
+using ReasonIndex = StrongIndex<struct ReasonTag>;
 
 // The job starts: quota and placement in one decision, for the whole gang.
 struct Admission {
@@ -110,22 +115,22 @@ struct NominationRelease {
 struct Deferral {
   JobId job;
   ReasonCode code = ReasonCode::pending_evaluation;
-  std::uint32_t answer = 0;  // index into Plan::answers
+  AnswerIndex answer{};
   bool operator==(const Deferral&) const = default;
 };
 
 using Decision = std::variant<Admission, Preemption, Eviction, Resize, NominationRelease, Deferral>;
 
-// What holds jobs back, mostly the same for all jobs of one shape: indices into Plan::reasons.
+// What holds jobs back, mostly the same for all jobs of one shape.
 struct Answer {
-  std::uint32_t dominant = 0;
-  std::vector<std::uint32_t> also{};  // further reasons that would hold the jobs back
+  ReasonIndex dominant{};
+  std::vector<ReasonIndex> also{};  // further reasons that would hold the jobs back
 };
 
 // A waiting job as the cycle saw it, in the order in which jobs were considered.
 struct Verdict {
   JobId job;
-  std::uint32_t answer = 0;  // index into Plan::answers
+  AnswerIndex answer{};
 };
 
 // Backfill reservation: the waiting job gets these machines at `from`, or earlier if other jobs end earlier or new
@@ -164,8 +169,8 @@ struct Plan {
   std::vector<Decision> decisions;
   // Every job that still waits, with its reason: `ym why` reads this.
   std::vector<Verdict> verdicts;
-  std::vector<Answer> answers;
-  std::vector<Reason> reasons;
+  IndexedVector<AnswerIndex, Answer> answers;
+  IndexedVector<ReasonIndex, Reason> reasons;
   // In the order in which the cycle made them.
   std::vector<Reservation> reservations;
   std::vector<MoveAdvice> advice;
@@ -173,14 +178,16 @@ struct Plan {
   // When time alone may change the outcome: a backoff ends, a job reaches its age cap.
   std::optional<Instant> next_wake;
 
+  // Throws std::out_of_range if there is none.
+  const Reason& reason(ReasonIndex index) const { return reasons.raw().at(index.value); }
   // For a verdict or a deferral.
   template <class Answered>
   const Answer& answer_to(const Answered& one) const {
-    return answers.at(one.answer);
+    return answers.raw().at(one.answer.value);
   }
   template <class Answered>
   const Reason& dominant(const Answered& one) const {
-    return reasons.at(answer_to(one).dominant);
+    return reason(answer_to(one).dominant);
   }
 };
 

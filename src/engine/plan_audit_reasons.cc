@@ -30,8 +30,8 @@ class ReasonsAudit {
   }
 
   void check(const Answer& answer) {
-    bool there = answer.dominant < plan_.reasons.size();
-    for (const std::uint32_t also : answer.also) there = there && also < plan_.reasons.size();
+    bool there = plan_.reasons.has(answer.dominant);
+    for (const ReasonIndex also : answer.also) there = there && plan_.reasons.has(also);
     if (!there && !broken_) broken_ = "an answer names a reason that the plan has not";
   }
 
@@ -49,7 +49,7 @@ class ReasonsAudit {
 
   void check(const Verdict& verdict) {
     if (!told_.insert(verdict.job).second) report(verdict.job, "has two reasons why it waits");
-    if (verdict.answer >= plan_.answers.size()) return report(verdict.job, "has no reason");
+    if (!plan_.answers.has(verdict.answer)) return report(verdict.job, "has no reason");
     const JobRow* job = state_.jobs.find(verdict.job);
     if (!job || job->waiting == Waiting::no) return report(verdict.job, "has a reason why it waits, and does not wait");
     if (policy_.explain_phase && job->waiting == Waiting::queued && job->pending != plan_.dominant(verdict).code())
@@ -80,7 +80,7 @@ class ReasonsAudit {
 
   void check(const Deferral& deferral) {
     if (to_be_said_.erase(deferral.job) == 0) report(deferral.job, "has the same reason as before");
-    if (deferral.answer >= plan_.answers.size() || plan_.dominant(deferral).code() != deferral.code)
+    if (!plan_.answers.has(deferral.answer) || plan_.dominant(deferral).code() != deferral.code)
       report(deferral.job, "has another reason than the dominant one");
   }
 

@@ -15,10 +15,10 @@ constexpr Instant kNow{minutes(10).ms};
 // Job 1 waits for two GPUs of node n1. Job 2 has one of them and no time limit.
 Plan waiting_for(ReasonCode code) {
   Plan plan;
-  plan.reasons = {{OnlyCode{code}}};
-  plan.answers = {{.dominant = 0}};
-  plan.verdicts = {{.job = {1}, .answer = 0}};
-  plan.decisions = {Deferral{.job = {1}, .code = code, .answer = 0}};
+  const ReasonIndex reason = plan.reasons.push_back({OnlyCode{code}});
+  const AnswerIndex answer = plan.answers.push_back({.dominant = reason});
+  plan.verdicts = {{.job = {1}, .answer = answer}};
+  plan.decisions = {Deferral{.job = {1}, .code = code, .answer = answer}};
   return plan;
 }
 
@@ -45,7 +45,7 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
   expect_sentence(reasons_of(twice).value());
 
   Plan runs = right;
-  runs.verdicts.push_back({.job = {2}, .answer = 0});
+  runs.verdicts.push_back({.job = {2}, .answer = AnswerIndex{0}});
   expect_sentence(reasons_of(runs).value());
 
   Plan unsaid = right;
@@ -55,7 +55,7 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
 
 TEST(PlanAudit, ReasonsAreThere) {
   Plan nothing = waiting_for(ReasonCode::waiting_for_capacity);
-  nothing.answers.front().also = {1};
+  nothing.answers.back().also = {ReasonIndex{1}};
   expect_sentence(reasons_of(nothing).value());
 
   Plan other = waiting_for(ReasonCode::waiting_for_capacity);
@@ -70,7 +70,7 @@ TEST(PlanAudit, ReasonsAreThere) {
 
 TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   Plan lent = waiting_for(ReasonCode::waiting_for_quota);
-  LentOut& what = lent.reasons.front().lent.emplace();
+  LentOut& what = lent.reasons.back().lent.emplace();
   what.lent = {4000, Unit::thousandths};
   what.lent_to_jobs = 3;
   what.fenced = 1;

@@ -51,8 +51,8 @@ TEST(ToText, LeavesNothingOut) {
   Plan plan;
   plan.decisions.emplace_back(Admission{.job = {1}, .cluster = "lab", .flavor = "t4", .placement = {{0, "n1", {"0"}}}});
   plan.decisions.emplace_back(Deferral{.job = {2}});
-  plan.verdicts.push_back({.job = {2}, .answer = 0});
-  plan.answers.emplace_back();
+  plan.verdicts.push_back({.job = {2}, .answer = AnswerIndex{0}});
+  plan.answers.push_back({.dominant = ReasonIndex{0}});
   plan.reasons.push_back({QuotaInUse{.queue = "q",
                                      .flavor = "f",
                                      .of = {},
@@ -61,8 +61,8 @@ TEST(ToText, LeavesNothingOut) {
                                      .used = {},
                                      .nominal = {},
                                      .borrow = {}}});
-  plan.reasons[0].lent.emplace();
-  const auto reason = [](Plan& p) -> QuotaInUse& { return std::get<QuotaInUse>(p.reasons[0].details); };
+  plan.reasons.back().lent.emplace();
+  const auto reason = [](Plan& p) -> QuotaInUse& { return std::get<QuotaInUse>(p.reasons.back().details); };
   const auto admission = [](Plan& p) -> Admission& { return std::get<Admission>(p.decisions[0]); };
   const std::vector<std::function<void(Plan&)>> changes{
       [](Plan& p) { p.version = 9; },
@@ -76,13 +76,13 @@ TEST(ToText, LeavesNothingOut) {
       [](Plan& p) { std::get<Deferral>(p.decisions[1]).code = ReasonCode::held; },
       [](Plan& p) { p.decisions.pop_back(); },
       [](Plan& p) { p.verdicts[0].job = {9}; },
-      [](Plan& p) { p.answers[0].dominant = 9; },
-      [](Plan& p) { p.answers[0].also = {9}; },
-      [](Plan& p) { p.reasons[0].details = JobIsHeld{}; },
-      [](Plan& p) { p.reasons[0].details = OnlyCode{ReasonCode::priority}; },
-      [](Plan& p) { p.reasons[0].lent.reset(); },
-      [](Plan& p) { p.reasons[0].lent->to = "x"; },
-      [](Plan& p) { p.reasons[0].lent->no_nodes = 1; },
+      [](Plan& p) { p.answers.back().dominant = ReasonIndex{9}; },
+      [](Plan& p) { p.answers.back().also = {ReasonIndex{9}}; },
+      [](Plan& p) { p.reasons.back().details = JobIsHeld{}; },
+      [](Plan& p) { p.reasons.back().details = OnlyCode{ReasonCode::priority}; },
+      [](Plan& p) { p.reasons.back().lent.reset(); },
+      [](Plan& p) { p.reasons.back().lent->to = "x"; },
+      [](Plan& p) { p.reasons.back().lent->no_nodes = 1; },
       [&](Plan& p) { reason(p).of.kind = ResourceKind::cpus; },
       [&](Plan& p) { reason(p).of.as = Counted::As::share; },
       [&](Plan& p) { reason(p).flavor = "x"; },

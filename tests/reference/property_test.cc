@@ -64,10 +64,10 @@ Outcome outcome_of(const engine::Plan& plan) {
   for (const auto& verdict : plan.verdicts) {
     Wait wait{.job = verdict.job, .causes = {}};
     const auto& answer = plan.answer_to(verdict);
-    std::vector<std::uint32_t> reasons{answer.dominant};
+    std::vector<engine::ReasonIndex> reasons{answer.dominant};
     reasons.insert(reasons.end(), answer.also.begin(), answer.also.end());
     for (const auto index : reasons) {
-      const auto& reason = plan.reasons.at(index);
+      const auto& reason = plan.reason(index);
       wait.causes.push_back(
           {.code = reason.code(), .flavor = engine::text_in(reason, "flavor"), .blocker = engine::blocker_of(reason)});
     }

@@ -48,7 +48,7 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   const auto mine = std::ranges::find(plan.verdicts, id, &engine::Verdict::job);
   if (mine == plan.verdicts.end()) return explanation;
   explanation.dominant = plan.dominant(*mine);
-  for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
+  for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reason(also));
   name_blockers(explanation);
   const auto promised = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
   if (promised != plan.reservations.end()) explanation.reservation = *promised;

@@ -5,15 +5,11 @@
 
 namespace ym::engine {
 
-ReasonIndex Answers::add(Reason reason) {
-  plan_.reasons.push_back(std::move(reason));
-  return static_cast<ReasonIndex>(plan_.reasons.size() - 1);
-}
+ReasonIndex Answers::add(Reason reason) { return plan_.reasons.push_back(std::move(reason)); }
 
 Told Answers::add(Answer answer) {
   const ReasonCode code = plan_.reasons[answer.dominant].code();
-  plan_.answers.push_back(std::move(answer));
-  return {.answer = static_cast<std::uint32_t>(plan_.answers.size() - 1), .code = code};
+  return {.answer = plan_.answers.push_back(std::move(answer)), .code = code};
 }
 
 Told Answers::add(const std::vector<ReasonIndex>& reasons) {

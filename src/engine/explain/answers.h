@@ -1,7 +1,6 @@
 // Answers: the reasons that a plan gives to its jobs. Each reason and answer that several jobs share is stored once.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,12 +8,9 @@
 
 namespace ym::engine {
 
-// Index into Plan::reasons.
-using ReasonIndex = std::uint32_t;
-
-// Index of an answer of the plan, and the answer's code.
+// An answer of the plan, and its code.
 struct Told {
-  std::uint32_t answer = 0;
+  AnswerIndex answer{};
   ReasonCode code = ReasonCode::pending_evaluation;
 };
 
@@ -35,8 +31,8 @@ class Answers {
   // An answer for one job: what holds back all jobs of its shape, and what holds back this job. Consecutive jobs mostly
   // have the same, so the last one of each kind is kept for reuse.
   struct Own {
-    std::uint32_t beside = 0;  // the answer of the shape
-    ReasonIndex reason = 0;
+    AnswerIndex beside{};  // the answer of the shape
+    ReasonIndex reason{};
     Told told;
   };
   // Adds the reason to those of the others, by precedence.

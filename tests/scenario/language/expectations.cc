@@ -117,13 +117,13 @@ void Scenario::expect_job(const std::string& name, Words& words) {
 void Scenario::expect_also(const engine::Verdict& waits, Words& words) const {
   const auto& also = plan_.answer_to(waits).also;
   if (words.skip("nothing")) {
-    if (!also.empty()) throw ScenarioError("also " + text_of(plan_.reasons.at(also.front())));
+    if (!also.empty()) throw ScenarioError("also " + text_of(plan_.reason(also.front())));
     return;
   }
   const auto code = std::string(words.peek());
   const auto it =
-      std::ranges::find_if(also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code()) == code; });
-  expect_reason(it == also.end() ? nullptr : &plan_.reasons.at(*it), words);
+      std::ranges::find_if(also, [&](engine::ReasonIndex i) { return ym::to_string(plan_.reason(i).code()) == code; });
+  expect_reason(it == also.end() ? nullptr : &plan_.reason(*it), words);
 }
 
 void Scenario::expect_admitted(JobId id, Words& words) {
