@@ -1,7 +1,7 @@
 // StrongIndex<Tag>: a place in an array that cannot be mixed up with a place in another one.
 //
-// IndexedVector<I, T> is a std::vector that only takes indices of the type I. Both cost what a plain std::uint32_t and
-// a plain std::vector cost.
+// IndexedVector<I, T> is a std::vector that only takes indices of the type I, and IndexedSpan<I, T> a view of one. They
+// cost what a plain std::uint32_t, a plain std::vector and a plain std::span cost.
 #pragma once
 
 #include <compare>
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -143,6 +144,28 @@ class IndexedVector {
 
  private:
   Items items_;
+};
+
+// Elements that have indices of the type I, to read.
+template <class I, class T>
+class IndexedSpan {
+ public:
+  constexpr IndexedSpan() = default;
+  constexpr explicit(false) IndexedSpan(const IndexedVector<I, T>& items) : items_(items.raw()) {}
+
+  // Precondition: there is such an element. libstdc++ checks it where its assertions are on.
+  constexpr const T& operator[](I index) const { return items_[index.value]; }
+  // Precondition: it is one of the elements, not a copy.
+  constexpr I index_of(const T& item) const { return I(&item - items_.data()); }
+
+  constexpr std::size_t size() const { return items_.size(); }
+  constexpr bool empty() const { return items_.empty(); }
+  constexpr IndexRange<I> indices() const { return {I(0U), I(items_.size())}; }
+  constexpr auto begin() const { return items_.begin(); }
+  constexpr auto end() const { return items_.end(); }
+
+ private:
+  std::span<const T> items_;
 };
 
 }  // namespace ym

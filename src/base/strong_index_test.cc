@@ -70,6 +70,19 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
   EXPECT_EQ(rows.size(), 4U);
 }
 
+TEST(IndexedSpan, ShowsAnIndexedVector) {
+  IndexedVector<Row, std::string> rows;
+  rows.push_back("a");
+  rows.push_back("b");
+  const IndexedSpan<Row, std::string> shown = rows;
+  EXPECT_EQ(&shown[Row{1}], &rows[Row{1}]);
+  EXPECT_EQ(shown.index_of(rows[Row{1}]), Row{1});
+  EXPECT_TRUE(std::ranges::equal(shown, rows));
+  EXPECT_TRUE(std::ranges::equal(shown.indices(), rows.indices()));
+  EXPECT_EQ(shown.size(), 2U);
+  EXPECT_TRUE((IndexedSpan<Row, std::string>().empty()));
+}
+
 TEST(IndexedVector, HoldsBits) {
   IndexedVector<Row, bool> rows(2);
   rows[Row{1}] = true;

@@ -165,7 +165,7 @@ namespace {
 
 // A test of nodes for a gang.
 struct Test {
-  std::vector<std::uint8_t> Hardware::* pools;  // pools with enough such nodes
+  IndexedVector<PoolIndex, std::uint8_t> Hardware::* pools;  // pools with enough such nodes
   bool (Inventory::*node)(NodeIndex, const NodeNeed&) const;
 };
 constexpr Test kLarge{&Hardware::pool_is_large, &Inventory::large_enough};
@@ -201,8 +201,8 @@ bool is_place(const Inputs& in, const Shape& shape, const Flavors& flavors, cons
     const FlavorIndex flavor = flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return false;
-    const std::size_t place = inventory.place_of(*here, flavor, level);
-    if ((hardware_of(in, shape.part(flavors, part), flavor).*test.pools)[place] == 0) return false;
+    const PoolIndex index = inventory.index_of(*here, flavor, level);
+    if ((hardware_of(in, shape.part(flavors, part), flavor).*test.pools)[index] == 0) return false;
     by_flavor[flavor].push_back(part);
   }
   const GangNeed need = shape.need();

@@ -36,7 +36,7 @@ void keep_nodes(const Inputs& in, Tried& tried, const NodeKeeper& job, const Sha
            !windows.closing(node, job.walltime.until, job.walltime.pass);
   };
   const auto pools = job.beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     if (job.beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const NodeIndex node : pools[pool].nodes)
       if (could_use(node)) tried.kept_nodes.keep(inventory, node, job.rank, need.task);

@@ -84,7 +84,7 @@ FreeNow FreeMachines::count(const Shape& shape, const std::vector<NodeIndex>& la
   return counted;
 }
 
-const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, FlavorIndex flavor) {
+const IndexedVector<PoolIndex, FreeNow>& FreeMachines::by_pool(const Shape& shape, FlavorIndex flavor) {
   const Levels& levels = shape.levels;
   auto& pools = known_[{flavor, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.task}];
   if (pools.empty())
@@ -93,12 +93,12 @@ const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, FlavorInde
 }
 
 CapacityFinding FreeMachines::find(const Shape& shape, FlavorIndex flavor) {
-  const std::vector<FreeNow>& pools = by_pool(shape, flavor);
+  const IndexedVector<PoolIndex, FreeNow>& pools = by_pool(shape, flavor);
   const Hardware& hardware = hardware_of(in_, shape, flavor);
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
   const ResourceVector total = shape.total();
   const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     const FreeNow& here = pools[pool];
     if (here.cluster == kNone || hardware.pool_is_large[pool] == 0) continue;
     if (!in_.state.inventory.cluster_available(here.cluster)) {
@@ -127,7 +127,7 @@ Rank node_keeper(const Inputs& in, const Tried& tried, const Shape& shape, Flavo
   const Hardware& hardware = hardware_of(in, shape, flavor);
   const NodeNeed task = shape.need().task;
   const Inventory& inventory = in.state.inventory;
-  for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
+  for (const PoolIndex pool : hardware.serving.indices())
     if (hardware.pool_is_large[pool] != 0)
       for (const NodeIndex node : hardware.serving[pool])
         first = std::min(first, tried.kept_nodes.keeper(inventory, in.state.allocations, node, task));

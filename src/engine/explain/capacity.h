@@ -43,7 +43,7 @@ class FreeMachines {
  private:
   // Flavor, rule, required level, level of slices, nodes of a slice, task.
   using Asked = std::tuple<FlavorIndex, RuleIndex, LevelIndex, LevelIndex, std::size_t, Task>;
-  const std::vector<FreeNow>& by_pool(const Shape& shape, FlavorIndex flavor);
+  const IndexedVector<PoolIndex, FreeNow>& by_pool(const Shape& shape, FlavorIndex flavor);
   // Counts the nodes of one pool.
   FreeNow count(const Shape& shape, const std::vector<NodeIndex>& large) const;
 
@@ -52,7 +52,7 @@ class FreeMachines {
   IndexedVector<NodeIndex, ResourceVector> of_whole_;
   // Whether any task may find something free. 0: nothing is free. So it is on most nodes where many jobs wait.
   IndexedVector<NodeIndex, std::uint8_t> may_be_some_;
-  std::map<Asked, std::vector<FreeNow>> known_;
+  std::map<Asked, IndexedVector<PoolIndex, FreeNow>> known_;
 };
 
 // Whether both parts of a mix have room in one place. Each has room by itself. Nodes that jobs keep count as free here,

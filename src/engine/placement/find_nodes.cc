@@ -40,7 +40,7 @@ std::optional<Nodes> best_of(const Search& search, FlavorIndex flavor, LevelInde
   const auto pools = search.inventory.pools(flavor, level);
   if (Ratings* const known = search.access.ratings(); known && pools.size() > 1 && search.when == When::now) {
     const auto rated = known->of(search, flavor, level);
-    for (std::size_t pool = 0; pool < pools.size(); ++pool)
+    for (const PoolIndex pool : pools.indices())
       if (rated[pool]) best.offer(*rated[pool], pools[pool].cluster);
     return best.take();
   }

@@ -7,7 +7,7 @@ const Ratings::PoolOf& Ratings::pool_of(const Inventory& inventory, FlavorIndex 
   if (!pool_of.empty()) return pool_of;
   pool_of.assign(inventory.rows.size(), kNone);
   const auto pools = inventory.pools(flavor, level);
-  for (Index pool = 0; pool < pools.size(); ++pool)
+  for (const PoolIndex pool : pools.indices())
     for (const NodeIndex node : pools[pool].nodes) pool_of[node] = pool;
   return pool_of;
 }
@@ -22,12 +22,12 @@ void Ratings::find_stale(Known& known, const PoolOf& pool_of, std::size_t pools)
   known.rated.resize(pools);
 }
 
-std::span<const std::optional<Rated>> Ratings::of(const Search& search, FlavorIndex flavor, LevelIndex level) {
+IndexedSpan<PoolIndex, std::optional<Rated>> Ratings::of(const Search& search, FlavorIndex flavor, LevelIndex level) {
   const GangNeed& need = search.need;
   Known& known = known_[{flavor, level, need.rule, need.task, need.nodes, need.levels}];
   const auto pools = search.inventory.pools(flavor, level);
   find_stale(known, pool_of(search.inventory, flavor, level), pools.size());
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     if (known.stale[pool] == 0) continue;
     known.stale[pool] = 0;
     known.rated[pool] = rate(search, pools[pool], level);

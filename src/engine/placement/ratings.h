@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -20,19 +19,19 @@ class Ratings {
  public:
   explicit Ratings(const TouchLog& touches) : touches_(touches) {}
 
-  // By pool of the level; nothing: it has too few nodes. Valid until the next question. Preconditions: the gang is
+  // Nothing: the pool has too few nodes. Valid until the next question. Preconditions: the gang is
   // looked for now, no job keeps nodes, and there are no reservations.
-  std::span<const std::optional<Rated>> of(const Search& search, FlavorIndex flavor, LevelIndex level);
+  IndexedSpan<PoolIndex, std::optional<Rated>> of(const Search& search, FlavorIndex flavor, LevelIndex level);
 
  private:
   // Flavor, level, rule, task, nodes, and the levels that the gang asks for.
   using Asked = std::tuple<FlavorIndex, LevelIndex, RuleIndex, NodeNeed, std::size_t, Levels>;
   struct Known {
     std::uint64_t seen = 0;  // read up to this point of the log
-    std::vector<std::uint8_t> stale;
-    std::vector<std::optional<Rated>> rated;
+    IndexedVector<PoolIndex, std::uint8_t> stale;
+    IndexedVector<PoolIndex, std::optional<Rated>> rated;
   };
-  using PoolOf = IndexedVector<NodeIndex, Index>;  // kNone: the node is in none
+  using PoolOf = IndexedVector<NodeIndex, PoolIndex>;  // kNone: the node is in none
   const PoolOf& pool_of(const Inventory& inventory, FlavorIndex flavor, LevelIndex level);
   void find_stale(Known& known, const PoolOf& pool_of, std::size_t pools) const;
 

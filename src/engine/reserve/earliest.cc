@@ -189,7 +189,7 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
   std::optional<Begin> best;
   Minute minute = kNoMinute;
   ClusterIndex cluster = kNone;
-  for (Index pool = 0; pool < pools.size(); ++pool) {
+  for (const PoolIndex pool : pools.indices()) {
     const FreeTimes::Range range = free_times.of_pool(pool);
     if (range.size() < wish.need.nodes) continue;
     const auto keep = [&](auto found, auto& earliest) {

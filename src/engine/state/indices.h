@@ -32,6 +32,8 @@ using DomainIndex = StrongIndex<struct DomainTag>;
 // A profile of slices of GPUs.
 using ProfileIndex = StrongIndex<struct ProfileTag>;
 using FlavorIndex = StrongIndex<struct FlavorTag>;
+// A pool among those of its flavor: the clusters, or the domains of one level (inventory.h).
+using PoolIndex = StrongIndex<struct PoolTag>;
 using QueueIndex = StrongIndex<struct QueueTag>;
 using UserIndex = StrongIndex<struct UserTag>;
 // A job array that has a limit (quota/run_limits.h).

@@ -10,8 +10,8 @@ namespace {
 Hardware find(const Inventory& inventory, const GangNeed& need, FlavorIndex flavor) {
   Hardware found;
   for (const Pool& pool : inventory.pools(flavor, need.levels)) {
-    std::vector<NodeIndex>& large = found.large.emplace_back();
-    std::vector<NodeIndex>& serving = found.serving.emplace_back();
+    std::vector<NodeIndex>& large = found.large[found.large.emplace_back()];
+    std::vector<NodeIndex>& serving = found.serving[found.serving.emplace_back()];
     for (const NodeIndex node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;

@@ -13,15 +13,15 @@ namespace ym::engine {
 
 // With empty machines, all in service.
 struct Hardware {
-  std::size_t matching = 0;                   // nodes that the rules allow
-  std::size_t possible = 0;                   // number of these that are large enough, in the cluster that has most
-  std::vector<std::uint8_t> pool_is_large;    // by pool: large enough for the whole gang
-  std::vector<std::vector<NodeIndex>> large;  // by pool: the nodes that can hold a task, by name
+  std::size_t matching = 0;  // nodes that the rules allow
+  std::size_t possible = 0;  // number of these that are large enough, in the cluster that has most
+  IndexedVector<PoolIndex, std::uint8_t> pool_is_large;    // large enough for the whole gang
+  IndexedVector<PoolIndex, std::vector<NodeIndex>> large;  // the nodes that can hold a task, by name
   // The same for the machines in service now, with their healthy devices: a job waits there only for the end of
   // others.
-  std::vector<std::vector<NodeIndex>> serving;  // by pool: the nodes that can serve a task, by name
-  std::vector<std::uint8_t> pool_can_serve;     // by pool: whether the gang has room on these
-  bool can_serve = false;                       // for some pool
+  IndexedVector<PoolIndex, std::vector<NodeIndex>> serving;  // the nodes that can serve a task, by name
+  IndexedVector<PoolIndex, std::uint8_t> pool_can_serve;     // whether the gang has room on these
+  bool can_serve = false;                                    // for some pool
 };
 
 class HardwareBook {

@@ -151,7 +151,7 @@ void Inventory::regroup() {
 void Inventory::join_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
   pools_.grow_to(flavor_of[n]);
-  auto& pools = pools_[flavor_of[n]];
+  auto& pools = pools_[flavor_of[n]].raw();
   const auto name_of = [&](const Pool& pool) -> const std::string& { return cluster_names[pool.cluster]; };
   auto pool = std::ranges::lower_bound(pools, cluster_names[cluster[n]], {}, name_of);
   if (pool == pools.end() || pool->cluster != cluster[n])
@@ -224,7 +224,7 @@ const Pool* Inventory::pool_beside(const Pool& pool, FlavorIndex flavor, LevelIn
   return found == others.end() ? nullptr : &*found;
 }
 
-std::span<const Pool> Inventory::pools(FlavorIndex flavor) const {
+IndexedSpan<PoolIndex, Pool> Inventory::pools(FlavorIndex flavor) const {
   if (!pools_.has(flavor)) return {};
   return pools_[flavor];
 }

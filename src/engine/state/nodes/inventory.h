@@ -155,18 +155,20 @@ class Inventory {
   // The flavors that exist, in the order in which they are tried if no quota sets another: by rank, then by name. The
   // implicit one if none is configured.
   std::vector<FlavorIndex> flavors() const;
-  std::span<const Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor) const;  // by name of the cluster
   // All nodes of the gang have to be in one of these.
-  std::span<const Pool> pools(FlavorIndex flavor, const Levels& levels) const { return pools(flavor, levels.required); }
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor, const Levels& levels) const {
+    return pools(flavor, levels.required);
+  }
   // The domains of a level; kNone: the clusters.
-  std::span<const Pool> pools(FlavorIndex flavor, LevelIndex level) const {
+  IndexedSpan<PoolIndex, Pool> pools(FlavorIndex flavor, LevelIndex level) const {
     return level == kNone ? pools(flavor) : topology.pools(level, flavor);
   }
   // The pool of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
   const Pool* pool_beside(const Pool& pool, FlavorIndex flavor, LevelIndex level) const;
   // Precondition: the pool is one of the flavor's at that level.
-  std::size_t place_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
-    return static_cast<std::size_t>(&pool - pools(flavor, level).data());
+  PoolIndex index_of(const Pool& pool, FlavorIndex flavor, LevelIndex level) const {
+    return pools(flavor, level).index_of(pool);
   }
   // A nominated placement lies where jobs leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
@@ -243,7 +245,7 @@ class Inventory {
   std::map<std::string, Flavor> flavors_;
   IndexedVector<ClusterIndex, std::uint8_t> cluster_up_;
   IndexedVector<NodeIndex, std::uint8_t> shared_, plain_;
-  IndexedVector<FlavorIndex, std::vector<Pool>> pools_;
+  IndexedVector<FlavorIndex, IndexedVector<PoolIndex, Pool>> pools_;
   Shared<NodeRule, RuleIndex> rules_;
   IndexedVector<RuleIndex, std::vector<std::uint64_t>> matches_;  // a bit a node
 };

@@ -122,7 +122,7 @@ void Topology::find_domains(const Machines& machines, LevelIndex level) {
   }
 }
 
-std::span<const Pool> Topology::pools(LevelIndex level, FlavorIndex flavor) const {
+IndexedSpan<PoolIndex, Pool> Topology::pools(LevelIndex level, FlavorIndex flavor) const {
   if (!pools_[level].has(flavor)) return {};
   return pools_[level][flavor];
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -59,7 +58,7 @@ class Topology {
               const IndexedVector<NodeIndex, std::optional<Node>>& rows);
 
   // As of the last renewal, by names of the cluster and of the domain. Nodes without the label are in no pool.
-  std::span<const Pool> pools(LevelIndex level, FlavorIndex flavor) const;
+  IndexedSpan<PoolIndex, Pool> pools(LevelIndex level, FlavorIndex flavor) const;
   // The labels that give the node's domain of the level, whether the node exists or not; nothing: it is in none.
   std::optional<std::vector<std::string>> path(const Node& node, LevelIndex level) const;
   // The node's domain among all domains of the level; kNone: it is in none.
@@ -79,7 +78,7 @@ class Topology {
   Names<LevelIndex> names_;
   DomainTree tree_;
   std::uint64_t as_of_ = 0;
-  IndexedVector<LevelIndex, IndexedVector<FlavorIndex, std::vector<Pool>>> pools_;
+  IndexedVector<LevelIndex, IndexedVector<FlavorIndex, IndexedVector<PoolIndex, Pool>>> pools_;
   // The domain of each node. Domains are numbered in the order of their names.
   IndexedVector<LevelIndex, IndexedVector<NodeIndex, DomainIndex>> domains_;
   IndexedVector<LevelIndex, LevelIndex> outside_;

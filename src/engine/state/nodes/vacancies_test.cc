@@ -25,7 +25,7 @@ class VacanciesTest : public ::testing::Test {
     for (int i = kNodes; i-- > 0;) inventory_.set(node(i, 2));
   }
 
-  const Pool& pool() const { return inventory_.pools(FlavorIndex{0}).front(); }
+  const Pool& pool() const { return inventory_.pools(FlavorIndex{0})[PoolIndex{0}]; }
   std::vector<Index> asked() {
     const auto places = *vacancies_.of(inventory_, touches_, pool());
     return {places.begin(), places.end()};

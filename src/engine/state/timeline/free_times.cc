@@ -8,14 +8,14 @@
 
 namespace ym::engine {
 
-void FreeTimes::add(NodeIndex node, Index pool) {
+void FreeTimes::add(NodeIndex node, PoolIndex pool) {
   place_of_.grow_to(node, kNone);
   place_of_[node] = static_cast<Place>(nodes_.size());
   by_first_.push_back(static_cast<Place>(nodes_.size()));
   nodes_.push_back({.node = node, .pool = pool, .holds_until = {}});
 }
 
-FreeTimes::Range FreeTimes::of_pool(Index pool) const {
+FreeTimes::Range FreeTimes::of_pool(PoolIndex pool) const {
   const auto found = std::ranges::equal_range(nodes_, pool, {}, &Node::pool);
   const auto begin = static_cast<std::size_t>(found.begin() - nodes_.begin());
   return {.begin = begin, .end = begin + found.size()};

@@ -21,7 +21,7 @@ class FreeTimes {
   using Place = std::uint32_t;
   struct Node {
     NodeIndex node = kNone;
-    Index pool = 0;
+    PoolIndex pool = kNone;
     Minute first = kNoMinute;
     Instant holds_until;  // until then time alone does not change it
   };
@@ -45,7 +45,7 @@ class FreeTimes {
 
   bool empty() const { return nodes_.empty(); }
   // Adds the nodes of a pool one after the other, by name. Precondition: no renewal yet.
-  void add(NodeIndex node, Index pool);
+  void add(NodeIndex node, PoolIndex pool);
   // Also keeps from when on which number of GPUs of a node is free. Precondition: all nodes were added, and no renewal
   // yet.
   void keep_free_steps() { free_steps_.resize(nodes_.size()); }
@@ -58,7 +58,7 @@ class FreeTimes {
   const std::vector<FreeSteps>& free_steps() const { return free_steps_; }
   // Pool by pool: by the minute, then by place.
   const std::vector<Place>& by_first() const { return by_first_; }
-  Range of_pool(Index pool) const;
+  Range of_pool(PoolIndex pool) const;
   // kNone: the node is not among them.
   Place place_of(NodeIndex node) const { return place_of_.has(node) ? place_of_[node] : Place{kNone}; }
 

@@ -33,7 +33,7 @@ FreeTimes& FreeTimesBook::of(const Inventory& inventory, const GangNeed& need, N
   if (std::ranges::find(kept.needs, index) == kept.needs.end()) kept.needs.push_back(index);
   FreeTimes& free_times = kept.free_times;
   if (!free_times.empty()) return free_times;
-  for (Index pool = 0; pool < hardware.serving.size(); ++pool)
+  for (const PoolIndex pool : hardware.serving.indices())
     for (const NodeIndex node : hardware.serving[pool]) free_times.add(node, pool);
   if (wants_free_steps(inventory, need.task, free_times)) free_times.keep_free_steps();
   return free_times;

@@ -20,7 +20,7 @@ class TimedSite {
   explicit TimedSite(std::uint64_t seed) : luck_(seed), free_at_(luck_.below(60) + 1) {
     for (const NodeIndex node : indices<NodeIndex>(free_at_.size())) {
       free_at_[node] = draw();
-      if (luck_.below(5) != 0) free_times_.add(node, static_cast<Index>(node.value * 3 / free_at_.size()));
+      if (luck_.below(5) != 0) free_times_.add(node, PoolIndex{node.value * 3 / free_at_.size()});
     }
   }
 
@@ -86,11 +86,11 @@ TEST(FreeTimes, AreAsIfEachNodeWereAsked) {
 
 TEST(FreeTimes, KnowTheNodesOfAPool) {
   FreeTimes free_times;
-  for (const int node : {4, 2, 7}) free_times.add(NodeIndex{node}, 0);
-  free_times.add(NodeIndex{9}, 2);
-  EXPECT_EQ(free_times.of_pool(0).size(), 3U);
-  EXPECT_EQ(free_times.of_pool(1).size(), 0U);
-  EXPECT_EQ(free_times.of_pool(2).begin, 3U);
+  for (const int node : {4, 2, 7}) free_times.add(NodeIndex{node}, PoolIndex{0});
+  free_times.add(NodeIndex{9}, PoolIndex{2});
+  EXPECT_EQ(free_times.of_pool(PoolIndex{0}).size(), 3U);
+  EXPECT_EQ(free_times.of_pool(PoolIndex{1}).size(), 0U);
+  EXPECT_EQ(free_times.of_pool(PoolIndex{2}).begin, 3U);
   EXPECT_EQ(free_times.place_of(NodeIndex{7}), 2U);
   EXPECT_EQ(free_times.place_of(NodeIndex{3}), kNone);
   EXPECT_EQ(free_times.place_of(NodeIndex{100}), kNone);
