@@ -64,7 +64,7 @@ class Access {
   // Null: no cache.
   Ratings* ratings() const { return ratings_; }
   // Vacancies::of; nothing without a cache, too.
-  std::optional<std::span<const Index>> vacancies(const Inventory& inventory, const Pool& pool) const {
+  std::optional<std::span<const PlaceInPool>> vacancies(const Inventory& inventory, const Pool& pool) const {
     if (!vacancies_) return std::nullopt;
     return vacancies_->of(inventory, *touches_, pool);
   }

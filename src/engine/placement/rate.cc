@@ -14,20 +14,20 @@ namespace {
 // A node with room. No two are equal.
 struct RatedNode {
   NodeCost cost;
-  std::size_t place = 0;  // in the pool, which is sorted by name
+  PlaceInPool place = kNone;
   auto operator<=>(const RatedNode&) const = default;
 };
 
 enum class Wanted : std::uint8_t { enough, all };
 
-// Calls `each` with the indices of the pool's nodes that may have room.
+// Calls `each` with the places of the pool's nodes that may have room.
 template <class Each>
 void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
   const bool vacant = search.when == When::now && search.need.task.devices > 0;
   if (const auto few = vacant ? search.access.vacancies(search.inventory, pool) : std::nullopt) {
-    for (const Index place : *few) each(place);
+    for (const PlaceInPool place : *few) each(place);
   } else {
-    for (Index place = 0; place < pool.nodes.size(); ++place) each(place);
+    for (const PlaceInPool place : pool.nodes.indices()) each(place);
   }
 }
 
@@ -40,7 +40,7 @@ std::vector<RatedNode> candidates_of(const Search& search, const Pool& pool, Wan
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
   // The most selective check comes first: on all nodes of a large site the other checks would cost more.
   const std::uint64_t* const free = search.inventory.free_devices(search.when).raw().data();
-  for_each_to_look_at(search, pool, [&](Index place) {
+  for_each_to_look_at(search, pool, [&](PlaceInPool place) {
     const NodeIndex node = pool.nodes[place];
     if (std::popcount(free[node.value]) < search.need.task.devices || !search.has_room(node)) return;
     const RatedNode candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
@@ -147,7 +147,7 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
                                    LevelIndex level) {
   std::vector<std::vector<RatedNode>> found;
   std::vector<std::size_t> wanted;
-  std::vector<PartMask> could(pool.nodes.size());
+  IndexedVector<PlaceInPool, PartMask> could(pool.nodes.size());
   for (const std::size_t part : parts) {
     const GangNeed need = search.need.of_part(part);
     found.push_back(candidates_of(search.with(need), pool, Wanted::all));

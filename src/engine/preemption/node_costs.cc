@@ -49,7 +49,7 @@ struct Cost {
 
 struct PricedNode {
   Cost cost;
-  std::size_t place = 0;               // index of the node in its pool
+  PlaceInPool place = kNone;
   std::size_t first = 0, leaving = 0;  // range of the leaving jobs
 };
 
@@ -185,7 +185,7 @@ Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates
   Emptied emptied(inventory, need.task);
   Clearings found;
   std::vector<PricedNode> priced;
-  for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
+  for (const PlaceInPool place : pool.nodes.indices()) {
     const NodeIndex node = pool.nodes[place];
     if (!inventory.matches(need.rule, node) || !inventory.can_serve(node, need.task) || room.is_closed(node)) continue;
     const std::size_t first = found.leaving.size();

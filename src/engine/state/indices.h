@@ -34,6 +34,8 @@ using ProfileIndex = StrongIndex<struct ProfileTag>;
 using FlavorIndex = StrongIndex<struct FlavorTag>;
 // A pool among those of its flavor: the clusters, or the domains of one level (inventory.h).
 using PoolIndex = StrongIndex<struct PoolTag>;
+// A node among those of its pool.
+using PlaceInPool = StrongIndex<struct PlaceInPoolTag>;
 using QueueIndex = StrongIndex<struct QueueTag>;
 using UserIndex = StrongIndex<struct UserTag>;
 // A job array that has a limit (quota/run_limits.h).

@@ -25,7 +25,7 @@ Keepers barred_beside(const Inputs& in, const Tried& tried, const Shape& shape, 
            (level == kNone || inventory.topology.domain(level, node) == inventory.topology.domain(level, first));
   };
   for (const Pool& pool : inventory.pools(flavor, shape.levels))
-    if (!pool.nodes.empty() && !is_beside(pool.nodes.front())) bar(pool.nodes);
+    if (!pool.nodes.empty() && !is_beside(pool.nodes[PlaceInPool{0}])) bar(pool.nodes.raw());
   return barred;
 }
 

@@ -157,13 +157,14 @@ void Inventory::join_pool(NodeIndex n) {
   if (pool == pools.end() || pool->cluster != cluster[n])
     pool = pools.insert(pool, {.cluster = cluster[n], .nodes = {}});
   const auto node_name = [&](NodeIndex other) -> const std::string& { return node_names[other]; };
-  pool->nodes.insert(std::ranges::lower_bound(pool->nodes, node_names[n], {}, node_name), n);
+  auto& nodes = pool->nodes.raw();
+  nodes.insert(std::ranges::lower_bound(nodes, node_names[n], {}, node_name), n);
 }
 
 void Inventory::leave_pool(NodeIndex n) {
   if (flavor_of[n] == kNone) return;
   for (auto& pool : pools_[flavor_of[n]])
-    if (pool.cluster == cluster[n]) std::erase(pool.nodes, n);
+    if (pool.cluster == cluster[n]) std::erase(pool.nodes.raw(), n);
 }
 
 std::vector<FlavorIndex> Inventory::flavors() const {
@@ -217,7 +218,7 @@ const Pool* Inventory::pool_beside(const Pool& pool, FlavorIndex flavor, LevelIn
   const auto others = pools(flavor, level);
   const auto place_of = [&](const Pool& one) {
     const DomainIndex domain =
-        level == kNone || one.nodes.empty() ? DomainIndex{} : topology.domain(level, one.nodes.front());
+        level == kNone || one.nodes.empty() ? DomainIndex{} : topology.domain(level, one.nodes[PlaceInPool{0}]);
     return std::pair(one.cluster, domain);
   };
   const auto found = std::ranges::find(others, place_of(pool), place_of);

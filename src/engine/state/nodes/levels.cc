@@ -114,7 +114,7 @@ void Topology::find_domains(const Machines& machines, LevelIndex level) {
       if (flavor == kNone) continue;
       pools.grow_to(flavor);
       auto& own = pools[flavor];
-      const bool first = own.empty() || domains[own.back().nodes.front()] != domain;
+      const bool first = own.empty() || domains[own.back().nodes[PlaceInPool{0}]] != domain;
       if (first) own.push_back({.cluster = machines.cluster[node], .nodes = {}});
       own.back().nodes.push_back(node);
     }

@@ -26,7 +26,7 @@ struct Levels {
 // Nodes of one flavor in one cluster, or in one domain of it. A gang or a part stays within a pool.
 struct Pool {
   ClusterIndex cluster = kNone;
-  std::vector<NodeIndex> nodes;  // by name
+  IndexedVector<PlaceInPool, NodeIndex> nodes;  // by name
 };
 
 class Topology {

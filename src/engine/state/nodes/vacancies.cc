@@ -10,7 +10,7 @@ void Vacancies::look_at_all(Known& known, const Inventory& inventory, const Pool
   const auto [lowest, highest] = std::ranges::minmax(pool.nodes);
   known.first = lowest;
   known.place_of.assign(highest - lowest + 1, kNone);
-  for (Index place = 0; place < pool.nodes.size(); ++place) {
+  for (const PlaceInPool place : pool.nodes.indices()) {
     known.place_of[pool.nodes[place] - lowest] = place;
     if (inventory.free_devices(pool.nodes[place]) != 0) known.places.push_back(place);
   }
@@ -18,14 +18,14 @@ void Vacancies::look_at_all(Known& known, const Inventory& inventory, const Pool
   known.most = 2 * known.places.size() + kFew;
 }
 
-void Vacancies::add(Known& known, Index place) {
+void Vacancies::add(Known& known, PlaceInPool place) {
   const auto at = std::ranges::lower_bound(known.places, place);
   if (at == known.places.end() || *at != place) known.places.insert(at, place);
 }
 
 // A node that became full stays in the list for a while: a look at it costs less than to find it here.
-std::optional<std::span<const Index>> Vacancies::of(const Inventory& inventory, const TouchLog& touches,
-                                                    const Pool& pool) {
+std::optional<std::span<const PlaceInPool>> Vacancies::of(const Inventory& inventory, const TouchLog& touches,
+                                                          const Pool& pool) {
   if (pool.nodes.empty() || pool.nodes.size() < least_nodes_) return std::nullopt;
   if (std::exchange(as_of_, inventory.changes()) != inventory.changes()) known_.clear();
   Known& known = known_[&pool];
@@ -36,7 +36,8 @@ std::optional<std::span<const Index>> Vacancies::of(const Inventory& inventory, 
     return known.places;
   }
   for (const NodeIndex node : *touched)
-    if (const Index place = known.place(node); place != kNone && inventory.free_devices(node) != 0) add(known, place);
+    if (const PlaceInPool place = known.place(node); place != kNone && inventory.free_devices(node) != 0)
+      add(known, place);
   return known.places;
 }
 

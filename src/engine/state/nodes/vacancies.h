@@ -23,10 +23,10 @@ class Vacancies {
   Vacancies& operator=(Vacancies&&) = default;
   ~Vacancies() = default;
 
-  // Indices into the pool, ascending: no other node of it has a device that is free now. Nothing: the pool is not
-  // cached. Valid until the next question. Preconditions: it is a pool of the inventory; the log has all that was
-  // taken of nodes and given back.
-  std::optional<std::span<const Index>> of(const Inventory& inventory, const TouchLog& touches, const Pool& pool);
+  // Ascending: no other node of the pool has a device that is free now. Nothing: the pool is not cached. Valid until
+  // the next question. Preconditions: it is a pool of the inventory; the log has all that was taken of nodes and given
+  // back.
+  std::optional<std::span<const PlaceInPool>> of(const Inventory& inventory, const TouchLog& touches, const Pool& pool);
 
   // Pools of fewer nodes are small. For tests, which have small pools.
   void remember_from(std::size_t nodes) { least_nodes_ = nodes; }
@@ -35,16 +35,16 @@ class Vacancies {
   struct Known {
     std::optional<std::uint64_t> seen;  // read up to this point of the log
     NodeIndex first{0};                 // the lowest of the pool's nodes
-    std::vector<Index> place_of;        // by node, from `first` on; kNone: it is in another pool
-    std::vector<Index> places;
+    std::vector<PlaceInPool> place_of;  // by node, from `first` on; kNone: it is in another pool
+    std::vector<PlaceInPool> places;
     std::size_t most = 0;  // with more entries than this too many are full, and the list is computed anew
 
-    Index place(NodeIndex node) const {
-      return node < first || node - first >= place_of.size() ? Index{kNone} : place_of[node - first];
+    PlaceInPool place(NodeIndex node) const {
+      return node < first || node - first >= place_of.size() ? PlaceInPool{} : place_of[node - first];
     }
   };
   static void look_at_all(Known& known, const Inventory& inventory, const Pool& pool);
-  static void add(Known& known, Index place);
+  static void add(Known& known, PlaceInPool place);
 
   std::size_t least_nodes_ = 65;
   std::uint64_t as_of_ = 0;             // Inventory::changes

@@ -26,13 +26,13 @@ class VacanciesTest : public ::testing::Test {
   }
 
   const Pool& pool() const { return inventory_.pools(FlavorIndex{0})[PoolIndex{0}]; }
-  std::vector<Index> asked() {
+  std::vector<PlaceInPool> asked() {
     const auto places = *vacancies_.of(inventory_, touches_, pool());
     return {places.begin(), places.end()};
   }
-  std::vector<Index> vacant() const {
-    std::vector<Index> places;
-    for (Index place = 0; place < pool().nodes.size(); ++place)
+  std::vector<PlaceInPool> vacant() const {
+    std::vector<PlaceInPool> places;
+    for (const PlaceInPool place : pool().nodes.indices())
       if (inventory_.free_devices(pool().nodes[place]) != 0) places.push_back(place);
     return places;
   }
