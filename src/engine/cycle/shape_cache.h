@@ -20,7 +20,7 @@ struct Endless {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;
   Minute length = 0, not_before = 0;
-  Pass pass = 0;
+  Pass pass = kNoPass;
 
   bool covers(const Endless& now) const {
     return epoch == now.epoch && round == now.round && now.length >= length && now.not_before >= not_before &&

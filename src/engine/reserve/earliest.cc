@@ -18,7 +18,7 @@ Free Reservations::free_at(std::span<const Calendar::Step> steps, NodeIndex node
 }
 
 bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
-  return std::ranges::any_of(windows_.on_node(node), [&](Index window) {
+  return std::ranges::any_of(windows_.on_node(node), [&](WindowIndex window) {
     const AdvanceReservation& row = *windows_.all()[window];
     return calendar_.minute_before(row.from) <= minute && minute < calendar_.minute_of(row.until) &&
            !windows_.lets_in(window, pass);
@@ -28,7 +28,7 @@ bool Reservations::is_closed(NodeIndex node, Minute minute, Pass pass) const {
 // The first minute after this one at which an advance reservation begins or ends; kNoMinute: none.
 Minute Reservations::window_turn(NodeIndex node, Minute minute) const {
   Minute next = kNoMinute;
-  for (const Index window : windows_.on_node(node)) {
+  for (const WindowIndex window : windows_.on_node(node)) {
     const AdvanceReservation& row = *windows_.all()[window];
     for (const Minute turn : {calendar_.minute_before(row.from), calendar_.minute_of(row.until)})
       if (turn > minute) next = std::min(next, turn);

@@ -30,7 +30,7 @@ struct Wish {
   Flavors flavors;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // when its quota becomes available
-  Pass pass = 0;
+  Pass pass = kNoPass;
   Yielding yielding;  // jobs that it may stop when its time has come
   Slot slot = kNone;  // of the job; kNone: the result is not cached
 };

@@ -20,7 +20,7 @@ class SearchMemo {
     std::uint64_t touches = 0;   // the end of the log of touched nodes
     Flavors flavors;
     Minute length = 0, not_before = 0;
-    Pass pass = 0;
+    Pass pass = kNoPass;
     bool operator==(const Basis&) const = default;
   };
 

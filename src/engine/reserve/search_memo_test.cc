@@ -38,7 +38,7 @@ TEST(SearchMemo, KnowsWhatIsPromisedByItsOrderAndContent) {
 TEST(SearchMemo, FindsWhatRestsOnTheSame) {
   SearchMemo memo;
   const SearchMemo::Basis basis{
-      .promised = 3, .touches = 9, .flavors = Flavors(FlavorIndex{0}), .length = 60, .not_before = 0, .pass = 0};
+      .promised = 3, .touches = 9, .flavors = Flavors(FlavorIndex{0}), .length = 60, .not_before = 0, .pass = kNoPass};
   EXPECT_EQ(memo.find(Slot{1}, basis), nullptr);
   memo.note(Slot{1}, basis, booking(1, 5, {4}));
   ASSERT_NE(memo.find(Slot{1}, basis), nullptr);
@@ -48,7 +48,7 @@ TEST(SearchMemo, FindsWhatRestsOnTheSame) {
        {+[](SearchMemo::Basis& other) { other.promised = 4; }, +[](SearchMemo::Basis& other) { other.touches = 10; },
         +[](SearchMemo::Basis& other) { other.flavors = Flavors(FlavorIndex{1}); },
         +[](SearchMemo::Basis& other) { other.length = 61; }, +[](SearchMemo::Basis& other) { other.not_before = 1; },
-        +[](SearchMemo::Basis& other) { other.pass = 1; }}) {
+        +[](SearchMemo::Basis& other) { other.pass = Pass{1}; }}) {
     SearchMemo::Basis other = basis;
     change(other);
     EXPECT_EQ(memo.find(Slot{1}, other), nullptr);

@@ -35,14 +35,15 @@ struct Claims {
 // Whether the rule lets `one` stop `other`, which is of the same queue and was not stopped since `one` arrived.
 bool may_stop(PreemptRule rule, const Claims& one, const Claims& other);
 
-// Of a job: jobs with equal numbers are let in by the same advance reservations; 0: by none.
-using Pass = std::uint32_t;
+// Of a job: jobs with equal passes are let in by the same advance reservations.
+using Pass = StrongIndex<struct PassTag>;
+inline constexpr Pass kNoPass{0U};  // none lets it in
 
 struct Walltime {
   Instant until = kNever;      // end of its limit and its grace
   Instant yields_by = kNever;  // when it could be gone if it is stopped as soon as allowed
   Claims claims;
-  Pass pass = 0;
+  Pass pass = kNoPass;
   std::optional<Duration> limit;  // for its possible cost; nothing: cost does not matter, or it has no limit
 
   // Whether it conflicts with all reservations and budgets that `other` conflicts with. The jobs are of the same
