@@ -11,8 +11,8 @@ Promised::Promised(const Inputs& in, const PendingEntries& pending, const Tried&
     : in_(in), pending_(pending), tried_(tried) {
   for (const Booking& booking : tried.reservations.all()) holders_.push_back(pending.rank_of(booking.slot));
   by_begin_.resize(holders_.size());
-  std::iota(by_begin_.begin(), by_begin_.end(), std::size_t{0});
-  std::ranges::sort(by_begin_, {}, [&](std::size_t i) { return std::pair(tried.reservations.all()[i].from, i); });
+  std::iota(by_begin_.begin(), by_begin_.end(), BookingIndex{0});
+  std::ranges::sort(by_begin_, {}, [&](BookingIndex i) { return std::pair(tried.reservations.all()[i].from, i); });
 }
 
 bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
@@ -27,7 +27,7 @@ bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavor
 }
 
 // A result is reused for all shapes that need the same of each node.
-std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavors& flavors) {
+Promised::Rooms& Promised::known_of(const Shape& shape, const Flavors& flavors) {
   const bool alike = !flavors.is_mix() && shape.groups.empty();
   auto& known = alike ? known_[{flavors.only(), shape.rule, shape.task}] : of_mix_;
   if (!alike) known.clear();
@@ -37,10 +37,10 @@ std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavor
 
 const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   const Shape& shape = shape_of(in_, pending_, rank);
-  std::vector<Room>& known = known_of(shape, flavors);
+  Rooms& known = known_of(shape, flavors);
   // The reservation that begins first decides: a job that ends before that is in no reservation's way.
   const Booking* quota = nullptr;
-  for (const std::size_t i : by_begin_) {
+  for (const BookingIndex i : by_begin_) {
     const Booking& booking = tried_.reservations.all()[i];
     if (holders_[i] >= rank || !overlap(booking.flavors, flavors)) continue;
     if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;

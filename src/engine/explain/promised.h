@@ -22,18 +22,19 @@ class Promised {
   Rank next_holder(Rank rank) const;
 
  private:
-  // By reservation: whether one of its nodes has room now.
+  // Whether one of the nodes of a reservation has room now.
   enum class Room : std::uint8_t { unknown, none, some };
-  std::vector<Room>& known_of(const Shape& shape, const Flavors& flavors);
+  using Rooms = IndexedVector<BookingIndex, Room>;
+  Rooms& known_of(const Shape& shape, const Flavors& flavors);
   bool has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const;
 
   const Inputs& in_;
   const PendingEntries& pending_;
   const Tried& tried_;
-  std::vector<Rank> holders_;                                                    // by reservation
-  std::vector<std::size_t> by_begin_;                                            // reservations: the earliest first
-  std::map<std::tuple<FlavorIndex, RuleIndex, Task>, std::vector<Room>> known_;  // by flavor, rule and task
-  std::vector<Room> of_mix_;  // of the last shape, if its tasks differ
+  IndexedVector<BookingIndex, Rank> holders_;
+  std::vector<BookingIndex> by_begin_;                               // the earliest first
+  std::map<std::tuple<FlavorIndex, RuleIndex, Task>, Rooms> known_;  // by flavor, rule and task
+  Rooms of_mix_;                                                     // of the last shape, if its tasks differ
 };
 
 }  // namespace ym::engine

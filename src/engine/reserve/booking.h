@@ -25,4 +25,6 @@ struct Booking {
   const NodeNeed& on(NodeIndex node) const;
 };
 
+using BookingIndex = StrongIndex<struct BookingTag>;
+
 }  // namespace ym::engine

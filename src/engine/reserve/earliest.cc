@@ -67,7 +67,7 @@ void Reservations::spans_of(const FreeTimes::Node& at, const Wish& wish, std::ve
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
   if (is_booked(node) && !windows && !yields) {
-    for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node] - 1], at, free_intervals_.of(task)))
+    for (const FreeInterval& stretch : free_intervals(booked_nodes_[booked_[node]], at, free_intervals_.of(task)))
       add_span(node, stretch, wish, spans);
     return;
   }

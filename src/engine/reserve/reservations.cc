@@ -17,7 +17,7 @@ void Reservations::clear() {
     for (const NodeIndex node : booking.nodes) {
       here_[node].clear();
       turns_[node].clear();
-      booked_[node] = 0;
+      booked_[node] = kNone;
     }
   booked_nodes_.clear();
   memo_.clear();
@@ -26,11 +26,9 @@ void Reservations::clear() {
 }
 
 void Reservations::promise(NodeIndex node, const FreeIntervals::Promise& promise) {
-  if (booked_[node] == 0) {
-    booked_nodes_.push_back({.node = node});
-    booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
-  }
-  FreeIntervals::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
+  BookedIndex& booked = booked_[node];
+  if (booked == kNone) booked = booked_nodes_.push_back({.node = node});
+  FreeIntervals::Promises& promises = booked_nodes_[booked].promises;
   promises = free_intervals_.with(node, promises, promise);
   const auto turn = [&](Minute at, std::int32_t begins) {
     BookedChanges& turns = turns_[node];
@@ -49,7 +47,7 @@ void Reservations::add(Booking booking) {
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
-    here_[node].push_back(static_cast<Index>(bookings_.size()));
+    here_[node].push_back(bookings_.end_index());
     promise(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   memo_.add(booking);
@@ -89,13 +87,13 @@ bool Reservations::in_way(NodeIndex node, const NodeNeed& need, const Walltime& 
   if (windows_.closing(node, walltime.until, walltime.pass)) return true;
   if (!is_booked(node)) return false;
   const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, walltime); };
-  return std::ranges::any_of(here_[node], [&](Index begins) {
+  return std::ranges::any_of(here_[node], [&](BookingIndex begins) {
     const Minute from = bookings_[begins].from;
     if (!counts(bookings_[begins])) return false;
     Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
     Booked booked;
     bool others_want_gpus = false;
-    for (const Index one : here_[node]) {
+    for (const BookingIndex one : here_[node]) {
       const Booking& other = bookings_[one];
       if (other.from > from || from >= other.until || !counts(other)) continue;
       const NodeNeed& asked = other.on(node);

@@ -44,7 +44,8 @@ class Reservations {
   // Whether anything may be in a job's way.
   bool any() const { return !bookings_.empty() || windows_.any(); }
   const AdvanceReservations& windows() const { return windows_; }
-  const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
+  // In the order in which they were made.
+  const IndexedVector<BookingIndex, Booking>& all() const { return bookings_; }
   void add(Booking booking);
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has room there now.
@@ -73,7 +74,8 @@ class Reservations {
 
  private:
   void promise(NodeIndex node, const FreeIntervals::Promise& promise);
-  bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != 0; }
+  bool is_booked(NodeIndex node) const { return !booked_.empty() && booked_[node] != kNone; }
+  using BookedIndex = StrongIndex<struct BookedTag>;
   // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
@@ -150,14 +152,13 @@ class Reservations {
   const State::Impl& state_;
   Calendar calendar_;
   AdvanceReservations windows_;
-  std::vector<Booking> bookings_;
-  Instant quota_from_ = kNever;                        // earliest time at which a holder relies on quota
-  IndexedVector<NodeIndex, std::vector<Index>> here_;  // indices into bookings_
+  IndexedVector<BookingIndex, Booking> bookings_;
+  Instant quota_from_ = kNever;  // earliest time at which a holder relies on quota
+  IndexedVector<NodeIndex, std::vector<BookingIndex>> here_;
   FreeIntervals& free_intervals_;
   IndexedVector<NodeIndex, BookedChanges> turns_;
-  // The position of the node, from 1 on, among nodes with reservations. 0: it has none.
-  IndexedVector<NodeIndex, std::uint32_t> booked_;
-  std::vector<BookedNode> booked_nodes_;
+  IndexedVector<NodeIndex, BookedIndex> booked_;  // kNone: it has no reservations
+  IndexedVector<BookedIndex, BookedNode> booked_nodes_;
   mutable SearchMemo memo_;
   // By minute: how many more nodes have room from then on. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
