@@ -40,9 +40,12 @@ struct StrongIndex {
     return *this;
   }
   constexpr StrongIndex operator++(int) { return StrongIndex(value++); }
-  // The place that is `count` places behind, and how many places are between two.
+  // The place that is `count` places behind, or before, and how many places are between two.
   friend constexpr StrongIndex operator+(StrongIndex index, std::uint32_t count) {
     return StrongIndex(index.value + count);
+  }
+  friend constexpr StrongIndex operator-(StrongIndex index, std::uint32_t count) {
+    return StrongIndex(index.value - count);
   }
   friend constexpr std::uint32_t operator-(StrongIndex end, StrongIndex begin) { return end.value - begin.value; }
 };

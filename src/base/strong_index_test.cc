@@ -40,6 +40,7 @@ TEST(StrongIndex, Counts) {
   EXPECT_EQ(++row, Row{4});
   EXPECT_EQ(row++, Row{4});
   EXPECT_EQ(row + 2, Row{7});
+  EXPECT_EQ(row - 2, Row{3});
   EXPECT_EQ(Row{7} - row, 2U);
 }
 

@@ -198,8 +198,7 @@ std::optional<Booking> Reservations::look_for(const Wish& wish, const Keepers& b
       cluster = pools[pool].cluster;
       earliest = std::move(found);
     };
-    if (slices)
-      keep(earliest_in(std::span(free_times.nodes()).subspan(range.begin, range.size()), wish, barred), in_slices);
+    if (slices) keep(earliest_in(free_times.nodes_of(range), wish, barred), in_slices);
     else keep(earliest_in(free_times, range, wish, barred), best);
   }
   if (minute == kNoMinute) return std::nullopt;

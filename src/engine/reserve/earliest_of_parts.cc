@@ -18,11 +18,6 @@ Wish part_of(const Wish& wish, std::size_t part) {
   return own;
 }
 
-std::span<const FreeTimes::Node> of_pool(const FreeTimes& free_times, PoolIndex pool) {
-  const FreeTimes::Range range = free_times.of_pool(pool);
-  return std::span(free_times.nodes()).subspan(range.begin, range.size());
-}
-
 // The parts that could use each node.
 std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>& nodes) {
   std::map<NodeIndex, PartMask> masks;
@@ -114,7 +109,8 @@ std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, cons
     const FlavorIndex flavor = wish.flavors.of(part);
     const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    parts.push_back({part_of(wish, part), of_pool(*free_times[part], inventory.index_of(*here, flavor, level))});
+    const FreeTimes::Range own = free_times[part]->of_pool(inventory.index_of(*here, flavor, level));
+    parts.push_back({part_of(wish, part), free_times[part]->nodes_of(own)});
   }
   return parts;
 }

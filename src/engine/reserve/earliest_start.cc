@@ -22,7 +22,7 @@ std::vector<Reservations::Span> Reservations::special_spans(const FreeTimes& fre
     if (const FreeTimes::Node* room = find(node)) spans_of(*room, wish, spans);
   };
   if (windows_.any()) {
-    for (std::size_t place = pool.begin; place < pool.end; ++place)
+    for (const FreeTimes::Place place : pool.places())
       if (is_special(free_times.nodes()[place].node, wish)) look_at(free_times.nodes()[place].node);
     return spans;
   }
@@ -54,8 +54,8 @@ class Reservations::Plain {
         free_times_(free_times),
         wish_(wish),
         barred_(barred),
-        next_(pool.begin),
-        end_(pool.end) {
+        next_(pool.order_begin()),
+        end_(pool.order_end()) {
     pass_over();
   }
   // When the next node has room; kNoMinute: there is none.
@@ -79,7 +79,7 @@ class Reservations::Plain {
   const FreeTimes& free_times_;
   const Wish& wish_;
   const Keepers& barred_;
-  std::size_t next_, end_;
+  FreeTimes::OrderIndex next_, end_;
 };
 
 // The first minute at which the wanted number of nodes has room; kNoMinute: none. `enough`: that minute without the

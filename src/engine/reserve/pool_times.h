@@ -38,7 +38,7 @@ inline std::span<const FreeInterval> Reservations::free_intervals(const BookedNo
 struct Reservations::Begin {
   struct Special {
     Minute since = 0;  // when the room begins
-    FreeTimes::Place place = 0;
+    FreeTimes::Place place = kNone;
   };
 
   FreeTimes::Range pool;

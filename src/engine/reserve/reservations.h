@@ -126,7 +126,7 @@ class Reservations {
   Free free_at(std::span<const Calendar::Step> steps, NodeIndex node, Minute minute, ProfileIndex profile) const;
   std::int64_t devices_free(const Wish& wish, Minute minute, NodeIndex node) const;
   struct Alike;
-  Alike next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin, std::size_t at,
+  Alike next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin, FreeTimes::OrderIndex at,
                    std::size_t special) const;
   void add_fullest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred, const Begin& begin,
                    const Alike& alike, std::vector<FreeTimes::Place>& chosen) const;

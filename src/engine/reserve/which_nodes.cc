@@ -52,7 +52,7 @@ std::vector<NodeIndex> Reservations::latest_slices(const Wish& wish, const Start
 // Nodes that have had room for the same time.
 struct Reservations::Alike {
   Minute since = 0;
-  std::size_t begin = 0, end = 0;           // range in FreeTimes::by_first
+  FreeTimes::OrderIndex begin, end;
   bool of_several_minutes = false;          // all before the job's quota is available: then not sorted by place
   std::span<const Begin::Special> special;  // by place
   std::size_t most() const { return end - begin + special.size(); }
@@ -83,7 +83,7 @@ class Fullest {
  private:
   struct Candidate {
     std::int64_t devices = 0;
-    FreeTimes::Place place = 0;
+    FreeTimes::Place place{};
     auto operator<=>(const Candidate&) const = default;
   };
 
@@ -107,17 +107,18 @@ class Fullest {
 
 // The next group: before position `at` in the order of times, and from `special` on.
 Reservations::Alike Reservations::next_alike(const FreeTimes& free_times, const Wish& wish, const Begin& begin,
-                                             std::size_t at, std::size_t special) const {
-  const auto first_at = [&](std::size_t place) { return free_times.nodes()[free_times.by_first()[place]].first; };
+                                             FreeTimes::OrderIndex at, std::size_t special) const {
+  const FreeTimes::OrderIndex pool_begin = begin.pool.order_begin();
+  const auto first_at = [&](FreeTimes::OrderIndex one) { return free_times.nodes()[free_times.by_first()[one]].first; };
   constexpr Minute kNobody = -1;
-  const Minute plain = at == begin.pool.begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
+  const Minute plain = at == pool_begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
   const Minute other = special == begin.special.size() ? kNobody : begin.special[special].since;
   Alike alike{.since = std::max(plain, other), .begin = at, .end = at, .special = {}};
   YM_ASSERT(alike.since != kNobody);
   if (plain == alike.since) {
     alike.of_several_minutes = alike.since == wish.not_before;
-    if (alike.of_several_minutes) alike.begin = begin.pool.begin;
-    while (alike.begin > begin.pool.begin && first_at(alike.begin - 1) == alike.since) alike.begin -= 1;
+    if (alike.of_several_minutes) alike.begin = pool_begin;
+    while (alike.begin > pool_begin && first_at(alike.begin - 1) == alike.since) alike.begin = alike.begin - 1;
   }
   std::size_t end = special;
   while (end < begin.special.size() && begin.special[end].since == alike.since) ++end;
@@ -137,8 +138,8 @@ void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, co
   };
   for (const Begin::Special& one : alike.special)
     fullest.add(one.place, devices_on(free_times.nodes()[one.place].node));
-  const std::span<const FreeTimes::Node> nodes = free_times.nodes();
-  const std::span<const FreeSteps> free_steps = free_times.free_steps();
+  const IndexedSpan<FreeTimes::Place, FreeTimes::Node> nodes = free_times.nodes();
+  const IndexedSpan<FreeTimes::Place, FreeSteps> free_steps = free_times.free_steps();
   const auto add_plain = [&](FreeTimes::Place place) {
     const NodeIndex node = nodes[place].node;
     if (barred[node] != kNone || is_special(node, wish)) return;
@@ -146,15 +147,17 @@ void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, co
     else fullest.add(place, free_steps[place].at(begin.minute));
   };
   if (alike.of_several_minutes) {
-    const auto end = static_cast<FreeTimes::Place>(begin.pool.end);
-    for (auto place = static_cast<FreeTimes::Place>(begin.pool.begin); place < end; ++place) {
+    for (const FreeTimes::Place place : begin.pool.places()) {
       if (nodes[place].first > alike.since) continue;
       if (fullest.is_certain_from(place)) break;
       add_plain(place);
     }
   } else {
-    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain_from(free_times.by_first()[at]); ++at)
-      add_plain(free_times.by_first()[at]);
+    for (const FreeTimes::OrderIndex at : IndexRange(alike.begin, alike.end)) {
+      const FreeTimes::Place place = free_times.by_first()[at];
+      if (fullest.is_certain_from(place)) break;
+      add_plain(place);
+    }
   }
   fullest.move_to(chosen);
 }
@@ -164,11 +167,11 @@ void Reservations::add_fullest(const FreeTimes& free_times, const Wish& wish, co
 std::vector<NodeIndex> Reservations::latest(const FreeTimes& free_times, const Wish& wish, const Keepers& barred,
                                             const Begin& begin) const {
   const auto& by_first = free_times.by_first();
-  const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);
-  const auto last = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.end);
+  const auto first = by_first.begin() + std::ptrdiff_t{begin.pool.order_begin().value};
+  const auto last = by_first.begin() + std::ptrdiff_t{begin.pool.order_end().value};
   const auto later = std::ranges::upper_bound(first, last, begin.minute, {},
                                               [&](FreeTimes::Place place) { return free_times.nodes()[place].first; });
-  auto at = static_cast<std::size_t>(later - by_first.begin());
+  FreeTimes::OrderIndex at(later - by_first.begin());
   std::size_t special = 0;
   std::vector<FreeTimes::Place> chosen;
   while (chosen.size() < wish.need.nodes) {

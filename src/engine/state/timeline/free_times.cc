@@ -9,16 +9,15 @@
 namespace ym::engine {
 
 void FreeTimes::add(NodeIndex node, PoolIndex pool) {
-  place_of_.grow_to(node, kNone);
-  place_of_[node] = static_cast<Place>(nodes_.size());
-  by_first_.push_back(static_cast<Place>(nodes_.size()));
-  nodes_.push_back({.node = node, .pool = pool, .holds_until = {}});
+  const Place place = nodes_.push_back({.node = node, .pool = pool, .holds_until = {}});
+  by_first_.push_back(place);
+  place_of_.grow_to(node);
+  place_of_[node] = place;
 }
 
 FreeTimes::Range FreeTimes::of_pool(PoolIndex pool) const {
   const auto found = std::ranges::equal_range(nodes_, pool, {}, &Node::pool);
-  const auto begin = static_cast<std::size_t>(found.begin() - nodes_.begin());
-  return {.begin = begin, .end = begin + found.size()};
+  return {.begin = Place(found.begin() - nodes_.begin()), .end = Place(found.end() - nodes_.begin())};
 }
 
 FreeTimes::Due FreeTimes::due_at(const Moment& moment) {
@@ -28,8 +27,9 @@ FreeTimes::Due FreeTimes::due_at(const Moment& moment) {
   const bool all = !touched || moment.now < std::exchange(now_, moment.now);
   Due due{.places = {}, .by_time = all || moment.now >= holds_until_, .out_of_order = all || minute_ != moment.minute};
   go_to_minute(moment.minute);
-  for (Place place = 0; due.by_time && place < nodes_.size(); ++place)
-    if (all || moment.now >= nodes_[place].holds_until) due.places.push_back(place);
+  if (due.by_time)
+    for (const Place place : nodes_.indices())
+      if (all || moment.now >= nodes_[place].holds_until) due.places.push_back(place);
   if (!all) add_touched(*touched, due.places);
   return due;
 }
@@ -44,15 +44,15 @@ void FreeTimes::add_touched(std::span<const NodeIndex> touched, std::vector<Plac
 }
 
 void FreeTimes::put_in_order(std::vector<Place>& changed) {
-  std::vector<std::uint8_t> moves(nodes_.size());
+  IndexedVector<Place, std::uint8_t> moves(nodes_.size());
   for (const Place place : changed) moves[place] = 1;
-  std::erase_if(by_first_, [&](Place place) { return moves[place] != 0; });
+  std::erase_if(by_first_.raw(), [&](Place place) { return moves[place] != 0; });
   const auto order = [&](Place place) { return std::tuple(nodes_[place].pool, nodes_[place].first, place); };
   std::ranges::sort(changed, {}, order);
   std::vector<Place> merged;
   merged.reserve(nodes_.size());
   std::ranges::merge(by_first_, changed, std::back_inserter(merged), {}, order, order);
-  by_first_ = std::move(merged);
+  by_first_.raw() = std::move(merged);
 }
 
 void FreeTimes::note_next_change() {
@@ -63,8 +63,8 @@ void FreeTimes::note_next_change() {
 // All other nodes keep their order.
 void FreeTimes::set_first(Place place, Minute first) {
   const Range range = of_pool(nodes_[place].pool);
-  const auto begin = by_first_.begin() + static_cast<std::ptrdiff_t>(range.begin);
-  const auto end = by_first_.begin() + static_cast<std::ptrdiff_t>(range.end);
+  const auto begin = by_first_.begin() + std::ptrdiff_t{range.order_begin().value};
+  const auto end = by_first_.begin() + std::ptrdiff_t{range.order_end().value};
   const auto find = [&](auto from, auto to, Minute minute) {
     return std::ranges::lower_bound(from, to, std::pair(minute, place), {},
                                     [&](Place one) { return std::pair(nodes_[one].first, one); });

@@ -17,18 +17,23 @@ namespace ym::engine {
 
 class FreeTimes {
  public:
-  // An index into the nodes.
-  using Place = std::uint32_t;
+  // An index into the nodes, and one into `by_first`.
+  using Place = StrongIndex<struct PlaceTag>;
+  using OrderIndex = StrongIndex<struct OrderTag>;
   struct Node {
     NodeIndex node = kNone;
     PoolIndex pool = kNone;
     Minute first = kNoMinute;
     Instant holds_until;  // until then time alone does not change it
   };
-  // The nodes of a pool, as places and in `by_first`.
+  // The nodes of a pool.
   struct Range {
-    std::size_t begin = 0, end = 0;
+    Place begin{0U}, end{0U};
     std::size_t size() const { return end - begin; }
+    IndexRange<Place> places() const { return {begin, end}; }
+    // In `by_first` the pool has the same part.
+    OrderIndex order_begin() const { return OrderIndex(begin.value); }
+    OrderIndex order_end() const { return OrderIndex(end.value); }
   };
   // Result of looking at a node. The free steps matter if they are kept.
   struct Seen {
@@ -53,14 +58,17 @@ class FreeTimes {
   template <class Look>
   void renew(const Moment& moment, Look look);
 
-  const std::vector<Node>& nodes() const { return nodes_; }
-  // By place; empty: they are not kept.
-  const std::vector<FreeSteps>& free_steps() const { return free_steps_; }
+  const IndexedVector<Place, Node>& nodes() const { return nodes_; }
+  // Empty: they are not kept.
+  const IndexedVector<Place, FreeSteps>& free_steps() const { return free_steps_; }
   // Pool by pool: by the minute, then by place.
-  const std::vector<Place>& by_first() const { return by_first_; }
+  const IndexedVector<OrderIndex, Place>& by_first() const { return by_first_; }
   Range of_pool(PoolIndex pool) const;
+  std::span<const Node> nodes_of(const Range& pool) const {
+    return std::span(nodes_.raw()).subspan(pool.begin.value, pool.size());
+  }
   // kNone: the node is not among them.
-  Place place_of(NodeIndex node) const { return place_of_.has(node) ? place_of_[node] : Place{kNone}; }
+  Place place_of(NodeIndex node) const { return place_of_.has(node) ? place_of_[node] : Place{}; }
 
  private:
   // The nodes to look at again.
@@ -78,9 +86,9 @@ class FreeTimes {
   void put_in_order(std::vector<Place>& changed);
   void note_next_change();
 
-  std::vector<Node> nodes_;
-  std::vector<FreeSteps> free_steps_;
-  std::vector<Place> by_first_;
+  IndexedVector<Place, Node> nodes_;
+  IndexedVector<Place, FreeSteps> free_steps_;
+  IndexedVector<OrderIndex, Place> by_first_;
   IndexedVector<NodeIndex, Place> place_of_;
   std::optional<std::uint64_t> seen_;  // read up to this point of the log; nothing: never looked
   std::int64_t minute_ = 0;

@@ -44,12 +44,12 @@ class TimedSite {
     for (const FreeTimes::Node& one : free_times_.nodes())
       ASSERT_EQ(one.first, look(one.node).first) << "node " << one.node.value;
     std::vector<FreeTimes::Place> wanted;
-    for (FreeTimes::Place place = 0; place < free_times_.nodes().size(); ++place) wanted.push_back(place);
+    for (const FreeTimes::Place place : free_times_.nodes().indices()) wanted.push_back(place);
     std::ranges::sort(wanted, {}, [&](FreeTimes::Place place) {
       const FreeTimes::Node& one = free_times_.nodes()[place];
       return std::tuple(one.pool, one.first, place);
     });
-    ASSERT_EQ(free_times_.by_first(), wanted);
+    ASSERT_EQ(free_times_.by_first().raw(), wanted);
   }
 
  private:
@@ -90,8 +90,9 @@ TEST(FreeTimes, KnowTheNodesOfAPool) {
   free_times.add(NodeIndex{9}, PoolIndex{2});
   EXPECT_EQ(free_times.of_pool(PoolIndex{0}).size(), 3U);
   EXPECT_EQ(free_times.of_pool(PoolIndex{1}).size(), 0U);
-  EXPECT_EQ(free_times.of_pool(PoolIndex{2}).begin, 3U);
-  EXPECT_EQ(free_times.place_of(NodeIndex{7}), 2U);
+  EXPECT_EQ(free_times.of_pool(PoolIndex{2}).begin, FreeTimes::Place{3});
+  EXPECT_EQ(free_times.nodes_of(free_times.of_pool(PoolIndex{2})).front().node, NodeIndex{9});
+  EXPECT_EQ(free_times.place_of(NodeIndex{7}), FreeTimes::Place{2});
   EXPECT_EQ(free_times.place_of(NodeIndex{3}), kNone);
   EXPECT_EQ(free_times.place_of(NodeIndex{100}), kNone);
 }
