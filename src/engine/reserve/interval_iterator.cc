@@ -8,11 +8,12 @@ void IntervalIterator::go_to(Minute minute) {
   const std::size_t before = step_;
   while (step_ < at_.steps.size() && at_.steps[step_].from <= minute) ++step_;
   if (step_ != before) unbooked_ = calendar_.of_step(at_.steps[step_ - 1], at_.node, profile_);
-  for (; turn_ < at_.turns.size() && at_.turns[turn_].at <= minute; ++turn_) {
-    const std::int32_t need = at_.turns[turn_].need;
-    has_begun_ = has_begun_ || need > 0;
-    if (need > 0) booked_.add(at_.needs[static_cast<std::size_t>(need) - 1], profile_);
-    else booked_.remove(at_.needs[static_cast<std::size_t>(-need) - 1], profile_);
+  for (; turn_ < at_.turns.size() && at_.turns[turn_].at() <= minute; ++turn_) {
+    const BookedChange& turn = at_.turns[turn_];
+    const NodeNeed& need = at_.needs[turn.need()];
+    has_begun_ = has_begun_ || turn.begins();
+    if (turn.begins()) booked_.add(need, profile_);
+    else booked_.remove(need, profile_);
   }
 }
 
@@ -39,7 +40,7 @@ bool IntervalIterator::has_room(Minute minute, const NodeNeed& task) {
 
 Minute IntervalIterator::next() const {
   const Minute step = step_ < at_.steps.size() ? at_.steps[step_].from : kNoMinute;
-  const Minute turn = turn_ < at_.turns.size() ? at_.turns[turn_].at : kNoMinute;
+  const Minute turn = turn_ < at_.turns.size() ? at_.turns[turn_].at() : kNoMinute;
   return std::min(step, turn);
 }
 

@@ -1,17 +1,32 @@
 // IntervalIterator: goes through the times at which free capacity of a node changes, reservations included.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/reserve/calendar.h"
+#include "engine/state/timeline/free_intervals.h"
 
 namespace ym::engine {
 
-// A reservation of a part of a node begins or ends. The struct is small because a search goes through all of them.
-struct BookedChange {
-  Minute at = 0;
-  std::int32_t need = 0;  // index into the reserved needs, from 1 on; negative: it ends
+// A reservation of a part of a node begins or ends. It is small because a search goes through all of them.
+class BookedChange {
+ public:
+  using Need = FreeIntervals::PromisedNeed;
+
+  static BookedChange beginning(Minute at, Need need) { return {at, static_cast<std::int32_t>(need.value) + 1}; }
+  static BookedChange ending(Minute at, Need need) { return {at, -(static_cast<std::int32_t>(need.value) + 1)}; }
+
+  Minute at() const { return at_; }
+  bool begins() const { return need_ > 0; }
+  Need need() const { return Need((begins() ? need_ : -need_) - 1); }
+
+ private:
+  BookedChange(Minute at, std::int32_t need) : at_(at), need_(need) {}
+
+  Minute at_;
+  std::int32_t need_;  // from 1 on; negative: it ends
 };
 
 // The changes on a node, by time.
@@ -23,7 +38,7 @@ class IntervalIterator {
     NodeIndex node = kNone;
     std::span<const Calendar::Step> steps;
     std::span<const BookedChange> turns;
-    std::span<const NodeNeed> needs;  // needs of the changes
+    IndexedSpan<BookedChange::Need, NodeNeed> needs;  // of the changes
   };
   // For tasks that want devices of the profile. The calendar and the spans' data must outlive it.
   IntervalIterator(const Calendar& calendar, const Node& node, ProfileIndex profile)

@@ -30,20 +30,19 @@ void Reservations::promise(NodeIndex node, const FreeIntervals::Promise& promise
   if (booked == kNone) booked = booked_nodes_.push_back({.node = node});
   FreeIntervals::Promises& promises = booked_nodes_[booked].promises;
   promises = free_intervals_.with(node, promises, promise);
-  const auto turn = [&](Minute at, std::int32_t begins) {
+  const auto add = [&](const BookedChange& turn) {
     BookedChanges& turns = turns_[node];
-    turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedChange::at), {.at = at, .need = begins});
+    turns.insert(std::ranges::upper_bound(turns, turn.at(), {}, &BookedChange::at), turn);
   };
-  const auto need = static_cast<std::int32_t>(promise.need) + 1;
-  turn(promise.from, need);
-  if (promise.until != kNoMinute) turn(promise.until, -need);
+  add(BookedChange::beginning(promise.from, promise.need));
+  if (promise.until != kNoMinute) add(BookedChange::ending(promise.until, promise.need));
 }
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
   turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
-  std::optional<std::uint32_t> need;  // the same for all tasks, unless there are several parts
+  std::optional<FreeIntervals::PromisedNeed> need;  // the same for all tasks, unless there are several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const NodeIndex node = booking.nodes[task];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);

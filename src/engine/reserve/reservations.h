@@ -79,7 +79,7 @@ class Reservations {
   // A node with reservations.
   struct BookedNode {
     NodeIndex node = kNone;
-    FreeIntervals::Promises promises = 0;
+    FreeIntervals::Promises promises = kNone;
   };
   // When the node, one of a FreeTimes, has room for the task besides its reservations.
   std::span<const FreeInterval> free_intervals(const BookedNode& booked, const FreeTimes::Node& room,

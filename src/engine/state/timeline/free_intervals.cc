@@ -20,19 +20,16 @@ void FreeIntervals::follow(const Basis& basis, Instant now) {
 
 FreeIntervals::Promises FreeIntervals::with(NodeIndex node, Promises those, const Promise& more) {
   firsts_.grow_to(node);
-  Promises* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
-  while (*one != 0 && steps_[*one].promise != more) one = &steps_[*one].instead;
-  if (*one != 0) return *one;
-  const auto number = static_cast<Promises>(steps_.size());
-  *one = number;
-  steps_.push_back({.promise = more});
-  return number;
+  Promises* one = those == kNone ? &firsts_[node] : &steps_[those].with_more;
+  while (*one != kNone && steps_[*one].promise != more) one = &steps_[*one].instead;
+  if (*one != kNone) return *one;
+  *one = steps_.end_index();
+  return steps_.push_back({.promise = more});
 }
 
-std::uint32_t FreeIntervals::need_index(const NodeNeed& need) {
-  auto known = std::ranges::find(needs_, need);
-  if (known == needs_.end()) known = needs_.insert(known, need);
-  return static_cast<std::uint32_t>(known - needs_.begin());
+FreeIntervals::PromisedNeed FreeIntervals::need_index(const NodeNeed& need) {
+  const auto known = std::ranges::find(needs_, need);
+  return known == needs_.end() ? needs_.push_back(need) : PromisedNeed(known - needs_.begin());
 }
 
 FreeIntervals::OfTask& FreeIntervals::of(const NodeNeed& task) {
@@ -46,7 +43,7 @@ std::span<const FreeInterval> FreeIntervals::OfTask::note(Promises promises, std
     known_.clear();
     all_.clear();
   }
-  const std::size_t at = promises % kMostKnown;
+  const std::size_t at = promises.value % kMostKnown;
   if (known_.size() <= at) known_.resize(at + 1);
   Known& known = known_[at];
   known = {.holds_until = seen.holds_until,

@@ -39,18 +39,20 @@ class FreeIntervals {
   // Drops intervals that are not valid any more. Call this when a cycle begins, before it makes reservations.
   void follow(const Basis& basis, Instant now);
 
-  // A number for all reservations on one node: 0 for none. It means nothing else until `follow` drops it.
-  using Promises = std::uint32_t;
+  // All reservations on one node; kNone: there are none. It means nothing else until `follow` drops it.
+  using Promises = StrongIndex<struct PromisesTag>;
+  // A need of `needs`.
+  using PromisedNeed = StrongIndex<struct PromisedNeedTag>;
   // A reservation's part of a node.
   struct Promise {
-    std::uint32_t need = 0;  // index into `needs`
+    PromisedNeed need = kNone;
     Minute from = 0, until = kNoMinute;
     bool operator==(const Promise&) const = default;
   };
-  // The number for `those` plus `more` on the node. The same reservations in the same order have the same number.
+  // `those` plus `more` on the node. The same reservations in the same order give the same.
   Promises with(NodeIndex node, Promises those, const Promise& more);
-  std::uint32_t need_index(const NodeNeed& need);
-  const std::vector<NodeNeed>& needs() const { return needs_; }
+  PromisedNeed need_index(const NodeNeed& need);
+  const IndexedVector<PromisedNeed, NodeNeed>& needs() const { return needs_; }
   // Result of looking at a node.
   struct Seen {
     std::vector<FreeInterval> free_intervals;  // by time
@@ -64,7 +66,7 @@ class FreeIntervals {
     const NodeNeed& task() const { return task_; }
     // For a node with these reservations and this count of changes. Nothing: not known. Valid until the next `note`.
     std::optional<std::span<const FreeInterval>> find(Promises promises, std::uint32_t touched) const {
-      const std::size_t at = promises % kMostKnown;
+      const std::size_t at = promises.value % kMostKnown;
       if (at >= known_.size() || known_[at].promises != promises) return std::nullopt;
       const Known& known = known_[at];
       if (now_ >= known.holds_until || known.touched != touched) return std::nullopt;
@@ -77,7 +79,7 @@ class FreeIntervals {
     static constexpr std::size_t kMostKnown = std::size_t{1} << 15, kMostFreeIntervals = 8 * kMostKnown;
     struct Known {
       Instant holds_until{};
-      Promises promises = 0;
+      Promises promises = kNone;
       std::uint32_t touched = 0;
       std::uint32_t begin = 0, size = 0;
     };
@@ -95,13 +97,14 @@ class FreeIntervals {
   // A list of reservations of a node, as its last one. Its position in the tree says which come before it.
   struct Step {
     Promise promise;
-    Promises with_more = 0, instead = 0;  // first list that has one more; next list that has another in its place
+    Promises with_more = kNone;  // the first list that has one more
+    Promises instead = kNone;    // the next list that has another in its place
   };
 
   Basis basis_;
   Instant now_;
-  std::vector<NodeNeed> needs_;                // needs of reservations, each once
-  std::vector<Step> steps_{{}};                // by promises
+  IndexedVector<PromisedNeed, NodeNeed> needs_;  // needs of reservations, each once
+  IndexedVector<Promises, Step> steps_;
   IndexedVector<NodeIndex, Promises> firsts_;  // the first list with one reservation
   std::vector<OfTask> tasks_;
 };

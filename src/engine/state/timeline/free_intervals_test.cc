@@ -6,7 +6,7 @@ namespace ym::engine {
 namespace {
 
 constexpr NodeNeed kOne{.devices = 1}, kTwo{.devices = 2};
-constexpr FreeIntervals::Promises kPromises = 3;
+constexpr FreeIntervals::Promises kPromises{3};
 constexpr std::uint32_t kTouched = 7;
 
 // Asks, and counts the looks at nodes.
@@ -41,9 +41,10 @@ TEST(FreeIntervals, OfManyPromisesOneTakesThePlaceOfAnother) {
   asking.ask(kOne, kPromises, kTouched);
   EXPECT_EQ(asking.ask(kOne, kSamePlace, kTouched).front().begin, 2);
   EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, 3);
-  for (FreeIntervals::Promises one = 1; one < (1U << 19U); ++one) asking.ask(kOne, one, kTouched);
+  constexpr FreeIntervals::Promises kEnd{1U << 19U};
+  for (const auto one : IndexRange(FreeIntervals::Promises{1}, kEnd)) asking.ask(kOne, one, kTouched);
   const int before = asking.looks;
-  EXPECT_EQ(asking.ask(kOne, (1U << 19U) - 1, kTouched).front().begin, before) << "the last is known";
+  EXPECT_EQ(asking.ask(kOne, kEnd - 1, kTouched).front().begin, before) << "the last is known";
   EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, before + 1) << "the first is not";
 }
 
@@ -80,13 +81,14 @@ TEST(FreeIntervals, KnowPromisesByTheirContent) {
   EXPECT_NE(one, two);
   EXPECT_EQ(free_intervals.need_index(kOne), one);
   const FreeIntervals::Promise early{.need = one, .from = 5, .until = 10}, late{.need = two, .from = 20};
-  const auto first = free_intervals.with(NodeIndex{4}, 0, early), both = free_intervals.with(NodeIndex{4}, first, late);
-  EXPECT_NE(first, 0U);
+  const auto first = free_intervals.with(NodeIndex{4}, kNone, early),
+             both = free_intervals.with(NodeIndex{4}, first, late);
+  EXPECT_NE(first, kNone);
   EXPECT_NE(both, first);
-  EXPECT_NE(free_intervals.with(NodeIndex{4}, 0, late), first);
+  EXPECT_NE(free_intervals.with(NodeIndex{4}, kNone, late), first);
   EXPECT_NE(free_intervals.with(NodeIndex{4}, first, {.need = two, .from = 21}), both);
-  EXPECT_NE(free_intervals.with(NodeIndex{5}, 0, early), first) << "of another node";
-  EXPECT_EQ(free_intervals.with(NodeIndex{4}, 0, early), first) << "the same again";
+  EXPECT_NE(free_intervals.with(NodeIndex{5}, kNone, early), first) << "of another node";
+  EXPECT_EQ(free_intervals.with(NodeIndex{4}, kNone, early), first) << "the same again";
   EXPECT_EQ(free_intervals.with(NodeIndex{4}, first, late), both) << "the same beside the same";
 }
 
