@@ -155,6 +155,8 @@ class IndexedSpan {
  public:
   constexpr IndexedSpan() = default;
   constexpr explicit(false) IndexedSpan(const IndexedVector<I, T>& items) : items_(items.raw()) {}
+  // For elements that get their indices here.
+  constexpr explicit IndexedSpan(std::span<const T> items) : items_(items) {}
 
   // Precondition: there is such an element. libstdc++ checks it where its assertions are on.
   constexpr const T& operator[](I index) const { return items_[index.value]; }

@@ -72,6 +72,7 @@ TEST(IndexedVector, GivesIndicesAndTakesThem) {
 }
 
 TEST(IndexedSpan, ShowsAnIndexedVector) {
+  static_assert(!std::convertible_to<IndexedVector<Column, int>&, IndexedSpan<Row, int>>);
   IndexedVector<Row, std::string> rows;
   rows.push_back("a");
   rows.push_back("b");
@@ -82,6 +83,7 @@ TEST(IndexedSpan, ShowsAnIndexedVector) {
   EXPECT_TRUE(std::ranges::equal(shown.indices(), rows.indices()));
   EXPECT_EQ(shown.size(), 2U);
   EXPECT_TRUE((IndexedSpan<Row, std::string>().empty()));
+  EXPECT_EQ((IndexedSpan<Row, std::string>(rows.raw())[Row{1}]), "b");
 }
 
 TEST(IndexedVector, HoldsBits) {

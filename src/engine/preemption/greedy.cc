@@ -37,7 +37,8 @@ class Greedy {
   }
 
   bool try_by_nodes(const Pool& pool) {
-    const Clearings found = cheapest_to_clear(room_, pool, candidates_);
+    const CandidateList candidates(candidates_);
+    const Clearings found = cheapest_to_clear(room_, pool, candidates);
     const auto& clearings = found.cheapest_first;
     const std::size_t wanted = room_.claimant().shape.need().nodes;
     if (clearings.size() < wanted) return false;
@@ -46,7 +47,7 @@ class Greedy {
     std::size_t cleared = 0, given_up = 0;
     for (auto next = clearings.begin(); cleared < wanted && next != clearings.end(); ++next) {
       Candidates leaving;
-      for (const std::size_t i : next->leaving) leaving.push_back(candidates_[i]);
+      for (const CandidateIndex one : next->leaving) leaving.push_back(candidates[one]);
       if (gone.depart_all(leaving)) ++cleared;
       else if (++given_up == kMostNodesGivenUp) break;
     }

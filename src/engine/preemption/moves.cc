@@ -19,8 +19,8 @@ bool may_begin_again(const Inputs& in, QueueIndex queue) {
   return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
 }
 
-Candidates who_may_move(const Inputs& in, const Claimant& claimant, Roster& running) {
-  Candidates movers;
+IndexedVector<CandidateIndex, Candidate> who_may_move(const Inputs& in, const Claimant& claimant, Roster& running) {
+  IndexedVector<CandidateIndex, Candidate> movers;
   for (Running& one : running.all)
     if (!one.gone && one.spared <= in.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
         one.row->priority <= claimant.job.priority && !one.row->counts_preemptions &&
@@ -65,7 +65,8 @@ class MoveSearch {
 
   std::int64_t gpus_moved(const Clearing& clearing) const {
     std::int64_t gpus = 0;
-    for (const std::size_t mover : clearing.leaving) gpus += movers_[mover].running->place->total()[ResourceKind::gpus];
+    for (const CandidateIndex mover : clearing.leaving)
+      gpus += movers_[mover].running->place->total()[ResourceKind::gpus];
     return gpus;
   }
 
@@ -82,12 +83,12 @@ class MoveSearch {
   }
 
   // The cheapest nodes, as many as the gang needs, from which each job may have a place to go to.
-  std::optional<std::set<std::size_t>> cheapest_leaving(const std::vector<Clearing>& clearings) const {
-    std::set<std::size_t> leaving;
+  std::optional<std::set<CandidateIndex>> cheapest_leaving(const std::vector<Clearing>& clearings) const {
+    std::set<CandidateIndex> leaving;
     std::size_t cleared = 0;
     for (const Clearing& one : clearings) {
       if (cleared == claimant_.shape.need().nodes) break;
-      if (std::ranges::any_of(one.leaving, [&](std::size_t mover) { return homeless_.contains(mover); })) continue;
+      if (std::ranges::any_of(one.leaving, [&](CandidateIndex mover) { return homeless_.contains(mover); })) continue;
       leaving.insert(one.leaving.begin(), one.leaving.end());
       ++cleared;
     }
@@ -96,9 +97,9 @@ class MoveSearch {
   }
 
   // Records the job that finds no place.
-  std::optional<Moves> prove(const std::set<std::size_t>& leaving) {
+  std::optional<Moves> prove(const std::set<CandidateIndex>& leaving) {
     Moves moves;
-    for (const std::size_t mover : leaving) moves.movers.push_back(movers_[mover].running);
+    for (const CandidateIndex mover : leaving) moves.movers.push_back(movers_[mover].running);
     const auto mark = cycle_.tried.trial.mark();
     for (const Running* mover : moves.movers) cycle_.tried.trial.depart(mover->job);
     auto choice = room_.place();
@@ -116,14 +117,14 @@ class MoveSearch {
   }
 
   // The largest job first.
-  bool find_homes(const std::set<std::size_t>& leaving, Moves& moves) {
-    std::vector<std::size_t> order(leaving.begin(), leaving.end());
-    std::ranges::sort(order, {}, [&](std::size_t mover) {
+  bool find_homes(const std::set<CandidateIndex>& leaving, Moves& moves) {
+    std::vector<CandidateIndex> order(leaving.begin(), leaving.end());
+    std::ranges::sort(order, {}, [&](CandidateIndex mover) {
       const Running& one = *movers_[mover].running;
       const ResourceVector total = one.place->total();
       return std::tuple(-total[ResourceKind::gpus], -total[ResourceKind::cpus], -total[ResourceKind::memory], one.job);
     });
-    for (const std::size_t mover : order) {
+    for (const CandidateIndex mover : order) {
       auto home = home_of(*movers_[mover].running);
       if (!home) {
         homeless_.insert(mover);
@@ -151,8 +152,8 @@ class MoveSearch {
   Rank rank_;
   Claimant claimant_;
   Room room_;
-  Candidates movers_;
-  std::set<std::size_t> homeless_;
+  IndexedVector<CandidateIndex, Candidate> movers_;
+  std::set<CandidateIndex> homeless_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 // A candidate's part of a node.
 struct NodeShare {
   NodeIndex node = kNone;
-  std::uint32_t candidate = 0;
+  CandidateIndex candidate = kNone;
   std::uint32_t task = 0;
   std::uint64_t devices = 0;
 };
@@ -116,8 +116,8 @@ class Emptied {
 };
 
 // Adds the candidates that have to leave the node. False: even all of them are not enough.
-bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const Candidates& candidates,
-                 std::vector<std::size_t>& leavers) {
+bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> shares, const CandidateList& candidates,
+                 std::vector<CandidateIndex>& leavers) {
   room.begin(node);
   const auto need_of = [&](std::size_t share) {
     return engine::need_of(*candidates[shares[share].candidate].running->place, shares[share].task);
@@ -137,14 +137,14 @@ bool add_leavers(Emptied& room, NodeIndex node, std::span<const NodeShare> share
 // The candidates' parts of each node, in their order.
 class Shares {
  public:
-  Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
+  Shares(std::size_t nodes, const CandidateList& candidates) : first_(nodes + 1) {
     std::vector<NodeShare> by_candidate;
     by_candidate.reserve(candidates.size());
-    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    for (const CandidateIndex candidate : candidates.indices()) {
       std::uint32_t place = 0;
-      for (const LiveTask& task : candidates[i].running->place->tasks) {
+      for (const LiveTask& task : candidates[candidate].running->place->tasks) {
         first_[task.node + 1] += 1;
-        by_candidate.push_back({.node = task.node, .candidate = i, .task = place++, .devices = task.bits});
+        by_candidate.push_back({.node = task.node, .candidate = candidate, .task = place++, .devices = task.bits});
       }
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -162,9 +162,9 @@ class Shares {
   std::vector<NodeShare> all_;
 };
 
-Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates, std::size_t nodes) {
+Cost cost_of(std::span<const CandidateIndex> leaving, const CandidateList& candidates, std::size_t nodes) {
   Cost cost;
-  for (const std::size_t i : leaving) cost.add(candidates[i], nodes);
+  for (const CandidateIndex one : leaving) cost.add(candidates[one], nodes);
   return cost;
 }
 
@@ -178,7 +178,7 @@ void put_in_order(std::vector<PricedNode> priced, Clearings& clearings) {
 
 }  // namespace
 
-Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
+Clearings cheapest_to_clear(const Room& room, const Pool& pool, const CandidateList& candidates) {
   const Inventory& inventory = room.inventory();
   const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);

@@ -1,7 +1,6 @@
 // The cost of clearing room on single nodes.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -9,9 +8,12 @@
 
 namespace ym::engine {
 
+using CandidateIndex = StrongIndex<struct CandidateTag>;
+using CandidateList = IndexedSpan<CandidateIndex, Candidate>;
+
 // A node that can be cleared for a task, and the candidates that have to leave for that.
 struct Clearing {
-  std::span<const std::size_t> leaving;  // indices of candidates
+  std::span<const CandidateIndex> leaving;
 };
 
 // Many nodes, with the arrays that they point into. A copy would point into the original, so there is none.
@@ -24,12 +26,12 @@ struct Clearings {
   ~Clearings() = default;
 
   std::vector<Clearing> cheapest_first;
-  std::vector<std::size_t> leaving;
+  std::vector<CandidateIndex> leaving;
 };
 
 // All such nodes of the pool, the cheapest first, in the order of prices as far as one node shows it: a gang's loss is
 // shared by the nodes that it would clear. On each node the first candidates go first. Neither rights nor quota are
 // checked.
-Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates);
+Clearings cheapest_to_clear(const Room& room, const Pool& pool, const CandidateList& candidates);
 
 }  // namespace ym::engine

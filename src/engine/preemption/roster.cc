@@ -57,7 +57,7 @@ auto herd_of(const Running& one, QueueIndex root) {
   return std::tuple(root, one.place->queue, one.place->flavors, kinds);
 }
 
-std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) {
+std::vector<Herd> herds_of(const State::Impl& state, IndexedVector<RosterIndex, Running>& all) {
   std::map<std::tuple<QueueIndex, QueueIndex, Flavors, Kinds>, Herd> herds;
   for (Running& one : all) {
     const auto key = herd_of(one, state.quota.root(one.place->queue));
@@ -144,7 +144,7 @@ Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tri
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
-  for (Index number = 0; number < all.size(); ++number) all[number].number = number;
+  for (const RosterIndex number : all.indices()) all[number].number = number;
   for (const Running& one : all)
     if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);

@@ -25,6 +25,8 @@ struct Loss {
   std::int64_t cpu_ms = 0;
 };
 
+using RosterIndex = StrongIndex<struct RosterTag>;
+
 // A live attempt that can be stopped, as far as it alone is concerned; or an admission of this cycle, which can be
 // revoked without loss.
 //
@@ -36,7 +38,7 @@ struct Running : Subject {
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // of an admission of this cycle
   Slot slot = kNone;         // of the job
-  Index number = kNone;      // in the roster, if it is in one
+  RosterIndex number;        // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;
   Instant stopped_at;  // its last preemption (once.h)
@@ -109,7 +111,7 @@ struct Roster {
   // (once.h).
   std::size_t stops_before(Instant arrived_at) const;
 
-  std::vector<Running> all;
+  IndexedVector<RosterIndex, Running> all;
   std::vector<Herd> herds;     // by root
   std::vector<Instant> stops;  // last preemptions of the running jobs, the earliest first
 };

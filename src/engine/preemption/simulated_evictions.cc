@@ -7,9 +7,8 @@ namespace ym::engine {
 void SimulatedEvictions::go(const Candidate& one) {
   room_.depart(one);
   gone_.push_back(one);
-  const Index number = one.running->number;
-  if (known_.size() <= number) known_.resize(number + 1);
-  known_[number] = true;
+  known_.grow_to(one.running->number);
+  known_[one.running->number] = true;
 }
 
 void SimulatedEvictions::return_last() {

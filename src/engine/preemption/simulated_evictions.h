@@ -39,7 +39,7 @@ class SimulatedEvictions {
  private:
   void go(const Candidate& one);
   void return_last();
-  bool is_known(const Running& one) const { return one.number < known_.size() && known_[one.number]; }
+  bool is_known(const Running& one) const { return known_.has(one.number) && known_[one.number]; }
   bool may_depart(const Candidate& one);
   bool try_to_return(std::size_t from, std::size_t to);
   void thin(std::size_t from, std::size_t to);
@@ -47,8 +47,8 @@ class SimulatedEvictions {
   Room& room_;
   Trial::Mark mark_;
   Candidates gone_;
-  std::vector<bool> known_;         // the same, by number in the roster
-  std::optional<Kinds> contested_;  // when running jobs begin to depart
+  IndexedVector<RosterIndex, bool> known_;  // the same
+  std::optional<Kinds> contested_;          // when running jobs begin to depart
 };
 
 }  // namespace ym::engine

@@ -11,7 +11,7 @@ namespace {
 
 class Choosing {
  public:
-  Choosing(const Cycle& cycle, IndexedVector<Slot, Index>& places)
+  Choosing(const Cycle& cycle, IndexedVector<Slot, TargetPlace>& places)
       : in_(cycle.in),
         known_(cycle.known),
         places_(places),
@@ -147,13 +147,13 @@ class Choosing {
 
   const Inputs& in_;
   const Findings& known_;
-  IndexedVector<Slot, Index>& places_;
+  IndexedVector<Slot, TargetPlace>& places_;
   QueueIndex top_;  // above the roots
   TargetBooks books_;
   ContenderLines lines_;                   // by queue
   IndexedVector<QueueIndex, Node> nodes_;  // the last is `top_`
   IndexedVector<ShapeIndex, bool> negative_cache_;
-  Index next_ = 0;
+  TargetPlace next_{0U};
 };
 
 }  // namespace

@@ -30,6 +30,8 @@ namespace ym::engine {
 
 struct Cycle;
 
+using TargetPlace = StrongIndex<struct TargetPlaceTag>;  // in the order in which jobs are chosen
+
 class Target {
  public:
   // Includes all jobs that run and do not leave, admissions of this cycle, and all that wait.
@@ -41,9 +43,9 @@ class Target {
   bool is_before(Slot one, Slot other) const { return place_of(one) < place_of(other); }
 
  private:
-  Index place_of(Slot slot) const { return places_[slot]; }
+  TargetPlace place_of(Slot slot) const { return places_[slot]; }
 
-  IndexedVector<Slot, Index> places_;  // position in the order; kNone: outside
+  IndexedVector<Slot, TargetPlace> places_;  // kNone: outside
 };
 
 // The target of the cycle, computed at the first call.
