@@ -59,7 +59,7 @@ Tried::Tried(const Inputs& in)
 Findings::Findings(const State::Impl& state)
     : ratings(state.touch_log),
       shape_caches(state.shapes.size()),
-      shape_flavors(state.needs.size() * state.inventory.flavor_names.size()),
+      shape_flavors(state.needs.size(), state.inventory.flavor_names.size()),
       full(state),
       yielding(state.queue_names.size()),
       expiring(state.queue_names.size()) {}
@@ -108,10 +108,6 @@ Grant grant_to(Slot slot, const Flavors& flavors, Choice choice) {
           .cluster = choice.nodes.cluster,
           .nodes = std::move(choice.nodes.nodes),
           .bits = std::move(choice.devices)};
-}
-
-std::size_t shape_flavor_index(const Inputs& in, const Shape& part, FlavorIndex flavor) {
-  return std::size_t{part.need_index.value} * in.state.inventory.flavor_names.size() + flavor.value;
 }
 
 std::optional<LimitHit> limit_hit(const Inputs& in, const PendingEntries& pending, Rank rank, std::int32_t nodes) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/strong_grid.h"
 #include "engine/cycle/inputs.h"
 #include "engine/cycle/negative_placement_cache.h"
 #include "engine/cycle/new_nodes/provisioned.h"
@@ -97,7 +98,8 @@ struct Findings {
 
   mutable Ratings ratings;
   IndexedVector<ShapeIndex, ShapeCache> shape_caches;
-  std::vector<ShapeFlavorCache> shape_flavors;  // by need and flavor
+  // Of a gang of one flavor, or of a part that has one flavor.
+  IndexedGrid<NeedIndex, FlavorIndex, ShapeFlavorCache> shape_flavors;
   NegativePlacementCache full;
   IndexedVector<QueueIndex, std::optional<KnownYielding>> yielding;
   ExpiringLists expiring;
@@ -223,8 +225,6 @@ void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Ra
 // The job found no place: from now on it keeps what it waits for, if it blocks backfill.
 void refuse(Cycle& cycle, Rank rank);
 
-// Index into Findings::shape_flavors. `part`: a gang of one flavor, or a part that has one flavor.
-std::size_t shape_flavor_index(const Inputs& in, const Shape& part, FlavorIndex flavor);
 // What the flavor's machines could ever do for a gang of one flavor, or for a part that has one flavor. The reference
 // is valid until the next call.
 const Hardware& hardware_of(const Inputs& in, const Shape& part, FlavorIndex flavor);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <vector>
 
+#include "base/strong_grid.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
@@ -14,7 +14,8 @@ namespace ym::engine {
 // Valid for one cycle. An entry holds while the trial's epoch stays the same, as machines only become fuller then.
 class NegativePlacementCache {
  public:
-  explicit NegativePlacementCache(const State::Impl& state) : state_(state), kind_of_(state.needs.size(), kNone) {}
+  explicit NegativePlacementCache(const State::Impl& state)
+      : state_(state), kind_of_(state.needs.size()), least_(0, state.inventory.flavor_names.size()) {}
 
   // `need`: of a gang of one flavor, or of a part that has one flavor.
   bool has_none(NeedIndex need, FlavorIndex flavor, std::uint64_t epoch) {
@@ -35,13 +36,14 @@ class NegativePlacementCache {
   };
   // Rule, required level, level of slices, nodes of a slice, task.
   using Kind = std::tuple<RuleIndex, LevelIndex, LevelIndex, std::uint32_t, Task>;
+  using KindIndex = StrongIndex<struct KindTag>;
 
   Least& least_of(NeedIndex need, FlavorIndex flavor);
 
   const State::Impl& state_;
-  std::map<Kind, Index> kinds_;
-  IndexedVector<NeedIndex, Index> kind_of_;
-  std::vector<Least> least_;  // by kind and flavor
+  std::map<Kind, KindIndex> kinds_;
+  IndexedVector<NeedIndex, KindIndex> kind_of_;
+  IndexedGrid<KindIndex, FlavorIndex, Least> least_;
 };
 
 }  // namespace ym::engine

@@ -32,7 +32,7 @@ std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, c
 std::optional<Booking> earliest_in(const Inputs& in, const Tried& tried, Findings& known, const Shape& shape,
                                    const Wish& wish) {
   if (wish.flavors.is_mix()) return earliest_of_parts(in, tried, shape, wish);
-  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape_flavor_index(in, shape, wish.flavors.only())];
+  ShapeFlavorCache& shape_flavor = known.shape_flavors[shape.need_index, wish.flavors.only()];
   const bool alone = wish.yielding.jobs.empty();
   const Endless now{.epoch = tried.trial.epoch(),
                     .round = tried.round,

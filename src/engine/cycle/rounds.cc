@@ -36,7 +36,10 @@ Rank rank_admitted(PendingEntries& pending, const Tried& tried) {
 class Chances {
  public:
   Chances(const Inputs& in, const Tried& tried, Findings& known)
-      : in_(in), tried_(tried), known_(known), has_room_(known.shape_flavors.size()) {}
+      : in_(in),
+        tried_(tried),
+        known_(known),
+        has_room_(in.state.needs.size(), in.state.inventory.flavor_names.size()) {}
 
   bool any(const FairShareOrder& fair_share_order) {
     if (std::ranges::any_of(tried_.tentative, [](const auto& one) { return !one.second.was_tried; })) return true;
@@ -74,7 +77,7 @@ class Chances {
     if (flavors.is_mix()) return has_room(shape, flavors);
     const FlavorIndex flavor = flavors.only();
     if (known_.full.has_none(shape.need_index, flavor, tried_.trial.epoch())) return false;
-    auto& known = has_room_[shape_flavor_index(in_, shape, flavor)];
+    auto& known = has_room_[shape.need_index, flavor];
     if (!known) known = has_room(shape, flavors);
     if (!*known) known_.full.note(shape.need_index, flavor, tried_.trial.epoch());
     return *known;
@@ -88,7 +91,7 @@ class Chances {
   const Inputs& in_;
   const Tried& tried_;
   Findings& known_;
-  std::vector<std::optional<bool>> has_room_;  // by need and flavor
+  IndexedGrid<NeedIndex, FlavorIndex, std::optional<bool>> has_room_;
 };
 
 // A call of Chances costs as much as trying several jobs.

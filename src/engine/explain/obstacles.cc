@@ -10,7 +10,11 @@
 namespace ym::engine {
 
 ObstacleFinder::ObstacleFinder(const Cycle& cycle, Answers& told, const QuotaKeepers& keepers)
-    : cycle_(cycle), told_(told), keepers_(keepers), machines_(cycle.known.shape_flavors.size()), lent_out_(cycle) {
+    : cycle_(cycle),
+      told_(told),
+      keepers_(keepers),
+      machines_(cycle.in.state.needs.size(), cycle.in.state.inventory.flavor_names.size()),
+      lent_out_(cycle) {
   if (cycle.in.policy.place_phase) free_.emplace(cycle.in);
 }
 
@@ -54,7 +58,7 @@ void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
-    auto& machines = machines_[shape_flavor_index(cycle_.in, part, flavor)];
+    auto& machines = machines_[part.need_index, flavor];
     if (!machines) machines = machine_obstacles(part, flavor);
     if (!found.capacity) found.capacity = machines->capacity;
     found.node_keeper = std::min(found.node_keeper, machines->keeper);

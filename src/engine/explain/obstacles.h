@@ -53,7 +53,7 @@ class ObstacleFinder {
   Answers& told_;
   const QuotaKeepers& keepers_;
   std::optional<FreeMachines> free_;
-  std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
+  IndexedGrid<NeedIndex, FlavorIndex, std::optional<MachineObstacles>> machines_;
   LentOutFinder lent_out_;
 };
 
