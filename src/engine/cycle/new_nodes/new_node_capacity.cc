@@ -62,7 +62,7 @@ NewNodeCapacity::NewNodeCapacity(const Inputs& in, const PendingEntries& pending
       existing_ += inventory_.rows[node]->is_there() ? 1 : 0;
       if (inventory_.in_service(node)) bins_.push_back(bin_of(node));
     }
-  there_ = bins_.size();
+  first_new_ = bins_.end_index();
 }
 
 NewNodeCapacity::Bin NewNodeCapacity::bin_of(NodeIndex node) const {
@@ -139,8 +139,8 @@ NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
   }
   std::size_t missing = gang.nodes;
   // A job of one node skips existing nodes: it has found no place on them.
-  for (std::size_t place = missing > 1 ? 0 : there_; missing > 0 && place < bins_.size(); ++place)
-    missing -= put(gift, place, gang, seeker) ? 1 : 0;
+  for (BinIndex bin = missing > 1 ? BinIndex{0} : first_new_; missing > 0 && bins_.has(bin); ++bin)
+    missing -= put(gift, bin, gang, seeker) ? 1 : 0;
   put_on_new(gift, gang.task, missing);
   return gift;
 }
@@ -148,10 +148,10 @@ NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
 // A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
 // by name, replaces a node that would have to be made.
 void NewNodeCapacity::put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker) {
-  std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
-  for (std::size_t place = 0; place < bins_.size(); ++place) {
-    const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, seeker, gift); };
-    if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, place);
+  std::vector<std::pair<std::ptrdiff_t, BinIndex>> places;  // for how many groups it would do
+  for (const BinIndex bin : bins_.indices()) {
+    const auto would_do = [&](const GangPart& group) { return could_use(bins_[bin], group, seeker, gift); };
+    if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, bin);
   }
   std::ranges::sort(places);
   for (const GangPart& group : groups) {
@@ -178,7 +178,7 @@ bool NewNodeCapacity::could_use(const Bin& bin, const GangPart& part, const Seek
 }
 
 // Puts one task of the part into the bin, if it could use it.
-bool NewNodeCapacity::put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker) {
+bool NewNodeCapacity::put(Gift& gift, BinIndex place, const GangPart& part, const Seeker& seeker) {
   if (!could_use(bins_[place], part, seeker, gift)) return false;
   gift.waits = gift.waits || bins_[place].node == kNone;
   gift.bins.emplace_back(place, bins_[place]);
@@ -193,13 +193,13 @@ void NewNodeCapacity::put_on_new(Gift& gift, const NodeNeed& need, std::size_t t
     if (!gift.enough) return;
     take(bin, need);
     gift.waits = true;
-    gift.bins.emplace_back(bins_.size() + static_cast<std::size_t>(gift.tentative++), std::move(bin));
+    gift.bins.emplace_back(BinIndex(std::ssize(bins_.raw()) + gift.tentative++), std::move(bin));
   }
 }
 
 void NewNodeCapacity::give(Gift gift) {
   for (auto& [place, bin] : gift.bins) {
-    if (place < bins_.size()) bins_[place] = std::move(bin);
+    if (bins_.has(place)) bins_[place] = std::move(bin);
     else bins_.push_back(std::move(bin));
   }
   made_ += gift.tentative;

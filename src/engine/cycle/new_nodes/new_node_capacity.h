@@ -29,15 +29,16 @@ class NewNodeCapacity {
     Devices devices;
     Part open;  // what is left of a shared GPU
   };
+  using BinIndex = StrongIndex<struct BinTag>;
 
  public:
   // What a gang would get.
   struct Gift {
-    std::vector<std::pair<std::size_t, Bin>> bins;  // index of a bin, and its state afterwards
-    std::int64_t tentative = 0;                     // nodes to be made only for this gang
-    bool waits = false;                             // for a node that does not exist yet
-    bool enough = true;                             // false: there are too few nodes
-    bool promised = false;                          // some bin is reserved for a job that this gang would delay
+    std::vector<std::pair<BinIndex, Bin>> bins;  // with the state afterwards
+    std::int64_t tentative = 0;                  // nodes to be made only for this gang
+    bool waits = false;                          // for a node that does not exist yet
+    bool enough = true;                          // false: there are too few nodes
+    bool promised = false;                       // some bin is reserved for a job that this gang would delay
   };
 
   // Precondition: the flavor is elastic.
@@ -76,7 +77,7 @@ class NewNodeCapacity {
   static bool has_room(const Bin& bin, const NodeNeed& need);
   void take(Bin& bin, const NodeNeed& need) const;
   bool could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift);
-  bool put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker);
+  bool put(Gift& gift, BinIndex place, const GangPart& part, const Seeker& seeker);
   void put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const;
   void put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker);
 
@@ -87,9 +88,9 @@ class NewNodeCapacity {
   const Flavor& row_;
   std::int64_t existing_ = 0, made_ = 0, jobs_ = 0;
   bool closed_ = false;
-  Part device_;            // a whole GPU of a new node
-  std::vector<Bin> bins_;  // existing nodes by name, then new ones
-  std::size_t there_ = 0;  // how many of them exist
+  Part device_;                        // a whole GPU of a new node
+  IndexedVector<BinIndex, Bin> bins_;  // existing nodes by name, then new ones
+  BinIndex first_new_;                 // the first new one
   ScaleUpCandidates beside_;
 };
 
