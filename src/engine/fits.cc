@@ -154,7 +154,7 @@ Objection part_objects(const State::Impl& state, const Eviction& eviction, Insta
   }
   if (eviction.goes_on.size() >= attempt.tasks.size())
     return fmt::format("job {} would not be smaller", to_string(eviction.job));
-  const Place place{inventory.cluster_names[inventory.cluster[attempt.tasks.front().node]],
+  const Place place{inventory.cluster_names[inventory.cluster[attempt.tasks[TaskIndex{0}].node]],
                     inventory.name_of(attempt.flavors), eviction.goes_on};
   if (auto objection = size_objects(state.shape_of(*state.jobs.find(eviction.job)), place.placement.size()))
     return objection;

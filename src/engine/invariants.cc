@@ -118,11 +118,11 @@ class Audit {
 
   void check(const Grant& grant) {
     const Shape& shape = check_gang(grant);
-    for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
-      const NodeIndex node = grant.nodes[task];
+    for (const TaskIndex task : indices<TaskIndex>(grant.nodes.size())) {
+      const NodeIndex node = grant.nodes[task.value];
       const NodeNeed need = need_of(shape, task);
-      use(node, need, grant.bits[task]);
-      if (nodes_.are_overdrawn(node, grant.bits[task]))
+      use(node, need, grant.bits[task.value]);
+      if (nodes_.are_overdrawn(node, grant.bits[task.value]))
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
       check_room(need, node, When::now);
     }
@@ -136,11 +136,11 @@ class Audit {
   void check(const Keeping& keeping) {
     const Grant& place = keeping.place;
     const Shape& shape = check_gang(place);
-    for (std::size_t task = 0; task < place.nodes.size(); ++task) {
-      const NodeIndex node = place.nodes[task];
+    for (const TaskIndex task : indices<TaskIndex>(place.nodes.size())) {
+      const NodeIndex node = place.nodes[task.value];
       const NodeNeed need = need_of(shape, task);
-      keep(node, need, place.bits[task]);
-      if (nodes_.are_overdrawn(node, place.bits[task]))
+      keep(node, need, place.bits[task.value]);
+      if (nodes_.are_overdrawn(node, place.bits[task.value]))
         report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
       check_room(need, node, When::later);
     }
@@ -194,9 +194,9 @@ class Audit {
     const std::set<NodeIndex> nodes(place.nodes.begin(), place.nodes.end());
     if (!shape.may_have(nodes.size()) || nodes.size() != place.nodes.size())
       report(fmt::format("the gang of job {} is not whole", name_of(place)));
-    for (std::size_t task = 0; task < place.nodes.size(); ++task) {
-      const NodeIndex node = place.nodes[task];
-      if (!inventory.in_service(node) || (place.bits[task] & ~inventory.healthy[node]) != 0)
+    for (const TaskIndex task : indices<TaskIndex>(place.nodes.size())) {
+      const NodeIndex node = place.nodes[task.value];
+      if (!inventory.in_service(node) || (place.bits[task.value] & ~inventory.healthy[node]) != 0)
         report(fmt::format("job {} is given what is out of service on node {}", name_of(place), name(node)));
       const Flavors& flavors = place.flavors;
       const FlavorIndex flavor = flavors.is_mix() ? flavors.of(shape.need().part_of(task)) : flavors.only();

@@ -28,7 +28,7 @@ Objection queue_objects(const State::Impl& state, QueueIndex queue_index, const 
 // Checks that do not depend on what other jobs have taken of the node.
 Objection node_objects(const State::Impl& state, const Place& place, const TaskPlacement& placed,
                        const GangNeed& gang) {
-  const auto task = static_cast<std::size_t>(placed.task);
+  const TaskIndex task(placed.task);
   const GangPart& need = gang.part_at(task);
   const Inventory& inventory = state.inventory;
   const Flavors flavors = inventory.find_flavors(place.flavor);
@@ -164,7 +164,7 @@ Objection parts_object(const State::Impl& state, const Place& place, const Shape
   const auto wrong = [&] { return fmt::format("flavor {} is none for the parts that the job has", place.flavor); };
   if (!shape.groups.empty()) return flavors.parts() == shape.groups.size() ? std::nullopt : Objection(wrong());
   if (flavors.parts() > 2 || (flavors.is_mix() && shape.anchor == 0)) return wrong();
-  if (shape.anchor == 0 || !state.inventory.is_spot(flavors.of(0))) return std::nullopt;
+  if (shape.anchor == 0 || !state.inventory.is_spot(flavors.first())) return std::nullopt;
   return wrong();
 }
 
@@ -177,7 +177,7 @@ Objection gang_objects(const State::Impl& state, const Place& place, const Shape
     if (placed.task != static_cast<std::int32_t>(i)) return fmt::format("task {} is out of place", placed.task);
     if (!nodes.insert(placed.node).second) return fmt::format("node {} has two tasks of the job", placed.node);
     if (auto objection = node_objects(state, place, placed, need)) return objection;
-    if (auto objection = room_objects(state.inventory, placed, need.part_at(i).task, when)) return objection;
+    if (auto objection = room_objects(state.inventory, placed, need.part_at(TaskIndex(i)).task, when)) return objection;
   }
   return level_objects(state, place, shape.levels);
 }

@@ -71,12 +71,13 @@ class PromisesAudit {
   void enter(JobId job, const std::vector<TaskPlacement>& placement) {
     const Shape& shape = shape_of(job);
     const TaskAllocation stay{.job = job, .queue = shape.queue, .begun = after(now_, policy_.start_allowance)};
-    for (std::size_t task = 0; task < placement.size(); ++task) enter(placement[task].node, stay, task_of(shape, task));
+    for (const TaskIndex task : indices<TaskIndex>(placement.size()))
+      enter(placement[task.value].node, stay, task_of(shape, task));
   }
 
   void enter(JobId job, const Nomination& held) {
     const TaskAllocation stay{.job = job, .queue = held.queue, .begun = after(now_, policy_.start_allowance)};
-    for (std::size_t task = 0; task < held.tasks.size(); ++task)
+    for (const TaskIndex task : held.tasks.indices())
       enter(state_.inventory.node_names[held.tasks[task].node], stay, task_of(held, task));
   }
 
@@ -92,7 +93,7 @@ class PromisesAudit {
   void enter(JobId job, const LiveAttempt& attempt) {
     const TaskAllocation stay{
         .job = job, .queue = attempt.queue, .begun = attempt.started_at.value_or(attempt.admitted_at)};
-    for (std::size_t task = 0; task < attempt.tasks.size(); ++task) {
+    for (const TaskIndex task : attempt.tasks.indices()) {
       const auto& [node, bits, devices] = attempt.tasks[task];
       const Task& taken = task_of(attempt, task);
       ResourceVector amounts = amounts_of(taken);

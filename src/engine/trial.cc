@@ -79,8 +79,8 @@ bool is_departure_of(const Change& change, JobId job) {
 
 bool is_free(const State::Impl& state, const Grant& place, When when) {
   bool free = true;
-  for_each_task(state.shape_of(state.jobs[place.job]), place.nodes.size(), [&](std::size_t task, const NodeNeed& need) {
-    free = free && state.inventory.are_free(place.nodes[task], need, place.bits[task], when);
+  for_each_task(state.shape_of(state.jobs[place.job]), place.nodes.size(), [&](TaskIndex task, const NodeNeed& need) {
+    free = free && state.inventory.are_free(place.nodes[task.value], need, place.bits[task.value], when);
   });
   return free;
 }

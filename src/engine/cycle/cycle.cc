@@ -169,15 +169,15 @@ constexpr Test kServing{&Hardware::pool_can_serve, &Inventory::can_serve};
 
 // Whether the pool has enough such nodes for these parts, which all use its flavor.
 bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& need,
-                const std::vector<std::size_t>& parts, const Test& test) {
-  std::vector<std::size_t> wanted;
-  for (const std::size_t part : parts) wanted.push_back(need.parts[part].nodes);
+                const IndexedVector<PartBit, PartIndex>& parts, const Test& test) {
+  IndexedVector<PartBit, std::size_t> wanted;
+  for (const PartIndex part : parts) wanted.push_back(need.parts[part].nodes);
   std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by mask of the parts that could use the node
   for (const NodeIndex node : pool.nodes) {
     PartMask could = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const GangPart& part = need.parts[parts[i]];
-      if (inventory.matches(part.rule, node) && (inventory.*test.node)(node, part.task)) could |= PartMask{1} << i;
+    for (const PartBit bit : parts.indices()) {
+      const GangPart& part = need.parts[parts[bit]];
+      if (inventory.matches(part.rule, node) && (inventory.*test.node)(node, part.task)) could |= mask_of(bit);
     }
     nodes[could] += 1;
   }
@@ -192,10 +192,10 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
 bool is_place(const Inputs& in, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
   const Inventory& inventory = in.state.inventory;
   const LevelIndex level = shape.levels.required;
-  std::map<FlavorIndex, std::vector<std::size_t>> by_flavor;
-  for (std::size_t part = 0; part < shape.parts(flavors); ++part) {
+  std::map<FlavorIndex, IndexedVector<PartBit, PartIndex>> by_flavor;
+  for (const PartIndex part : indices<PartIndex>(shape.parts(flavors))) {
     const FlavorIndex flavor = flavors.of(part);
-    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
+    const Pool* here = part == PartIndex{0} ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return false;
     const PoolIndex index = inventory.index_of(*here, flavor, level);
     if ((hardware_of(in, shape.part(flavors, part), flavor).*test.pools)[index] == 0) return false;
@@ -204,13 +204,13 @@ bool is_place(const Inputs& in, const Shape& shape, const Flavors& flavors, cons
   const GangNeed need = shape.need();
   return std::ranges::all_of(by_flavor, [&](const auto& sharing) {
     const auto& [flavor, parts] = sharing;
-    const Pool& here = flavor == flavors.of(0) ? pool : *inventory.pool_beside(pool, flavor, level);
+    const Pool& here = flavor == flavors.first() ? pool : *inventory.pool_beside(pool, flavor, level);
     return parts.size() == 1 || are_enough(inventory, here, need, parts, test);
   });
 }
 
 bool some_place(const Inputs& in, const Shape& shape, const Flavors& flavors, const Test& test) {
-  return std::ranges::any_of(in.state.inventory.pools(flavors.of(0), shape.levels),
+  return std::ranges::any_of(in.state.inventory.pools(flavors.first(), shape.levels),
                              [&](const Pool& pool) { return is_place(in, shape, flavors, pool, test); });
 }
 

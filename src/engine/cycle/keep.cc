@@ -57,7 +57,7 @@ void keep_place(const Inputs& in, const PendingEntries& pending, Tried& tried, R
     const NodeKeeper job{.rank = rank,
                          .walltime = walltime,
                          .beside = only_waits(in, shape, option) ? Beside::nothing : Beside::new_ones};
-    for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
+    for (const PartIndex part : indices<PartIndex>(shape.parts(option.flavors)))
       keep_nodes(in, tried, job, shape.part(option.flavors, part), option.flavors.of(part));
     option.keeps_nodes = walltime;
   }

@@ -17,7 +17,7 @@ namespace {
 std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors,
                                                  const Walltime& walltime, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  for (std::size_t part = 0; part < shape.parts(flavors); ++part)
+  for (const PartIndex part : indices<PartIndex>(shape.parts(flavors)))
     if (cycle.known.full.has_none(shape.part(flavors, part).need_index, flavors.of(part), cycle.tried.trial.epoch()))
       return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, walltime);

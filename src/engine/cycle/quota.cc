@@ -42,7 +42,7 @@ std::vector<FlavorIndex> in_order_of_choice(const Inputs& in, const std::vector<
 
 // The flavors that suffice for the group by itself, or in which nodes could be made for it. If there are none: those
 // with nodes that it may use. If there are none either: all, so that the reason can say so.
-std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, std::size_t group,
+std::vector<FlavorIndex> flavors_for(const Inputs& in, const Shape& shape, PartIndex group,
                                      const std::vector<FlavorIndex>& flavors) {
   std::vector<FlavorIndex> enough, some;
   for (const FlavorIndex flavor : flavors) {
@@ -63,7 +63,7 @@ constexpr std::size_t kMostChoices = 64;
 // All combinations of flavors; the last group varies fastest.
 std::vector<Flavors> choices_for_groups(const Inputs& in, const Shape& shape, const std::vector<FlavorIndex>& flavors) {
   std::vector<std::vector<FlavorIndex>> choices(1);
-  for (std::size_t group = 0; group < shape.groups.size(); ++group) {
+  for (const PartIndex group : indices<PartIndex>(shape.groups.size())) {
     const auto own = flavors_for(in, shape, group, flavors);
     std::vector<std::vector<FlavorIndex>> longer;
     for (const auto& begun : choices)

@@ -24,7 +24,7 @@ FreeTimes& free_times_of(const Inputs& in, const Shape& part, FlavorIndex flavor
 
 std::optional<Booking> earliest_of_parts(const Inputs& in, const Tried& tried, const Shape& shape, const Wish& wish) {
   Reservations::FreeTimesOfParts free_times;
-  for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
+  for (const PartIndex part : indices<PartIndex>(shape.parts(wish.flavors)))
     free_times.push_back(&free_times_of(in, shape.part(wish.flavors, part), wish.flavors.of(part)));
   return tried.reservations.earliest_of_parts(wish, tried.kept_nodes.keepers(), free_times);
 }

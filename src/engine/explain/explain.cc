@@ -156,7 +156,7 @@ class Explainer {
       else up_to = std::min(up_to, keeper);
       if (option.capacity) told_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
-      for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
+      for (const PartIndex part : indices<PartIndex>(cycle_.shape(rank).parts(option.flavors)))
         roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, promised_.next_holder(rank));
       if (const auto* booking = promised_.first_before(rank, option.flavors))

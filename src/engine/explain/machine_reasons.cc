@@ -89,11 +89,11 @@ Reason fragmented(const Inputs& in, const Shape& shape, const std::string& flavo
 
 // "group 2", "groups 1 and 3", "the anchor"; empty: it is all of the job.
 std::string names_of(const Inputs& in, const Shape& shape, const Flavors& flavors,
-                     const std::vector<std::size_t>& parts) {
+                     const std::vector<PartIndex>& parts) {
   if (shape.parts(flavors) == 1) return {};
-  const auto name = [&](std::size_t part) {
-    if (!shape.groups.empty()) return std::to_string(part + 1);
-    return std::string(part == 0 ? "the anchor" : "the others");
+  const auto name = [&](PartIndex part) {
+    if (!shape.groups.empty()) return std::to_string(part.value + 1);
+    return std::string(part == PartIndex{0} ? "the anchor" : "the others");
   };
   std::string names = shape.groups.empty() ? "" : parts.size() == 1 ? "group " : "groups ";
   for (std::size_t i = 0; i < parts.size(); ++i)

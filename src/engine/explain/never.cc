@@ -187,7 +187,7 @@ Reason too_small(const Inputs& in, const Shape& shape, FlavorIndex flavor) {
 std::vector<Reason> never_reasons(const Inputs& in, const Shape& shape, const std::vector<Option>& options) {
   if (options.empty()) return {shape.anchor > 0 ? no_anchor(in, shape) : no_flavor(in, shape)};
   const auto matches = [&](const Option& option) {
-    for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
+    for (const PartIndex part : indices<PartIndex>(shape.parts(option.flavors)))
       if (hardware_of(in, shape.part(option.flavors, part), option.flavors.of(part)).matching == 0) return false;
     return true;
   };
@@ -205,7 +205,7 @@ std::vector<Reason> never_reasons(const Inputs& in, const Shape& shape, const st
     if (!option.within_max)
       insert_by_precedence(reasons, exceeds_max_quota(in, *short_forever(in.state.quota, shape, option.flavors)));
     bool suffices = true;  // for each part by itself
-    for (std::size_t i = 0; i < shape.parts(option.flavors); ++i) {
+    for (const PartIndex i : indices<PartIndex>(shape.parts(option.flavors))) {
       const Shape part = shape.part(option.flavors, i);
       const FlavorIndex flavor = option.flavors.of(i);
       if (!any_matches) {

@@ -55,7 +55,7 @@ void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank)
 
 void ObstacleFinder::find_machines(Obstacles& found, const Shape& shape) {
   const Flavors& flavors = found.flavors;
-  for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
+  for (const PartIndex i : indices<PartIndex>(shape.parts(flavors))) {
     const Shape part = shape.part(flavors, i);
     const FlavorIndex flavor = flavors.of(i);
     auto& machines = machines_[part.need_index, flavor];

@@ -22,13 +22,13 @@ struct Asked {
   RuleIndex own_rule = kNone;
 };
 
-std::vector<Asked> parts_of(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
-  std::vector<Asked> parts;
-  for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
-    const Shape own = shape.part(flavors, i);
-    Asked& part = parts.emplace_back(static_cast<std::size_t>(own.nodes), flavors.of(i), NodeNeed::of(own.task),
-                                     inventory.rule(own.rule), own.rule);
-    part.rule.exclude.clear();
+IndexedVector<PartIndex, Asked> parts_of(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
+  IndexedVector<PartIndex, Asked> parts;
+  for (const PartIndex part : indices<PartIndex>(shape.parts(flavors))) {
+    const Shape own = shape.part(flavors, part);
+    parts.emplace_back(static_cast<std::size_t>(own.nodes), flavors.of(part), NodeNeed::of(own.task),
+                       inventory.rule(own.rule), own.rule);
+    parts[part].rule.exclude.clear();
   }
   return parts;
 }
@@ -36,22 +36,22 @@ std::vector<Asked> parts_of(const Inventory& inventory, const Shape& shape, cons
 // The nodes of one place that are large enough, whatever runs there.
 class PlaceNodes {
  public:
-  PlaceNodes(const Inventory& inventory, const Levels& levels, const std::vector<Asked>& parts)
+  PlaceNodes(const Inventory& inventory, const Levels& levels, const IndexedVector<PartIndex, Asked>& parts)
       : inventory_(inventory), levels_(levels), parts_(parts), alone_(parts.size()) {}
 
   // Adds a pool of one of the flavors.
   void add(const Pool& pool, FlavorIndex flavor, Which which) {
-    std::vector<std::vector<NodeIndex>> large(parts_.size());
+    IndexedVector<PartIndex, std::vector<NodeIndex>> large(parts_.size());
     for (const NodeIndex node : pool.nodes) {
       PartMask could = 0;
-      for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (const PartIndex i : parts_.indices()) {
         if (parts_[i].flavor != flavor || !may_have(parts_[i], node, which)) continue;
-        could |= PartMask{1} << i;
+        could |= mask_of(bit_of(i));
         large[i].push_back(node);
       }
       if (could != 0) nodes_.push_back(could);
     }
-    for (std::size_t i = 0; i < parts_.size(); ++i)
+    for (const PartIndex i : parts_.indices())
       if (parts_[i].flavor == flavor) alone_[i] = usable(inventory_.topology, levels_, large[i]);
   }
 
@@ -71,8 +71,8 @@ class PlaceNodes {
 
   TooFew of(PartMask set) const {
     TooFew here;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if ((set >> i & 1U) != 0) {
+    for (const PartIndex i : parts_.indices())
+      if ((set & mask_of(bit_of(i))) != 0) {
         here.parts.push_back(i);
         here.needed += parts_[i].wanted;
       }
@@ -93,17 +93,17 @@ class PlaceNodes {
 
   const Inventory& inventory_;
   const Levels& levels_;
-  const std::vector<Asked>& parts_;
-  std::vector<PartMask> nodes_;     // mask of the parts that could use each node
-  std::vector<std::size_t> alone_;  // by part: nodes for it if it were the only part
+  const IndexedVector<PartIndex, Asked>& parts_;
+  std::vector<PartMask> nodes_;                  // mask of the parts that could use each node
+  IndexedVector<PartIndex, std::size_t> alone_;  // nodes for the part if it were the only one
 };
 
 // The nodes of the place of this pool. The pool is of the first part's flavor.
 PlaceNodes nodes_at(const Inventory& inventory, const Shape& shape, const Flavors& flavors,
-                    const std::vector<Asked>& parts, const Pool& pool, Which which) {
+                    const IndexedVector<PartIndex, Asked>& parts, const Pool& pool, Which which) {
   PlaceNodes place(inventory, shape.levels, parts);
   for (const FlavorIndex flavor : flavors.each()) {
-    const bool first = flavor == flavors.of(0);
+    const bool first = flavor == flavors.first();
     const Pool* here = first ? &pool : inventory.pool_beside(pool, flavor, shape.levels.required);
     if (here) place.add(*here, flavor, which);
   }
@@ -119,7 +119,7 @@ void keep_closest(std::optional<TooFew>& closest, TooFew here) {
 std::optional<TooFew> too_few(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
   const auto parts = parts_of(inventory, shape, flavors);
   std::optional<TooFew> closest;
-  for (const Pool& pool : inventory.pools(flavors.of(0), shape.levels)) {
+  for (const Pool& pool : inventory.pools(flavors.first(), shape.levels)) {
     auto lack = nodes_at(inventory, shape, flavors, parts, pool, Which::allowed).lack();
     if (!lack) return std::nullopt;
     keep_closest(closest, std::move(*lack));
@@ -132,14 +132,14 @@ std::optional<TooFew> too_few_by_exclusion(const Inventory& inventory, const Sha
   const auto excludes = [&](const Asked& part) { return !inventory.rule(part.own_rule).exclude.empty(); };
   std::optional<TooFew> closest;
   if (std::ranges::none_of(parts, excludes)) return closest;
-  for (const Pool& pool : inventory.pools(flavors.of(0), shape.levels)) {
+  for (const Pool& pool : inventory.pools(flavors.first(), shape.levels)) {
     const auto all = nodes_at(inventory, shape, flavors, parts, pool, Which::excluded_too);
     if (all.lack()) continue;
     const auto allowed = nodes_at(inventory, shape, flavors, parts, pool, Which::allowed);
     auto lack = allowed.lack();
     if (!lack) return std::nullopt;
     PartMask set = 0;
-    for (const std::size_t part : lack->parts) set |= PartMask{1} << part;
+    for (const PartIndex part : lack->parts) set |= mask_of(bit_of(part));
     lack->excluded = all.could_have(set) - allowed.could_have(set);
     keep_closest(closest, std::move(*lack));
   }

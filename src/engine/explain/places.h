@@ -12,10 +12,10 @@ namespace ym::engine {
 
 // The smallest set of parts of a gang that finds too few nodes in one place.
 struct TooFew {
-  std::vector<std::size_t> parts;  // 0 is the first
-  std::size_t needed = 0;          // nodes
-  std::size_t possible = 0;        // nodes that the rules allow, and that are large enough
-  std::size_t excluded = 0;        // further nodes, which the job excludes by name
+  std::vector<PartIndex> parts;
+  std::size_t needed = 0;    // nodes
+  std::size_t possible = 0;  // nodes that the rules allow, and that are large enough
+  std::size_t excluded = 0;  // further nodes, which the job excludes by name
 
   std::size_t missing() const { return needed - possible; }
 };

@@ -52,7 +52,7 @@ std::optional<Nodes> best_of(const Search& search, FlavorIndex flavor, LevelInde
 std::optional<Nodes> best_of(const Search& search, const Flavors& flavors, LevelIndex level) {
   if (!flavors.is_mix()) return best_of(search, flavors.only(), level);
   Best best(search);
-  for (const Pool& pool : search.inventory.pools(flavors.of(0), level))
+  for (const Pool& pool : search.inventory.pools(flavors.first(), level))
     if (const auto rated = rate_parts(search, pool, flavors, level)) best.offer(*rated, pool.cluster);
   return best.take();
 }

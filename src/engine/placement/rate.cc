@@ -143,16 +143,16 @@ namespace {
 
 // For parts of one flavor, in one of its pools: part by part the cheapest of the nodes that leave enough to the other
 // parts, in the order of `parts`. Nothing: there are not enough.
-std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
-                                   LevelIndex level) {
-  std::vector<std::vector<RatedNode>> found;
-  std::vector<std::size_t> wanted;
+std::optional<Rated> rate_together(const Search& search, const Pool& pool,
+                                   const IndexedVector<PartBit, PartIndex>& parts, LevelIndex level) {
+  IndexedVector<PartBit, std::vector<RatedNode>> found;
+  IndexedVector<PartBit, std::size_t> wanted;
   IndexedVector<PlaceInPool, PartMask> could(pool.nodes.size());
-  for (const std::size_t part : parts) {
+  for (const PartIndex part : parts) {
     const GangNeed need = search.need.of_part(part);
+    const PartBit bit = wanted.push_back(need.nodes);
     found.push_back(candidates_of(search.with(need), pool, Wanted::all));
-    for (const RatedNode& one : found.back()) could[one.place] |= PartMask{1} << wanted.size();
-    wanted.push_back(need.nodes);
+    for (const RatedNode& one : found[bit]) could[one.place] |= mask_of(bit);
   }
   Together together(wanted);
   std::size_t room = 0;
@@ -162,7 +162,7 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
   }
   if (!together.is_enough()) return std::nullopt;
   Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
-  for (std::size_t part = 0; part < found.size(); ++part) {
+  for (const PartBit part : found.indices()) {
     std::ranges::sort(found[part]);
     std::vector<RatedNode> taken;
     for (const RatedNode& one : found[part]) {
@@ -183,20 +183,20 @@ std::optional<Rated> rate_together(const Search& search, const Pool& pool, const
 
 std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, LevelIndex level) {
   Rated all;
-  std::vector<std::vector<NodeIndex>> nodes(search.need.parts.size());
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(search.need.parts.size());
   for (const FlavorIndex flavor : flavors.each()) {
-    std::vector<std::size_t> own;
-    for (std::size_t part = 0; part < flavors.parts(); ++part)
+    IndexedVector<PartBit, PartIndex> own;
+    for (const PartIndex part : indices<PartIndex>(flavors.parts()))
       if (flavors.of(part) == flavor && search.need.parts[part].nodes > 0) own.push_back(part);
     if (own.empty()) continue;
-    const Pool* here = flavor == flavors.of(0) ? &pool : search.inventory.pool_beside(pool, flavor, level);
+    const Pool* here = flavor == flavors.first() ? &pool : search.inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
-    auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own.front())), *here, level)
+    auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own[PartBit{0}])), *here, level)
                                  : rate_together(search, *here, own, level);
     if (!rated) return std::nullopt;
     all.rating += rated->rating;
     auto next = rated->nodes.begin();
-    for (const std::size_t part : own) {
+    for (const PartIndex part : own) {
       const auto end = next + static_cast<std::ptrdiff_t>(search.need.parts[part].nodes);
       nodes[part].assign(next, end);
       next = end;

@@ -4,10 +4,10 @@
 
 namespace ym::engine {
 
-Together::Together(const std::vector<std::size_t>& wanted) : beyond_(std::size_t{1} << wanted.size()) {
+Together::Together(const IndexedVector<PartBit, std::size_t>& wanted) : beyond_(std::size_t{1} << wanted.size()) {
   for (PartMask set = 1; set < beyond_.size(); ++set)
-    for (std::size_t part = 0; part < wanted.size(); ++part)
-      if ((set >> part & 1U) != 0) beyond_[set] -= static_cast<std::int64_t>(wanted[part]);
+    for (const PartBit part : wanted.indices())
+      if ((set & mask_of(part)) != 0) beyond_[set] -= static_cast<std::int64_t>(wanted[part]);
 }
 
 void Together::add(PartMask node, std::int64_t nodes) {
@@ -20,8 +20,8 @@ bool Together::is_enough() const {
 }
 
 // For sets that contain the part nothing changes: they have one node less, and need one less.
-bool Together::take(std::size_t part, PartMask node) {
-  const auto loses = [&](PartMask set) { return (set & node) != 0 && (set >> part & 1U) == 0; };
+bool Together::take(PartBit part, PartMask node) {
+  const auto loses = [&](PartMask set) { return (set & node) != 0 && (set & mask_of(part)) == 0; };
   for (PartMask set = 1; set < beyond_.size(); ++set)
     if (loses(set) && beyond_[set] == 0) return false;
   for (PartMask set = 1; set < beyond_.size(); ++set) beyond_[set] -= loses(set);

@@ -15,7 +15,7 @@ namespace {
 struct NodeShare {
   NodeIndex node = kNone;
   CandidateIndex candidate = kNone;
-  std::uint32_t task = 0;
+  TaskIndex task = kNone;
   std::uint64_t devices = 0;
 };
 
@@ -141,10 +141,11 @@ class Shares {
     std::vector<NodeShare> by_candidate;
     by_candidate.reserve(candidates.size());
     for (const CandidateIndex candidate : candidates.indices()) {
-      std::uint32_t place = 0;
-      for (const LiveTask& task : candidates[candidate].running->place->tasks) {
-        first_[task.node + 1] += 1;
-        by_candidate.push_back({.node = task.node, .candidate = candidate, .task = place++, .devices = task.bits});
+      const auto& tasks = candidates[candidate].running->place->tasks;
+      for (const TaskIndex task : tasks.indices()) {
+        const NodeIndex node = tasks[task].node;
+        first_[node + 1] += 1;
+        by_candidate.push_back({.node = node, .candidate = candidate, .task = task, .devices = tasks[task].bits});
       }
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());

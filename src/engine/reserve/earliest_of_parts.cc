@@ -11,7 +11,7 @@
 namespace ym::engine {
 namespace {
 
-Wish part_of(const Wish& wish, std::size_t part) {
+Wish part_of(const Wish& wish, PartIndex part) {
   Wish own = wish;
   own.need = wish.need.of_part(part);
   own.flavors = wish.flavors.of(part);
@@ -19,20 +19,20 @@ Wish part_of(const Wish& wish, std::size_t part) {
 }
 
 // The parts that could use each node.
-std::map<NodeIndex, PartMask> masks_of(const std::vector<std::vector<NodeIndex>>& nodes) {
+std::map<NodeIndex, PartMask> masks_of(const IndexedVector<PartIndex, std::vector<NodeIndex>>& nodes) {
   std::map<NodeIndex, PartMask> masks;
-  for (std::size_t part = 0; part < nodes.size(); ++part)
-    for (const NodeIndex node : nodes[part]) masks[node] |= PartMask{1} << part;
+  for (const PartIndex part : nodes.indices())
+    for (const NodeIndex node : nodes[part]) masks[node] |= mask_of(bit_of(part));
   return masks;
 }
 
 }  // namespace
 
 // Whether the nodes are enough for all parts at once. Nodes of different flavors do not compete.
-Together Reservations::together(const Parts& parts, const std::vector<Start>& starts) {
-  std::vector<std::size_t> wanted;
-  std::vector<std::vector<NodeIndex>> nodes(starts.size());
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+Together Reservations::together(const Parts& parts, const Starts& starts) {
+  IndexedVector<PartBit, std::size_t> wanted;
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(starts.size());
+  for (const PartIndex part : parts.indices()) {
     wanted.push_back(parts[part].wish.need.nodes);
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   }
@@ -51,8 +51,7 @@ Minute Reservations::next_begin(const Parts& parts, Minute after, const Keepers&
 }
 
 // The part with the latest minute sets from when the others are searched.
-std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(const Parts& parts,
-                                                                                const Keepers& barred) const {
+std::optional<Reservations::Starts> Reservations::earliest_together(const Parts& parts, const Keepers& barred) const {
   Minute minute = 0;
   for (std::size_t alike = 0; alike < parts.size();) {
     for (const PartOfGang& part : parts) {
@@ -66,7 +65,7 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
     }
     if (alike < parts.size()) continue;
     // One node may have had room for different times for different parts.
-    std::vector<Start> starts;
+    Starts starts;
     for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.wish, barred).start_at(minute));
     if (together(parts, starts).is_enough()) return starts;
     minute = next_begin(parts, minute, barred);
@@ -77,19 +76,19 @@ std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
 }
 
 // Part by part: the nodes that have had room for the shortest time and leave enough to the other parts.
-std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
-  std::vector<std::vector<NodeIndex>> nodes(starts.size());
-  for (std::size_t part = 0; part < starts.size(); ++part)
+std::vector<NodeIndex> Reservations::latest_together(const Parts& parts, const Starts& starts) const {
+  IndexedVector<PartIndex, std::vector<NodeIndex>> nodes(starts.size());
+  for (const PartIndex part : starts.indices())
     for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
   auto masks = masks_of(nodes);
   Together left = together(parts, starts);
   std::vector<NodeIndex> chosen;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for (const PartIndex part : parts.indices()) {
     std::vector<NodeIndex> own;
     for (const NodeIndex node : in_order_of_choice(parts[part].wish, starts[part])) {
       if (own.size() == parts[part].wish.need.nodes) break;
       PartMask& mask = masks[node];
-      if (mask == 0 || !left.take(part, mask)) continue;
+      if (mask == 0 || !left.take(bit_of(part), mask)) continue;
       mask = 0;
       own.push_back(node);
     }
@@ -105,9 +104,9 @@ std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, cons
   const Inventory& inventory = state_.inventory;
   const LevelIndex level = wish.need.levels.required;
   Parts parts;
-  for (std::size_t part = 0; part < free_times.size(); ++part) {
+  for (const PartIndex part : free_times.indices()) {
     const FlavorIndex flavor = wish.flavors.of(part);
-    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
+    const Pool* here = part == PartIndex{0} ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return std::nullopt;
     const FreeTimes::Range own = free_times[part]->of_pool(inventory.index_of(*here, flavor, level));
     parts.push_back({part_of(wish, part), free_times[part]->nodes_of(own)});
@@ -117,14 +116,16 @@ std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, cons
 
 std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const Keepers& barred,
                                                        const FreeTimesOfParts& free_times) const {
-  for (std::size_t part = 0; part < free_times.size(); ++part) renew(*free_times[part], wish.need.of_part(part).task);
+  for (const PartIndex part : free_times.indices()) renew(*free_times[part], wish.need.of_part(part).task);
   std::optional<Booking> best;
-  for (const Pool& pool : state_.inventory.pools(wish.flavors.of(0), wish.need.levels)) {
+  for (const Pool& pool : state_.inventory.pools(wish.flavors.first(), wish.need.levels)) {
     const auto parts = parts_at(wish, pool, free_times);
     if (!parts) continue;
     const auto starts = earliest_together(*parts, barred);
-    if (!starts || (best && best->from <= starts->front().minute)) continue;
-    best = booking(wish, starts->front().minute, pool.cluster);
+    if (!starts) continue;
+    const Minute from = (*starts)[PartIndex{0}].minute;
+    if (best && best->from <= from) continue;
+    best = booking(wish, from, pool.cluster);
     best->nodes = latest_together(*parts, *starts);
   }
   return best;

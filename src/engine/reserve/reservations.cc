@@ -9,7 +9,7 @@ Reservations::Reservations(const State::Impl& state, FreeIntervals& free_interva
 
 const NodeNeed& Booking::on(NodeIndex node) const {
   if (need.parts.empty()) return need.task;
-  return need.part_at(static_cast<std::size_t>(std::ranges::find(nodes, node) - nodes.begin())).task;
+  return need.part_at(TaskIndex(std::ranges::find(nodes, node) - nodes.begin())).task;
 }
 
 void Reservations::clear() {
@@ -43,8 +43,8 @@ void Reservations::add(Booking booking) {
   turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
   std::optional<FreeIntervals::PromisedNeed> need;  // the same for all tasks, unless there are several parts
-  for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
-    const NodeIndex node = booking.nodes[task];
+  for (const TaskIndex task : indices<TaskIndex>(booking.nodes.size())) {
+    const NodeIndex node = booking.nodes[task.value];
     if (!need || !booking.need.parts.empty()) need = free_intervals_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(bookings_.end_index());
     promise(node, {.need = *need, .from = booking.from, .until = booking.until});

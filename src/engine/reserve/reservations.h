@@ -64,7 +64,7 @@ class Reservations {
   std::optional<Booking> earliest(const Wish& wish, const Keepers& barred, FreeTimes& free_times) const;
 
   // The same for a mix, whose parts begin together. `free_times`: of the parts that have nodes.
-  using FreeTimesOfParts = std::vector<FreeTimes*>;
+  using FreeTimesOfParts = IndexedVector<PartIndex, FreeTimes*>;
   std::optional<Booking> earliest_of_parts(const Wish& wish, const Keepers& barred,
                                            const FreeTimesOfParts& free_times) const;
 
@@ -136,13 +136,14 @@ class Reservations {
     Wish wish;
     std::span<const FreeTimes::Node> pool;
   };
-  using Parts = std::vector<PartOfGang>;
+  using Parts = IndexedVector<PartIndex, PartOfGang>;
+  using Starts = IndexedVector<PartIndex, Start>;
   std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const FreeTimesOfParts& free_times) const;
-  // By part, at the first minute at which all have room.
-  std::optional<std::vector<Start>> earliest_together(const Parts& parts, const Keepers& barred) const;
-  static Together together(const Parts& parts, const std::vector<Start>& starts);
+  // At the first minute at which all have room.
+  std::optional<Starts> earliest_together(const Parts& parts, const Keepers& barred) const;
+  static Together together(const Parts& parts, const Starts& starts);
   Minute next_begin(const Parts& parts, Minute after, const Keepers& barred) const;
-  std::vector<NodeIndex> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
+  std::vector<NodeIndex> latest_together(const Parts& parts, const Starts& starts) const;
   std::vector<NodeIndex> in_order_of_choice(const Wish& wish, const Start& start) const;
   Booking booking(const Wish& wish, Minute from, ClusterIndex cluster) const;
   std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;

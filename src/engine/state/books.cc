@@ -9,8 +9,9 @@ namespace ym::engine {
 Cost State::Impl::cost_of(const Footprint& place, Duration time) const {
   Cost cost;
   for (const FlavorIndex flavor : place.flavors.each()) {
-    const std::int64_t price = place.prices_micros.empty() ? inventory.price_micros_per_gpu_hour(flavor)
-                                                           : place.prices_micros[place.flavors.first_part_of(flavor)];
+    const std::int64_t price = place.prices_micros.empty()
+                                   ? inventory.price_micros_per_gpu_hour(flavor)
+                                   : place.prices_micros[place.flavors.first_part_of(flavor).value];
     cost += ym::cost_of(place.in(flavor)[ResourceKind::gpus], time, price);
   }
   return cost;

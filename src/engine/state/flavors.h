@@ -32,13 +32,15 @@ class Flavors {
   // Whether the parts are named one by one.
   bool is_mix() const { return parts_ > 1; }
   std::size_t parts() const { return parts_; }
-  FlavorIndex of(std::size_t part) const { return each_[place_[part]]; }
+  FlavorIndex of(PartIndex part) const { return each_[place_[part.value]]; }
   // Precondition: it is no mix.
   FlavorIndex only() const { return each_[0]; }
-  FlavorIndex last() const { return of(parts_ - 1U); }
+  FlavorIndex first() const { return each_[0]; }
+  FlavorIndex last() const { return of(last_part()); }
+  PartIndex last_part() const { return PartIndex(parts_ - 1); }
   // Precondition: a part is of the flavor.
-  std::size_t first_part_of(FlavorIndex flavor) const {
-    std::size_t part = 0;
+  PartIndex first_part_of(FlavorIndex flavor) const {
+    PartIndex part{0U};
     while (of(part) != flavor) ++part;
     return part;
   }

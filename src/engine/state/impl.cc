@@ -66,8 +66,8 @@ void State::Impl::remove_job(JobId id) {
   release_shape(shape);
 }
 
-std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {
-  std::vector<LiveTask> tasks;
+IndexedVector<TaskIndex, LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {
+  IndexedVector<TaskIndex, LiveTask> tasks;
   for (const auto& placed : placement) {
     const NodeIndex node = inventory.node(placed.node);
     tasks.push_back({.node = node, .bits = inventory.device_bits(node, placed.devices), .devices = placed.devices});

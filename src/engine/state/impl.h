@@ -216,7 +216,7 @@ struct State::Impl {
 
  private:
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
-  std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
+  IndexedVector<TaskIndex, LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(NodeIndex node);
   bool another_has(const LiveTask& task) const;
   // For limits and budgets.

@@ -29,6 +29,9 @@ using ClusterIndex = StrongIndex<struct ClusterTag>;
 // A level of the topology (levels.h), and a domain among all domains of its level.
 using LevelIndex = StrongIndex<struct LevelTag>;
 using DomainIndex = StrongIndex<struct DomainTag>;
+// A task of a gang, and a part of a gang (nodes/node_need.h).
+using TaskIndex = StrongIndex<struct TaskTag>;
+using PartIndex = StrongIndex<struct PartTag>;
 // A profile of slices of GPUs.
 using ProfileIndex = StrongIndex<struct ProfileTag>;
 using FlavorIndex = StrongIndex<struct FlavorTag>;

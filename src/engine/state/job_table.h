@@ -66,7 +66,7 @@ struct Shape {
     return flavors.is_mix() && groups.empty() && nodes == anchor ? 1 : flavors.parts();
   }
   // A part of it, as a gang of its own.
-  Shape part(const Flavors& flavors, std::size_t part) const;
+  Shape part(const Flavors& flavors, PartIndex part) const;
   GangNeed need() const;
   // Its footprint, before it has nodes.
   Footprint footprint(const Flavors& flavors) const {

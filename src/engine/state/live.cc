@@ -15,10 +15,10 @@ std::int64_t LiveAttempt::gpu_ms_until(Instant then) const {
 
 template <class Entry>
 void PlaceTable<Entry>::add(JobId job, Entry entry) {
-  for (Index i = 0; i < entry.tasks.size(); ++i) {
-    const NodeIndex node = entry.tasks[i].node;
+  for (const TaskIndex task : entry.tasks.indices()) {
+    const NodeIndex node = entry.tasks[task].node;
     by_node_.grow_to(node);
-    const LiveRef ref{.job = job, .task = i};
+    const LiveRef ref{.job = job, .task = task};
     by_node_[node].insert(std::ranges::lower_bound(by_node_[node], ref), ref);
   }
   const bool fresh = entries_.emplace(job, std::move(entry)).second;
@@ -31,9 +31,9 @@ Entry PlaceTable<Entry>::remove(JobId job) {
   YM_ASSERT(it != entries_.end());
   Entry gone = std::move(it->second);
   entries_.erase(it);
-  for (Index i = 0; i < gone.tasks.size(); ++i) {
-    auto& here = by_node_[gone.tasks[i].node];
-    here.erase(std::ranges::lower_bound(here, LiveRef{.job = job, .task = i}));
+  for (const TaskIndex task : gone.tasks.indices()) {
+    auto& here = by_node_[gone.tasks[task].node];
+    here.erase(std::ranges::lower_bound(here, LiveRef{.job = job, .task = task}));
   }
   return gone;
 }

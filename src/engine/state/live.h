@@ -33,7 +33,7 @@ struct Footprint {
   std::int64_t anchor = 0;    // number of tasks that are the anchor: the first ones
   Task task;                  // of each
   std::vector<Group> groups;  // none: all tasks are alike
-  std::vector<LiveTask> tasks;
+  IndexedVector<TaskIndex, LiveTask> tasks;
   std::int64_t admitted_on = kToday;          // day of the admission
   std::vector<std::int64_t> prices_micros{};  // Attempt::prices_micros; empty: current prices
 
@@ -46,7 +46,7 @@ struct Footprint {
 template <class Each>
 void for_each(const Footprint& place, Each each) {
   for_each_task(place, place.tasks.size(),
-                [&](std::size_t task, const NodeNeed& need) { each(place.tasks[task], need); });
+                [&](TaskIndex task, const NodeNeed& need) { each(place.tasks[task], need); });
 }
 
 // What a footprint is charged to, without its nodes.
@@ -104,7 +104,7 @@ struct Nomination : Footprint {
 // A task, as its node refers to it.
 struct LiveRef {
   JobId job;
-  Index task = 0;
+  TaskIndex task = kNone;
   auto operator<=>(const LiveRef&) const = default;
 };
 
@@ -119,7 +119,7 @@ class PlaceTable {
   const Entry* find(JobId job) const;
   // Precondition: it has one.
   Entry& at(JobId job);
-  LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.at(ref.task); }
+  LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.raw().at(ref.task.value); }
   // Tasks on the node: by job, then task.
   std::span<const LiveRef> on_node(NodeIndex node) const;
 

@@ -6,16 +6,17 @@
 
 namespace ym::engine {
 
-Shape Shape::part(const Flavors& flavors, std::size_t part) const {
+Shape Shape::part(const Flavors& flavors, PartIndex part) const {
   Shape own = *this;
   own.anchor = 0;
   if (!flavors.is_mix()) return own;
   if (groups.empty()) {
-    own.need_index = part == 0 ? anchor_need : rest_need;
-    own.nodes = part == 0 ? anchor : nodes - anchor;
-    own.most_nodes = part == 0 ? anchor : most_nodes - anchor;
+    const bool is_anchor = part == PartIndex{0};
+    own.need_index = is_anchor ? anchor_need : rest_need;
+    own.nodes = is_anchor ? anchor : nodes - anchor;
+    own.most_nodes = is_anchor ? anchor : most_nodes - anchor;
   } else {
-    const Group& group = groups[part];
+    const Group& group = groups[part.value];
     own.need_index = group.need_index;
     own.rule = group.rule;
     own.task = group.task;
@@ -30,7 +31,7 @@ GangNeed Shape::need() const {
     return GangPart{.rule = own, .task = NodeNeed::of(asked), .nodes = static_cast<std::size_t>(count)};
   };
   GangNeed need{part(rule, task, nodes), levels, {}};
-  if (anchor > 0) need.parts = {part(rule, task, anchor), part(rule, task, nodes - anchor)};
+  if (anchor > 0) need.parts.raw() = {part(rule, task, anchor), part(rule, task, nodes - anchor)};
   for (const Group& group : groups) need.parts.push_back(part(group.rule, group.task, group.nodes));
   return need;
 }

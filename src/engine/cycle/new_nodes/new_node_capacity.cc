@@ -147,7 +147,7 @@ NewNodeCapacity::Gift NewNodeCapacity::find(Rank rank) {
 
 // A task first takes a node that fewer groups could use. New nodes suit all groups. So an existing node, wherever it is
 // by name, replaces a node that would have to be made.
-void NewNodeCapacity::put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker) {
+void NewNodeCapacity::put_groups(Gift& gift, const IndexedVector<PartIndex, GangPart>& groups, const Seeker& seeker) {
   std::vector<std::pair<std::ptrdiff_t, BinIndex>> places;  // for how many groups it would do
   for (const BinIndex bin : bins_.indices()) {
     const auto would_do = [&](const GangPart& group) { return could_use(bins_[bin], group, seeker, gift); };

@@ -79,7 +79,7 @@ class NewNodeCapacity {
   bool could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift);
   bool put(Gift& gift, BinIndex place, const GangPart& part, const Seeker& seeker);
   void put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const;
-  void put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker);
+  void put_groups(Gift& gift, const IndexedVector<PartIndex, GangPart>& groups, const Seeker& seeker);
 
   const Inputs& in_;
   const PendingEntries& pending_;

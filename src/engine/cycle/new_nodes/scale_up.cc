@@ -43,7 +43,8 @@ bool ScaleUpCandidates::could_serve(NodeIndex node, const GangPart& part, const 
 }
 
 bool ScaleUpCandidates::may_be_enough(const GangNeed& gang) {
-  const auto parts = gang.parts.empty() ? std::vector{static_cast<const GangPart&>(gang)} : gang.parts;
+  auto parts = gang.parts;
+  if (parts.empty()) parts.push_back(gang);
   std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by mask of the parts that could use the node
   std::int64_t tentative = inventory_.elastic(flavor_)->elastic->max_nodes;
   for (const Pool& pool : inventory_.pools(flavor_))
@@ -52,17 +53,18 @@ bool ScaleUpCandidates::may_be_enough(const GangNeed& gang) {
       nodes[served_by(node, parts, gang.levels)] += 1;
     }
   nodes.back() += std::max<std::int64_t>(0, tentative);
-  std::vector<std::size_t> wanted;
+  IndexedVector<PartBit, std::size_t> wanted;
   for (const GangPart& part : parts) wanted.push_back(part.nodes);
   Together together(wanted);
   for (PartMask could = 1; could < nodes.size(); ++could) together.add(could, nodes[could]);
   return together.is_enough();
 }
 
-PartMask ScaleUpCandidates::served_by(NodeIndex node, const std::vector<GangPart>& parts, const Levels& levels) {
+PartMask ScaleUpCandidates::served_by(NodeIndex node, const IndexedVector<PartIndex, GangPart>& parts,
+                                      const Levels& levels) {
   PartMask served = 0;
-  for (std::size_t part = 0; part < parts.size(); ++part)
-    if (could_serve(node, parts[part], levels)) served |= PartMask{1} << part;
+  for (const PartIndex part : parts.indices())
+    if (could_serve(node, parts[part], levels)) served |= mask_of(bit_of(part));
   return served;
 }
 

@@ -28,7 +28,7 @@ class ScaleUpCandidates {
  private:
   bool is_near(NodeIndex node, LevelIndex level);
   DomainIndex domain_of_new(LevelIndex level) const;
-  PartMask served_by(NodeIndex node, const std::vector<GangPart>& parts, const Levels& levels);
+  PartMask served_by(NodeIndex node, const IndexedVector<PartIndex, GangPart>& parts, const Levels& levels);
 
   const Inventory& inventory_;
   FlavorIndex flavor_;

@@ -76,7 +76,7 @@ std::optional<Choice> choose_larger(const Inputs& in, const Tried& tried, Slot s
   const JobRow& job = in.state.jobs[slot];
   // Of a mix, the part beside the anchor grows.
   const FlavorIndex flavor = flavors.last();
-  const Shape shape = in.state.shape_of(job).part(flavors, flavors.parts() - 1);
+  const Shape shape = in.state.shape_of(job).part(flavors, flavors.last_part());
   const auto anchor = in.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {

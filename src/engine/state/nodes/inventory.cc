@@ -192,7 +192,7 @@ Flavors Inventory::find_flavors(const std::string& name) const {
 
 std::string Inventory::name_of(const Flavors& flavors) const {
   std::vector<std::string> parts;
-  for (std::size_t part = 0; part < flavors.parts(); ++part) parts.push_back(flavor_names[flavors.of(part)]);
+  for (const PartIndex part : indices<PartIndex>(flavors.parts())) parts.push_back(flavor_names[flavors.of(part)]);
   return join_flavors(parts);
 }
 

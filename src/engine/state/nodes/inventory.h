@@ -33,17 +33,18 @@ struct GangPart {
 // What a gang needs of the machines.
 struct GangNeed : GangPart {
   Levels levels{};
-  // By part, if the flavors may be named by part, in the order of its tasks.
-  std::vector<GangPart> parts{};
+  // If the flavors may be named by part; in the order of its tasks.
+  IndexedVector<PartIndex, GangPart> parts{};
 
-  GangNeed of_part(std::size_t part) const { return {parts[part], levels, {}}; }
-  // The part of a task, by the task's position in the gang. The last part may be larger than needed.
-  std::size_t part_of(std::size_t task) const {
-    std::size_t part = 0;
-    for (; part + 1 < parts.size() && task >= parts[part].nodes; ++part) task -= parts[part].nodes;
+  GangNeed of_part(PartIndex part) const { return {parts[part], levels, {}}; }
+  // The part of a task. The last part may be larger than needed.
+  PartIndex part_of(TaskIndex task) const {
+    PartIndex part{0U};
+    std::size_t place = task.value;  // in the part
+    for (; parts.has(part + 1) && place >= parts[part].nodes; ++part) place -= parts[part].nodes;
     return part;
   }
-  const GangPart& part_at(std::size_t task) const { return parts.empty() ? *this : parts[part_of(task)]; }
+  const GangPart& part_at(TaskIndex task) const { return parts.empty() ? *this : parts[part_of(task)]; }
 };
 
 // The time for which free capacity is asked:

@@ -85,11 +85,11 @@ template <class Gang, class Each>
 void for_each_part(const Gang& gang, const Flavors& flavors, std::int64_t tasks, Each each) {
   if (!flavors.is_mix()) return each(flavors.only(), gang.task, tasks);
   if (gang.groups.empty()) {
-    each(flavors.of(0), gang.task, gang.anchor);
-    return each(flavors.of(1), gang.task, tasks - gang.anchor);
+    each(flavors.first(), gang.task, gang.anchor);
+    return each(flavors.of(PartIndex{1}), gang.task, tasks - gang.anchor);
   }
-  for (std::size_t part = 0; part < gang.groups.size(); ++part)
-    each(flavors.of(part), gang.groups[part].task, gang.groups[part].nodes);
+  PartIndex part{0U};
+  for (const Group& group : gang.groups) each(flavors.of(part++), group.task, group.nodes);
 }
 
 // Amounts that the gang takes of one flavor.
@@ -112,24 +112,24 @@ ResourceVector total_of(const Gang& gang, std::int64_t tasks) {
   return total;
 }
 
-// Calls `each` with the position of each task, and what it takes of its node.
+// Calls `each` with each task, and what it takes of its node.
 template <class Gang, class Each>
 void for_each_task(const Gang& gang, std::size_t tasks, Each each) {
   if (gang.groups.empty()) {
     const NodeNeed need = NodeNeed::of(gang.task);
-    for (std::size_t task = 0; task < tasks; ++task) each(task, need);
+    for (const TaskIndex task : indices<TaskIndex>(tasks)) each(task, need);
     return;
   }
-  std::size_t task = 0;
+  TaskIndex task{0U};
   for (const Group& group : gang.groups) {
     const NodeNeed need = NodeNeed::of(group.task);
-    for (const std::size_t end = task + static_cast<std::size_t>(group.nodes); task < end; ++task) each(task, need);
+    for (const TaskIndex end = task + static_cast<std::uint32_t>(group.nodes); task < end; ++task) each(task, need);
   }
 }
 
-// The task at this position of the gang.
 template <class Gang>
-const Task& task_of(const Gang& gang, std::size_t place) {
+const Task& task_of(const Gang& gang, TaskIndex task) {
+  std::size_t place = task.value;  // in the group
   for (const Group& group : gang.groups) {
     if (std::cmp_less(place, group.nodes)) return group.task;
     place -= static_cast<std::size_t>(group.nodes);
@@ -138,8 +138,8 @@ const Task& task_of(const Gang& gang, std::size_t place) {
 }
 
 template <class Gang>
-NodeNeed need_of(const Gang& gang, std::size_t place) {
-  return NodeNeed::of(task_of(gang, place));
+NodeNeed need_of(const Gang& gang, TaskIndex task) {
+  return NodeNeed::of(task_of(gang, task));
 }
 
 // Which nodes a task may use, apart from what it needs of them.
