@@ -17,7 +17,9 @@
 namespace ym {
 
 // Converts to the index of each type that stands for no place.
-struct NoIndex {};
+struct NoIndex {
+  friend constexpr bool operator==(NoIndex, NoIndex) = default;
+};
 
 // An index says which element is meant. It is none until it gets a value. It compares as its number does, so that none
 // comes last.

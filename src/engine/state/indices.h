@@ -4,20 +4,12 @@
 // exception is the rank, which is an order.
 #pragma once
 
-#include <cstdint>
-
 #include "base/strong_index.h"
 
 namespace ym::engine {
 
-// A position in a list that has no type of its own.
-using Index = std::uint32_t;
-
 // No index, for any type.
-struct NoIndexOfAnyType : NoIndex {
-  constexpr explicit(false) operator Index() const { return ~Index{0}; }
-};
-inline constexpr NoIndexOfAnyType kNone;
+inline constexpr NoIndex kNone;
 
 // A job's position in the dequeue order of a cycle; 0 is first.
 using Rank = StrongIndex<struct RankTag>;
