@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "base/assert.h"
 
 namespace ym::engine {
@@ -13,7 +11,7 @@ namespace {
 bool clash(const Taken& taken, NodeIndex node, const NodeNeed& need, std::uint64_t bits) {
   if ((taken.devices[node] & bits) != 0) return true;
   for (std::uint64_t left = bits; left != 0; left &= left - 1) {
-    Part part = taken.part(node, static_cast<std::size_t>(std::countr_zero(left)));
+    Part part = taken.part(node, first_device(left));
     if (!need.shares() && !part.is_none()) return true;
     part += need.part;
     if (part.milli > kMilli) return true;
@@ -43,7 +41,7 @@ bool NodeAudit::are_overdrawn(NodeIndex node, std::uint64_t bits) const {
   const std::uint64_t staying = used_.devices[node] & ~leaving_.devices[node];
   if ((staying & held_.devices[node] & bits) != 0) return true;
   for (std::uint64_t left = bits; left != 0; left &= left - 1) {
-    const auto device = static_cast<std::size_t>(std::countr_zero(left));
+    const DeviceIndex device = first_device(left);
     Part parts = used_.part(node, device);
     parts -= leaving_.part(node, device);
     parts += held_.part(node, device);

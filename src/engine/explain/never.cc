@@ -1,7 +1,6 @@
 #include "engine/explain/never.h"
 
 #include <algorithm>
-#include <bit>
 #include <set>
 #include <utility>
 
@@ -90,7 +89,7 @@ class Machines {
     return most(shape, [&](NodeIndex node) {
       std::int64_t bytes = 0;
       for (std::uint64_t left = inventory_.of_profile(node, kNone); left != 0; left &= left - 1)
-        bytes = std::max(bytes, inventory_.all_of(node, static_cast<std::size_t>(std::countr_zero(left))).memory);
+        bytes = std::max(bytes, inventory_.all_of(node, first_device(left)).memory);
       return bytes;
     });
   }

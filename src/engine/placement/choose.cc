@@ -29,7 +29,7 @@ std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, c
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
   for (const NodeIndex node : choice.nodes.nodes) {
     const NodeNeed& task = need.part_at(TaskIndex(choice.devices.size())).task;
-    choice.devices.push_back(task.shares() ? std::uint64_t{1} << scorer.device_to_share(inventory, task, node, when)
+    choice.devices.push_back(task.shares() ? device_bit(scorer.device_to_share(inventory, task, node, when))
                                            : lowest_devices(inventory.free_devices(node, task, when), task.devices));
   }
   return choice;

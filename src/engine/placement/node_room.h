@@ -1,7 +1,6 @@
 // Free capacity of a node for tasks to place there.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -11,7 +10,7 @@ namespace ym::engine {
 
 // What a shared device has left for others.
 struct SharedDevice {
-  std::size_t device = 0;  // index in the node's inventory
+  DeviceIndex device;
   Part free;
 };
 

@@ -54,7 +54,7 @@ class SharedRoom {
   SharedRoom(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when)
       : whole_(free_of(inventory, need, node, when)) {
     for (std::uint64_t left = inventory.shared_devices(node, when); left != 0; left &= left - 1) {
-      const auto device = static_cast<std::size_t>(std::countr_zero(left));
+      const DeviceIndex device = first_device(left);
       all_[size_++] = {.device = device, .free = inventory.free_part(node, device, when)};
     }
   }
@@ -127,7 +127,7 @@ NodeCost Scorer::cost_of(NodeIndex node, ProfileIndex profile, Size size, const 
 struct Scorer::Sharing {
   NodeCost cost;
   Part free;  // of the device, before
-  std::size_t device = 0;
+  DeviceIndex device;
 
   auto rank(Scoring scoring) const {
     return std::tuple(cost, scoring == Scoring::spread ? -free.milli : free.milli, free.memory, device);
@@ -153,7 +153,7 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
   // Unused devices are alike if their memory is.
   std::optional<Part> last;
   for (std::uint64_t left = inventory.free_devices(node, need, when); left != 0; left &= left - 1) {
-    const auto device = static_cast<std::size_t>(std::countr_zero(left));
+    const DeviceIndex device = first_device(left);
     const SharedDevice one{.device = device, .free = inventory.free_part(node, device, when)};
     if (last == one.free || !one.free.covers(need.part)) continue;
     last = one.free;
@@ -178,7 +178,7 @@ NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, NodeInde
   return cost;
 }
 
-std::size_t Scorer::device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const {
+DeviceIndex Scorer::device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const {
   return share(inventory, need, node, when).device;
 }
 

@@ -41,9 +41,9 @@ class Scorer {
   // Precondition: at that time the node has room for the task.
   NodeCost cost(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
-  // The device that a task gets which shares one, as index in the node's inventory: the cheapest, of equal ones the
-  // fullest (the emptiest with `spread`), then the first. Precondition: at that time the node has room for the task.
-  std::size_t device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
+  // The device that a task gets which shares one: the cheapest, of equal ones the fullest (the emptiest with `spread`),
+  // then the first. Precondition: at that time the node has room for the task.
+  DeviceIndex device_to_share(const Inventory& inventory, const NodeNeed& need, NodeIndex node, When when) const;
 
  private:
   struct Sharing;

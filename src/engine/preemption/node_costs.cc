@@ -66,7 +66,7 @@ class Emptied {
     memory_ = inventory_.free_memory(node, When::later);
     parts_.clear();
     if (!inventory_.is_shared(node) && !need_.shares()) return;
-    for (std::size_t i = 0; i < inventory_.rows[node]->devices.size(); ++i)
+    for (const DeviceIndex i : indices<DeviceIndex>(inventory_.rows[node]->devices.size()))
       parts_.push_back({.all = inventory_.all_of(node, i), .free = inventory_.free_part(node, i, When::later)});
   }
 
@@ -86,8 +86,8 @@ class Emptied {
 
   bool has_devices() const {
     if (!need_.shares()) return std::popcount(free_ & usable_) >= need_.devices;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if ((usable_ >> i & 1U) != 0 && parts_[i].free.covers(need_.part)) return true;
+    for (const DeviceIndex i : parts_.indices())
+      if ((usable_ & device_bit(i)) != 0 && parts_[i].free.covers(need_.part)) return true;
     return false;
   }
 
@@ -98,13 +98,12 @@ class Emptied {
     if (has_all) free_ = by > 0 ? free_ | share.devices : free_ & ~share.devices;
     if (parts_.empty()) return;
     for (std::uint64_t left = share.devices; left != 0; left &= left - 1) {
-      const auto at = static_cast<std::size_t>(std::countr_zero(left));
+      const DeviceIndex at = first_device(left);
       Device& device = parts_[at];
       const Part& part = has_all ? device.all : need.part;
       if (by > 0) device.free += part;
       else device.free -= part;
-      const std::uint64_t bit = std::uint64_t{1} << at;
-      free_ = device.free.milli == kMilli ? free_ | bit : free_ & ~bit;
+      free_ = device.free.milli == kMilli ? free_ | device_bit(at) : free_ & ~device_bit(at);
     }
   }
 
@@ -112,7 +111,7 @@ class Emptied {
   const NodeNeed& need_;
   std::uint64_t usable_ = 0, free_ = 0;
   std::int64_t cpus_ = 0, memory_ = 0;
-  std::vector<Device> parts_;
+  IndexedVector<DeviceIndex, Device> parts_;
 };
 
 // Adds the candidates that have to leave the node. False: even all of them are not enough.

@@ -109,23 +109,24 @@ struct Calendar::Devices {
       return;
     }
     if (occupied.bits == 0) return;
-    const auto device = static_cast<std::size_t>(std::countr_zero(occupied.bits));
+    const DeviceIndex device = first_device(occupied.bits);
     shared |= occupied.bits;
-    used[device] += occupied.part;
-    if (one.leaving) leaving[device] += occupied.part;
+    used[device.value] += occupied.part;
+    if (one.leaving) leaving[device.value] += occupied.part;
   }
 };
 
 SharedParts Calendar::shared_parts(NodeIndex node, Devices& devices) const {
   const Inventory& inventory = state_.inventory;
   const Taken& held = inventory.held;
-  for (std::size_t device = 0; device < held.parts[node].size(); ++device)
-    if (held.parts[node][device].milli > 0) devices.shared |= std::uint64_t{1} << device;
+  for (const DeviceIndex device : held.parts[node].indices())
+    if (held.parts[node][device].milli > 0) devices.shared |= device_bit(device);
   SharedParts parts;
   const std::uint64_t usable = inventory.healthy[node] & inventory.of_profile(node, kNone) & ~devices.whole;
   for (std::uint64_t left = devices.shared & usable; left != 0; left &= left - 1) {
-    const auto device = static_cast<std::size_t>(std::countr_zero(left));
-    const Part kept = held.part(node, device), used = devices.used[device], soon_free = devices.leaving[device];
+    const DeviceIndex device = first_device(left);
+    const Part kept = held.part(node, device), used = devices.used[device.value],
+               soon_free = devices.leaving[device.value];
     Part free = inventory.all_of(node, device);
     free -= {.milli = Inventory::taken(used.milli, soon_free.milli, kept.milli, When::now),
              .memory = Inventory::taken(used.memory, soon_free.memory, kept.memory, When::now)};

@@ -24,6 +24,8 @@ using DomainIndex = StrongIndex<struct DomainTag>;
 // A task of a gang, and a part of a gang (nodes/node_need.h).
 using TaskIndex = StrongIndex<struct TaskTag>;
 using PartIndex = StrongIndex<struct PartTag>;
+// A device of a node, in the order of the node's inventory.
+using DeviceIndex = StrongIndex<struct DeviceTag>;
 // A profile of slices of GPUs.
 using ProfileIndex = StrongIndex<struct ProfileTag>;
 using FlavorIndex = StrongIndex<struct FlavorTag>;

@@ -40,9 +40,9 @@ class Text {
     const auto& inventory = state_.inventory;
     for (const auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) {
       line("{} {:x} {} {}", name, taken->devices[node], taken->cpus[node], taken->memory[node]);
-      for (std::size_t device = 0; device < taken->parts[node].size(); ++device)
+      for (const engine::DeviceIndex device : taken->parts[node].indices())
         if (const engine::Part part = taken->part(node, device); !part.is_none())
-          line("  of {}: {} {}", device, part.milli, part.memory);
+          line("  of {}: {} {}", device.value, part.milli, part.memory);
     }
   }
 

@@ -70,8 +70,7 @@ NewNodeCapacity::Bin NewNodeCapacity::bin_of(NodeIndex node) const {
   std::uint64_t left = inventory_.free_devices(node, When::now);
   bin.devices.add(kNone, std::popcount(left & ~inventory_.slices[node]));
   for (left &= inventory_.slices[node]; left != 0; left &= left - 1) {
-    const auto device = static_cast<std::size_t>(std::countr_zero(left));
-    add_slice(bin, inventory_.rows[node]->devices[device].profile);
+    add_slice(bin, inventory_.rows[node]->devices[first_device(left).value].profile);
   }
   return bin;
 }

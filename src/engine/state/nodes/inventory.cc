@@ -61,11 +61,12 @@ void Inventory::copy_row(NodeIndex n) {
   cpus[n] = row ? row->cpus : 0;
   memory[n] = row ? row->memory_bytes : 0;
   up[n] = row && row->in_service();
-  for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
-    devices[n] |= std::uint64_t{1} << i;
-    if (row->devices[i].usable()) healthy[n] |= std::uint64_t{1} << i;
-    if (row->devices[i].profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
-    else slices[n] |= std::uint64_t{1} << i;
+  for (const DeviceIndex i : indices<DeviceIndex>(row ? row->devices.size() : 0)) {
+    const Device& device = row->devices[i.value];
+    devices[n] |= device_bit(i);
+    if (device.usable()) healthy[n] |= device_bit(i);
+    if (device.profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
+    else slices[n] |= device_bit(i);
   }
   plain_[n] = slices[n] == 0 && !is_shared(n);
   renew_free(n);

@@ -122,9 +122,9 @@ class Inventory {
     const std::uint64_t free = free_devices(n, when);
     return is_plain(n) && need.profile == kNone ? free : free & of_profile(n, need.profile);
   }
-  Part all_of(NodeIndex n, std::size_t device) const;
+  Part all_of(NodeIndex n, DeviceIndex device) const;
   // What a device has left to share. Nothing if it is taken as a whole, is no whole GPU, or is not healthy.
-  Part free_part(NodeIndex n, std::size_t device, When when) const;
+  Part free_part(NodeIndex n, DeviceIndex device, When when) const;
   // Devices with a part taken.
   std::uint64_t shared_devices(NodeIndex n, When when) const;
   // For each amount, the most that a sharing task could get of a device.
@@ -195,7 +195,7 @@ class Inventory {
   Names<ProfileIndex> profile_names;
   // Of a removed node only what is in use is left.
   IndexedVector<NodeIndex, std::optional<Node>> rows;
-  // Bit i: row.devices[i]. Healthy means usable (Device::usable).
+  // A bit for each device of the row. Healthy means usable (Device::usable).
   IndexedVector<NodeIndex, std::uint64_t> devices, healthy, slices;
   IndexedVector<NodeIndex, std::int64_t> cpus, memory;
   IndexedVector<NodeIndex, std::int64_t> least_gpu_memory;  // of a whole GPU; enough for any task if it is not known
@@ -229,7 +229,7 @@ class Inventory {
   bool has_part(NodeIndex n, const Part& part, When when) const;
   std::int64_t milli_of(NodeIndex n, std::uint64_t bits) const;
   std::int64_t free_milli(NodeIndex n, When when) const;  // of whole GPUs
-  Part taken_part(NodeIndex n, std::size_t device, When when) const;
+  Part taken_part(NodeIndex n, DeviceIndex device, When when) const;
   std::uint64_t slices_of(NodeIndex n, ProfileIndex profile) const;
   std::uint64_t devices_for(NodeIndex n, const NodeNeed& need) const;
   void grow();

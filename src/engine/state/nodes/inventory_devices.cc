@@ -5,11 +5,6 @@
 #include "engine/state/nodes/inventory.h"
 
 namespace ym::engine {
-namespace {
-
-constexpr std::uint64_t bit(std::size_t device) { return std::uint64_t{1} << device; }
-
-}  // namespace
 
 Task Inventory::task_of(const TaskResources& resources) {
   Task task;
@@ -23,15 +18,15 @@ Task Inventory::task_of(const TaskResources& resources) {
 std::uint64_t Inventory::device_bits(NodeIndex n, const std::vector<std::string>& ids) const {
   std::uint64_t bits = 0;
   if (!rows[n]) return bits;
-  for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
-    if (std::ranges::find(ids, rows[n]->devices[i].id) != ids.end()) bits |= bit(i);
+  for (const DeviceIndex i : indices<DeviceIndex>(rows[n]->devices.size()))
+    if (std::ranges::find(ids, rows[n]->devices[i.value].id) != ids.end()) bits |= device_bit(i);
   return bits;
 }
 
 std::uint64_t Inventory::slices_of(NodeIndex n, ProfileIndex profile) const {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
-    if (rows[n]->devices[i].profile == profile_names[profile]) bits |= bit(i);
+  for (const DeviceIndex i : indices<DeviceIndex>(rows[n]->devices.size()))
+    if (rows[n]->devices[i.value].profile == profile_names[profile]) bits |= device_bit(i);
   return bits;
 }
 
@@ -80,7 +75,7 @@ void Inventory::add_devices(Taken& taken, NodeIndex n, const NodeNeed& need, std
   renew_free(n);
 }
 
-Part Inventory::taken_part(NodeIndex n, std::size_t device, When when) const {
+Part Inventory::taken_part(NodeIndex n, DeviceIndex device, When when) const {
   const Part now = used.part(n, device), soon_free = leaving.part(n, device), kept = held.part(n, device);
   return {.milli = taken(now.milli, soon_free.milli, kept.milli, when),
           .memory = taken(now.memory, soon_free.memory, kept.memory, when)};
@@ -88,19 +83,19 @@ Part Inventory::taken_part(NodeIndex n, std::size_t device, When when) const {
 
 std::uint64_t Inventory::shared_devices(NodeIndex n, When when) const {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < std::max(used.parts[n].size(), held.parts[n].size()); ++i)
-    if (taken_part(n, i, when).milli > 0) bits |= bit(i);
+  for (const DeviceIndex i : indices<DeviceIndex>(std::max(used.parts[n].size(), held.parts[n].size())))
+    if (taken_part(n, i, when).milli > 0) bits |= device_bit(i);
   return bits;
 }
 
-Part Inventory::all_of(NodeIndex n, std::size_t device) const {
-  if (!rows[n] || device >= rows[n]->devices.size()) return {};
-  const std::int64_t size = rows[n]->devices[device].memory_bytes;
+Part Inventory::all_of(NodeIndex n, DeviceIndex device) const {
+  if (!rows[n] || device.value >= rows[n]->devices.size()) return {};
+  const std::int64_t size = rows[n]->devices[device.value].memory_bytes;
   return {.milli = kMilli, .memory = size == 0 ? Part::kUnknownMemory : size};
 }
 
-Part Inventory::free_part(NodeIndex n, std::size_t device, When when) const {
-  if ((bit(device) & healthy[n] & ~slices[n] & ~taken_whole(n, when)) == 0) return {};
+Part Inventory::free_part(NodeIndex n, DeviceIndex device, When when) const {
+  if ((device_bit(device) & healthy[n] & ~slices[n] & ~taken_whole(n, when)) == 0) return {};
   Part free = all_of(n, device);
   free -= taken_part(n, device, when);
   return free;
@@ -110,7 +105,7 @@ std::int64_t Inventory::free_milli(NodeIndex n, When when) const {
   std::int64_t milli = std::popcount(free_devices(n, when) & ~slices[n]) * kMilli;
   if (!is_shared(n)) return milli;
   for (std::uint64_t shared = shared_devices(n, when); shared != 0; shared &= shared - 1)
-    milli += free_part(n, static_cast<std::size_t>(std::countr_zero(shared)), when).milli;
+    milli += free_part(n, first_device(shared), when).milli;
   return milli;
 }
 
@@ -122,7 +117,7 @@ std::int64_t Inventory::free_gpus(NodeIndex n, const Task& task, When when) cons
 
 Part Inventory::largest_part(NodeIndex n, When when) const {
   Part most;
-  for (std::size_t i = 0; rows[n] && i < rows[n]->devices.size(); ++i) {
+  for (const DeviceIndex i : indices<DeviceIndex>(rows[n] ? rows[n]->devices.size() : 0)) {
     const Part free = free_part(n, i, when);
     most = {.milli = std::max(most.milli, free.milli), .memory = std::max(most.memory, free.memory)};
   }
@@ -131,13 +126,13 @@ Part Inventory::largest_part(NodeIndex n, When when) const {
 
 bool Inventory::are_free(NodeIndex n, const NodeNeed& need, std::uint64_t bits, When when) const {
   if (!need.shares()) return (bits & ~free_devices(n, need, when)) == 0;
-  return bits != 0 && free_part(n, static_cast<std::size_t>(std::countr_zero(bits)), when).covers(need.part);
+  return bits != 0 && free_part(n, first_device(bits), when).covers(need.part);
 }
 
 std::int64_t Inventory::milli_of(NodeIndex n, std::uint64_t bits) const {
   std::int64_t milli = std::popcount(bits & ~slices[n]) * kMilli;
   for (std::uint64_t left = bits & slices[n]; left != 0; left &= left - 1)
-    milli += rows[n]->devices[static_cast<std::size_t>(std::countr_zero(left))].milli();
+    milli += rows[n]->devices[first_device(left).value].milli();
   return milli;
 }
 
@@ -153,9 +148,9 @@ ResourceVector Inventory::size_of(NodeIndex n, std::uint64_t bits) const {
 std::uint64_t Inventory::devices_for(NodeIndex n, const NodeNeed& need) const {
   std::uint64_t bits = of_profile(n, need.profile);
   if (need.part.memory == 0) return bits;
-  for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
-    if (const std::int64_t size = rows[n]->devices[i].memory_bytes; size != 0 && size < need.part.memory)
-      bits &= ~bit(i);
+  for (const DeviceIndex i : indices<DeviceIndex>(rows[n]->devices.size()))
+    if (const std::int64_t size = rows[n]->devices[i.value].memory_bytes; size != 0 && size < need.part.memory)
+      bits &= ~device_bit(i);
   return bits;
 }
 
@@ -169,7 +164,7 @@ bool Inventory::can_serve(NodeIndex n, const NodeNeed& need) const {
 }
 
 bool Inventory::has_part(NodeIndex n, const Part& part, When when) const {
-  for (std::size_t i = 0; rows[n] && i < rows[n]->devices.size(); ++i)
+  for (const DeviceIndex i : indices<DeviceIndex>(rows[n] ? rows[n]->devices.size() : 0))
     if (free_part(n, i, when).covers(part)) return true;
   return false;
 }

@@ -1,14 +1,13 @@
 #include "engine/state/nodes/taken.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace ym::engine {
 namespace {
 
-Part& part_of(std::vector<Part>& parts, std::uint64_t bit) {
-  const auto device = static_cast<std::size_t>(std::countr_zero(bit));
-  if (parts.size() <= device) parts.resize(device + 1);
+Part& part_of(IndexedVector<DeviceIndex, Part>& parts, std::uint64_t bit) {
+  const DeviceIndex device = first_device(bit);
+  parts.grow_to(device);
   return parts[device];
 }
 
@@ -49,7 +48,7 @@ bool Taken::nothing_of(NodeIndex n) const {
 }
 
 bool Taken::equals(const Taken& other, NodeIndex n) const {
-  for (std::size_t device = 0; device < std::max(parts[n].size(), other.parts[n].size()); ++device)
+  for (const DeviceIndex device : indices<DeviceIndex>(std::max(parts[n].size(), other.parts[n].size())))
     if (part(n, device) != other.part(n, device)) return false;
   return devices[n] == other.devices[n] && cpus[n] == other.cpus[n] && memory[n] == other.memory[n];
 }
