@@ -22,7 +22,7 @@ struct NoIndex {
 };
 
 // An index says which element is meant. It is none until it gets a value. It compares as its number does, so that none
-// comes last.
+// comes last. `Tag`: one for each type; `struct NameTag`, written in a class, names one of the namespace around it.
 template <class Tag>
 struct StrongIndex {
   static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
