@@ -165,7 +165,7 @@ TEST(Trial, LiftsWhatIsKept) {
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.take(grant_of(state, 0b0011));
     EXPECT_EQ(broken_invariant(state), std::nullopt);
-    EXPECT_DEATH(trial.end_nomination({1}), "lifted");
+    EXPECT_DEATH(trial.end_nomination({1}), "ended_nominations");
   }
   EXPECT_TRUE(state.impl().quota == before);
   EXPECT_EQ(state.impl().inventory.free_devices(NodeIndex{0}), 0b0100U);
