@@ -16,7 +16,7 @@ void RecordedSlurm::SetUp() {
   static int number = 0;
   folder_ = fs::temp_directory_path() / fmt::format("ym-responses-{}-{}", ::getpid(), ++number);
   options = {.cluster = "lab",
-             .agent = "/usr/bin/ym-task",
+             .wrapper = "/usr/bin/ym-task",
              .server_url = "http://127.0.0.1:9",
              .poll = Duration{20},
              .node_poll = Duration{20},
