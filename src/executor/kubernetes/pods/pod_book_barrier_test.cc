@@ -81,7 +81,7 @@ TEST_F(ClosedBarrier, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   book.failed(first, error(Kind::timeout), now);
   EXPECT_EQ(words(book.close(request.token, now)), "1:gone(start_failed) look-up 0");
   for (const Duration wait : {seconds(2), seconds(4), seconds(8), seconds(16), seconds(32), minutes(1), minutes(1)}) {
-    EXPECT_FALSE(words(book.not_looked_up(first, error(Kind::nonsense), now)).contains("look-up"));
+    EXPECT_FALSE(words(book.not_looked_up(first, error(Kind::malformed), now)).contains("look-up"));
     EXPECT_EQ(words(book.tick(now + wait - seconds(1))), "");
     now = now + wait;
     EXPECT_EQ(words(book.tick(now)), "look-up 0");

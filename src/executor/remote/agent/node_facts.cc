@@ -65,7 +65,7 @@ std::optional<std::int64_t> limit_in(const std::string& file) {
   return whole_number<std::int64_t>(std::string_view(*text).substr(0, text->find('\n')));
 }
 
-std::string text_of(const char* file) {
+std::string content_of(const char* file) {
   return local::read_file(AT_FDCWD, file, std::size_t{1} << 20).value_or(std::string());
 }
 
@@ -105,7 +105,7 @@ std::int32_t free_port() {
 }
 
 bool memory_is_limited() {
-  const auto mounts = text_of("/proc/self/mountinfo"), own = text_of("/proc/self/cgroup");
+  const auto mounts = content_of("/proc/self/mountinfo"), own = content_of("/proc/self/cgroup");
   return limited_below(local::own_cgroup(mounts, own, ""), "memory.max") ||
          limited_below(local::own_cgroup(mounts, own, "memory"), "memory.limit_in_bytes");
 }
