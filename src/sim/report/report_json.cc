@@ -37,7 +37,7 @@ json::object to_json(const JobFigures& figures) {
 
 json::array to_json(const TraceRemarks& remarks) {
   json::array kinds;
-  for (const auto& [why, rows, first_line] : remarks.passed_over)
+  for (const auto& [why, rows, first_line] : remarks.skipped)
     kinds.push_back({{"why", why}, {"rows", rows}, {"first_line", first_line}});
   return kinds;
 }

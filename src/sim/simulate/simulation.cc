@@ -146,7 +146,7 @@ class Run {
   SimulationEnd finish() {
     for (const auto& [id, record] : recorder_.live()) (record.started_at ? end_.unfinished : end_.never_started) += 1;
     if (options_.until && end_.unfinished > 0) end_.end = *options_.until;
-    end_.passed_over = workload_.passed_over();
+    end_.passed_over = workload_.skipped();
     end_.remarks = workload_.remarks();
     end_.used_gpu_ms = recorder_.used_gpu_ms(std::max(end_.end, last_change_));
     end_.cost_micros = recorder_.cost_micros(std::max(end_.end, last_change_));
