@@ -54,6 +54,16 @@ class Purity(Tree):
             with self.subTest(source):
                 self.assertIn("global", " ".join(self.archive(source)))
 
+    def test_only_the_default_of_boxes_is_made_at_first_use(self):
+        source = """
+            #include <map>
+            namespace ym {
+            template <class T> struct %s { static const T& default_value() { static const T value{}; return value; } };
+            auto f() { return %s<std::map<int, int>>::default_value().size(); }
+            }"""
+        self.assertEqual(self.archive(source % ("Boxed", "Boxed")), [])
+        self.assertIn("global", " ".join(self.archive(source % ("Other", "Other"))))
+
 
 class Hardening(Tree):
     def build(self, *flags):
