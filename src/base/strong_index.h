@@ -22,7 +22,8 @@ struct NoIndex {
 };
 
 // An index says which element is meant. It is none until it gets a value. It compares as its number does, so that none
-// comes last. `Tag`: one for each type; `struct NameTag`, written in a class, names one of the namespace around it.
+// comes last. `Tag`: one for each type. A tag that a class declares in place (`struct NameTag`) belongs to the
+// namespace around the class, so no other type there may use its name.
 template <class Tag>
 struct StrongIndex {
   static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();

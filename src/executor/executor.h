@@ -8,7 +8,7 @@
 // An executor does not guess. If it cannot see an attempt, it reports ContactIsLost. It reports TaskHasEnded only if it
 // has proof that the processes of the task are gone.
 //
-// The launch barrier (`barrier` in names): user code starts when all tasks of the gang are there. On this machine the
+// The launch barrier: user code starts when all tasks of the gang are there. On this machine the
 // barrier is a file that the supervisors of the gang share. On other machines it takes these steps:
 // 1. The task agent beside each task claims the task over HTTP (task_link.h), with a random nonce.
 // 2. When all tasks are claimed, the executor reports GangIsWaiting.

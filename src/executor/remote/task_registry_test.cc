@@ -43,7 +43,7 @@ TEST_F(Registry, WhatNeverBeganIsNotSaidToHaveRun) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.message, "no such file");
 }
 
-// Control may stop many attempts whose launches are still to come.
+// Control may stop many attempts before it launches them.
 TEST_F(Registry, StopsBeforeTheirLaunchesAreRememberedUntilTheRelease) {
   constexpr std::uint64_t kMany = 20'000;
   const auto token_of = [](std::uint64_t n) { return Token{JobId{n}, 1, 3}; };
