@@ -222,7 +222,7 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // No job blocks backfill until `refuse` says so again.
 void forget_keepers(const Inputs& in, Tried& tried, Findings& known);
 // The job waits: in a strict queue no job behind it starts.
-void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank);
+void block_jobs_behind(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it blocks backfill.
 void refuse(Cycle& cycle, Rank rank);
 

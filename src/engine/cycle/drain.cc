@@ -1,6 +1,6 @@
 // Drained queues: their running jobs are stopped, though no other job needs the room.
 #include "engine/cycle/cycle.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 namespace ym::engine {
 

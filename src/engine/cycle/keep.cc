@@ -113,7 +113,7 @@ void note_idle(const Inputs& in, const Tried& tried, Findings& known, ShapeIndex
 
 // The job keeps what it waits for: its reservation, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
-  hold_line(cycle.in, cycle.pending, cycle.tried, rank);
+  block_jobs_behind(cycle.in, cycle.pending, cycle.tried, rank);
   const PendingEntry& entry = cycle.entry(rank);
   if (!is_neglected(cycle.in, entry)) {
     cycle.out.wake_at(is_old(cycle.in, entry) ? neglected_at(cycle.in, entry) : entry.aged_at);
@@ -143,7 +143,7 @@ bool may_wait(const Inputs& in, Findings& known, ShapeIndex shape) {
   return may_keep(in, known, shape) || may_be_provisioned(in, known, shape);
 }
 
-void hold_line(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank) {
+void block_jobs_behind(const Inputs& in, const PendingEntries& pending, Tried& tried, Rank rank) {
   const QueueIndex queue = pending.entry(rank).queue;
   const Queue* rules = in.rules[queue];
   if (rules && rules->strict && tried.heads[queue] == kNone) tried.heads[queue] = pending.entry(rank).slot;

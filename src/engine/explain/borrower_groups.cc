@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 namespace ym::engine {
 namespace {

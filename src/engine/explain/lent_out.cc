@@ -10,7 +10,7 @@
 
 #include "engine/cycle/stop/make_room.h"
 #include "engine/explain/reasons.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 namespace ym::engine {
 namespace {

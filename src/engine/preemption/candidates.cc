@@ -10,10 +10,10 @@ namespace {
 
 class CandidateFinder {
  public:
-  CandidateFinder(Cycle& cycle, const Claimant& claimant, const Roster& roster)
+  CandidateFinder(Cycle& cycle, const Claimant& claimant, const PreemptibleJobs& preemptible)
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
     // With the tentative admissions revoked, other kinds may be contested.
-    if (std::ranges::any_of(roster.all, &Running::tentative))
+    if (std::ranges::any_of(preemptible.all, &Running::tentative))
       kinds_ = asked_kinds(cycle.in.state.quota, claimant.shape, claimant.flavors);
   }
 
@@ -123,9 +123,9 @@ bool leaves_before(const Candidate& a, const Candidate& b) {
   return key(a) < key(b);
 }
 
-FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
-  CandidateFinder finder(cycle, claimant, roster);
-  for (const AlikeJobs& alike : roster.alike_jobs_of(cycle.in.state.quota.root(claimant.shape.queue)))
+FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const PreemptibleJobs& preemptible) {
+  CandidateFinder finder(cycle, claimant, preemptible);
+  for (const AlikeJobs& alike : preemptible.alike_jobs_of(cycle.in.state.quota.root(claimant.shape.queue)))
     finder.consider(alike);
   return finder.done();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/preemption/lawful.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 namespace ym::engine {
 
@@ -40,7 +40,7 @@ struct FoundCandidates {
 
 // Each candidate could be stopped alone, as far as rights go, does not go before the claimant in the target, and has
 // something that the claimant needs. Changes the cycle's trial and restores it.
-FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const Roster& roster);
+FoundCandidates find_candidates(Cycle& cycle, const Claimant& claimant, const PreemptibleJobs& preemptible);
 
 // The order of plans, best first: fewest preempted jobs in the target; lowest of the highest preempted job priority;
 // fewest preempted jobs in queues that do not borrow; least GPU time lost; least CPU time lost; fewest preempted jobs;

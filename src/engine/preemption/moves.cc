@@ -19,7 +19,8 @@ bool may_begin_again(const Inputs& in, QueueIndex queue) {
   return rules && !rules->strict && in.state.stops.held_by(queue) == kNone && !in.state.budgets.any(queue);
 }
 
-IndexedVector<CandidateIndex, Candidate> movable_jobs(const Inputs& in, const Claimant& claimant, Roster& running) {
+IndexedVector<CandidateIndex, Candidate> movable_jobs(const Inputs& in, const Claimant& claimant,
+                                                      PreemptibleJobs& running) {
   IndexedVector<CandidateIndex, Candidate> movers;
   for (Running& one : running.all)
     if (!one.gone && one.spared <= in.now && may_stop_again(claimant.job.arrived_at, one.stopped_at) &&
@@ -31,7 +32,7 @@ IndexedVector<CandidateIndex, Candidate> movable_jobs(const Inputs& in, const Cl
 
 class MoveSearch {
  public:
-  MoveSearch(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running)
+  MoveSearch(Cycle& cycle, Rank rank, FlavorIndex flavor, PreemptibleJobs& running)
       : cycle_(cycle),
         rank_(rank),
         claimant_(claimant_of(cycle.in, cycle.pending, rank, flavor)),
@@ -158,7 +159,7 @@ class MoveSearch {
 
 }  // namespace
 
-std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running) {
+std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, PreemptibleJobs& running) {
   return MoveSearch(cycle, rank, flavor, running).find();
 }
 

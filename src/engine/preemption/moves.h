@@ -22,6 +22,6 @@ struct Moves {
 
 // Movers are jobs that may be stopped now, are no more urgent than the gang, and have no fence between. Precondition:
 // the cycle's longest_stop is known. Changes the cycle's trial and restores it.
-std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, Roster& running);
+std::optional<Moves> find_moves(Cycle& cycle, Rank rank, FlavorIndex flavor, PreemptibleJobs& running);
 
 }  // namespace ym::engine

@@ -22,8 +22,8 @@ class NegativePreemptionCache {
   using Contested = std::vector<std::pair<Flavors, Kinds>>;
 
   static constexpr std::size_t kWheneverItArrives = ~std::size_t{0};
-  // `stops_before`: Roster::stops_before() of its arrival; or kWheneverItArrives, if a job that arrives later would
-  // find no more.
+  // `stops_before`: PreemptibleJobs::stops_before() of its arrival; or kWheneverItArrives, if a job that arrives later
+  // would find no more.
   void add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested);
   // Whether an entry covers the job (see above). `contested_for` returns the kinds that are contested for the job in
   // the flavors of an entry.

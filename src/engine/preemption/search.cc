@@ -76,9 +76,9 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
 
 }  // namespace
 
-RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
+RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const PreemptibleJobs& preemptible) {
   const Claimant claimant = claimant_of(cycle.in, cycle.pending, rank, flavors);
-  const FoundCandidates found = find_candidates(cycle, claimant, roster);
+  const FoundCandidates found = find_candidates(cycle, claimant, preemptible);
   RoomSearch search{.plan = {},
                     .next_unspared = found.next_unspared,
                     .contested = contested_kinds(claimant),

@@ -33,6 +33,6 @@ struct RoomSearch {
 };
 
 // For the job of this rank. Changes the cycle's trial and restores it.
-RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster);
+RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const PreemptibleJobs& preemptible);
 
 }  // namespace ym::engine

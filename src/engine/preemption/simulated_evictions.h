@@ -47,8 +47,8 @@ class SimulatedEvictions {
   Room& room_;
   Trial::Mark mark_;
   Candidates gone_;
-  IndexedVector<RosterIndex, bool> known_;  // the same
-  std::optional<Kinds> contested_;          // when running jobs begin to depart
+  IndexedVector<PreemptibleIndex, bool> known_;  // the same
+  std::optional<Kinds> contested_;               // when running jobs begin to depart
 };
 
 }  // namespace ym::engine

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cycle/cycle.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 #include "engine/preemption/target_books.h"
 
 namespace ym::engine {

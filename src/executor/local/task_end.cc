@@ -12,9 +12,9 @@
 namespace ym::local {
 namespace {
 
-constexpr Duration kBuryPause{20};
+constexpr Duration kLeftoversPause{20};
 // After these rounds, the rest hangs in the kernel. Each round reads all of /proc.
-constexpr int kQuickBuryRounds = 100;
+constexpr int kQuickRounds = 100;
 // Between its last moment as a fork of the supervisor and its first as user code, a process is briefly in no list.
 constexpr int kQuietRounds = 2;
 
@@ -23,7 +23,7 @@ constexpr int kQuietRounds = 2;
 // A supervisor that answers is working on it: what it cannot kill, this process cannot kill either, and its exit record
 // is better than one made here.
 void TaskRun::stop_is_overdue() {
-  if (ended_ || burying_) return;
+  if (ended_ || ending_leftovers_) return;
   if (!link_ || !greeted_ || !has_contact_) return kill_supervisor();
   host_.contact_lost("task " + std::to_string(task_) +
                      " got a stop and its grace is over, but some of its processes cannot be killed yet");
@@ -34,7 +34,7 @@ void TaskRun::kill_supervisor() {
   const Visit visit{*this};
   if (folder() < 0) {  // the folder was removed
     host_.kill_what_is_seen();
-    return look_later(kBuryPause);
+    return look_later(kLeftoversPause);
   }
   if (auto claim = read_claim(folder()); claim && !claim_) claim_ = std::move(*claim);
   const auto lock = try_lock_task(folder());
@@ -45,22 +45,22 @@ void TaskRun::kill_supervisor() {
     const auto& supervisor = claim_->supervisor;
     condemned_ = signal_exactly({.pid = supervisor.pid, .start_ticks = supervisor.start_ticks}, SIGKILL);
   }
-  look_later(kBuryPause);
+  look_later(kLeftoversPause);
 }
 
-void TaskRun::bury() {
-  burying_ = true;
+void TaskRun::end_leftovers() {
+  ending_leftovers_ = true;
   const auto decision = decide(host_.folder(), release_because(StopCause::gang_failure));
   if (!decision) {
-    burying_ = false;
+    ending_leftovers_ = false;
     return look_later(kIoPause);
   }
-  if (decision->verdict == Decision::Verdict::go || has_begun() == Result<bool>(true)) return bury_round();
+  if (decision->verdict == Decision::Verdict::go || has_begun() == Result<bool>(true)) return leftovers_round();
   failure_ = "the supervisor died before user code started";
   end_released(decision->cause);
 }
 
-void TaskRun::bury_round() {
+void TaskRun::leftovers_round() {
   const Visit visit{*this};
   // If the claim is unreadable, only the environment identifies its processes.
   const auto claim = claim_.value_or(Claim{.token = host_.token(), .task = task_});
@@ -68,9 +68,9 @@ void TaskRun::bury_round() {
   const auto found = leader ? kill_leftovers(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
   quiet_rounds_ = found && *found == 0 ? quiet_rounds_ + 1 : 0;
   if (quiet_rounds_ < kQuietRounds) {
-    const bool hangs = ++bury_rounds_ > kQuickBuryRounds;
+    const bool hangs = ++leftover_rounds_ > kQuickRounds;
     if (hangs) host_.contact_lost("its supervisor is dead, and some of its processes cannot be killed yet");
-    host_.loop().after(found && !hangs ? kBuryPause : kIoPause, host_.guarded([this] { bury_round(); }));
+    host_.loop().after(found && !hangs ? kLeftoversPause : kIoPause, host_.guarded([this] { leftovers_round(); }));
     return;
   }
   TaskCgroup{claim.cgroups}.remove();

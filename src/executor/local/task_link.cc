@@ -55,7 +55,7 @@ void TaskRun::detach() {
 
 // Until a supervisor with a claim has sent its greeting.
 void TaskRun::check_contact() {
-  if (ended_ || burying_ || (link_ && greeted_)) return;
+  if (ended_ || ending_leftovers_ || (link_ && greeted_)) return;
   const auto now = boot_now();
   if (missed_since_ == 0) missed_since_ = now;
   const bool missed = now - missed_since_ >= host_.options().contact_timeout.ms;
@@ -72,7 +72,7 @@ void TaskRun::check_contact() {
 // It counts looks instead of time: while the machine slept or the server was busy, the supervisor had no time to
 // answer.
 void TaskRun::check_link(EventLoop::WatchId id) {
-  if (ended_ || burying_ || !link_ || watch_ != id) return;
+  if (ended_ || ending_leftovers_ || !link_ || watch_ != id) return;
   if (greeted_ && unanswered_ >= kMostUnanswered) return lose_link();
   if (!greeted_ && unanswered_ >= kMostUnanswered) {
     // Before its claim, only the start timeout limits a supervisor.

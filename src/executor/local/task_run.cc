@@ -40,7 +40,7 @@ void TaskRun::allow_spawn() {
 }
 
 void TaskRun::look() {
-  if (ended_ || burying_) return;
+  if (ended_ || ending_leftovers_) return;
   const Visit visit{*this};
   if (folder() < 0) return look_without_folder();
   // A claim never changes: the first one that was read counts, whatever happens to the file.
@@ -132,13 +132,13 @@ void TaskRun::look_at_unlocked() {
     // With a record it usually had a normal end, and is gone by the next list of all processes, which serves all tasks.
     // Looking for the rest of one task needs a list of its own.
     is_leaving_ = leftovers_looks_ < kLeftoversLooks && recorded_exit();
-    if (!is_leaving_) return bury();
+    if (!is_leaving_) return end_leftovers();
     ++leftovers_looks_;
     return look_later(kLeftoversPause);
   }
   const auto ended = take_exit();
   if (!ended) return cannot_look(ended.error());
-  if (!*ended) bury();
+  if (!*ended) end_leftovers();
 }
 
 bool TaskRun::may_have_left_something() {

@@ -133,8 +133,8 @@ class TaskRun {
   // Reports that were not forwarded because the supervisor is dead.
   std::vector<RawReport> left_in_marker();
   // The supervisor is dead and left no exit record.
-  void bury();
-  void bury_round();
+  void end_leftovers();
+  void leftovers_round();
   void look_later(Duration delay);
   void end(TaskExit exit);
   void end_now(EndedBy by, std::string message);
@@ -167,10 +167,10 @@ class TaskRun {
   int leaving_looks_ = 0;
   int leftovers_looks_ = 0;
   bool is_leaving_ = false;
-  bool burying_ = false;
+  bool ending_leftovers_ = false;
   bool condemned_ = false;  // this server killed its supervisor
   int quiet_rounds_ = 0;
-  int bury_rounds_ = 0;
+  int leftover_rounds_ = 0;
   bool running_reported_ = false;
   std::int64_t heard_progress_ = 0;  // number of the newest report
   bool ended_ = false;

@@ -12,39 +12,39 @@ void DequeueOrder::form(const Inputs& in, const PendingEntries& pending, const T
   head_ = pending.lines[queue];
   end_ = pending.line_ends[queue];
   if (in.state.orders.has(queue)) lenders_.form(in, pending, head_, end_, most);
-  if (tried.decayed_usage && in.state.orders.shares_among_users(queue)) form_lanes(in, pending, tried);
+  if (tried.decayed_usage && in.state.orders.shares_among_users(queue)) group_by_user(in, pending, tried);
   else skip_placed(pending);
   empty_ = head_ == kNone;
 }
 
-void DequeueOrder::form_lanes(const Inputs& in, const PendingEntries& pending, const Tried& tried) {
-  std::map<UserIndex, std::size_t> lane_of;
+void DequeueOrder::group_by_user(const Inputs& in, const PendingEntries& pending, const Tried& tried) {
+  std::map<UserIndex, std::size_t> group_of;
   for (const EntryIndex entry : IndexRange(head_, end_)) {
     if (pending.entries[entry].placed) continue;
     const UserIndex user = in.state.jobs[pending.entries[entry].slot].user;
-    const auto [it, tentative] = lane_of.emplace(user, lanes_.size());
-    if (tentative) lanes_.push_back({.user = user, .entries = {}});
-    lanes_[it->second].entries.push_back(entry);
+    const auto [it, tentative] = group_of.emplace(user, by_user_.size());
+    if (tentative) by_user_.push_back({.user = user, .entries = {}});
+    by_user_[it->second].entries.push_back(entry);
   }
   choose(pending, tried);
 }
 
-void DequeueOrder::next_of_lanes(const PendingEntries& pending, const Tried& tried) {
-  ++lanes_[lane_].next;
+void DequeueOrder::next_among_users(const PendingEntries& pending, const Tried& tried) {
+  ++by_user_[head_user_].next;
   choose(pending, tried);
 }
 
 void DequeueOrder::choose(const PendingEntries& pending, const Tried& tried) {
   using Key = std::tuple<std::int64_t, std::int64_t, EntryIndex>;
   std::optional<Key> best;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    const Lane& lane = lanes_[i];
-    if (lane.next == lane.entries.size()) continue;
-    const EntryIndex entry = lane.entries[lane.next];
-    const Key key{pending.entries[entry].urgency, tried.decayed_usage->share_of(queue_, lane.user), entry};
+  for (std::size_t i = 0; i < by_user_.size(); ++i) {
+    const UserEntries& entries = by_user_[i];
+    if (entries.next == entries.entries.size()) continue;
+    const EntryIndex entry = entries.entries[entries.next];
+    const Key key{pending.entries[entry].urgency, tried.decayed_usage->share_of(queue_, entries.user), entry};
     if (best && *best < key) continue;
     best = key;
-    lane_ = i;
+    head_user_ = i;
   }
   head_ = best ? std::get<EntryIndex>(*best) : kNone;
 }

@@ -26,24 +26,24 @@ class DequeueOrder {
     return lenders_.queue_time_of(in, pending, head);
   }
   // Whether that entry may still be tried.
-  bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !lanes_.empty()); }
+  bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !by_user_.empty()); }
   // The head has been tried.
   void next(const PendingEntries& pending, const Tried& tried) {
     lenders_.was_tried(head_);
-    if (!lanes_.empty()) return next_of_lanes(pending, tried);
+    if (!by_user_.empty()) return next_among_users(pending, tried);
     ++head_;
     skip_placed(pending);
   }
 
  private:
   // The entries of one user's jobs.
-  struct Lane {
+  struct UserEntries {
     UserIndex user = kNone;
     std::vector<EntryIndex> entries;
     std::size_t next = 0;
   };
-  void form_lanes(const Inputs& in, const PendingEntries& pending, const Tried& tried);
-  void next_of_lanes(const PendingEntries& pending, const Tried& tried);
+  void group_by_user(const Inputs& in, const PendingEntries& pending, const Tried& tried);
+  void next_among_users(const PendingEntries& pending, const Tried& tried);
   void choose(const PendingEntries& pending, const Tried& tried);
   void skip_placed(const PendingEntries& pending) {
     const PendingEntry* const entries = pending.entries.raw().data();
@@ -54,9 +54,9 @@ class DequeueOrder {
   QueueIndex queue_ = kNone;
   EntryIndex head_, end_;
   bool empty_ = true;
-  std::vector<Lane> lanes_;  // empty: the queue does not distinguish users
-  std::size_t lane_ = 0;     // the head's lane
-  AgeLenders lenders_;       // empty: the queue's order is the cycle's
+  std::vector<UserEntries> by_user_;  // empty: the queue does not distinguish users
+  std::size_t head_user_ = 0;         // the head's user, in by_user_
+  AgeLenders lenders_;                // empty: the queue's order is the cycle's
 };
 
 }  // namespace ym::engine

@@ -73,31 +73,35 @@ PendingEntry entry_of(const JobRow& job, const ShapeFacts& facts, Slot slot, Ent
 
 // Fills the entries, in the order in which jobs come. Entries of one queue are contiguous, so entries that are read one
 // after the other are close in memory.
-class Usher {
+class EntryBuilder {
  public:
-  explicit Usher(Cycle& cycle)
-      : in_(cycle.in), line_up_(cycle.pending), cases_(cycle.known.shape_caches), out_(cycle.out), waits_(in_.state) {
+  explicit EntryBuilder(Cycle& cycle)
+      : in_(cycle.in),
+        pending_(cycle.pending),
+        shape_caches_(cycle.known.shape_caches),
+        out_(cycle.out),
+        waits_(in_.state) {
     const State::Impl& state = in_.state;
-    IndexedVector<QueueIndex, std::uint32_t> seats_of(state.queue_names.size());
-    for (const ShapeIndex shape : indices<ShapeIndex>(cases_.size())) {
+    IndexedVector<QueueIndex, std::uint32_t> entries_of(state.queue_names.size());
+    for (const ShapeIndex shape : indices<ShapeIndex>(shape_caches_.size())) {
       facts_.push_back(state.shapes.in_use(shape) ? facts_of(in_, state.shapes[shape]) : ShapeFacts{});
-      if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) seats_of[facts_[shape].queue] += waiting;
+      if (const std::uint32_t waiting = state.jobs.waiting_count(shape)) entries_of[facts_[shape].queue] += waiting;
     }
     EntryIndex next{0};
-    for (const std::uint32_t entries : seats_of) {
-      line_up_.lines.push_back(next);
+    for (const std::uint32_t entries : entries_of) {
+      pending_.lines.push_back(next);
       next = next + entries;
     }
-    line_up_.line_ends = line_up_.lines;
-    line_up_.entries.raw() = in_.state.spare_entries.take();
-    line_up_.entries.resize(state.jobs.waiting().size());
-    line_up_.rank_at.resize(line_up_.entries.size());
-    line_up_.order.reserve(line_up_.entries.size());
-    line_up_.entry_of.assign(state.jobs.slots(), kNone);
+    pending_.line_ends = pending_.lines;
+    pending_.entries.raw() = in_.state.spare_entries.take();
+    pending_.entries.resize(state.jobs.waiting().size());
+    pending_.rank_at.resize(pending_.entries.size());
+    pending_.order.reserve(pending_.entries.size());
+    pending_.entry_of.assign(state.jobs.slots(), kNone);
     for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
-  void entry(Slot slot) {
+  void add(Slot slot) {
     const JobRow& job = in_.state.jobs[slot];
     // A job with a requested cancellation does not wait any more.
     if (job.cancel_requested) return;
@@ -115,34 +119,34 @@ class Usher {
       others_.push_back(entry);
       return;
     }
-    ShapeCache& one = cases_[job.shape];
+    ShapeCache& one = shape_caches_[job.shape];
     one.open = one.open || status == EntryStatus::open;
     one.least.add(entry);
-    one.last_entry = line_up_.line_ends[facts.queue]++;
-    sit(entry, one.last_entry);
+    one.last_entry = pending_.line_ends[facts.queue]++;
+    place_at(entry, one.last_entry);
   }
   // Puts the jobs that are not considered behind the others. Call it when all jobs have come.
-  void seat_others() {
-    line_up_.considered = line_up_.order.end_index();
+  void add_others() {
+    pending_.considered = pending_.order.end_index();
     for (const PendingEntry& entry : others_) {
-      line_up_.rank_at.push_back(kNone);
-      sit(entry, line_up_.entries.emplace_back());
+      pending_.rank_at.push_back(kNone);
+      place_at(entry, pending_.entries.emplace_back());
     }
   }
 
  private:
-  void sit(const PendingEntry& entry, EntryIndex at) {
+  void place_at(const PendingEntry& entry, EntryIndex at) {
     // All queues are filled side by side. So prefetch the next few entries of this queue.
-    __builtin_prefetch(&line_up_.entries[std::min(at + 4, EntryIndex(line_up_.entries.size() - 1))], 1);
-    line_up_.entries[at] = entry;
-    line_up_.entry_of[entry.slot] = at;
-    line_up_.rank_at[at] = line_up_.order.end_index();
-    line_up_.order.push_back(at);
+    __builtin_prefetch(&pending_.entries[std::min(at + 4, EntryIndex(pending_.entries.size() - 1))], 1);
+    pending_.entries[at] = entry;
+    pending_.entry_of[entry.slot] = at;
+    pending_.rank_at[at] = pending_.order.end_index();
+    pending_.order.push_back(at);
   }
 
   const Inputs& in_;
-  PendingEntries& line_up_;
-  IndexedVector<ShapeIndex, ShapeCache>& cases_;
+  PendingEntries& pending_;
+  IndexedVector<ShapeIndex, ShapeCache>& shape_caches_;
   Output& out_;
   OwnWaits waits_;
   IndexedVector<ShapeIndex, ShapeFacts> facts_;
@@ -219,18 +223,18 @@ constexpr std::size_t kAhead = 16;
 void order(Cycle& cycle) {
   if (cycle.in.policy.order_phase) cycle.tried.decayed_usage = known_decayed_usage(cycle.in);
   const JobTable& jobs = cycle.in.state.jobs;
-  Usher usher(cycle);
+  EntryBuilder entries(cycle);
   if (cycle.in.policy.order_phase) {
     const std::vector<Slot>& waiting = jobs.waiting();
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
-      usher.entry(waiting[i]);
+      entries.add(waiting[i]);
     }
     sort_within_queues(cycle);
   } else {
-    for (const Slot slot : by_id(jobs)) usher.entry(slot);
+    for (const Slot slot : by_id(jobs)) entries.add(slot);
   }
-  usher.seat_others();
+  entries.add_others();
 }
 
 }  // namespace ym::engine

@@ -27,7 +27,7 @@ constexpr std::int64_t kLeastReturn = 20;
 class Consolidator {
  public:
   explicit Consolidator(Cycle& cycle)
-      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, Roster::Include::running) {
+      : cycle_(cycle), running_(cycle.in, cycle.pending, cycle.tried, PreemptibleJobs::Include::running) {
     for (const Booking& booking : cycle.tried.reservations.all())
       reserved_from_.emplace(booking.holder.id,
                              cycle.tried.reservations.calendar().instant_of(booking.from) + booking.stops);
@@ -48,7 +48,7 @@ class Consolidator {
  private:
   void look_at(Rank rank) {
     if (some_jobs_leave(cycle_.in, cycle_.tried) && expects_room(cycle_, rank))
-      return hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
+      return block_jobs_behind(cycle_.in, cycle_.pending, cycle_.tried, rank);
     // The next cycle goes on. Not for advice: that would be the same again.
     if (moved_ == kMostHelpedByMoves) cycle_.out.wake_at(cycle_.in.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
@@ -129,7 +129,7 @@ class Consolidator {
   }
 
   Cycle& cycle_;
-  Roster running_;
+  PreemptibleJobs running_;
   std::map<JobId, Instant> reserved_from_;
   std::size_t looked_at_ = 0, moved_ = 0;
 };

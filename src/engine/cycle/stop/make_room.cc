@@ -9,7 +9,7 @@
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/stop/revoke.h"
 #include "engine/preemption/lawful.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 namespace ym::engine {
 namespace {
@@ -225,7 +225,7 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   }
   // Not admissions of this cycle: whether these may stay is decided at the end.
   ++cycle.known.searches;
-  const Roster running(cycle.in, cycle.pending, cycle.tried, Roster::Include::running);
+  const PreemptibleJobs running(cycle.in, cycle.pending, cycle.tried, PreemptibleJobs::Include::running);
   RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.out.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;

@@ -41,9 +41,9 @@ namespace {
 // One pass over the jobs without a place: first those in the target, then the others.
 class PreemptionPass {
  public:
-  PreemptionPass(Cycle& cycle, const Roster& roster)
+  PreemptionPass(Cycle& cycle, const PreemptibleJobs& preemptible)
       : cycle_(cycle),
-        roster_(roster),
+        preemptible_(preemptible),
         refused_(cycle.known.shape_caches.size()),
         expects_(cycle.pending.order.size()) {}
 
@@ -74,12 +74,13 @@ class PreemptionPass {
   void pass_by(Rank rank) {
     const PendingEntry& entry = cycle_.entry(rank);
     if (is_old(cycle_.in, entry)) refuse(cycle_, rank);
-    else if (may_wait(cycle_.in, cycle_.known, entry.shape)) hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
+    else if (may_wait(cycle_.in, cycle_.known, entry.shape))
+      block_jobs_behind(cycle_.in, cycle_.pending, cycle_.tried, rank);
   }
 
   // It was tried in the first pass.
   void wait(Rank rank) {
-    if (expects_[rank]) hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
+    if (expects_[rank]) block_jobs_behind(cycle_.in, cycle_.pending, cycle_.tried, rank);
     else refuse(cycle_, rank);
   }
 
@@ -90,7 +91,7 @@ class PreemptionPass {
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.out.wake_at(expected_until_);
       expects_[rank] = true;
-      hold_line(cycle_.in, cycle_.pending, cycle_.tried, rank);
+      block_jobs_behind(cycle_.in, cycle_.pending, cycle_.tried, rank);
       return;
     }
     if (find_room(rank)) stopped_ = true;
@@ -101,7 +102,7 @@ class PreemptionPass {
     const PendingEntry& entry = cycle_.entry(rank);
     // Fast path: while the trial has not changed, the last answer for the shape holds for the next job of it.
     const JobRow& job = cycle_.job(rank);
-    const std::size_t stops_before = roster_.stops_before(job.arrived_at);
+    const std::size_t stops_before = preemptible_.stops_before(job.arrived_at);
     const Refused now{.priority = entry.priority,
                       .taken = cycle_.in.state.trial.size(),
                       .epoch = cycle_.tried.trial.epoch(),
@@ -135,7 +136,7 @@ class PreemptionPass {
         continue;
       }
       ++cycle_.known.searches;
-      RoomSearch search = search_room(cycle_, rank, option.flavors, roster_);
+      RoomSearch search = search_room(cycle_, rank, option.flavors, preemptible_);
       if (search.plan) {
         make_room(cycle_, rank, option.flavors, std::move(*search.plan));
         return true;
@@ -148,14 +149,14 @@ class PreemptionPass {
     // A job that can never run says nothing about other jobs, nor does one that advance reservations shut out.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
-    const std::size_t stops_before =
-        some_were_stopped_since ? roster_.stops_before(job.arrived_at) : NegativePreemptionCache::kWheneverItArrives;
+    const std::size_t stops_before = some_were_stopped_since ? preemptible_.stops_before(job.arrived_at)
+                                                             : NegativePreemptionCache::kWheneverItArrives;
     negative_cache_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
     return false;
   }
 
   Cycle& cycle_;
-  const Roster& roster_;
+  const PreemptibleJobs& preemptible_;
   struct Refused {
     std::int32_t priority = 0;
     std::size_t taken = 0;
@@ -186,10 +187,10 @@ bool stop_some(Cycle& cycle) {
   if (!some_jobs_leave(cycle.in, cycle.tried) && !some_jobs_may_be_stopped(cycle.in, cycle.pending)) return false;
   cycle.known.longest_stop = longest_stop(cycle.in);
   if (!cycle.tried.tentative.empty()) {
-    const Roster tentative(cycle.in, cycle.pending, cycle.tried, Roster::Include::tentative);
+    const PreemptibleJobs tentative(cycle.in, cycle.pending, cycle.tried, PreemptibleJobs::Include::tentative);
     if (PreemptionPass(cycle, tentative).run()) return true;
   }
-  const Roster all(cycle.in, cycle.pending, cycle.tried, Roster::Include::all);
+  const PreemptibleJobs all(cycle.in, cycle.pending, cycle.tried, PreemptibleJobs::Include::all);
   return PreemptionPass(cycle, all).run();
 }
 

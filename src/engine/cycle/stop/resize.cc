@@ -16,7 +16,7 @@
 #include "engine/cycle/stop/make_room.h"
 #include "engine/cycle/stop/size.h"
 #include "engine/objections.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 #include "engine/state/run_times.h"
 
 namespace ym::engine {

@@ -7,7 +7,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/stop/make_room.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 #include "engine/preemption/smaller.h"
 #include "engine/quota/over_quota.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/cycle/reserve.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 #include "engine/state/deadlines.h"
 
 namespace ym::engine {

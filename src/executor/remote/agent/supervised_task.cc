@@ -11,7 +11,7 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kBuryPause{20};
+constexpr Duration kLeftoversPause{20};
 // A process may fork and die between two looks at /proc.
 constexpr int kQuietRounds = 2;
 
@@ -59,7 +59,7 @@ void SupervisedTask::on_readable() {
   if (open || !link_) return;
   loop_.forget(watch_);
   link_.reset();
-  on_silence();
+  on_closed();
 }
 
 void SupervisedTask::on_line(const std::string& line) {
@@ -77,19 +77,19 @@ void SupervisedTask::on_line(const std::string& line) {
 
 // The supervisor has closed the connection. Its record counts, or its last line if the record could not be stored;
 // without both it was killed.
-void SupervisedTask::on_silence() {
+void SupervisedTask::on_closed() {
   const auto claim = local::read_claim(folder_.task.get());
   auto record = claim ? local::read_exit(folder_.task.get(), *claim) : std::unexpected(claim.error());
   if (record) return end(std::move(*record));
   if (told_) return end(std::move(*told_));
-  bury();
+  end_leftovers();
 }
 
-void SupervisedTask::bury() {
+void SupervisedTask::end_leftovers() {
   local::kill_descendants(::getpid());
   reap_orphans();
   quiet_rounds_ = anything_lives() ? 0 : quiet_rounds_ + 1;
-  if (quiet_rounds_ < kQuietRounds) return loop_.after(kBuryPause, [this] { bury(); });
+  if (quiet_rounds_ < kQuietRounds) return loop_.after(kLeftoversPause, [this] { end_leftovers(); });
   const bool begun = ran_ || greeted_;
   end({.exit = {.by = begun ? EndedBy::lost : EndedBy::start_failed,
                 .message = begun ? "its supervisor was killed; its remaining processes have ended"

@@ -39,8 +39,8 @@ class SupervisedTask {
  private:
   void on_readable();
   void on_line(const std::string& line);
-  void on_silence();
-  void bury();
+  void on_closed();
+  void end_leftovers();
   void end(local::ExitRecord record);
 
   local::EventLoop& loop_;

@@ -1,4 +1,4 @@
-#include "engine/preemption/roster.h"
+#include "engine/preemption/preemptible_jobs.h"
 
 #include <algorithm>
 #include <map>
@@ -57,7 +57,7 @@ auto alike_key(const Running& one, QueueIndex root) {
   return std::tuple(root, one.place->queue, one.place->flavors, kinds);
 }
 
-std::vector<AlikeJobs> alike_jobs_of(const State::Impl& state, IndexedVector<RosterIndex, Running>& all) {
+std::vector<AlikeJobs> alike_jobs_of(const State::Impl& state, IndexedVector<PreemptibleIndex, Running>& all) {
   std::map<std::tuple<QueueIndex, QueueIndex, Flavors, Kinds>, AlikeJobs> alike_jobs;
   for (Running& one : all) {
     const auto key = alike_key(one, state.quota.root(one.place->queue));
@@ -133,7 +133,7 @@ Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
   return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }
 
-Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include) {
+PreemptibleJobs::PreemptibleJobs(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include) {
   if (include != Include::tentative) {
     const Losses losses(in.state, in.policy.restart_cost, in.now);
     for (const auto& [job, live] : in.state.live)
@@ -145,18 +145,18 @@ Roster::Roster(const Inputs& in, const PendingEntries& pending, const Tried& tri
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.tentative, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
-  for (const RosterIndex number : all.indices()) all[number].number = number;
+  for (const PreemptibleIndex number : all.indices()) all[number].number = number;
   for (const Running& one : all)
     if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);
   alike_jobs = engine::alike_jobs_of(in.state, all);
 }
 
-std::size_t Roster::stops_before(Instant arrived_at) const {
+std::size_t PreemptibleJobs::stops_before(Instant arrived_at) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(stops, arrived_at) - stops.begin());
 }
 
-std::span<const AlikeJobs> Roster::alike_jobs_of(QueueIndex root) const {
+std::span<const AlikeJobs> PreemptibleJobs::alike_jobs_of(QueueIndex root) const {
   const auto found = std::ranges::equal_range(alike_jobs, root, {}, &AlikeJobs::root);
   return {found.begin(), found.end()};
 }

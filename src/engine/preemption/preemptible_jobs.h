@@ -1,4 +1,4 @@
-// Roster: all jobs that may be stopped for others in this cycle, and what a stop would lose.
+// PreemptibleJobs: all jobs that may be stopped for others in this cycle, and what a stop would lose.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Loss {
   std::int64_t cpu_ms = 0;
 };
 
-using RosterIndex = StrongIndex<struct RosterTag>;
+using PreemptibleIndex = StrongIndex<struct PreemptibleTag>;
 
 // A live attempt that can be stopped, as far as it alone is concerned; or an admission of this cycle, which can be
 // revoked without loss.
@@ -38,7 +38,7 @@ struct Running : Subject {
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // of an admission of this cycle
   Slot slot = kNone;         // of the job
-  RosterIndex number;        // in the roster, if it is in one
+  PreemptibleIndex number;   // in PreemptibleJobs, if it is there
   std::int32_t priority = 0;
   Instant admitted_at;
   Instant stopped_at;  // its last preemption (stopped_since.h)
@@ -98,12 +98,12 @@ struct AlikeJobs {
 };
 
 // Points into the cycle. Admissions after it was made are not in it; revoked ones are `gone`.
-struct Roster {
+struct PreemptibleJobs {
   enum class Include : std::uint8_t { tentative, running, all };
 
-  Roster(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include);
-  Roster(const Roster&) = delete;
-  Roster& operator=(const Roster&) = delete;
+  PreemptibleJobs(const Inputs& in, const PendingEntries& pending, const Tried& tried, Include include);
+  PreemptibleJobs(const PreemptibleJobs&) = delete;
+  PreemptibleJobs& operator=(const PreemptibleJobs&) = delete;
 
   // Groups of alike jobs of the tree of queues with this root: no queue outside of it has quota of those in it.
   std::span<const AlikeJobs> alike_jobs_of(QueueIndex root) const;
@@ -111,7 +111,7 @@ struct Roster {
   // (stopped_since.h).
   std::size_t stops_before(Instant arrived_at) const;
 
-  IndexedVector<RosterIndex, Running> all;
+  IndexedVector<PreemptibleIndex, Running> all;
   std::vector<AlikeJobs> alike_jobs;  // by root
   std::vector<Instant> stops;         // last preemptions of the running jobs, the earliest first
 };
