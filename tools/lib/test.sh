@@ -113,11 +113,10 @@ dev_test() {
   stage "Kubernetes lab" wait "$lab"
   begin_beside build_beside
   # Together: most of them wait for a cluster, a timer or a process. Those that compute count twice.
-  stage "unit and end-to-end tests" run_ctest release tests -j $((JOBS + 2)) -E '^structure\.|^demo\.play$' --no-tests=error || status=1
+  stage "unit, end-to-end and structure tests" run_ctest release tests -j $((JOBS + 4)) -E '^demo\.play$' --no-tests=error || status=1
   stage "build debug (ASan, UBSan), the rest of it" finish_beside || { give_up; return 1; }
   stage "unit tests under ASan, UBSan" test_sanitized || status=1
   stage "demo" run_ctest release demo -R '^demo\.play$' --no-tests=error || status=1
-  stage "structure tests" run_ctest release structure -R '^structure\.' --no-tests=error || status=1
   closing_line
   [ $status -eq 0 ] && all_passed
 }
