@@ -179,6 +179,8 @@ struct AttemptStarted {
   AttemptKey attempt;
   // If it became known only later: before the time of the event. For an adopted attempt also before its admission.
   std::optional<Instant> started_at{};
+  // When user code began, of an event of this time.
+  Instant began(Instant event_time) const { return started_at.value_or(event_time); }
   bool operator==(const AttemptStarted&) const = default;
 };
 struct AttemptStopping {

@@ -130,7 +130,7 @@ class Fold : private RowFold {
   }
   void operator()(const AttemptStarted& e) {
     Attempt& started = attempt(e.attempt);
-    started.started_at = e.started_at.value_or(event_.time);
+    started.started_at = e.began(event_.time);
     Job& owner = job(e.attempt.job);
     if (!owner.started_at) owner.started_at = started.started_at;
     owner.retries.launch = 0;

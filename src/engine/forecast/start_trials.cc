@@ -60,7 +60,7 @@ void StartTrials::predicted(JobId job, const std::string& queue, const Predicted
 
 void StartTrials::follow(const Event& event) {
   if (const auto* start = std::get_if<AttemptStarted>(&event.payload))
-    started(start->attempt.job, start->started_at.value_or(event.time));
+    started(start->attempt.job, start->began(event.time));
   else if (const auto* held = std::get_if<JobHeld>(&event.payload)) gone(held->job);
   else if (const auto* cancelled = std::get_if<CancelRequested>(&event.payload)) gone(cancelled->job);
   else if (const auto* finished = std::get_if<JobFinished>(&event.payload)) gone(finished->job);

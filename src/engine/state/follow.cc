@@ -61,7 +61,7 @@ class Follow {
   void operator()(const StartDelayed& e) { seen(e.attempt); }
   void operator()(const BarrierOpened& e) { seen(e.attempt); }
   void operator()(const AttemptStarted& e) {
-    const Instant at = e.started_at.value_or(time_);
+    const Instant at = e.began(time_);
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = at; });
   }
   void operator()(const AttemptStopping& e) {
