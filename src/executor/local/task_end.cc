@@ -12,7 +12,7 @@
 namespace ym::local {
 namespace {
 
-constexpr Duration kLeftoversPause{20};
+constexpr Duration kRoundPause{20};
 // After these rounds, the rest hangs in the kernel. Each round reads all of /proc.
 constexpr int kQuickRounds = 100;
 // Between its last moment as a fork of the supervisor and its first as user code, a process is briefly in no list.
@@ -34,7 +34,7 @@ void TaskRun::kill_supervisor() {
   const Visit visit{*this};
   if (folder() < 0) {  // the folder was removed
     host_.kill_what_is_seen();
-    return look_later(kLeftoversPause);
+    return look_later(kRoundPause);
   }
   if (auto claim = read_claim(folder()); claim && !claim_) claim_ = std::move(*claim);
   const auto lock = try_lock_task(folder());
@@ -45,7 +45,7 @@ void TaskRun::kill_supervisor() {
     const auto& supervisor = claim_->supervisor;
     condemned_ = signal_exactly({.pid = supervisor.pid, .start_ticks = supervisor.start_ticks}, SIGKILL);
   }
-  look_later(kLeftoversPause);
+  look_later(kRoundPause);
 }
 
 void TaskRun::end_leftovers() {
@@ -70,7 +70,7 @@ void TaskRun::leftovers_round() {
   if (quiet_rounds_ < kQuietRounds) {
     const bool hangs = ++leftover_rounds_ > kQuickRounds;
     if (hangs) host_.contact_lost("its supervisor is dead, and some of its processes cannot be killed yet");
-    host_.loop().after(found && !hangs ? kLeftoversPause : kIoPause, host_.guarded([this] { leftovers_round(); }));
+    host_.loop().after(found && !hangs ? kRoundPause : kIoPause, host_.guarded([this] { leftovers_round(); }));
     return;
   }
   TaskCgroup{claim.cgroups}.remove();
