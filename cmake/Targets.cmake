@@ -42,6 +42,24 @@ endfunction()
 # half the time. So names in unnamed namespaces are unique within a library, and within its tests. OFF: each by itself.
 option(YM_UNITY "compile the sources of a library in batches" ON)
 
+# The target's sources are compiled in batches of so many; FOLDER: in one batch for each folder.
+function(ym_batches target size)
+  if(NOT YM_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+  if(NOT size STREQUAL "FOLDER")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${size})
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}")
+  endforeach()
+endfunction()
+
 # unit.<name>, or unit.<name>.1 and so on. Those in shards wait for most of their time: they begin first, and more of
 # them run at once than of those that compute, which count twice.
 function(ym_unit_tests name shards)
@@ -66,11 +84,12 @@ endfunction()
 # TESTING: the library itself is for tests only. BUSY_TESTS: its tests compute so much that they are
 # optimised, with a TEST_PCH that is.
 # PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
-# for them. ONE_BY_ONE: each source is compiled by itself: they are alike, and so are their names; or programs that
-# have to stay small take few of them. ONE_BY_ONE_TESTS: the same for its tests. HEAVY: a folder of it, and headers that
-# are precompiled for its sources alone.
+# for them. SMALL: programs that have to stay small take few of its functions, so each function has a section of its own.
+# ONE_BY_ONE_TESTS: each test source is compiled by itself: their names are alike. BY_FOLDER: each folder is a batch, of
+# sources and of tests, so names are unique within a folder. HEAVY: a folder of it, and headers that are precompiled for
+# its sources alone.
 function(ym_library name)
-  cmake_parse_arguments(arg "TESTING;BUSY_TESTS;ONE_BY_ONE;ONE_BY_ONE_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
+  cmake_parse_arguments(arg "TESTING;BUSY_TESTS;SMALL;ONE_BY_ONE_TESTS;BY_FOLDER" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   if(arg_TESTING AND NOT YM_TESTS)
     # A name that is never built: its CMakeLists.txt may say more about it.
     add_library(ym_${name} STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/pch_stub.cc")
@@ -91,14 +110,17 @@ function(ym_library name)
     add_library(ym_${name}_${folder} OBJECT ${heavy})
     target_link_libraries(ym_${name}_${folder} PRIVATE ym_options ${arg_DEPS} ${arg_PRIVATE_DEPS} fmt::fmt)
     target_precompile_headers(ym_${name}_${folder} PRIVATE ${YM_PCH_HEADERS} ${arg_HEAVY})
-    if(YM_UNITY)
-      set_target_properties(ym_${name}_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
-    endif()
+    ym_batches(ym_${name}_${folder} 7)
     list(APPEND sources $<TARGET_OBJECTS:ym_${name}_${folder}>)
   endif()
   add_library(ym_${name} STATIC ${sources})
-  if(YM_UNITY AND NOT arg_ONE_BY_ONE AND NOT arg_TESTING)
-    set_target_properties(ym_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  if(arg_BY_FOLDER)
+    ym_batches(ym_${name} FOLDER)
+  elseif(NOT arg_TESTING)
+    ym_batches(ym_${name} 12)
+  endif()
+  if(arg_SMALL)
+    target_compile_options(ym_${name} PRIVATE -ffunction-sections -fdata-sections)
   endif()
   target_link_libraries(ym_${name} PUBLIC ym_options ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS} fmt::fmt)
   if(arg_TESTING)
@@ -118,8 +140,10 @@ function(ym_library name)
   add_test(NAME structure.${name}.links_alone COMMAND ${name}_link_test)
   if(tests)
     add_executable(${name}_test ${tests})
-    if(YM_UNITY AND NOT arg_ONE_BY_ONE_TESTS)
-      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    if(arg_BY_FOLDER)
+      ym_batches(${name}_test FOLDER)
+    elseif(NOT arg_ONE_BY_ONE_TESTS)
+      ym_batches(${name}_test 8)
     endif()
     target_link_libraries(${name}_test PRIVATE ym_${name} ${arg_TEST_DEPS} ym_base_testing ym_options fmt::fmt GTest::gmock_main)
     if(NOT arg_BUSY_TESTS)

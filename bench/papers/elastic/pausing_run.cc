@@ -8,7 +8,7 @@ namespace ym::sim::elastic {
 namespace {
 
 // What waiting has to win at least, so that rounding makes nobody wait.
-constexpr double kLeastGain_s = 1e-9;
+constexpr double kLeastPauseGain_s = 1e-9;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ PausingRun::Choices PausingRun::compute_epoch(std::size_t epoch, Costs& costs) c
   }
   for (std::size_t point = last_; point-- > 0;) {
     const double wait = prices_.grid().step_s + static_cast<double>(static_cast<float>(best[point + 1]));
-    if (wait < best[point] - kLeastGain_s) best[point] = wait, choices.start[point] = kWait;
+    if (wait < best[point] - kLeastPauseGain_s) best[point] = wait, choices.start[point] = kWait;
   }
   for (std::size_t option = 0; option < times_.sizes.size(); ++option) {
     const auto stay = costs_at(epoch, option, 0, costs.running[option]);

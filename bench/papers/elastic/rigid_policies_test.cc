@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr Cluster kSmall{.nodes = 2, .gpus_per_node = 4};
+constexpr Cluster kTwoNodes{.nodes = 2, .gpus_per_node = 4};
 
 // Rounds by hand: the jobs go on as they are given.
 class ByHand : public ::testing::Test {
@@ -43,7 +43,7 @@ class ByHand : public ::testing::Test {
 };
 
 TEST_F(ByHand, TiresiasPassesOverWhatDoesNotFit) {
-  Tiresias policy({.cluster = kSmall});
+  Tiresias policy({.cluster = kTwoNodes});
   add(6);
   add(4);
   add(2);
@@ -53,7 +53,7 @@ TEST_F(ByHand, TiresiasPassesOverWhatDoesNotFit) {
 }
 
 TEST_F(ByHand, TiresiasPutsBackJobsThatHadMuch) {
-  Tiresias policy({.cluster = kSmall, .limit_gpu_s = 8 * 120});
+  Tiresias policy({.cluster = kTwoNodes, .limit_gpu_s = 8 * 120});
   add(8);
   add(5);
   EXPECT_THAT(round(policy), ElementsAre(8, 0));
@@ -64,7 +64,7 @@ TEST_F(ByHand, TiresiasPutsBackJobsThatHadMuch) {
 }
 
 TEST_F(ByHand, OptimusGivesToEachOneAndThenWhereMostIsWon) {
-  Optimus policy(kSmall);
+  Optimus policy(kTwoNodes);
   add(1);
   add(1);
   jobs_[0].epoch = 8;  // nearly done
@@ -75,7 +75,7 @@ TEST_F(ByHand, OptimusGivesToEachOneAndThenWhereMostIsWon) {
 }
 
 TEST_F(ByHand, OptimusKeepsNodesOfUnchangedSizes) {
-  Optimus policy(kSmall);
+  Optimus policy(kTwoNodes);
   add(1);
   add(1);
   const auto first = round(policy);

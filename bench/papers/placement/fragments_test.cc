@@ -8,9 +8,9 @@
 namespace ym::sim::placement {
 namespace {
 
-constexpr Shape kShare{.cpu_milli = 1000, .memory_mib = 1024, .gpus = 1, .gpu_milli = 600};
-constexpr Shape kTwo{.cpu_milli = 8000, .memory_mib = 8192, .gpus = 2, .gpu_milli = 1000};
-constexpr Shape kNone{.cpu_milli = 2000, .memory_mib = 1024};
+constexpr Shape kShareOfGpu{.cpu_milli = 1000, .memory_mib = 1024, .gpus = 1, .gpu_milli = 600};
+constexpr Shape kTwoGpus{.cpu_milli = 8000, .memory_mib = 8192, .gpus = 2, .gpu_milli = 1000};
+constexpr Shape kNoGpu{.cpu_milli = 2000, .memory_mib = 1024};
 
 Room room_of(std::int32_t cpu_milli, std::array<std::int32_t, kMostGpus> free, std::int32_t gpus) {
   return {.cpu_milli = cpu_milli, .memory_mib = 100'000, .free = free, .type = 1, .gpus = gpus};
@@ -40,24 +40,24 @@ TEST(Curve, OfAMean) {
 
 TEST(Fragments, AreWhatTypesCannotUse) {
   const Room room = room_of(10'000, {1000, 1000, 500}, 3);
-  EXPECT_EQ(Fragments({{kShare, 1}}).of(room), 500);
-  EXPECT_EQ(Fragments({{kTwo, 3}}).of(room), 3 * 500);
-  EXPECT_EQ(Fragments({{kNone, 1}}).of(room), 2500) << "it uses no GPU";
-  EXPECT_EQ(Fragments({{kTwo, 1}}).of(room_of(7'000, {1000, 1000}, 2)), 2000) << "too few CPUs";
-  Shape elsewhere = kShare;
+  EXPECT_EQ(Fragments({{kShareOfGpu, 1}}).of(room), 500);
+  EXPECT_EQ(Fragments({{kTwoGpus, 3}}).of(room), 3 * 500);
+  EXPECT_EQ(Fragments({{kNoGpu, 1}}).of(room), 2500) << "it uses no GPU";
+  EXPECT_EQ(Fragments({{kTwoGpus, 1}}).of(room_of(7'000, {1000, 1000}, 2)), 2000) << "too few CPUs";
+  Shape elsewhere = kShareOfGpu;
   elsewhere.types = 2;
   EXPECT_EQ(Fragments({{elsewhere, 1}}).of(room), 2500);
-  EXPECT_EQ(Fragments({{kShare, 1}}, 2).of(room), 500 + 2 * 2500);
+  EXPECT_EQ(Fragments({{kShareOfGpu, 1}}, 2).of(room), 500 + 2 * 2500);
   EXPECT_EQ(Fragments({}, 2).of(room_of(0, {1000, 1000}, 2)), 0) << "whole";
 }
 
 TEST(Types, ArePublishedWithoutMemoryAndTheEnginesWithoutPodsThatNeedNoGpu) {
-  Shape more = kShare;
+  Shape more = kShareOfGpu;
   more.memory_mib = 2048;
-  std::vector<Shape> pods(40, kNone);
-  pods.insert(pods.end(), 30, kShare);
+  std::vector<Shape> pods(40, kNoGpu);
+  pods.insert(pods.end(), 30, kShareOfGpu);
   pods.insert(pods.end(), 26, more);
-  pods.insert(pods.end(), 4, kTwo);
+  pods.insert(pods.end(), 4, kTwoGpus);
   const PodList list = list_of("tiny", pods);
   const auto published = published_types(list);
   ASSERT_EQ(published.size(), 2U) << "96 of a hundred are enough";
@@ -66,13 +66,13 @@ TEST(Types, ArePublishedWithoutMemoryAndTheEnginesWithoutPodsThatNeedNoGpu) {
   EXPECT_EQ(published[1].shape.gpus, 0);
   const auto engine = engine_types(list);
   ASSERT_EQ(engine.size(), 3U);
-  EXPECT_EQ(engine[0].shape, kShare);
-  EXPECT_EQ(engine[2].shape, kTwo);
+  EXPECT_EQ(engine[0].shape, kShareOfGpu);
+  EXPECT_EQ(engine[2].shape, kTwoGpus);
 }
 
 // A share goes beside another where whole GPUs are wanted.
 TEST(Fgd, KeepsWholeGpusWhole) {
-  const PodList list = list_of("tiny", {kTwo, kTwo, kTwo, {.cpu_milli = 1, .gpus = 1, .gpu_milli = 400}});
+  const PodList list = list_of("tiny", {kTwoGpus, kTwoGpus, kTwoGpus, {.cpu_milli = 1, .gpus = 1, .gpu_milli = 400}});
   const Room empty = room_of(16'000, {1000, 1000}, 2);
   const Fleet fleet{.names = {"a", "b"}, .rooms = {empty, empty}, .types = {"A"}};
   for (const bool published : {true, false}) {

@@ -24,10 +24,10 @@ JobsWithDeadlines thinned(const JobsWithDeadlines& read, Count every) {
   return some;
 }
 
-class Maker {
+class DeadlineTableMaker {
  public:
-  Maker(const DeadlineTableOptions& options, const std::function<void(const DeadlineTableRow&)>& each,
-        std::vector<DeadlinePolicy> policies)
+  DeadlineTableMaker(const DeadlineTableOptions& options, const std::function<void(const DeadlineTableRow&)>& each,
+                     std::vector<DeadlinePolicy> policies)
       : options_(options), each_(each), policies_(std::move(policies)) {}
 
   Result<void> add(const std::string& trace, const JobsWithDeadlines& read) {
@@ -98,7 +98,7 @@ Result<Rows> deadline_table(const DeadlineTableOptions& options,
                             const std::function<void(const DeadlineTableRow&)>& each) {
   auto policies = deadline_policies(options.policies);
   if (!policies) return std::unexpected(policies.error());
-  Maker maker(options, each, std::move(*policies));
+  DeadlineTableMaker maker(options, each, std::move(*policies));
   for (const std::string& trace : options.traces) {
     const std::string name = "trace_job_Philly_" + trace;
     const auto path = service::table_path(options.folder, name);

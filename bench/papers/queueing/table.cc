@@ -30,9 +30,9 @@ struct Together {
   Count gpus = 0;
 };
 
-class Maker {
+class TableMaker {
  public:
-  Maker(const TableOptions& options, const std::function<void(const TableRow&)>& each)
+  TableMaker(const TableOptions& options, const std::function<void(const TableRow&)>& each)
       : options_(options), each_(each) {}
 
   Result<std::vector<TableRow>> make(const std::vector<VirtualCluster>& clusters,
@@ -104,7 +104,7 @@ Result<std::vector<TableRow>> queueing_table(const TableOptions& options,
   auto read = read_philly(*path, options.scale);
   if (!read) return std::unexpected(read.error());
   std::erase_if(read->clusters, [&](const VirtualCluster& one) { return !is_wanted(options.clusters, one.name); });
-  return Maker(options, each).make(read->clusters, *policies);
+  return TableMaker(options, each).make(read->clusters, *policies);
 }
 
 std::string table_header() {

@@ -9,9 +9,9 @@
 namespace ym::sim::service {
 namespace {
 
-class Run {
+class ServiceSimulation {
  public:
-  Run(std::span<const Job> jobs, std::span<const DeclaredUs> declared, const ServiceOptions& options)
+  ServiceSimulation(std::span<const Job> jobs, std::span<const DeclaredUs> declared, const ServiceOptions& options)
       : jobs_(jobs), declared_(declared), options_(options), estimator_(options.estimates), outcomes_(jobs.size()) {
     YM_ASSERT(jobs.size() == declared.size());
     for (const Job& job : jobs) states_.push_back({.left_us = job.work_us});
@@ -151,7 +151,7 @@ class Run {
 
 std::vector<Outcome> run_service(std::span<const Job> jobs, std::span<const DeclaredUs> declared,
                                  const ServiceOptions& options) {
-  return Run(jobs, declared, options).run();
+  return ServiceSimulation(jobs, declared, options).run();
 }
 
 }  // namespace ym::sim::service

@@ -9,12 +9,12 @@
 namespace ym::sim::spot {
 namespace {
 
-constexpr std::int64_t kTickMs = 60'000;
+constexpr std::int64_t kMinuteTickMs = 60'000;
 constexpr std::size_t kTicks = 7;
 
 Job job_of(std::int64_t work_ms, std::int64_t start_ms) {
   return {.work_ms = work_ms,
-          .deadline_ms = kTicks * kTickMs,
+          .deadline_ms = kTicks * kMinuteTickMs,
           .start_ms = start_ms,
           .prices = {.on_demand_cents = 10, .spot_cents = 3}};
 }
@@ -40,7 +40,7 @@ std::int64_t cheapest(const Job& job, const Market& market, JobState state, Bill
 TEST(LeastCost, IsThatOfTheCheapestRun) {
   Random random(5);
   for (int round = 0; round < 60; ++round) {
-    Market market{.name = "a", .tick_ms = kTickMs, .nodes = {}};
+    Market market{.name = "a", .tick_ms = kMinuteTickMs, .nodes = {}};
     for (std::uint64_t zones = 1 + random.below(2); zones > 0; --zones) {
       market.nodes.emplace_back();
       for (std::size_t tick = 0; tick < kTicks; ++tick)
@@ -59,14 +59,14 @@ TEST(LeastCost, CutsTheLastTickAtTheDeadline) {
                 .deadline_ms = 150'000,
                 .start_ms = 30'000,
                 .prices = {.on_demand_cents = 10, .spot_cents = 3}};
-  const Market market{.name = "a", .tick_ms = kTickMs, .nodes = {{0, 0, 1}}};
+  const Market market{.name = "a", .tick_ms = kMinuteTickMs, .nodes = {{0, 0, 1}}};
   EXPECT_EQ(least_cost(job, market, 0), 120'000 * 10);
 }
 
 TEST(LeastCost, BeginsAtTheTickGiven) {
-  const Market market{.name = "a", .tick_ms = kTickMs, .nodes = {{0, 0, 1, 1, 1, 1, 1, 1, 1}}};
-  const Job job = job_of(2 * kTickMs, kTickMs);
-  EXPECT_EQ(least_cost(job, market, 2), 3 * kTickMs * 3);
+  const Market market{.name = "a", .tick_ms = kMinuteTickMs, .nodes = {{0, 0, 1, 1, 1, 1, 1, 1, 1}}};
+  const Job job = job_of(2 * kMinuteTickMs, kMinuteTickMs);
+  EXPECT_EQ(least_cost(job, market, 2), 3 * kMinuteTickMs * 3);
 }
 
 }  // namespace

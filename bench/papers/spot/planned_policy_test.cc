@@ -10,7 +10,7 @@
 namespace ym::sim::spot {
 namespace {
 
-constexpr std::int64_t kTickMs = kHourMs / 6;
+constexpr std::int64_t kPlanTickMs = kHourMs / 6;
 constexpr std::int64_t kWorkMs = 5 * kHourMs;
 
 // Nodes by tick, in spells of some hours.
@@ -25,7 +25,7 @@ std::vector<int> drawn_zone(Random& random, int most, std::uint64_t swing) {
 }
 
 Market drawn_market(Random& random, std::size_t zones, const Gang& gang) {
-  Market market{.name = "a", .tick_ms = kTickMs, .gang = gang, .nodes = {}};
+  Market market{.name = "a", .tick_ms = kPlanTickMs, .gang = gang, .nodes = {}};
   for (std::size_t zone = 0; zone < zones; ++zone) market.nodes.push_back(drawn_zone(random, gang.most, 12));
   return market;
 }
@@ -52,7 +52,7 @@ TEST(PlannedPolicy, IsNeverLateAndNeverBelowTheBound) {
 }
 
 TEST(PlannedPolicy, TakesSpotThatLasts) {
-  const Market market{.name = "a", .tick_ms = kTickMs, .nodes = {std::vector(60, 1)}};
+  const Market market{.name = "a", .tick_ms = kPlanTickMs, .nodes = {std::vector(60, 1)}};
   const Job job{.work_ms = kWorkMs, .deadline_ms = 7 * kHourMs};
   Plans plans(job);
   PlannedPolicy policy(plans, Estimator(Observations(1), {}));
@@ -63,7 +63,7 @@ TEST(PlannedPolicy, TakesSpotThatLasts) {
 }
 
 TEST(PlannedPolicy, GoesToAnotherZoneAtOnce) {
-  Market market{.name = "a", .tick_ms = kTickMs, .nodes = {std::vector(60, 1), std::vector(60, 1)}};
+  Market market{.name = "a", .tick_ms = kPlanTickMs, .nodes = {std::vector(60, 1), std::vector(60, 1)}};
   std::fill(market.nodes[0].begin() + 6, market.nodes[0].end(), 0);
   const Job job{.work_ms = kWorkMs, .deadline_ms = 7 * kHourMs};
   Plans plans(job);
@@ -82,8 +82,8 @@ TEST(SpotTable, IsTheSameEachTime) {
 }
 
 TEST(SpotTable, StartsLieWithinTheirPart) {
-  const Market market{.name = "a", .tick_ms = kTickMs, .nodes = {std::vector(100, 1)}};
-  const Job job{.work_ms = kWorkMs, .deadline_ms = 40 * kTickMs};
+  const Market market{.name = "a", .tick_ms = kPlanTickMs, .nodes = {std::vector(100, 1)}};
+  const Job job{.work_ms = kWorkMs, .deadline_ms = 40 * kPlanTickMs};
   const auto all = starts_of(market, job, Part::second, EveryNthTick{.n = 5});
   EXPECT_EQ(all, (std::vector<std::size_t>{50, 55, 60}));
   for (const std::size_t start : starts_of(market, job, Part::second, RandomStarts{})) EXPECT_TRUE(start - 50 <= 10);

@@ -9,44 +9,44 @@ namespace {
 
 // Ticks of a minute; five of work in ten; a start takes one.
 constexpr std::int64_t kMinuteMs = 60'000;
-constexpr Job kJob{.work_ms = 5 * kMinuteMs,
-                   .deadline_ms = 10 * kMinuteMs,
-                   .start_ms = kMinuteMs,
-                   .prices = {.on_demand_cents = 10, .spot_cents = 1}};
+constexpr Job kSimulatedJob{.work_ms = 5 * kMinuteMs,
+                            .deadline_ms = 10 * kMinuteMs,
+                            .start_ms = kMinuteMs,
+                            .prices = {.on_demand_cents = 10, .spot_cents = 1}};
 
 Market market(std::vector<int> nodes) { return {.name = "a", .tick_ms = kMinuteMs, .nodes = {std::move(nodes)}}; }
 
 Bill run_greedy(const Market& market) {
   Greedy policy;
-  return run(kJob, market, 0, policy);
+  return run(kSimulatedJob, market, 0, policy);
 }
 
 Bill run_paced(const Market& market) {
   UniformProgress policy;
-  return run(kJob, market, 0, policy);
+  return run(kSimulatedJob, market, 0, policy);
 }
 
 TEST(Advance, PaysStartsWhereverItGoes) {
-  JobState state = submitted(kJob);
+  JobState state = submitted(kSimulatedJob);
   Bill bill;
-  advance(kJob, state, kIdle, kMinuteMs, bill);
-  advance(kJob, state, on_spot(0), 90'000, bill);
-  EXPECT_EQ(state.left_ms, kJob.work_ms - 30'000);
-  advance(kJob, state, on_spot(1), kMinuteMs, bill);
-  EXPECT_EQ(state.left_ms, kJob.work_ms - 30'000) << "another zone is another start";
-  advance(kJob, state, kOnDemand, 30'000, bill);
+  advance(kSimulatedJob, state, kIdle, kMinuteMs, bill);
+  advance(kSimulatedJob, state, on_spot(0), 90'000, bill);
+  EXPECT_EQ(state.left_ms, kSimulatedJob.work_ms - 30'000);
+  advance(kSimulatedJob, state, on_spot(1), kMinuteMs, bill);
+  EXPECT_EQ(state.left_ms, kSimulatedJob.work_ms - 30'000) << "another zone is another start";
+  advance(kSimulatedJob, state, kOnDemand, 30'000, bill);
   EXPECT_EQ(state.start_left_ms, 30'000);
   EXPECT_EQ(bill.starts, 3);
   EXPECT_EQ(bill.spot_ms, 150'000);
   EXPECT_EQ(bill.spot_work_ms, 30'000);
-  EXPECT_EQ(cost(bill, kJob.prices), 150'000 + 10 * 30'000);
-  EXPECT_EQ(slack_ms(kJob, state), kJob.deadline_ms - state.now_ms - state.left_ms);
+  EXPECT_EQ(cost(bill, kSimulatedJob.prices), 150'000 + 10 * 30'000);
+  EXPECT_EQ(slack_ms(kSimulatedJob, state), kSimulatedJob.deadline_ms - state.now_ms - state.left_ms);
 }
 
 TEST(Advance, PaysToTheMillisecondAtTheEnd) {
   JobState state{.left_ms = 10'000, .place = kOnDemand};
   Bill bill;
-  advance(kJob, state, kOnDemand, kMinuteMs, bill);
+  advance(kSimulatedJob, state, kOnDemand, kMinuteMs, bill);
   EXPECT_EQ(state.now_ms, 10'000);
   EXPECT_EQ(bill.on_demand_ms, 10'000);
 }
@@ -88,7 +88,7 @@ TEST(SpotRun, IsLateWhereTheMarketEnds) { EXPECT_TRUE(run_greedy(market({1, 1}))
 
 TEST(SpotRun, BeginsAtTheTickGiven) {
   Greedy policy;
-  const Bill bill = run(kJob, market({0, 0, 0, 1, 1, 1, 1, 1, 1, 1}), 3, policy);
+  const Bill bill = run(kSimulatedJob, market({0, 0, 0, 1, 1, 1, 1, 1, 1, 1}), 3, policy);
   EXPECT_EQ(bill.spot_ms, 6 * kMinuteMs);
 }
 

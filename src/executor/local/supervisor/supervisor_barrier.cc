@@ -28,11 +28,11 @@ void reserve_room(int task_folder) {
 
 // The executor also takes the lock for a moment, to see whether a supervisor lives.
 Result<std::optional<Fd>> lock_patiently(int task_folder) {
-  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 10'000'000};
+  constexpr timespec kTryPause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int i = 0;; ++i) {
     auto lock = try_lock_task(task_folder);
     if (!lock || *lock || i == 50) return lock;
-    ::nanosleep(&kPause, nullptr);
+    ::nanosleep(&kTryPause, nullptr);
   }
 }
 
