@@ -147,7 +147,9 @@ class Tidy(Tree):
         self.write("src/new.cc", "int b;\nint c;\n")
         self.git("add", ".")
         self.git("commit", "-qm", "two")
-        base, which = check_tidy.base_commit(self.root)
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("YM_TIDY_BASE", None)
+            base, which = check_tidy.base_commit(self.root)
         self.assertEqual(which, f"{base[:12]} (the commit before this one)")
         self.assertEqual(check_tidy.changed(self.root, base), ["src/new.cc"])
         self.write("src/loose.cc", "int d;\n" * 3)
