@@ -1,6 +1,7 @@
 // Events of jobs and attempts: payloads of model/event.h.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,15 @@ template <class T>
 concept DoneByActor = requires { T::kDone; };
 template <class T>
 concept HasOneReason = requires { T::kReason; };
+
+// What a payload is about: its member `attempt` or `job`. JobSubmitted has the job's row, AttemptAdmitted the
+// attempt's.
+template <class T>
+concept AboutAttempt = requires(const T& event) { event.attempt.job; };
+template <class T>
+concept AboutJob = requires(const T& event) {
+  { event.job } -> std::same_as<const JobId&>;
+};
 
 // --- jobs
 struct JobSubmitted {

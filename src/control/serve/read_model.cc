@@ -4,7 +4,9 @@
 #include <mutex>
 #include <set>
 #include <tuple>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "control/site/policy.h"
 #include "model/risk.h"
@@ -60,6 +62,66 @@ void ReadModel::reset(const Tables& tables) {
   last_seq_ = tables.last_seq;
 }
 
+// Follows one event. The tables and jobs_ already have the whole commit. What is not shown has an overload that does
+// nothing: a new event or table that is forgotten here does not compile.
+struct ReadModel::Follow {
+  ReadModel& model;
+  const Tables& tables;
+  Instant time;
+
+  // Its job is refreshed, and that is all.
+  template <class Payload>
+    requires AboutJob<Payload> || AboutAttempt<Payload>
+  void operator()(const Payload&) const {}
+  void operator()(const JobSubmitted&) const {}
+  void operator()(const AttemptAdmitted& e) const { model.count_admission(e.attempt.job, time); }
+  void operator()(const AttemptStopping& e) const { model.count_preemption(e); }
+  void operator()(const AttemptEnded& e) const {
+    if (e.lost_gpu_ms) lose(e.attempt, e.by, *e.lost_gpu_ms);
+  }
+  void operator()(const CheckpointSkipped& e) const {
+    for (const FurtherLoss& more : e.further_losses) lose({e.job, more.attempt}, {}, more.gpu_ms);
+  }
+  void operator()(const JobFinished& e) const {
+    model.counters_.finished[std::string(to_string(e.state))] += 1;
+    model.count_deadline(e, time);
+  }
+
+  template <class Row>
+  void operator()(const RowSet<Row>& e) const {
+    set(e.row);
+  }
+  template <class Row>
+  void operator()(const RowRemoved<Row>& e) const {
+    remove(std::type_identity<Row>(), e.name);
+  }
+  void operator()(const UsageSampled&) const { model.usage_ = tables.usage; }
+  void operator()(const ServerStarted&) const {}
+  void operator()(const NodesWanted&) const {}
+
+ private:
+  void lose(AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) const {
+    const auto it = tables.attempts.find(key);
+    model.count_loss(it == tables.attempts.end() ? nullptr : &it->second, key, by, gpu_ms);
+  }
+
+  void set(const Queue& row) const { model.queues_[row.name] = row; }
+  void set(const Node& row) const { model.nodes_[row.name] = row; }
+  void set(const AdvanceReservation& row) const { model.reservations_[row.name] = row; }
+  void set(const PolicyRow& row) const { model.policy_.set = row.settings; }
+  void set(const Cluster&) const {}
+  void set(const Flavor&) const {}
+
+  void remove(std::type_identity<Queue>, const std::string& name) const { model.queues_.erase(name); }
+  void remove(std::type_identity<Node>, const std::string& name) const { model.nodes_.erase(name); }
+  void remove(std::type_identity<AdvanceReservation>, const std::string& name) const {
+    model.reservations_.erase(name);
+  }
+  void remove(std::type_identity<PolicyRow>, const std::string&) const { model.policy_.set = {}; }
+  void remove(std::type_identity<Cluster>, const std::string&) const {}
+  void remove(std::type_identity<Flavor>, const std::string&) const {}
+};
+
 void ReadModel::publish(const Committed& committed, const Tables& tables) {
   const std::unique_lock lock(mutex_);
   std::set<JobId> changed;
@@ -67,36 +129,13 @@ void ReadModel::publish(const Committed& committed, const Tables& tables) {
     if (const auto job = job_of(event.payload); job && tables.jobs.contains(*job)) changed.insert(*job);
   for (const JobId job : changed) refresh(job, tables);
   for (const auto& event : *committed.events) {
-    follow(event, tables);
+    std::visit(Follow{*this, tables, event.time}, event.payload);
     contacts_.follow(event);
   }
   for (const auto id : committed.finished) drop(id);
   last_seq_ = committed.events->back().seq;
   counters_.commits += 1;
   counters_.events += static_cast<std::int64_t>(committed.events->size());
-}
-
-// The tables and jobs_ already have the whole commit.
-void ReadModel::follow(const Event& event, const Tables& tables) {
-  if (const auto job = job_of(event.payload)) {
-    if (std::holds_alternative<AttemptAdmitted>(event.payload)) count_admission(*job, event.time);
-    if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
-      counters_.finished[std::string(to_string(finished->state))] += 1;
-      count_deadline(*finished, event.time);
-    }
-    if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) count_preemption(*stopping);
-    count_losses(event.payload, tables);
-    return;
-  }
-  if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->row.name] = set->row;
-  else if (const auto* gone = std::get_if<QueueRemoved>(&event.payload)) queues_.erase(gone->name);
-  else if (std::holds_alternative<UsageSampled>(event.payload)) usage_ = tables.usage;
-  else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->row.name] = node->row;
-  else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
-  else if (const auto* made = std::get_if<ReservationSet>(&event.payload)) reservations_[made->row.name] = made->row;
-  else if (const auto* over = std::get_if<ReservationRemoved>(&event.payload)) reservations_.erase(over->name);
-  else if (const auto* policy = std::get_if<PolicySet>(&event.payload)) policy_.set = policy->row.settings;
-  else if (std::holds_alternative<PolicyRemoved>(event.payload)) policy_.set = {};
 }
 
 bool ReadModel::ByName::operator()(const Jobs::value_type* a, const Jobs::value_type* b) const {
@@ -217,17 +256,9 @@ LossCause ReadModel::cause_of_loss(AttemptKey key, EndedBy by) const {
   return failed_by_itself ? RetryCause::error : RetryCause::infra;
 }
 
-void ReadModel::count_losses(const EventPayload& payload, const Tables& tables) {
-  const auto lose = [&](AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) {
-    const auto it = tables.attempts.find(key);
-    const Attempt* row = it == tables.attempts.end() ? nullptr : &it->second;
-    if (!by && row) by = row->ended_by;
-    counters_.lost_gpu_ms[cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
-  };
-  if (const auto* ended = std::get_if<AttemptEnded>(&payload); ended && ended->lost_gpu_ms)
-    lose(ended->attempt, ended->by, *ended->lost_gpu_ms);
-  if (const auto* skipped = std::get_if<CheckpointSkipped>(&payload))
-    for (const FurtherLoss& more : skipped->further_losses) lose({skipped->job, more.attempt}, {}, more.gpu_ms);
+void ReadModel::count_loss(const Attempt* row, AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) {
+  if (!by && row) by = row->ended_by;
+  counters_.lost_gpu_ms[cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
 }
 
 void ReadModel::count_deadline(const JobFinished& finished, Instant now) {

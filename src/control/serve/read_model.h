@@ -66,16 +66,17 @@ class ReadModel {
   std::size_t live_jobs() const;
 
  private:
+  struct Follow;
+
   void refresh(JobId id, const Tables& tables);
   void drop(JobId id);
   void count(const JobView& view, std::int64_t change);
-  void follow(const Event& event, const Tables& tables);
   void add_usage(std::map<std::string, QueueView>& views) const;
   std::optional<Duration> promised(const Job& job) const;
   void count_deadline(const JobFinished& finished, Instant now);
   void count_preemption(const AttemptStopping& stopping);
   LossCause cause_of_loss(AttemptKey key, EndedBy by) const;
-  void count_losses(const EventPayload& payload, const Tables& tables);
+  void count_loss(const Attempt* row, AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms);
   void count_admission(JobId id, Instant now);
 
   mutable std::shared_mutex mutex_;
