@@ -37,7 +37,7 @@ TEST(Sse, ReadsEventsFromPieces) {
   EXPECT_THAT(seen, ::testing::ElementsAre("4|job.finished|{\"a\":1}", "5||x\ny"));
 }
 
-// Accepts connections one after another and answers each with prepared bytes; then with more, until nobody takes it.
+// Accepts connections one after another and answers each with prepared bytes; then with more, until no client takes it.
 class RawServer {
  public:
   explicit RawServer(std::vector<std::string> answers, std::string more = {})

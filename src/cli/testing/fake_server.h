@@ -22,7 +22,7 @@ struct Answer {
   int status = 200;
   std::string body{};
   std::map<std::string, std::string> headers{};
-  bool absent = false;  // nobody is there to connect to
+  bool absent = false;  // no server is there to connect to
   bool lost = false;    // no answer; of a stream: the connection breaks behind the body
   bool open = false;    // of a stream: stays open behind the body
 };

@@ -90,7 +90,7 @@ int diff(Session& session, const FileOptions& options) {
 }
 
 void show_settings(Session& session, const json::value& policy) {
-  Table table({{"SETTING"}, {"VALUE"}, {"SAID BY"}});
+  Table table({{"SETTING"}, {"VALUE"}, {"SOURCE"}});
   const auto& set_by = member(policy, "said_by");
   for (const auto* section : {"scheduling", "preemption"}) {
     const auto& settings = member(policy, section);

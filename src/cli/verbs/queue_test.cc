@@ -135,7 +135,7 @@ TEST(Policy, IsShownWithItsSource) {
   fake.server.on("GET /api/v1/policy", kPolicy);
   EXPECT_EQ(fake.run({"policy", "show"}), 0);
   EXPECT_EQ(fake.out.str(),
-            "SETTING                          VALUE  SAID BY\n"
+            "SETTING                          VALUE  SOURCE\n"
             "scheduling.age_cap               4h     default\n"
             "scheduling.placement             pack   api\n"
             "preemption.preemptions_per_hour  2      file\n");

@@ -41,7 +41,7 @@ std::string ahead_text(const json::value& why) {
   shown = std::min(shown, kShown);
   const auto total = integer_at(why, "ahead_total").value_or(0);
   if (total > shown) text += fmt::format(" and {} more", total - shown);
-  return text.empty() ? "nobody" : text;
+  return text.empty() ? "no job" : text;
 }
 
 // The time of a start; "-": unknown.

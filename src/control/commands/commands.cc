@@ -188,7 +188,8 @@ class StageCommand {
 Result<CommandReply> stage_command(Staging& staging, const CommandContext& context, const Caller& caller,
                                    const Command& command) {
   if (!may(caller, command)) {
-    return fail(ErrorCode::forbidden, "a job's token admits to the progress and notice of its own attempt only");
+    return fail(ErrorCode::forbidden,
+                "with a job's token only the progress and the notice of its own attempt can be used");
   }
   return std::visit(StageCommand{staging, context, caller}, command);
 }

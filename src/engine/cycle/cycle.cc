@@ -32,7 +32,7 @@ Plan decide(State& state, const Policy& policy, Instant now, PhaseObserver* obse
   run(observer, "preempt", [&] { preempt(cycle); });
   run(observer, "consolidate", [&] { consolidate(cycle); });
   run(observer, "resize", [&] { resize(cycle); });
-  run(observer, "provide", [&] { provision(cycle); });
+  run(observer, "provision", [&] { provision(cycle); });
   publish_reservations(cycle.in, cycle.tried, cycle.out);
   if (policy.verdicts) run(observer, "explain", [&] { explain(cycle); });
   return std::move(cycle.out.plan);

@@ -102,7 +102,7 @@ constexpr std::uint32_t kTurnsBetween = 512;
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.out.plan.decisions.size();
   Rank rank = rank_admitted(cycle.pending, cycle.tried), ask_at{0};
-  mark_age_lenders(cycle);
+  mark_inheritable_ages(cycle);
   for (FairShareOrder fair_share_order(cycle); rank < cycle.pending.considered; ++rank) {
     const EntryIndex entry = fair_share_order.next();
     YM_ASSERT(entry != kNone);

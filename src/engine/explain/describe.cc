@@ -196,8 +196,8 @@ struct OrderText {
 
   std::string operator()(const RoomIsMade& reason) const {
     const std::string left = reason.stopping == 0   ? "what is left of it becomes free"
-                             : reason.stopping == 1 ? "1 job is still to leave it"
-                                                    : fmt::format("{} jobs are still to leave it", reason.stopping);
+                             : reason.stopping == 1 ? "1 job has not left it yet"
+                                                    : fmt::format("{} jobs have not left it yet", reason.stopping);
     return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
                        to_utc_text(reason.until));
   }

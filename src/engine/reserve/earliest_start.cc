@@ -88,18 +88,18 @@ Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute eno
                                      const std::vector<Span>& spans) const {
   for (const Span& span : spans) {
     if (span.first >= enough) continue;
-    turns_of_special_.add(span.first, 1);
-    if (span.end <= kHorizon) turns_of_special_.add(span.end, -1);
+    changes_of_special_.add(span.first, 1);
+    if (span.end <= kHorizon) changes_of_special_.add(span.end, -1);
   }
   Minute minute = 0;
   for (std::int64_t have = 0;; ++minute) {
-    minute = std::min(turns_of_special_.next(minute), plain.next());
+    minute = std::min(changes_of_special_.next(minute), plain.next());
     if (minute >= enough) break;
-    if (minute == turns_of_special_.next(minute)) have += turns_of_special_.at(minute);
+    if (minute == changes_of_special_.next(minute)) have += changes_of_special_.at(minute);
     for (; plain.next() <= minute; plain.go_on()) ++have;
     if (std::cmp_greater_equal(have, wanted)) break;
   }
-  turns_of_special_.clear();
+  changes_of_special_.clear();
   return std::min(minute, enough);
 }
 

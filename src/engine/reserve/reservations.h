@@ -167,7 +167,7 @@ class Reservations {
   mutable SearchMemo memo_;
   // By minute: how many more nodes have room from then on. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
-  mutable BucketQueue turns_of_special_;  // the same for special nodes; empty between searches
+  mutable BucketQueue changes_of_special_;  // the same for special nodes; empty between searches
 };
 
 }  // namespace ym::engine

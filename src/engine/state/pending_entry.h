@@ -25,8 +25,9 @@ struct alignas(64) PendingEntry {
   ShapeIndex shape = kNone;
   QueueIndex queue = kNone;
   EntryStatus status = EntryStatus::open;
-  bool placed = false;       // an earlier round of the cycle has admitted it
-  bool lends_age = false;    // jobs before it in its queue may inherit its age (cycle/order/effective_queue_time.h)
+  bool placed = false;  // an earlier round of the cycle has admitted it
+  bool age_is_inheritable =
+      false;                 // jobs before it in its queue may inherit its age (cycle/order/effective_queue_time.h)
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   Duration occupancy;        // its time limit plus the grace; the maximum: it has no limit
   std::int32_t priority = 0;

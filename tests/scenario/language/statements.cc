@@ -178,7 +178,7 @@ void Scenario::policy(Words& words) {
   else if (words.skip("place")) policy_.place_phase = false;
   else if (words.skip("preempt")) policy_.preempt_phase = false;
   else if (words.skip("reserve")) policy_.reserve_phase = false;
-  else if (words.skip("provide")) policy_.provision_phase = false;
+  else if (words.skip("provision")) policy_.provision_phase = false;
   else if (words.skip("explain")) policy_.explain_phase = false;
 }
 

@@ -11,7 +11,7 @@ void DequeueOrder::form(const Inputs& in, const PendingEntries& pending, const T
   queue_ = queue;
   head_ = pending.lines[queue];
   end_ = pending.line_ends[queue];
-  if (in.state.orders.has(queue)) lenders_.form(in, pending, head_, end_, most);
+  if (in.state.orders.has(queue)) inheritable_ages_.form(in, pending, head_, end_, most);
   if (tried.decayed_usage && in.state.orders.shares_among_users(queue)) group_by_user(in, pending, tried);
   else skip_placed(pending);
   empty_ = head_ == kNone;

@@ -23,13 +23,13 @@ class DequeueOrder {
   EntryIndex head() const { return head_; }
   // The effective queue time of the job in this entry.
   EffectiveQueueTime queue_time(const Inputs& in, const PendingEntries& pending, const PendingEntry& head) {
-    return lenders_.queue_time_of(in, pending, head);
+    return inheritable_ages_.queue_time_of(in, pending, head);
   }
   // Whether that entry may still be tried.
   bool may_come_to(EntryIndex entry) const { return head_ != kNone && (head_ <= entry || !by_user_.empty()); }
   // The head has been tried.
   void next(const PendingEntries& pending, const Tried& tried) {
-    lenders_.was_tried(head_);
+    inheritable_ages_.was_tried(head_);
     if (!by_user_.empty()) return next_among_users(pending, tried);
     ++head_;
     skip_placed(pending);
@@ -56,7 +56,7 @@ class DequeueOrder {
   bool empty_ = true;
   std::vector<UserEntries> by_user_;  // empty: the queue does not distinguish users
   std::size_t head_user_ = 0;         // the head's user, in by_user_
-  AgeLenders lenders_;                // empty: the queue's order is the cycle's
+  InheritableAges inheritable_ages_;  // empty: the queue's order is the cycle's
 };
 
 }  // namespace ym::engine

@@ -50,10 +50,10 @@ Duration shortest_age_cap(const Inputs& in, const PendingEntries& pending) {
 
 }  // namespace
 
-void mark_age_lenders(Cycle& cycle) {
+void mark_inheritable_ages(Cycle& cycle) {
   if (!cycle.in.state.orders.any()) return;
   IndexedVector<ShapeIndex, std::optional<bool>> known(cycle.known.shape_caches.size());
-  const auto lends_age = [&](EntryIndex at) {
+  const auto age_is_inheritable = [&](EntryIndex at) {
     const PendingEntry& entry = cycle.pending.entries[at];
     if (entry.status != EntryStatus::open) return false;
     auto& lends = known[entry.shape];
@@ -63,7 +63,7 @@ void mark_age_lenders(Cycle& cycle) {
   for (const QueueIndex queue : indices<QueueIndex>(cycle.pending.lines.size())) {
     if (!cycle.in.state.orders.has(queue)) continue;
     for (const EntryIndex at : IndexRange(cycle.pending.lines[queue], cycle.pending.line_ends[queue]))
-      cycle.pending.entries[at].lends_age = lends_age(at);
+      cycle.pending.entries[at].age_is_inheritable = age_is_inheritable(at);
   }
 }
 
@@ -74,7 +74,8 @@ Instant most_age_lent(const Inputs& in, const PendingEntries& pending) {
 void wake_when_passed_no_more(Cycle& cycle) {
   if (!cycle.in.state.orders.any()) return;
   const auto considered = std::span(cycle.pending.order.raw()).first(cycle.pending.considered.value);
-  if (std::ranges::none_of(considered, [&](EntryIndex at) { return cycle.pending.entries[at].lends_age; })) return;
+  if (std::ranges::none_of(considered, [&](EntryIndex at) { return cycle.pending.entries[at].age_is_inheritable; }))
+    return;
   const Duration cap = shortest_age_cap(cycle.in, cycle.pending);
   for (const EntryIndex at : considered) {
     const PendingEntry& entry = cycle.pending.entries[at];
@@ -84,23 +85,24 @@ void wake_when_passed_no_more(Cycle& cycle) {
   }
 }
 
-AgeLenders::Kind AgeLenders::kind_of(const Inputs& in, const PendingEntry& entry) {
+InheritableAges::Kind InheritableAges::kind_of(const Inputs& in, const PendingEntry& entry) {
   const Shape& shape = in.state.shapes[entry.shape];
   return {.urgency = entry.urgency, .rule = is_of_one_kind(shape) ? shape.rule : kNone};
 }
 
-void AgeLenders::form(const Inputs& in, const PendingEntries& pending, EntryIndex begin, EntryIndex end, Instant most) {
+void InheritableAges::form(const Inputs& in, const PendingEntries& pending, EntryIndex begin, EntryIndex end,
+                           Instant most) {
   begin_ = begin;
   had_turn_.assign(end - begin, false);
   most_ = most;
   for (const EntryIndex at : IndexRange(begin, end))
-    if (pending.entries[at].lends_age) rows_[kind_of(in, pending.entries[at])].entries.push_back(at);
+    if (pending.entries[at].age_is_inheritable) rows_[kind_of(in, pending.entries[at])].entries.push_back(at);
   for (auto& [kind, row] : rows_)
     std::ranges::sort(row.entries, {}, [&](EntryIndex at) { return own_queue_time(pending.entries[at]); });
 }
 
-EffectiveQueueTime AgeLenders::with_what_is_lent(const Inputs& in, const PendingEntries& pending,
-                                                 const EffectiveQueueTime& own, const PendingEntry& entry) {
+EffectiveQueueTime InheritableAges::with_inherited_age(const Inputs& in, const PendingEntries& pending,
+                                                       const EffectiveQueueTime& own, const PendingEntry& entry) {
   const Kind kind = kind_of(in, entry);
   const auto row = kind.rule == kNone ? rows_.end() : rows_.find(kind);
   if (row == rows_.end()) return own;

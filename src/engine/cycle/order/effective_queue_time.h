@@ -29,15 +29,15 @@ struct EffectiveQueueTime {
   auto operator<=>(const EffectiveQueueTime&) const = default;  // less is more senior
 };
 
-// Sets PendingEntry::lends_age of all entries in queues with an order of their own. Called before a round.
-void mark_age_lenders(Cycle& cycle);
+// Sets PendingEntry::age_is_inheritable of all entries in queues with an order of their own. Called before a round.
+void mark_inheritable_ages(Cycle& cycle);
 // The bound of rule 3 for this round: no job inherits an earlier submit time.
 Instant most_age_lent(const Inputs& in, const PendingEntries& pending);
 // Ranks change when rule 3 begins to protect a job that has become older. The plan wakes at that time.
 void wake_when_passed_no_more(Cycle& cycle);
 
 // The jobs of a queue that give their age, the oldest first.
-class AgeLenders {
+class InheritableAges {
  public:
   // Forms the list of all jobs that are considered in the entries [begin, end). `most`: most_age_lent().
   void form(const Inputs& in, const PendingEntries& pending, EntryIndex begin, EntryIndex end, Instant most);
@@ -48,7 +48,7 @@ class AgeLenders {
   // The entry's effective queue time: its own, or one inherited from a job that has not been tried yet.
   EffectiveQueueTime queue_time_of(const Inputs& in, const PendingEntries& pending, const PendingEntry& entry) {
     const EffectiveQueueTime own{.submitted_at = entry.submitted_at, .id = entry.id};
-    return rows_.empty() ? own : with_what_is_lent(in, pending, own, entry);
+    return rows_.empty() ? own : with_inherited_age(in, pending, own, entry);
   }
 
  private:
@@ -62,8 +62,8 @@ class AgeLenders {
     std::size_t next = 0;  // the entries before it have been tried
   };
   static Kind kind_of(const Inputs& in, const PendingEntry& entry);
-  EffectiveQueueTime with_what_is_lent(const Inputs& in, const PendingEntries& pending, const EffectiveQueueTime& own,
-                                       const PendingEntry& entry);
+  EffectiveQueueTime with_inherited_age(const Inputs& in, const PendingEntries& pending, const EffectiveQueueTime& own,
+                                        const PendingEntry& entry);
 
   EntryIndex begin_{0};
   std::vector<bool> had_turn_;  // by position in the queue

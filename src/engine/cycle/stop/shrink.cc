@@ -65,7 +65,7 @@ std::vector<Running> stoppable_jobs(const Inputs& in, const Shrunk& trees) {
   return found;
 }
 
-// Who may have to go for the cut of a queue: the jobs of its tree.
+// The jobs that may have to stop because the quota of a queue became smaller: those of its tree.
 struct Overdrawn {
   QueueIndex queue = kNone;
   std::vector<Running*> jobs;  // in the order of stops
