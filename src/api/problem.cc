@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/json/writer.h"
+#include "base/enum_names.h"
 
 namespace ym::api {
 namespace {
@@ -101,8 +102,7 @@ std::vector<std::string_view> problem_codes() {
   const auto add = [&](const Kind& kind) {
     if (std::ranges::find(codes, kind.code) == codes.end()) codes.push_back(kind.code);
   };
-  for (int code = 0; code <= static_cast<int>(ErrorCode::internal); ++code)
-    add(kind_of(Error{.code = static_cast<ErrorCode>(code)}));
+  for (const ErrorCode code : values_of<ErrorCode>()) add(kind_of(Error{.code = code}));
   for (int fault = 0; fault <= static_cast<int>(HttpFault::unknown_version); ++fault)
     add(kind_of(static_cast<HttpFault>(fault)));
   return codes;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/assert.h"
+#include "base/enum_names.h"
 #include "base/random.h"
 #include "base/result.h"
 #include "base/secret.h"
@@ -58,8 +59,7 @@ TEST(Result, FieldErrorsNameTheirPlace) {
 
 TEST(Result, CodesHaveDifferentNames) {
   std::set<std::string_view> names;
-  for (int code = 0; code <= static_cast<int>(ErrorCode::internal); ++code)
-    names.insert(to_string(static_cast<ErrorCode>(code)));
+  for (const ErrorCode code : values_of<ErrorCode>()) names.insert(to_string(code));
   EXPECT_EQ(names.size(), static_cast<std::size_t>(ErrorCode::internal) + 1);
   EXPECT_EQ(to_string(ErrorCode::not_found), "not_found");
 }

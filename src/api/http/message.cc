@@ -1,22 +1,11 @@
 #include "api/http/message.h"
 
 #include "api/http/text.h"
+#include "base/enum_names.h"
 
 namespace ym::api {
-namespace {
 
-constexpr std::array<std::string_view, 8> kMethods{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "OTHER"};
-
-}  // namespace
-
-std::string_view to_string(Method method) { return kMethods.at(static_cast<std::size_t>(method)); }
-
-Method parse_method(std::string_view text) {
-  for (std::size_t i = 0; i + 1 < kMethods.size(); ++i) {
-    if (kMethods[i] == text) return static_cast<Method>(i);
-  }
-  return Method::other;
-}
+Method parse_method(std::string_view text) { return parse_enum<Method>(text).value_or(Method::other); }
 
 std::string_view Request::header(std::string_view name) const {
   for (const auto& field : headers) {

@@ -18,7 +18,20 @@ namespace ym::api {
 
 enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
 
-std::string_view to_string(Method method);  // "GET"; "OTHER" for unknown methods
+constexpr std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::get: return "GET";
+    case Method::head: return "HEAD";
+    case Method::post: return "POST";
+    case Method::put: return "PUT";
+    case Method::patch: return "PATCH";
+    case Method::del: return "DELETE";
+    case Method::options: return "OPTIONS";
+    case Method::other: return "OTHER";
+  }
+  return {};
+}
+// `other` for unknown methods.
 Method parse_method(std::string_view text);
 
 struct HeaderField {
