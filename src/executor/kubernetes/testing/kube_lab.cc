@@ -137,7 +137,7 @@ void KubeLab::run_blocking(const std::string& words) const {
 }
 
 std::string KubeLab::start_api_server() const {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(180);
   while (true) {
     auto said = run("apiserver-start");
     if (!has_failed(said)) return {};

@@ -22,7 +22,10 @@ class SystemClock final : public Clock {
   Instant now() const override;
 };
 
-bool eventually(const std::function<bool()>& test, Duration most = seconds(90));
+// Only a test that fails waits so long.
+inline constexpr Duration kTimeout = seconds(180);
+
+bool eventually(const std::function<bool()>& test, Duration most = kTimeout);
 
 // Waits until pods can be created in it. False: they cannot.
 bool make_namespace(const KubeLab& lab, const std::string& name);
@@ -31,7 +34,7 @@ class Recorder {
  public:
   ObservationSink sink();
   // Whether `test` becomes true of all observations within the time.
-  bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = seconds(90));
+  bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = kTimeout);
   std::vector<Observation> all() const;
   // Observations of a token, of one kind.
   template <class What>
@@ -42,7 +45,7 @@ class Recorder {
     return list;
   }
   template <class What>
-  bool wait_for(const Token& token, std::size_t count = 1, Duration most = seconds(90)) {
+  bool wait_for(const Token& token, std::size_t count = 1, Duration most = kTimeout) {
     return wait([&](const auto&) { return of<What>(token).size() >= count; }, most);
   }
 
