@@ -35,10 +35,11 @@ TEST(Decide, TellsItsPhasesInOrder) {
   } recorder;
   State state;
   decide(state, {}, kStart, &recorder);
-  EXPECT_EQ(recorder.seen, (std::vector<std::string>{
-                               "+order",  "-order",  "+quota",   "-quota",   "+drain",   "-drain",       "+shrink",
-                               "-shrink", "+place",  "-place",   "+preempt", "-preempt", "+consolidate", "-consolidate",
-                               "+resize", "-resize", "+provide", "-provide", "+explain", "-explain"}));
+  EXPECT_EQ(recorder.seen,
+            (std::vector<std::string>{"+order",   "-order",     "+quota",       "-quota",       "+drain",
+                                      "-drain",   "+shrink",    "-shrink",      "+place",       "-place",
+                                      "+preempt", "-preempt",   "+consolidate", "-consolidate", "+resize",
+                                      "-resize",  "+provision", "-provision",   "+explain",     "-explain"}));
 }
 
 TEST(Decide, NothingFromNothing) {

@@ -1,10 +1,12 @@
 """The checkers that compile, or look at what was compiled, fail where they should and pass where they should."""
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
 import unittest
+import unittest.mock
 
 import check_hardening
 import check_headers
