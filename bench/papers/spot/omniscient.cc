@@ -14,9 +14,9 @@ constexpr std::int32_t kUnreachable = 1 << 29;
 
 // Work and time in units. A start is charged at once, as work: nobody who knows the market leaves before a start is
 // over, so that nothing has to be given back.
-class BackwardOmniscient {
+class OmniscientInduction {
  public:
-  BackwardOmniscient(const Job& job, const Market& market);
+  OmniscientInduction(const Job& job, const Market& market);
 
   std::int64_t solve(std::size_t start);
 
@@ -44,7 +44,7 @@ class BackwardOmniscient {
 
 constexpr std::size_t kIdleRow = 0, kOnDemandRow = 1, kFirstZoneRow = 2;
 
-BackwardOmniscient::BackwardOmniscient(const Job& job, const Market& market)
+OmniscientInduction::OmniscientInduction(const Job& job, const Market& market)
     : job_(job),
       market_(market),
       unit_ms_(std::gcd(std::gcd(market.tick_ms, job.start_ms), job.work_ms)),
@@ -58,7 +58,7 @@ BackwardOmniscient::BackwardOmniscient(const Job& job, const Market& market)
   here_ = next_;
 }
 
-std::int64_t BackwardOmniscient::solve(std::size_t start) {
+std::int64_t OmniscientInduction::solve(std::size_t start) {
   const auto whole = static_cast<int>(job_.deadline_ms / market_.tick_ms);
   const auto rest = static_cast<int>((job_.deadline_ms - whole * market_.tick_ms) / unit_ms_);
   if (rest > 0) step({.tick = start + static_cast<std::size_t>(whole), .units = rest, .may_idle = false});
@@ -69,16 +69,16 @@ std::int64_t BackwardOmniscient::solve(std::size_t start) {
   return next_[kIdleRow][static_cast<std::size_t>(work_)] * unit_ms_;
 }
 
-std::int32_t BackwardOmniscient::price(std::size_t row) const {
+std::int32_t OmniscientInduction::price(std::size_t row) const {
   return static_cast<std::int32_t>(row == kOnDemandRow ? job_.prices.on_demand_cents : job_.prices.spot_cents);
 }
 
-std::int32_t BackwardOmniscient::stay(std::size_t row, const Step& step, int left) const {
+std::int32_t OmniscientInduction::stay(std::size_t row, const Step& step, int left) const {
   const int units = std::min(step.units, left);
   return next_[row][static_cast<std::size_t>(left - units)] + units * price(row);
 }
 
-std::int32_t BackwardOmniscient::anew(const Step& step, int left) const {
+std::int32_t OmniscientInduction::anew(const Step& step, int left) const {
   // More than the work is left only while a start is under way.
   if (left > work_) return kUnreachable;
   std::int32_t best = step.may_idle ? next_[kIdleRow][static_cast<std::size_t>(left)] : kUnreachable;
@@ -88,7 +88,7 @@ std::int32_t BackwardOmniscient::anew(const Step& step, int left) const {
   return best;
 }
 
-void BackwardOmniscient::step(const Step& step) {
+void OmniscientInduction::step(const Step& step) {
   for (int left = std::max(1, step.least_left); left <= work_ + start_; ++left) {
     const auto at = static_cast<std::size_t>(left);
     const std::int32_t fresh = anew(step, left);
@@ -108,7 +108,7 @@ std::int64_t least_cost(const Job& job, const Market& market, std::size_t start)
   const std::int64_t lasts_ms = static_cast<std::int64_t>(market.ticks() - start) * market.tick_ms;
   YM_ASSERT(start < market.ticks() && lasts_ms >= job.deadline_ms);
   YM_ASSERT(job.work_ms > 0 && job.start_ms > 0 && job.work_ms + job.start_ms <= job.deadline_ms);
-  return BackwardOmniscient(job, market).solve(start);
+  return OmniscientInduction(job, market).solve(start);
 }
 
 }  // namespace ym::sim::spot

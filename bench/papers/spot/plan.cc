@@ -17,9 +17,9 @@ int slack_count(const Job& job) { return static_cast<int>((job.deadline_ms - job
 unsigned shift_of(Mode mode) { return 2 * static_cast<unsigned>(mode); }
 
 // Costs are in 1/1000 cent; time and slack in units of slack.
-class BackwardPlan {
+class PlanInduction {
  public:
-  BackwardPlan(const Job& job, const Chain& chain);
+  PlanInduction(const Job& job, const Chain& chain);
 
   // One step further from the deadline: steps 1, 2, ... of it. Calls `take` with the choices by slack and state.
   template <class Take>
@@ -49,7 +49,7 @@ class BackwardPlan {
 
 std::int64_t unit_price(std::int64_t cents) { return cents * 1000 * kSlackUnitMs / kHourMs; }
 
-BackwardPlan::BackwardPlan(const Job& job, const Chain& chain)
+PlanInduction::PlanInduction(const Job& job, const Chain& chain)
     : chain_(chain),
       slacks_(slack_count(job)),
       start_(static_cast<int>((job.start_ms + kSlackUnitMs - 1) / kSlackUnitMs)),
@@ -59,12 +59,12 @@ BackwardPlan::BackwardPlan(const Job& job, const Chain& chain)
       mean_(next_) {}
 
 // Of what is left at that step if there were no spot any more.
-std::int64_t BackwardPlan::cost_alone(Mode mode, int slack, int step) const {
+std::int64_t PlanInduction::cost_alone(Mode mode, int slack, int step) const {
   const std::int64_t left = std::max(0, step * kUnitsPerStep - slack);
   return left == 0 ? 0 : (left + start_at(Mode::on_demand, mode)) * on_demand_price_;
 }
 
-std::int32_t BackwardPlan::averaged(Mode mode, int slack, const ChainState& state, std::int64_t cost_alone) const {
+std::int32_t PlanInduction::averaged(Mode mode, int slack, const ChainState& state, std::int64_t cost_alone) const {
   const std::size_t kept = row(mode, slack), lost = mode == Mode::spot ? row(Mode::idle, slack) : kept;
   std::int64_t sum = 0;
   for (const Arc& arc : state.arcs) {
@@ -75,7 +75,7 @@ std::int32_t BackwardPlan::averaged(Mode mode, int slack, const ChainState& stat
   return static_cast<std::int32_t>((mean * (kCertain - chain_.never_back) + cost_alone * chain_.never_back) / kCertain);
 }
 
-void BackwardPlan::average(int step) {
+void PlanInduction::average(int step) {
   for (const Mode mode : kModes) {
     for (int slack = 0; slack < slacks_; ++slack) {
       const std::int64_t alone = cost_alone(mode, slack, step);
@@ -87,13 +87,13 @@ void BackwardPlan::average(int step) {
 }
 
 // Idle as long as a start on demand is in time afterwards.
-std::int32_t BackwardPlan::cost_of_idle(int slack, std::size_t state) const {
+std::int32_t PlanInduction::cost_of_idle(int slack, std::size_t state) const {
   const int then = slack - kUnitsPerStep;
   return then < start_ ? kTooLate : mean_[row(Mode::idle, then) + state];
 }
 
 // `slack` is what is left of it once the start is paid.
-std::int32_t BackwardPlan::cost_of(Mode mode, int slack, int step, std::size_t state) const {
+std::int32_t PlanInduction::cost_of(Mode mode, int slack, int step, std::size_t state) const {
   if (slack < (mode == Mode::on_demand ? 0 : start_)) return kTooLate;
   const int left = step * kUnitsPerStep - slack;
   const std::int64_t price = mode == Mode::on_demand ? on_demand_price_ : spot_price_;
@@ -102,7 +102,7 @@ std::int32_t BackwardPlan::cost_of(Mode mode, int slack, int step, std::size_t s
 }
 
 // Of equals on demand, then idle, then spot.
-Mode BackwardPlan::decide(Mode held, int slack, int step, std::size_t state) {
+Mode PlanInduction::decide(Mode held, int slack, int step, std::size_t state) {
   Mode choice = Mode::on_demand;
   std::int32_t least = cost_of(Mode::on_demand, slack - start_at(Mode::on_demand, held), step, state);
   const auto consider = [&](Mode mode, std::int32_t cost) {
@@ -118,7 +118,7 @@ Mode BackwardPlan::decide(Mode held, int slack, int step, std::size_t state) {
 }
 
 template <class Take>
-void BackwardPlan::step(int step, Take take) {
+void PlanInduction::step(int step, Take take) {
   average(step - 1);
   for (int slack = 0; slack < slacks_; ++slack) {
     for (std::size_t state = 0; state < chain_.states.size(); ++state) {
@@ -139,7 +139,7 @@ Plan::Plan(const Job& job, const Chain& chain)
   YM_ASSERT(job.prices.spot_cents <= job.prices.on_demand_cents);
   YM_ASSERT((job.deadline_ms / kHourMs + 1) * job.prices.on_demand_cents < 1'000'000 && states_ > 0);
   choices_.reserve(static_cast<std::size_t>(steps_) * static_cast<std::size_t>(slacks_) * states_);
-  BackwardPlan backward(job, chain);
+  PlanInduction backward(job, chain);
   for (int step = 1; step <= steps_; ++step)
     backward.step(step, [&](std::uint8_t choices) { choices_.push_back(choices); });
 }

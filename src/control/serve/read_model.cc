@@ -62,14 +62,14 @@ void ReadModel::reset(const Tables& tables) {
   last_seq_ = tables.last_seq;
 }
 
-// Follows one event. The tables and jobs_ already have the whole commit. What is not shown has an overload that does
-// nothing: a new event or table that is forgotten here does not compile.
+// Follows one event. The tables and jobs_ already have the whole commit. Every event of a job refreshes that job before
+// this. Events that are about no job, and tables, have an overload each: without it a new one does not compile.
 struct ReadModel::Follow {
   ReadModel& model;
   const Tables& tables;
   Instant time;
 
-  // Its job is refreshed, and that is all.
+  // Nothing but its job changes.
   template <class Payload>
     requires AboutJob<Payload> || AboutAttempt<Payload>
   void operator()(const Payload&) const {}
@@ -101,8 +101,8 @@ struct ReadModel::Follow {
 
  private:
   void lose(AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) const {
-    const auto it = tables.attempts.find(key);
-    model.count_loss(it == tables.attempts.end() ? nullptr : &it->second, key, by, gpu_ms);
+    if (const auto it = tables.attempts.find(key); !by && it != tables.attempts.end()) by = it->second.ended_by;
+    model.counters_.lost_gpu_ms[model.cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
   }
 
   void set(const Queue& row) const { model.queues_[row.name] = row; }
@@ -254,11 +254,6 @@ LossCause ReadModel::cause_of_loss(AttemptKey key, EndedBy by) const {
   if (const auto preempted = preemptions_.find(key); preempted != preemptions_.end()) return preempted->second;
   const bool failed_by_itself = by != EndedBy::lost && by != EndedBy::start_failed && by != EndedBy::preempted;
   return failed_by_itself ? RetryCause::error : RetryCause::infra;
-}
-
-void ReadModel::count_loss(const Attempt* row, AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms) {
-  if (!by && row) by = row->ended_by;
-  counters_.lost_gpu_ms[cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
 }
 
 void ReadModel::count_deadline(const JobFinished& finished, Instant now) {

@@ -76,7 +76,6 @@ class ReadModel {
   void count_deadline(const JobFinished& finished, Instant now);
   void count_preemption(const AttemptStopping& stopping);
   LossCause cause_of_loss(AttemptKey key, EndedBy by) const;
-  void count_loss(const Attempt* row, AttemptKey key, std::optional<EndedBy> by, std::int64_t gpu_ms);
   void count_admission(JobId id, Instant now);
 
   mutable std::shared_mutex mutex_;

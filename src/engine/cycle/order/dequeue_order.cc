@@ -38,10 +38,10 @@ void DequeueOrder::choose(const PendingEntries& pending, const Tried& tried) {
   using Key = std::tuple<std::int64_t, std::int64_t, EntryIndex>;
   std::optional<Key> best;
   for (std::size_t i = 0; i < by_user_.size(); ++i) {
-    const UserEntries& entries = by_user_[i];
-    if (entries.next == entries.entries.size()) continue;
-    const EntryIndex entry = entries.entries[entries.next];
-    const Key key{pending.entries[entry].urgency, tried.decayed_usage->share_of(queue_, entries.user), entry};
+    const UserEntries& group = by_user_[i];
+    if (group.next == group.entries.size()) continue;
+    const EntryIndex entry = group.entries[group.next];
+    const Key key{pending.entries[entry].urgency, tried.decayed_usage->share_of(queue_, group.user), entry};
     if (best && *best < key) continue;
     best = key;
     head_user_ = i;

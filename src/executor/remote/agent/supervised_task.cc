@@ -11,7 +11,7 @@
 namespace ym::remote {
 namespace {
 
-constexpr Duration kLeftoversPause{20};
+constexpr Duration kRoundPause{20};
 // A process may fork and die between two looks at /proc.
 constexpr int kQuietRounds = 2;
 
@@ -89,7 +89,7 @@ void SupervisedTask::end_leftovers() {
   local::kill_descendants(::getpid());
   reap_orphans();
   quiet_rounds_ = anything_lives() ? 0 : quiet_rounds_ + 1;
-  if (quiet_rounds_ < kQuietRounds) return loop_.after(kLeftoversPause, [this] { end_leftovers(); });
+  if (quiet_rounds_ < kQuietRounds) return loop_.after(kRoundPause, [this] { end_leftovers(); });
   const bool begun = ran_ || greeted_;
   end({.exit = {.by = begun ? EndedBy::lost : EndedBy::start_failed,
                 .message = begun ? "its supervisor was killed; its remaining processes have ended"
