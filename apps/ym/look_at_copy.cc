@@ -33,18 +33,12 @@ Secret job_token_key_for_reads(const std::string& state) {
 StandbyServer::Source source_of(const std::string& state) {
   return {.load = [state] { return read_sqlite_state(state); },
           .reader = [state] { return open_sqlite_history(state); },
-          .tokens = [state]() -> Result<std::vector<TokenRecord>> {
-            auto loaded = read_sqlite_state(state);
-            if (!loaded) return std::unexpected(loaded.error());
-            return std::move(loaded->tokens);
-          },
           .job_token_key = [state]() -> Result<Secret> { return job_token_key_for_reads(state); }};
 }
 
 StandbyServer::Source source_of(const PostgresOptions& place, const std::string& state) {
   return {.load = [place] { return read_postgres_state(place); },
           .reader = [place] { return open_postgres_history(place); },
-          .tokens = [place] { return read_postgres_tokens(place); },
           .job_token_key = [state]() -> Result<Secret> { return job_token_key_for_reads(state); }};
 }
 
@@ -78,7 +72,8 @@ Result<void> look(Running& running, StandbyServer::Source source, const std::str
   const auto standing = [message] {
     return StandbyServer::Standing{.message = message, .code = ErrorCode::conflict, .retryable = false};
   };
-  const auto service = std::make_shared<StandbyServer>(std::move(source), standing, settings, running.clock);
+  const auto service = std::make_shared<StandbyServer>(std::move(source), standing,
+                                                       StandbyServer::Settings{.policy = settings}, running.clock);
   if (auto read = service->follow(); !read) return read;
   running.door.set(backend_of(service));
   if (auto opened = open_door(running, options); !opened) {

@@ -42,7 +42,9 @@ bool has_admin_token(ControlServer& control, const fs::path& path) {
   const auto text = read_text(path.string(), "token");
   if (!text) return false;
   const auto caller = control.reads().authenticate(Secret(text->substr(0, text->find('\n'))));
-  return caller && caller->role == kAdminRole;
+  if (!caller) return false;
+  const auto access = control.reads().access_of(*caller);
+  return std::ranges::all_of(values_of<Permission>(), [&](Permission one) { return allows(access, one, {}); });
 }
 
 // A deleted file asks the server to revoke its token. If several servers share a state, each has its own file, so a
@@ -51,10 +53,9 @@ Result<void> write_admin_token(ControlServer& control, const ServeOptions& optio
   const auto path = fs::path(options.state) / "admin.token";
   if (has_admin_token(control, path)) return {};
   const bool is_alone = options.store.empty();
-  const auto made = control.change_tokens_now(is_alone ? TokenCommand(RotateAdminToken{current_user()})
-                                                       : CreateToken{current_user(), std::string(kAdminRole)});
+  const auto made = control.execute_now(RotateAdminToken{.principal = current_user(), .keeps_others = !is_alone});
   if (!made) return std::unexpected(made.error());
-  return write_file(path, made->secret->reveal() + "\n", 0600);
+  return write_file(path, made->token->secret->reveal() + "\n", 0600);
 }
 
 // The answer to the request has the token too.

@@ -25,7 +25,6 @@ StandbyServer::Source source_of(Running& running, const PostgresOptions& place, 
             return state;
           },
           .reader = [place] { return open_postgres_history(place); },
-          .tokens = [place] { return read_postgres_tokens(place); },
           .job_token_key = [place, state = options.state]() -> Result<Secret> {
             const auto own = job_token_key(state);
             return own ? shared_secret(place, kJobTokenKey, *own) : own;
@@ -91,8 +90,8 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
   const auto standby = std::make_shared<Standby>(Standby::Options{.place = place});
   const auto service = std::make_shared<StandbyServer>(
       source_of(running, place, options),
-      [standby, first = postgres_leader(place)] { return standing_of(*standby, first); }, configuration.settings,
-      running.clock);
+      [standby, first = postgres_leader(place)] { return standing_of(*standby, first); },
+      StandbyServer::Settings{.policy = configuration.settings}, running.clock);
   // Reads the present state before the first request arrives.
   const auto followed = service->follow();
   running.door.set(backend_of(service));

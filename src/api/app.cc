@@ -6,6 +6,7 @@
 #include "api/http/target.h"
 #include "api/openapi/document.h"
 #include "api/problem.h"
+#include "control/access/refusal.h"
 
 namespace ym::api {
 namespace {
@@ -66,21 +67,27 @@ bool is_own(const Router::Match& match, const Caller& caller) {
          match.parameters.at(kAttemptParameters[1]) == std::to_string(caller.attempt->number);
 }
 
-std::optional<Response> refuse_access(const Router::Match& match, const Caller& caller) {
-  const Access access = match.route->access;
-  if (caller.attempt || caller.role == kJobRole) {
-    if (admits_attempts(access) && is_own(match, caller)) return std::nullopt;
+// Where the route's permission is asked of objects, only the token's limits are known here.
+Result<void> check_permission(Needs needs, const Access& access) {
+  const auto permission = needs.permission();
+  if (!permission) return {};
+  if (needs.where() == Where::site) return require(access, *permission, {});
+  if (!access.limits.permissions || access.limits.permissions->has(*permission)) return {};
+  return limited_token(*permission);
+}
+
+std::optional<Response> refuse_access(const Router::Match& match, const Asker& asker) {
+  const Needs needs = match.route->needs;
+  if (asker.caller.kind == CallerKind::job) {
+    if (needs.admits_attempts() && is_own(match, asker.caller)) return std::nullopt;
     return refusal(ErrorCode::forbidden,
                    "a job's token is valid only for the progress and the notice of its own attempt; a program that "
                    "needs more must have a token of its own (YM_TOKEN)");
   }
-  if (admits_attempts_only(access))
+  if (needs.admits_attempts_only())
     return refusal(ErrorCode::forbidden, "only the job itself may do this, with its own token");
-  if (access != Access::user && caller.role != kAdminRole)
-    return refusal(ErrorCode::forbidden, "this needs the role admin");
-  if (caller.role == kViewerRole && match.route->method != Method::get)
-    return refusal(ErrorCode::forbidden, "a token of the role viewer may only read");
-  return std::nullopt;
+  const auto checked = check_permission(needs, asker.reads().access_of(asker.caller));
+  return checked ? std::nullopt : std::optional(to_response(checked.error()));
 }
 
 std::span<const StaticFile> files_to_serve() {
@@ -142,19 +149,19 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
   }
-  if (route.access == Access::open) return std::nullopt;
+  if (route.needs.admits() == Admits::anyone) return std::nullopt;
   const auto token = bearer_token(head);
   if (!token) return to_response(token.error());
   auto known = asker.reads().authenticate(*token);
   if (!known) return to_response(known.error());
   asker.caller = std::move(*known);
-  if (auto response = refuse_access(match, asker.caller)) return response;
+  if (auto response = refuse_access(match, asker)) return response;
   return refuse_over_rate(match, asker.caller);
 }
 
 std::optional<Response> App::refuse_over_rate(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
-  if (admits_attempts_only(match.route->access)) {
+  if (match.route->needs.admits_attempts_only()) {
     // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);
     const auto reporter =

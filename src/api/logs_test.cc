@@ -198,7 +198,7 @@ TEST_F(HangingLog, IsNotReadForAClientThatHasLeft) {
 }
 
 TEST_F(HangingLog, ThatTakesTooLongSaysSo) {
-  const auto poll = open_log(door, {"ada", "admin"}, {.job = job_, .attempt = 1}, Duration{0});
+  const auto poll = open_log(door, {.principal = "ada"}, {.job = job_, .attempt = 1}, Duration{0});
   const auto answer = poll->look();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 503);

@@ -35,7 +35,7 @@ Router::Router(std::span<const Route> routes) {
   for (const auto& route : routes) {
     Place& place = place_of(route.pattern);
     for (const auto* other : place.routes) YM_ASSERT(other->method != route.method);
-    for (const auto name : attempt_parameters(route.access))
+    for (const auto name : attempt_parameters(route.needs))
       YM_ASSERT(std::ranges::any_of(
           place.segments, [&](const Segment& segment) { return segment.kind == Kind::one && segment.text == name; }));
     place.routes.push_back(&route);

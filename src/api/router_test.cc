@@ -10,8 +10,8 @@ using enum Method;
 
 void nothing(Context&, Call) {}
 
-Route route(Method method, std::string_view pattern, Access access = Access::open) {
-  return {.method = method, .pattern = pattern, .access = access, .serve = nothing};
+Route route(Method method, std::string_view pattern, Needs needs = Needs::nothing()) {
+  return {.method = method, .pattern = pattern, .needs = needs, .serve = nothing};
 }
 
 // A router with these patterns for GET.
@@ -121,8 +121,8 @@ TEST(RouterDeathTest, WrongTablesEndTheProgramAtItsStart) {
     EXPECT_DEATH(build({route(get, pattern)}), "") << pattern;
   EXPECT_DEATH(build({route(get, "/a"), route(get, "/a")}), "") << "the same twice";
   EXPECT_DEATH(build({route(get, "/jobs/{id}"), route(post, "/jobs/{name}")}), "") << "the second would never be asked";
-  EXPECT_DEATH(build({route(get, "/jobs/{id}", Access::attempt)}), "") << "the attempt has no number";
-  EXPECT_DEATH(build({route(get, "/jobs/{id}/{n}", Access::task)}), "") << "the task has no number";
+  EXPECT_DEATH(build({route(get, "/jobs/{id}", Needs::attempt())}), "") << "the attempt has no number";
+  EXPECT_DEATH(build({route(get, "/jobs/{id}/{n}", Needs::task())}), "") << "the task has no number";
 }
 
 TEST(RouterDeathTest, ARouteThatAsksForAParameterThatItDoesNotHaveEndsTheProgram) {

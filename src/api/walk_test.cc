@@ -65,7 +65,7 @@ TEST_F(RouteWalk, WithoutAValidTokenOnlyOpenRoutesAnswer) {
       if (found == nullptr) continue;
       for (const std::string_view token : {"", "wrong-token"}) {
         const auto reply = call(method, path_of(route.pattern), token);
-        if (found->access == Access::open) {
+        if (found->needs.admits() == Admits::anyone) {
           EXPECT_EQ(reply.status, 200) << method << " " << route.pattern;
         } else {
           EXPECT_EQ(reply.status, 401) << method << " " << route.pattern;
@@ -77,18 +77,20 @@ TEST_F(RouteWalk, WithoutAValidTokenOnlyOpenRoutesAnswer) {
   EXPECT_EQ(backend.submits(), 0u);
 }
 
-TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
+TEST_F(RouteWalk, ATokenReachesWhatItsScopesHave) {
+  const auto of_users = find_built_in_role(kUserRole)->permissions;
+  const auto of_viewers = find_built_in_role("viewer")->permissions;
   for (const auto& route : all_routes()) {
-    if (route.access == Access::open) continue;
-    const auto reply = call(to_string(route.method), path_of(route.pattern), FakeBackend::kUserToken);
-    if (route.access != Access::user) EXPECT_EQ(reply.status, 403) << route.pattern;
-    else EXPECT_TRUE(reply.status != 401 && reply.status != 403) << route.pattern << " " << reply.status;
-    if (route.serve == rotate_admin_token) continue;  // it would revoke the token that is used here
-    const auto admin = call(to_string(route.method), path_of(route.pattern), FakeBackend::kAdminToken);
-    if (route.access == Access::attempt || route.access == Access::task) EXPECT_EQ(admin.status, 403) << route.pattern;
-    else
-      EXPECT_TRUE(admin.status != 401 && admin.status != 403 && admin.status < 500)
-          << route.pattern << " " << admin.status;
+    if (route.needs.admits() == Admits::anyone || route.serve == rotate_admin_token) continue;
+    for (const auto& [token, permissions] :
+         {std::pair{FakeBackend::kAdminToken, Permissions::all()}, std::pair{FakeBackend::kUserToken, of_users},
+          std::pair{FakeBackend::kViewerToken, of_viewers}}) {
+      const auto wanted = route.needs.permission();
+      const bool may = !route.needs.admits_attempts_only() && (!wanted || permissions.has(*wanted));
+      const auto reply = call(to_string(route.method), path_of(route.pattern), token);
+      EXPECT_EQ(reply.status != 403, may) << token << " " << route.pattern << " " << reply.status;
+      EXPECT_TRUE(reply.status != 401 && reply.status < 500) << token << " " << route.pattern << " " << reply.status;
+    }
   }
 }
 
@@ -96,9 +98,7 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
   const auto mine = FakeBackend::job_token({job_, 1});
   const auto of_another_attempt = FakeBackend::job_token({job_, 2});
   const auto of_another_job = FakeBackend::job_token({JobId{job_.value + 1}, 1});
-  const auto for_jobs = [](const Route& route) {
-    return route.access == Access::attempt || route.access == Access::attempt_or_admin || route.access == Access::task;
-  };
+  const auto for_jobs = [](const Route& route) { return route.needs.admits_attempts(); };
   const auto elsewhere = call("GET", "/api/v1/jobs", mine);
   ym::testing::expect_sentence(ym::testing::text_at(ym::testing::parse_json(elsewhere.body), "/detail"));
   int own = 0;
@@ -108,12 +108,12 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
       for (const auto& token : {mine, of_another_attempt, of_another_job}) {
         const auto reply = call(method, path_of(route.pattern), token);
         const auto what = fmt::format("{} {} {}", method, route.pattern, reply.status);
-        if (route.access == Access::open) {
+        if (route.needs.admits() == Admits::anyone) {
           EXPECT_EQ(reply.status, 200) << what;
         } else if (for_jobs(route) && token == mine) {
           // This job has no remote tasks.
           EXPECT_TRUE(reply.status == 204 || reply.status == 415 ||
-                      (route.access == Access::task && reply.status == 404))
+                      (route.needs.admits() == Admits::task && reply.status == 404))
               << what;
           ++own;
         } else {

@@ -1,26 +1,43 @@
-// Caller: the principal or job that makes a request, as authentication found it. A value.
+// Caller: who makes a request, as authentication found it. A value. It says nothing about rights: these are looked up
+// at each use (control/access), because they may change meanwhile.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/enum_names.h"
 #include "model/ids.h"
 
 namespace ym {
 
-// The role of an attempt's user code.
-inline constexpr std::string_view kJobRole = "job";
-// The role of the server itself. No token has it.
-inline constexpr std::string_view kServerRole = "server";
+enum class CallerKind : std::uint8_t {
+  principal,
+  job,    // user code of an attempt
+  server  // the server itself, when it reads or changes its own state; it may do everything
+};
+constexpr std::string_view to_string(CallerKind value) {
+  switch (value) {
+    case CallerKind::principal: return "principal";
+    case CallerKind::job: return "job";
+    case CallerKind::server: return "server";
+  }
+  return {};
+}
 
 struct Caller {
-  std::string principal;
-  std::string role;                     // "admin", "user", "viewer", "job" or "server"
-  std::optional<AttemptKey> attempt{};  // "job" only: the one attempt that it may read and report on
+  std::string principal{};  // its id; of a job "job:" and the job's id; of the server nothing
+  CallerKind kind = CallerKind::principal;
+  std::optional<AttemptKey> attempt{};  // of a job: the one attempt that it may read and report on
+  std::string token{};                  // id of the access token; empty: it used none
+  std::vector<std::string> groups{};    // as its identity provider named them
 
-  // The server itself, when it reads its own state: for its metrics, or to check a command. It is no principal.
-  static Caller server() { return {.principal = {}, .role = std::string(kServerRole)}; }
+  static Caller server() { return {.kind = CallerKind::server}; }
+  static Caller job(AttemptKey attempt) {
+    return {.principal = "job:" + to_string(attempt.job), .kind = CallerKind::job, .attempt = attempt};
+  }
 };
 
 }  // namespace ym

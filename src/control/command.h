@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/shared.h"
+#include "control/access/access_commands.h"
 #include "control/caller.h"
 #include "model/job.h"
 #include "model/policy_settings.h"
@@ -107,9 +108,10 @@ struct ReportProgress {
   ProgressReport report;  // control fills in the checkpoint's attempt
 };
 
-using CommandVariant = std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob,
-                                    ApplyQueues, SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation,
-                                    RemoveReservation, ApplyPolicy, ResetPolicy, ReportProgress>;
+using CommandVariant =
+    std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
+                 SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ApplyPolicy,
+                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, ReportProgress>;
 
 // A class for the same reason as EventPayload (model/event.h).
 class Command : public CommandVariant {
@@ -134,8 +136,9 @@ struct CommandReply {
   // Of a submit, by spec: warnings about a valid spec that cannot do on today's nodes and queues what the user wants.
   // Empty if no spec has one.
   std::vector<std::vector<std::string>> warnings{};
-  std::vector<Refused> refused{};  // of a command on several jobs: the jobs to which it does not apply
-  bool replayed = false;           // an earlier request with this key made the jobs
+  std::vector<Refused> refused{};     // of a command on several jobs: the jobs to which it does not apply
+  std::optional<TokenReply> token{};  // of a command on tokens
+  bool replayed = false;              // an earlier request with this key made the jobs
 };
 
 // Called exactly once, from the control thread, after the commit (or the refusal).

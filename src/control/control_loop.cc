@@ -83,7 +83,6 @@ std::optional<ControlLoop::Time> ControlLoop::idle_until() const {
 void ControlLoop::postpone(std::vector<ControlItem>& batch) {
   for (auto& item : batch) {
     if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(error_)));
-    else if (auto* token = std::get_if<TokenItem>(&item)) token->stored(std::unexpected(not_stored(error_)));
     else if (replaced_) continue;
     else if (auto* observation = std::get_if<Observation>(&item)) controller_.keep(std::move(*observation));
     else postponed_.push_back(std::move(item));
@@ -133,12 +132,6 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
   } else if (const auto* report = std::get_if<PlanItem>(&item)) {
     controller_.stage((*report)->plan);
     staged.plan = true;
-  } else if (auto* token = std::get_if<TokenItem>(&item)) {
-    auto change = token->change(controller_.tokens());
-    const auto stored = change ? controller_.put_tokens(std::move(change->records)) : Result<void>();
-    if (!change) token->stored(std::unexpected(std::move(change.error())));
-    else if (!stored) token->stored(std::unexpected(stored.error()));
-    else token->stored(std::move(change->reply));
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

@@ -13,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "control/commands/token_commands.h"
 #include "control/commit_pause.h"
 #include "control/controller.h"
 #include "control/engine_host/decision_log.h"
@@ -57,12 +56,7 @@ struct ConfigurationItem {
   engine::Policy base;
   std::function<void()> in_force{};  // called when the configuration is in force
 };
-// The control thread calls `change` with the present tokens, and `stored` once.
-struct TokenItem {
-  std::function<Result<TokenChange>(const std::vector<TokenRecord>& present)> change;
-  std::move_only_function<void(Result<TokenReply>)> stored;
-};
-using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, TokenItem>;
+using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem>;
 
 class ControlLoop {
  public:

@@ -33,21 +33,24 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
       on_commit_(std::move(on_commit)),
       staging_(state_, clock),
       usage_(options_.usage_kept) {
+  state_.access.set_mode(options_.access);
   usage_.begin(clock.now());
 }
 
-CommandContext Controller::context(const JobView* ended) {
+CommandContext Controller::context(const Access& access, const JobView* ended) {
   return {.history = *history_,
           .ended = ended,
           .progress = progress_,
           .run_times = run_times_,
+          .access = access,
           .live_jobs_per_owner = options_.live_jobs_per_owner,
           .spec_bytes_per_owner = options_.spec_bytes_per_owner};
 }
 
 void Controller::stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended) {
   stage_backlog();
-  auto answer = stage_command(staging_, context(ended), caller, command);
+  const Access access = staging_.access_of(caller);
+  auto answer = stage_command(staging_, context(access, ended), caller, command);
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 
@@ -153,14 +156,6 @@ void Controller::refuse_all(const Error& error) {
   }
   if (replaced) return;
   for (auto& observation : observations) backlog_.add(std::move(observation));
-}
-
-Result<void> Controller::put_tokens(std::vector<TokenRecord> tokens) {
-  Commit commit;
-  commit.tokens = tokens;
-  if (auto stored = store_.commit(commit); !stored) return stored;
-  replace_records(tokens_, std::move(tokens));
-  return {};
 }
 
 Executor* Controller::executor_of(const std::string& cluster) const {

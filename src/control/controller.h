@@ -34,6 +34,7 @@ struct ControllerOptions {
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
   std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
+  AccessMode access = AccessMode::everything;
 };
 
 // The reply to a command if its batch could not be stored because of `error`.
@@ -95,9 +96,6 @@ class Controller {
 
   const Tables& tables() const { return state_.tables; }
   const engine::State& ledger() const { return state_.ledger; }
-  const std::vector<TokenRecord>& tokens() const { return tokens_; }
-  // Replaces tokens with the same hash. Errors: the store's; then nothing has changed.
-  Result<void> put_tokens(std::vector<TokenRecord> tokens);
 
   // Whether the next commit has something to write.
   bool has_changes() const { return !staging_.empty(); }
@@ -112,9 +110,10 @@ class Controller {
   };
 
   Result<void> load();
+  void import_tokens();
   void begin_epoch(std::uint64_t newest_found);
   void adopt(const LostLaunches& lost);
-  CommandContext context(const JobView* ended);
+  CommandContext context(const Access& access, const JobView* ended);
   void stage_backlog();
   void expire_idempotency();
   void renew_tokens();
@@ -132,7 +131,7 @@ class Controller {
   std::function<void(const Committed&, const Tables&)> on_commit_;
   std::unique_ptr<StoreReader> history_;
   ControlState state_;
-  std::vector<TokenRecord> tokens_;
+  std::vector<TokenRecord> old_tokens_;  // that an earlier version stored
   Staging staging_;
   ProgressIntake progress_;
   DueList<AttemptKey> renewals_;  // of attempts that got a token: when to renew it

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "control/access/token_import.h"
 #include "control/attempts/launch.h"
 #include "control/attempts/stops.h"
 #include "control/controller.h"
@@ -25,7 +26,7 @@ Result<void> Controller::load() {
   watch_.reset(state_.tables);
   state_.idempotency.clear();
   for (const auto& record : loaded->idempotency) state_.idempotency.put(record);
-  tokens_ = std::move(loaded->tokens);
+  old_tokens_ = std::move(loaded->tokens);
   return {};
 }
 
@@ -48,8 +49,18 @@ Result<void> Controller::open(const DesiredState& desired) {
   }
   begin_epoch(newest_epoch(lost));
   ym::stage_configuration(staging_, desired);
+  import_tokens();
   if (store_.is_set_back()) adopt(lost);
   return commit();
+}
+
+// The old records are marked, so that they are not read a second time.
+void Controller::import_tokens() {
+  for (auto& event : import_of(state_.tables, old_tokens_))
+    staging_.add("server", std::move(event), "an earlier version stored its token");
+  for (TokenRecord& record : old_tokens_)
+    if (std::exchange(record.role, kRevoked) != kRevoked) staging_.mark(std::move(record));
+  old_tokens_.clear();
 }
 
 // The next number is not enough. After a restore, the lost server may have used that number for launches that still

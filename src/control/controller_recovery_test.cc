@@ -237,7 +237,7 @@ TEST_F(Recovered, AServerThatWasReplacedStoresNothingMore) {
   auto first_store = std::exchange(store_, std::make_unique<testing::FlakyStore>(make_memory_store(disk)));
   open(one_node());
   std::optional<Result<CommandReply>> answer;
-  first->stage({"alice", "admin"}, SubmitJobs{.specs = {spec_of("lost")}},
+  first->stage({.principal = "alice"}, SubmitJobs{.specs = {spec_of("lost")}},
                [&](Result<CommandReply> reply) { answer = std::move(reply); });
   EXPECT_EQ(first->commit().error().code, ErrorCode::conflict);
   ASSERT_TRUE(answer);

@@ -44,7 +44,7 @@ class RandomLife : public testing::ControllerTest {
     spec.priority = 10 * pick(5);
     spec.stop.grace = seconds(5 + pick(100));
     spec.retry = {.infra_max = 1, .error_max = 1, .backoff = seconds(pick(10))};
-    controller_->stage({"alice", "admin"}, SubmitJobs{.specs = {spec}}, [](const Result<CommandReply>&) {});
+    controller_->stage({.principal = "alice"}, SubmitJobs{.specs = {spec}}, [](const Result<CommandReply>&) {});
   }
 
   template <class Rows>
@@ -60,7 +60,7 @@ class RandomLife : public testing::ControllerTest {
     const Job* job = any_of(controller_->tables().jobs, [](const Job& j) { return !is_terminal(j.state); });
     if (!job) return;
     const std::array<Command, 3> commands{CancelJob{job->id}, HoldJob{job->id}, ReleaseJob{job->id}};
-    controller_->stage({"alice", "admin"}, commands.at(static_cast<std::size_t>(pick(3))),
+    controller_->stage({.principal = "alice"}, commands.at(static_cast<std::size_t>(pick(3))),
                        [](const Result<CommandReply>&) {});
   }
 
@@ -155,7 +155,7 @@ class RandomLife : public testing::ControllerTest {
     for (int round = 0; round < 400; ++round) {
       for (const auto& [id, job] : RowTable(controller_->tables().jobs))
         if (job.state == JobState::held)
-          controller_->stage({"alice", "admin"}, ReleaseJob{id}, [](const Result<CommandReply>&) {});
+          controller_->stage({.principal = "alice"}, ReleaseJob{id}, [](const Result<CommandReply>&) {});
       plan();
       commit();
       for (const auto& [key, attempt] : RowTable(controller_->tables().attempts)) {

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/result.h"
-#include "control/commands/token_commands.h"
 #include "engine/forecast/policy_diff.h"
 #include "executor/executor.h"
 
@@ -12,9 +11,6 @@ namespace ym {
 
 // Called exactly once, from a thread of control.
 using CompareReply = std::move_only_function<void(Result<engine::PolicyDiff>)>;
-
-// Called exactly once, from the control thread.
-using TokenAnswer = std::move_only_function<void(Result<TokenReply>)>;
 
 // Called exactly once; must return quickly.
 using LogReply = std::move_only_function<void(Result<LogChunk>)>;

@@ -13,6 +13,11 @@
 
 #include "base/joined_text.h"
 #include "base/time.h"
+#include "model/access/access_token.h"
+#include "model/access/binding.h"
+#include "model/access/principal.h"
+#include "model/access/project.h"
+#include "model/access/roles.h"
 #include "model/cluster.h"
 #include "model/job_event.h"
 #include "model/policy_settings.h"
@@ -65,6 +70,16 @@ using ReservationSet = RowSet<AdvanceReservation>;
 using ReservationRemoved = RowRemoved<AdvanceReservation>;
 using PolicySet = RowSet<PolicyRow>;
 using PolicyRemoved = RowRemoved<PolicyRow>;
+using PrincipalSet = RowSet<Principal>;
+using PrincipalRemoved = RowRemoved<Principal>;
+using TokenSet = RowSet<AccessToken>;
+using TokenRemoved = RowRemoved<AccessToken>;
+using RoleSet = RowSet<Role>;
+using RoleRemoved = RowRemoved<Role>;
+using BindingSet = RowSet<Binding>;
+using BindingRemoved = RowRemoved<Binding>;
+using ProjectSet = RowSet<Project>;
+using ProjectRemoved = RowRemoved<Project>;
 
 // The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
@@ -86,11 +101,13 @@ struct UsageSampled {
 };
 
 // The order of the types does not matter: payloads are stored under their type's name.
-using EventVariant = WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
-                                   FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
-                                   ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
+using EventVariant =
+    WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved,
+                  NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
+                  PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
+                  BindingRemoved, ProjectSet, ProjectRemoved, UsageSampled>;
 
-// An event's payload. It is a class so that copying, moving and destroying about forty alternatives is compiled once,
+// An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.
 class EventPayload : public EventVariant {
  public:

@@ -29,6 +29,11 @@ struct Tables {
   std::map<std::string, Queue> queues;
   std::map<std::string, AdvanceReservation> reservations;
   std::map<std::string, PolicyRow> policies;
+  std::map<std::string, Principal> principals;
+  std::map<std::string, AccessToken> access_tokens;
+  std::map<std::string, Role> roles;
+  std::map<std::string, Binding> bindings;
+  std::map<std::string, Project> projects;
   UsageRows usage;
   SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
@@ -45,8 +50,10 @@ struct Tables {
 // The only list of the tables with named rows. The code of each place that has them (here, a commit, a store, a
 // recording) follows from it and from the names in the row type (Row::kTable, Row::kRow). A new table needs a row type,
 // its fields (model/json), a member of Tables and its line here. Stores make it when they open.
-inline constexpr std::tuple kNamedTables{&Tables::clusters,     &Tables::nodes,    &Tables::flavors, &Tables::queues,
-                                         &Tables::reservations, &Tables::policies, &Tables::usage,   &Tables::spending};
+inline constexpr std::tuple kNamedTables{
+    &Tables::clusters,   &Tables::nodes,    &Tables::flavors,     &Tables::queues, &Tables::projects,
+    &Tables::principals, &Tables::roles,    &Tables::bindings,    &Tables::usage,  &Tables::access_tokens,
+    &Tables::spending,   &Tables::policies, &Tables::reservations};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;

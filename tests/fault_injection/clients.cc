@@ -11,7 +11,7 @@ namespace {
 constexpr Duration kPause = seconds(1);
 
 const Caller& caller() {
-  static const Caller ann{.principal = "ann", .role = "admin"};
+  static const Caller ann{.principal = "ann"};
   return ann;
 }
 

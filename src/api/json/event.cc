@@ -5,6 +5,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "api/json/access.h"
 #include "api/json/render.h"
 #include "model/json/event_fields.h"
 
@@ -122,6 +123,11 @@ struct DataWriter {
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.row); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
+  void operator()(const PrincipalSet& event) const { write_principal(json.key("principal"), event.row); }
+  void operator()(const TokenSet& event) const { write_token(json.key("token"), event.row); }
+  void operator()(const RoleSet& event) const { write_role(json.key("role"), event.row); }
+  void operator()(const BindingSet& event) const { write_binding(json.key("binding"), event.row); }
+  void operator()(const ProjectSet& event) const { write_project(json.key("project"), event.row); }
   // What these store is not for clients. Of a claim it is a secret.
   void operator()(const BarrierOpened&) const {}
   void operator()(const UsageSampled&) const {}

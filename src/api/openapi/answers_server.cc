@@ -1,11 +1,11 @@
 #include "api/openapi/answers.h"
 #include "api/problem.h"
-#include "control/commands/token_commands.h"
+#include "model/access/roles.h"
 
 namespace ym::api::openapi {
 namespace {
 
-Schema role() { return words({kAdminRole, kUserRole, kViewerRole}); }
+Schema role() { return words({kAdminRole, kUserRole, "viewer"}); }
 
 Schema event() {
   return members({
@@ -32,7 +32,8 @@ Schema event() {
        "attempt.ended: ended_by, exit_code, signal, message, lost_gpu_seconds (work to repeat because of it, or null). "
        "job.predicted: predicted_run_time (PredictedRunTime). "
        "reservation.set: reservation (Reservation). "
-       "policy.set: policy (the settings of scheduling and preemption that are set)."},
+       "policy.set: policy (the settings of scheduling and preemption that are set). "
+       "principal.set, token.set, role.set, binding.set, project.set: principal, token, role, binding, project."},
   });
 }
 
@@ -52,19 +53,33 @@ Schema problem() {
   });
 }
 
+Schema scopes() { return list(text()); }
+
 Schema token() {
   return members({
       {"id", text(), "Names the token. It is not the secret."},
-      {"principal", text(), "Owner of the token. Jobs that are submitted with it have this user."},
-      {"role", role(), "`viewer` may read, and change nothing."},
+      {"principal", text(), "Whose token it is. Jobs that are submitted with it have this user."},
+      {"role", role(), "In one word what its scopes allow."},
+      {"scopes", scopes(),
+       "Roles, permissions and scopes that limit the token: a right has to be in one of the roles or permissions, if "
+       "there are any, and within one of the scopes, if there are any."},
       {"created_at", time()},
+      {"expires_at", or_null(time())},
+      {"last_used_at", or_null(time()), "To the hour."},
+      {"created_by", text()},
+      {"note", text()},
   });
 }
 
 Schema token_request() {
   return closed(members({
-      {"principal", text({.least = 1, .most = 64, .pattern = "^[A-Za-z0-9._@+-]+$"})},
-      {"role", with_default(role(), "user"), "", kOptional},
+      {"principal", text({.least = 1, .most = 64, .pattern = "^[A-Za-z0-9._@+-]+$"}),
+       "Whose token it is; it is made if there is none. Left out: the caller.", kOptional},
+      {"service", flag(), "A principal that is made is a service account.", kOptional},
+      {"role", role(), "One more of the scopes. `admin` limits nothing.", kOptional},
+      {"scopes", scopes(), "As in Token. Left out: those of the caller's token, if it is for the caller.", kOptional},
+      {"ttl", text(), "How long it is valid, for example 30d.", kOptional},
+      {"note", text({.most = 200}), "What it is for.", kOptional},
   }));
 }
 

@@ -93,15 +93,14 @@ json::object responses_of(const Route& route, const Operation& operation) {
 
 // --- tokens
 // Nothing: the token of a principal, which is the default of the document.
-std::optional<json::array> security_of(Access access) {
+std::optional<json::array> security_of(Admits admits) {
   const json::object token{{"token", json::array()}}, job_token{{"jobToken", json::array()}};
-  switch (access) {
-    case Access::open: return json::array();
-    case Access::user:
-    case Access::admin: return std::nullopt;
-    case Access::attempt:
-    case Access::task: return json::array{job_token};
-    case Access::attempt_or_admin: return json::array{job_token, token};
+  switch (admits) {
+    case Admits::anyone: return json::array();
+    case Admits::principals: return std::nullopt;
+    case Admits::attempt:
+    case Admits::task: return json::array{job_token};
+    case Admits::attempt_or_principals: return json::array{job_token, token};
   }
   return std::nullopt;
 }
@@ -121,7 +120,7 @@ json::object operation_of(const Route& route, const Operation& operation, std::s
                    {"summary", json_text(operation.summary)},
                    {"tags", json::array{json_text(tag)}}};
   if (!operation.description.empty()) out["description"] = json_text(operation.description);
-  if (auto security = security_of(route.access)) out["security"] = std::move(*security);
+  if (auto security = security_of(route.needs.admits())) out["security"] = std::move(*security);
   if (auto parameters = parameters_of(operation); !parameters.empty()) out["parameters"] = std::move(parameters);
   if (route.body != Body::none) out["requestBody"] = body_of(route, operation);
   out["responses"] = responses_of(route, operation);

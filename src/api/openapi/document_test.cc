@@ -48,8 +48,9 @@ TEST_F(OpenApi, SaysWhereATokenIsNeededAndWhatIsTaken) {
   for (const auto& route : all_routes()) {
     const auto& described = operation(route.pattern, lower(to_string(route.method)))->as_object();
     const bool open = described.contains("security") && described.at("security").as_array().empty();
-    EXPECT_EQ(open, route.access == Access::open) << route.pattern;
-    EXPECT_EQ(described.at("responses").as_object().contains("401"), route.access != Access::open) << route.pattern;
+    EXPECT_EQ(open, route.needs.admits() == Admits::anyone) << route.pattern;
+    EXPECT_EQ(described.at("responses").as_object().contains("401"), route.needs.admits() != Admits::anyone)
+        << route.pattern;
     EXPECT_EQ(described.contains("requestBody"), route.body != Body::none) << route.pattern;
     if (route.body == Body::none) continue;
     const auto& types = described.at("requestBody").at("content").as_object();
@@ -62,15 +63,11 @@ TEST_F(OpenApi, SaysWhereATokenIsNeededAndWhatIsTaken) {
 TEST_F(OpenApi, SaysWhichTokenIsNeeded) {
   for (const auto& route : all_routes()) {
     const auto& described = operation(route.pattern, lower(to_string(route.method)))->as_object();
-    if (route.access == Access::open) continue;
+    if (route.needs.admits() == Admits::anyone) continue;
     const auto* own = described.if_contains("security");
     const std::string security = boost::json::serialize(own != nullptr ? *own : document_.at("security"));
-    const bool for_jobs =
-        route.access == Access::attempt || route.access == Access::attempt_or_admin || route.access == Access::task;
-    EXPECT_EQ(security.find("jobToken") != std::string::npos, for_jobs) << route.pattern;
-    EXPECT_EQ(security.find("\"token\"") != std::string::npos,
-              route.access != Access::attempt && route.access != Access::task)
-        << route.pattern;
+    EXPECT_EQ(security.find("jobToken") != std::string::npos, route.needs.admits_attempts()) << route.pattern;
+    EXPECT_EQ(security.find("\"token\"") != std::string::npos, !route.needs.admits_attempts_only()) << route.pattern;
   }
 }
 

@@ -27,15 +27,15 @@ std::string_view usual_meaning(int status) {
   return {};
 }
 
-void add_of_access(Access access, std::map<int, std::string_view>& errors) {
-  if (access == Access::open) return;
+void add_of_needs(Needs needs, std::map<int, std::string_view>& errors) {
+  if (needs.admits() == Admits::anyone) return;
   errors[401] = usual_meaning(401);
   errors[429] = usual_meaning(429);
-  if (!admits_attempts(access)) return;
+  if (!needs.admits_attempts()) return;
   errors[403] = "Not the token of this attempt, or a foreign host name.";
   errors[404] = "No such attempt.";
-  if (admits_attempts_only(access)) errors[429] = "More than ten requests for the attempt in a second.";
-  else errors[403] = "Neither the token of this attempt nor an administrator's, or a foreign host name.";
+  if (needs.admits_attempts_only()) errors[429] = "More than ten requests for the attempt in a second.";
+  else errors[403] = "Neither the token of this attempt nor one that may read the job, or a foreign host name.";
 }
 
 void add_of_body(const Route& route, const Operation& operation, std::map<int, std::string_view>& errors) {
@@ -61,7 +61,7 @@ std::map<int, std::string_view> errors_of(const Route& route, const Operation& o
   for (const int status : {400, 403, 406, 500, 503}) errors[status] = usual_meaning(status);
   add_of_address(route, operation, errors);
   add_of_body(route, operation, errors);
-  add_of_access(route.access, errors);
+  add_of_needs(route.needs, errors);
   for (const auto& [status, meaning] : operation.errors)
     errors[status] = meaning.empty() ? usual_meaning(status) : meaning;
   return errors;

@@ -12,6 +12,13 @@ Response status(std::string_view text) {
   return json_response(std::move(json));
 }
 
+// What the token may do, as the word that clients know. A caller with all rights of the site is an administrator.
+std::string_view role_of(const Access& access) {
+  const auto holds = [&](Permission one) { return allows(access, one, {}); };
+  if (std::ranges::all_of(values_of<Permission>(), holds)) return kAdminRole;
+  return access.limits.permissions && !access.limits.permissions->has(Permission::jobs_create) ? "viewer" : kUserRole;
+}
+
 }  // namespace
 
 void get_root(Context&, Call call) {
@@ -43,7 +50,8 @@ void get_readiness(Context&, Call call) {
 
 void get_caller(Context&, Call call) {
   JsonWriter json;
-  json.begin_object().field("user", call.caller.principal).field("role", call.caller.role).end_object();
+  json.begin_object().field("user", call.reads().handle_of(call.caller.principal));
+  json.field("role", role_of(call.reads().access_of(call.caller))).end_object();
   call.responder.send(json_response(std::move(json)));
 }
 

@@ -1,4 +1,4 @@
-// A route: a method and pattern, the required access, and the handler.
+// A route: a method and pattern, what it needs, and the handler.
 #pragma once
 
 #include <array>
@@ -48,30 +48,57 @@ struct Call : Asker {
   const std::string& parameter(std::string_view name) const { return parameters.at(name); }
 };
 
-enum class Access : std::uint8_t {
-  open,              // without a token
-  user,              // any principal with a valid token; role "viewer" may only read
-  admin,             // principals of role "admin"
-  attempt,           // user code of the attempt in the path, with the attempt's token
-  attempt_or_admin,  // the same, and principals of role "admin"
-  task               // the task agent of a remote task of the attempt, with the same token
+// Whose request a route admits.
+enum class Admits : std::uint8_t {
+  anyone,      // without a token
+  principals,  // with a valid token
+  attempt,     // user code of the attempt in the path, with the attempt's token
+  attempt_or_principals,
+  task  // the task agent of a remote task of the attempt, with the attempt's token
 };
 
-// Whether an attempt's token is valid, for routes of that attempt; and whether no other token is.
-constexpr bool admits_attempts(Access access) {
-  return access == Access::attempt || access == Access::attempt_or_admin || access == Access::task;
-}
-constexpr bool admits_attempts_only(Access access) {
-  return admits_attempts(access) && access != Access::attempt_or_admin;
-}
+// Where the permission of a route is asked.
+enum class Where : std::uint8_t {
+  site,   // of the whole site, before the request is read
+  object  // of the objects that the request is about, where they are looked up: Reads or the command asks
+};
+
+// What a route needs. A principal that lacks the permission is refused. Each route says it: there is no default.
+class Needs {
+ public:
+  static constexpr Needs nothing() { return {Admits::anyone, std::nullopt, Where::site}; }
+  static constexpr Needs token() { return {Admits::principals, std::nullopt, Where::site}; }
+  static constexpr Needs attempt() { return {Admits::attempt, std::nullopt, Where::site}; }
+  static constexpr Needs task() { return {Admits::task, std::nullopt, Where::site}; }
+  static constexpr Needs at_site(Permission permission) { return {Admits::principals, permission, Where::site}; }
+  static constexpr Needs at_object(Permission permission) { return {Admits::principals, permission, Where::object}; }
+  static constexpr Needs attempt_or(Permission permission) {
+    return {Admits::attempt_or_principals, permission, Where::object};
+  }
+
+  constexpr Admits admits() const { return admits_; }
+  constexpr std::optional<Permission> permission() const { return permission_; }
+  constexpr Where where() const { return where_; }
+
+  constexpr bool admits_attempts() const { return admits_ != Admits::anyone && admits_ != Admits::principals; }
+  constexpr bool admits_attempts_only() const { return admits_ == Admits::attempt || admits_ == Admits::task; }
+
+ private:
+  constexpr Needs(Admits admits, std::optional<Permission> permission, Where where)
+      : admits_(admits), permission_(permission), where_(where) {}
+
+  Admits admits_;
+  std::optional<Permission> permission_;
+  Where where_;
+};
 
 // The names of the path's parameters for the attempt, and for its task.
 inline constexpr std::array<std::string_view, 3> kAttemptParameters{"id", "n", "t"};
 
-// Those of them that a route's pattern must have, by its access.
-constexpr std::span<const std::string_view> attempt_parameters(Access access) {
+// Those of them that a route's pattern must have.
+constexpr std::span<const std::string_view> attempt_parameters(Needs needs) {
   const std::span all(kAttemptParameters);
-  return all.first(access == Access::task ? 3 : admits_attempts(access) ? 2 : 0);
+  return all.first(needs.admits() == Admits::task ? 3 : needs.admits_attempts() ? 2 : 0);
 }
 
 enum class Body : std::uint8_t {
@@ -92,7 +119,7 @@ enum class Produces : std::uint8_t { json, text, json_or_events };
 struct Route {
   Method method = Method::get;
   std::string_view pattern;  // "/api/v1/jobs/{id}", as router.h takes it
-  Access access = Access::admin;
+  Needs needs;
   Body body = Body::none;
   Produces produces = Produces::json;
   void (*serve)(Context& context, Call call) = nullptr;

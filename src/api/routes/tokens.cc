@@ -1,3 +1,4 @@
+#include "api/json/access.h"
 #include "api/json/render.h"
 #include "api/routes/named_page.h"
 #include "spec/token_decoder.h"
@@ -5,59 +6,57 @@
 namespace ym::api {
 namespace {
 
-const std::string& id_of(const TokenView& token) { return token.id; }
-
-void write_fields(JsonWriter& json, const TokenView& token) {
-  json.field("id", token.id).field("principal", token.principal).field("role", token.role);
-  json.field("created_at", token.created_at);
-}
-
-void write_token(JsonWriter& json, const TokenView& token) {
-  json.begin_object();
-  write_fields(json, token);
-  json.end_object();
-}
+const std::string& id_of(const AccessToken& token) { return token.name; }
 
 // Only this answer shows the secret.
-Response render_new(const TokenReply& made) {
+Response render_new(const Asker&, CommandReply reply) {
   JsonWriter json;
   json.begin_object();
-  write_fields(json, made.token);
-  json.field("token", made.secret->reveal()).end_object();
+  write_token_fields(json, reply.token->token);
+  json.field("token", reply.token->secret->reveal()).end_object();
   return json_response(std::move(json), 201);
 }
 
-Response render_revoked(const TokenReply& reply) {
+Response render_revoked(const Asker&, CommandReply reply) {
   JsonWriter json;
   json.begin_object();
-  write_fields(json, reply.token);
+  write_token_fields(json, reply.token->token);
   json.field("revoked", true).end_object();
   return json_response(std::move(json));
 }
 
-void change(Call call, TokenCommand command, Response (*render)(const TokenReply&)) {
+// A role in a request limits the token; the role admin limits nothing.
+std::optional<std::vector<std::string>> scopes_of(TokenRequest& request) {
+  if (!request.role) return std::move(request.scopes);
+  auto scopes = std::move(request.scopes).value_or(std::vector<std::string>{});
+  if (*request.role != kAdminRole) scopes.push_back(*request.role);
+  return scopes;
+}
+
+void change(Call call, Command command, Response (*render)(const Asker&, CommandReply)) {
   Parameters parameters(call.request, {});
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  call.backend->commands.change_tokens(
-      call.caller, std::move(command),
-      [responder = std::move(call.responder), render](Result<TokenReply> reply) mutable {
-        responder.send_from(
-            [reply = std::move(reply), render] { return reply ? render(*reply) : to_response(reply.error()); });
-      });
+  run_command(std::move(call), std::move(command), render);
 }
 
 }  // namespace
 
 void list_tokens(Context&, Call call) {
-  auto tokens = call.reads().tokens(call.caller);
-  std::ranges::sort(tokens, {}, id_of);  // a page continues after an id
+  const auto tokens = call.reads().tokens(call.caller);
   call.responder.send(named_page(call.request, "tokens", tokens, call.reads().last_seq(), id_of, write_token));
 }
 
 void create_token(Context&, Call call) {
   auto request = parse_token_request(call.request.body);
   if (!request) return call.responder.send(to_response(request.error()));
-  change(std::move(call), CreateToken{std::move(request->principal), std::move(request->role)}, render_new);
+  auto scopes = scopes_of(*request);
+  change(std::move(call),
+         CreateToken{.principal = std::move(request->principal),
+                     .kind = request->service ? std::optional(PrincipalKind::service) : std::nullopt,
+                     .scopes = std::move(scopes),
+                     .lifetime = request->lifetime,
+                     .note = std::move(request->note)},
+         render_new);
 }
 
 void revoke_token(Context&, Call call) {

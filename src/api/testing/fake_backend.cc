@@ -3,22 +3,26 @@
 #include <algorithm>
 
 #include "api/testing/fake_history.h"
-#include "control/state/tokens.h"
+#include "control/access/token_text.h"
+#include "model/access/roles.h"
 
 namespace ym::testing {
 
 FakeBackend::FakeBackend()
-    : reads_(model_, token_book_, listeners_, clock_, make_sources()), thread_([this] { run(); }) {
-  const auto known = [&](std::string_view token, const char* principal, std::string_view role) {
-    tokens_.push_back({.hash = hash_token(Secret(std::string(token))),
-                       .principal = principal,
-                       .role = std::string(role),
-                       .created_at = clock_.now()});
+    : reads_(model_, access_book_, listeners_, clock_, make_sources()), thread_([this] { run(); }) {
+  const auto known = [&](std::string_view token, const std::string& principal, std::vector<std::string> scopes) {
+    tables_.principals[principal] = {.name = principal, .handle = principal, .created_at = clock_.now()};
+    AccessToken row{.hash = hash_token(Secret(std::string(token))),
+                    .principal = principal,
+                    .scopes = std::move(scopes),
+                    .created_at = clock_.now()};
+    row.name = token_id(row.hash);
+    tables_.access_tokens[row.name] = std::move(row);
   };
-  known(kAdminToken, "ada", kAdminRole);
-  known(kUserToken, "bob", kUserRole);
-  known(kViewerToken, "eye", kViewerRole);
-  token_book_.reset(tokens_);
+  known(kAdminToken, "ada", {});
+  known(kUserToken, "bob", {std::string(kUserRole)});
+  known(kViewerToken, "eye", {"viewer"});
+  access_book_.reset(tables_, AccessMode::everything);
   model_.set_file_policy({.age_cap = hours(2)});
   {
     const std::lock_guard lock(mutex_);
@@ -79,6 +83,7 @@ void FakeBackend::publish() {
       if (const auto job = job_of(event.payload); job && is_terminal(tables_.jobs.at(*job).state))
         committed.finished.push_back(*job);
     model_.publish(committed, tables_);
+    access_book_.follow(*events);
   }
   listeners_.tell(*events);
 }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "control/access/access_change.h"
 #include "control/serve/backend.h"
 
 namespace ym::testing {
@@ -72,7 +73,6 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
 
   // --- the ports
   void execute(Caller caller, Command command, Reply reply) override;
-  void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) override;
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
   Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
@@ -116,6 +116,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
                                              const std::string& hash);
   void remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
                 const std::vector<Shared<Job>>& jobs);
+  Result<CommandReply> take(Result<AccessChange> change);
   Result<CommandReply> take_report(const ReportProgress& command);
   Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
   Result<CommandReply> cancel(JobId id);
@@ -136,7 +137,8 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
 
   const FixedClock clock_;
   ReadModel model_;
-  TokenBook token_book_;
+  AccessBook access_book_;
+  AccessCache access_;  // used by the control thread
   EventListeners listeners_;
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
@@ -151,7 +153,6 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   std::vector<Event> unpublished_;
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
-  std::vector<TokenRecord> tokens_;
   std::vector<HangingRead> hanging_reads_;
   bool logs_hang_ = false;
   std::map<AttemptKey, Notice> notices_;

@@ -1,6 +1,8 @@
 // FakeBackend: the effects of commands.
 #include "api/testing/fake_backend.h"
 
+#include "control/access/token_commands.h"
+
 namespace ym::testing {
 
 void FakeBackend::execute(Caller caller, Command command, Reply reply) {
@@ -9,18 +11,6 @@ void FakeBackend::execute(Caller caller, Command command, Reply reply) {
     queue_.push_back({std::move(caller), std::move(command), std::move(reply)});
   }
   changed_.notify_all();
-}
-
-void FakeBackend::change_tokens(const Caller&, TokenCommand command, TokenAnswer answer) {
-  std::unique_lock lock(mutex_);
-  auto change = change_of(command, tokens_, clock_.now());
-  if (change) {
-    replace_records(tokens_, std::move(change->records));
-    token_book_.reset(tokens_);
-  }
-  lock.unlock();
-  if (!change) return answer(std::unexpected(change.error()));
-  answer(std::move(change->reply));
 }
 
 void FakeBackend::fail_commands(std::optional<Error> error) {
@@ -86,7 +76,41 @@ Result<CommandReply> FakeBackend::apply(const Caller& caller, const Command& com
   if (const auto* policy = std::get_if<ApplyPolicy>(&command))
     return set_policy(over(policy->settings, model_.policy().set));
   if (std::holds_alternative<ResetPolicy>(command)) return set_policy({});
+  const AccessContext context{.tables = tables_, .cache = access_, .caller = caller, .now = clock_.now()};
+  if (const auto* made = std::get_if<CreateToken>(&command)) return take(change_of(*made, context));
+  if (const auto* revoked = std::get_if<RevokeToken>(&command)) return take(change_of(*revoked, context));
+  if (const auto* rotated = std::get_if<RotateAdminToken>(&command)) return take(change_of(*rotated, context));
   return set_node(std::get<SetNodeSchedulable>(command));
+}
+
+namespace {
+
+// Sets and removes rows.
+struct FoldRows {
+  Tables& tables;
+
+  template <class Row>
+  void operator()(const RowSet<Row>& event) const {
+    rows_of<Row>(tables).insert_or_assign(event.row.name, event.row);
+  }
+  template <class Row>
+  void operator()(const RowRemoved<Row>& event) const {
+    rows_of<Row>(tables).erase(event.name);
+  }
+  template <class Payload>
+  void operator()(const Payload&) const {}
+};
+
+}  // namespace
+
+Result<CommandReply> FakeBackend::take(Result<AccessChange> change) {
+  if (!change) return std::unexpected(change.error());
+  for (auto& event : change->events) {
+    std::visit(FoldRows{tables_}, event);
+    record(std::move(event));
+  }
+  access_.forget();
+  return CommandReply{.token = std::move(change->token)};
 }
 
 std::optional<Result<CommandReply>> FakeBackend::replay(const Caller& caller, const std::optional<std::string>& key,

@@ -153,7 +153,7 @@ TEST_F(Resuming, ANewServerGivesWhatItFindsNewTokens) {
 TEST_F(Resuming, UserCodeSpeaksOfItsOwnAttemptOnly) {
   const Token token = start(spec_of("train"));
   const JobId other = submit(spec_of("other"));
-  const Caller me{.principal = "job:" + to_string(token.job), .role = "job", .attempt = token.key()};
+  const Caller me = Caller::job(token.key());
   const auto ask = [&](const Command& command) {
     std::optional<Result<CommandReply>> answer;
     controller_->stage(me, command, [&](Result<CommandReply> r) { answer = std::move(r); });

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "control/attempts/stops.h"
+#include "control/commands/command_rights.h"
 #include "control/state/messages.h"
 
 namespace ym {
@@ -26,7 +27,12 @@ Result<void> refuse_ended(const CommandContext& context, const std::vector<JobId
   std::ranges::sort(*found, {}, &Job::id);
   for (const auto id : ended) {
     const auto job = std::ranges::lower_bound(*found, id, {}, &Job::id);
-    if (job == found->end() || job->id != id) reply.refused.push_back({id, no_such_job(id)});
+    if (job == found->end() || job->id != id) {
+      reply.refused.push_back({id, no_such_job(id)});
+      continue;
+    }
+    if (const auto may = require_on_job(context.access, Permission::jobs_cancel, *job); !may)
+      reply.refused.push_back({id, may.error()});
     else if (job->state == JobState::cancelled) reply.jobs.push_back(std::move(*job));
     else reply.refused.push_back({id, too_late(*job)});
   }
@@ -57,6 +63,10 @@ Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& c
   // Staging comes after the read, which may fail.
   if (auto looked = refuse_ended(context, ended, reply); !looked) return std::unexpected(looked.error());
   for (const auto id : live) {
+    if (auto may = require_on_job(context.access, Permission::jobs_cancel, jobs.at(id)); !may) {
+      reply.refused.push_back({id, std::move(may.error())});
+      continue;
+    }
     if (const Job& job = jobs.at(id); !job.cancel_requested) stage_cancel(staging, caller.principal, job);
     reply.jobs.push_back(jobs.shared(id));
   }

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "control/access/principals.h"
+#include "control/access/token_commands.h"
 #include "control/commands/cancel_jobs.h"
+#include "control/commands/command_rights.h"
 #include "control/commands/reservation_commands.h"
 #include "control/commands/submit.h"
 #include "control/site/policy.h"
@@ -20,7 +23,7 @@ std::unexpected<Error> wrong_state(const Job& job, std::string_view wanted) {
 }
 
 bool may(const Caller& caller, const Command& command) {
-  if (caller.role != kJobRole) return true;
+  if (caller.kind != CallerKind::job) return true;
   const auto* report = std::get_if<ReportProgress>(&command);
   return report && caller.attempt == report->attempt;
 }
@@ -35,7 +38,7 @@ class StageCommand {
   }
 
   Result<CommandReply> operator()(const CancelJob& command) {
-    const auto job = find(command.job);
+    const auto job = find(command.job, Permission::jobs_cancel);
     if (!job) return std::unexpected(job.error());
     if (job->cancel_requested || job->state == JobState::cancelled) return reply(*job);  // requested before
     if (is_terminal(job->state)) return wrong_state(*job, "only a job that has not ended can be cancelled");
@@ -48,7 +51,7 @@ class StageCommand {
   }
 
   Result<CommandReply> operator()(const HoldJob& command) {
-    const auto job = find(command.job);
+    const auto job = find(command.job, Permission::jobs_hold);
     if (!job) return std::unexpected(job.error());
     if (job->state == JobState::held) return reply(*job);
     if (job->state != JobState::queued) return wrong_state(*job, "only a queued job can be held");
@@ -57,7 +60,7 @@ class StageCommand {
   }
 
   Result<CommandReply> operator()(const ReleaseJob& command) {
-    const auto job = find(command.job);
+    const auto job = find(command.job, Permission::jobs_hold);
     if (!job) return std::unexpected(job.error());
     if (job->state == JobState::queued) return reply(*job);
     if (job->state != JobState::held) return wrong_state(*job, "only a held job can be released");
@@ -67,7 +70,12 @@ class StageCommand {
 
   Result<CommandReply> operator()(const ChangeGroup& command) {
     CommandReply reply;
-    for (const auto id : live_members(command.group)) {
+    const auto members = live_members(command.group);
+    const auto permission = command.act == ChangeGroup::Act::cancel ? Permission::jobs_cancel : Permission::jobs_hold;
+    for (const auto id : members)
+      if (auto may = require_on_job(context_.access, permission, staging_.tables().jobs.at(id)); !may)
+        return std::unexpected(may.error());
+    for (const auto id : members) {
       const Job job = staging_.tables().jobs.at(id);
       if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.shared(id));
     }
@@ -78,7 +86,7 @@ class StageCommand {
   }
 
   Result<CommandReply> operator()(const RetryJob& command) {
-    const auto job = find(command.job);
+    const auto job = find(command.job, Permission::jobs_retry);
     if (!job) return std::unexpected(job.error());
     if (!is_terminal(job->state)) return wrong_state(*job, "only a job that has ended can be retried");
     return stage_retry(staging_, context_, caller_, *job, command);
@@ -112,6 +120,18 @@ class StageCommand {
     return stage_remove_reservation(staging_, caller_, command);
   }
 
+  template <class TokenCommand>
+    requires requires(const TokenCommand& command, const AccessContext& context) { change_of(command, context); }
+  Result<CommandReply> operator()(const TokenCommand& command) {
+    auto change = change_of(
+        command,
+        AccessContext{
+            .tables = staging_.tables(), .cache = staging_.access_cache(), .caller = caller_, .now = staging_.now()});
+    if (!change) return std::unexpected(change.error());
+    for (auto& event : change->events) staging_.add(actor_of(caller_), std::move(event));
+    return CommandReply{.token = std::move(change->token)};
+  }
+
   Result<CommandReply> operator()(const ReportProgress& command) {
     const auto& attempts = staging_.tables().attempts;
     const auto it = attempts.find(command.attempt);
@@ -142,7 +162,14 @@ class StageCommand {
 
   bool is_given(JobId id) const { return context_.ended && context_.ended->job->id == id; }
 
-  // A copy, because staging changes the row.
+  // A copy, because staging changes the row. Errors: `not_found`, also if the caller does not see it; `forbidden`.
+  Result<Job> find(JobId id, Permission permission) {
+    auto job = find(id);
+    if (!job) return job;
+    if (auto may = require_on_job(context_.access, permission, *job); !may) return std::unexpected(may.error());
+    return job;
+  }
+
   Result<Job> find(JobId id) {
     if (const auto it = staging_.tables().jobs.find(id); it != staging_.tables().jobs.end()) return it->second;
     if (is_given(id)) return context_.ended->job;
@@ -191,6 +218,7 @@ Result<CommandReply> stage_command(Staging& staging, const CommandContext& conte
     return fail(ErrorCode::forbidden,
                 "with a job's token only the progress and the notice of its own attempt can be used");
   }
+  if (auto may = check_rights(staging.tables(), context.access, command); !may) return std::unexpected(may.error());
   return std::visit(StageCommand{staging, context, caller}, command);
 }
 

@@ -24,6 +24,7 @@ struct CommandContext {
   const JobView* ended;  // the command's job, if the caller has looked it up already; null: not
   ProgressIntake& progress;
   const RunTimePredictor& run_times;
+  const Access& access;  // of the caller
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };

@@ -79,8 +79,8 @@ TEST_F(Commands, TheSameKeyTwiceInOneBatchMakesOneJob) {
   const SubmitJobs command{.specs = {spec_of("train")}, .idempotency_key = "k", .request_hash = "h"};
   std::vector<JobId> ids;
   const auto keep = [&](Result<CommandReply> r) { ids.push_back(r->jobs.at(0)->id); };
-  controller_->stage({"alice", "admin"}, command, keep);
-  controller_->stage({"alice", "admin"}, command, keep);
+  controller_->stage({.principal = "alice"}, command, keep);
+  controller_->stage({.principal = "alice"}, command, keep);
   ASSERT_TRUE(controller_->commit());
   ASSERT_EQ(ids.size(), 2U);
   EXPECT_EQ(ids[0], ids[1]);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "control/commands/command_rights.h"
 #include "control/commands/level_check.h"
 #include "control/commands/outlook.h"
 #include "control/commands/queue_of_job.h"
@@ -100,6 +101,9 @@ Result<std::vector<std::string>> check(const Staging& staging, const CommandCont
                                        const std::vector<JobSpec>& specs) {
   auto queues = check_names(staging.tables(), caller, specs);
   if (!queues) return queues;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (auto may = require_for_new_job(context.access, specs[i].project, (*queues)[i]); !may)
+      return std::unexpected(may.error());
   const auto jobs = count_jobs(specs);
   if (!jobs) return std::unexpected(jobs.error());
   if (auto room = check_room(staging, context, caller, *jobs); !room) return std::unexpected(room.error());
@@ -217,6 +221,7 @@ Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context
   auto before = earlier(staging, context, caller, command.idempotency_key, command.request_hash);
   if (!before) return std::unexpected(before.error());
   if (*before) return std::move(**before);
+  if (auto may = require_for_new_job(context.access, job.project, job.queue); !may) return std::unexpected(may.error());
   if (auto problem = queue_problem(staging.tables(), job.queue)) return fail(ErrorCode::conflict, std::move(*problem));
   if (const auto room = check_room(staging, context, caller, 1); !room) return std::unexpected(room.error());
   if (const auto memory = check_memory(staging, context, caller, {*job.spec}); !memory)

@@ -20,7 +20,7 @@ TEST_F(Switched, FirstTheOneAnswersThenTheOther) {
   const auto id = submit("train");
   EXPECT_LT(door_.current()->reads.last_seq(), server_->reads().last_seq()) << "not followed yet";
   std::optional<Result<CommandReply>> refused;
-  door_.current()->commands.execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("more")}},
+  door_.current()->commands.execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("more")}},
                                     [&](Result<CommandReply> reply) { refused = std::move(reply); });
   EXPECT_EQ(refused->error().code, ErrorCode::unavailable);
   door_.set(backend_of(server_));
@@ -28,7 +28,7 @@ TEST_F(Switched, FirstTheOneAnswersThenTheOther) {
   EXPECT_GT(door_.current()->reads.last_seq(), before);
   EXPECT_EQ(door_.current()->reads.job(self_, id)->job->name, "train");
   std::promise<Result<CommandReply>> answered;
-  door_.current()->commands.execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("more")}},
+  door_.current()->commands.execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("more")}},
                                     [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
   EXPECT_TRUE(answered.get_future().get());
 }

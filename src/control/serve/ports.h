@@ -1,14 +1,12 @@
 // The ports of a server: its operations beside reads of its state (reads.h). A leading server carries them out; a
 // standby refuses them.
 //
-// All calls are thread-safe. The caller is the first argument. The server will check its rights once there are any;
-// until then it decides nothing.
+// All calls are thread-safe. The caller is the first argument: its rights are checked here.
 #pragma once
 
 #include <optional>
 
 #include "control/command.h"
-#include "control/commands/token_commands.h"
 #include "control/replies.h"
 #include "control/views.h"
 
@@ -22,8 +20,6 @@ class Commands {
   // Queues a command. `reply` is called later, from the control thread. If the store has not answered for long, `reply`
   // is called at once, from this thread, with `unavailable`.
   virtual void execute(Caller caller, Command command, Reply reply) = 0;
-  // The change is stored before `answer` is called. Errors: as change_of; `unavailable`.
-  virtual void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) = 0;
 };
 
 // Answers of the engine.

@@ -111,6 +111,12 @@ struct ReadModel::Follow {
   void set(const PolicyRow& row) const { model.policy_.set = row.settings; }
   void set(const Cluster&) const {}
   void set(const Flavor&) const {}
+  // Of AccessBook.
+  void set(const Principal&) const {}
+  void set(const AccessToken&) const {}
+  void set(const Role&) const {}
+  void set(const Binding&) const {}
+  void set(const Project&) const {}
 
   void remove(std::type_identity<Queue>, const std::string& name) const { model.queues_.erase(name); }
   void remove(std::type_identity<Node>, const std::string& name) const { model.nodes_.erase(name); }
@@ -120,6 +126,11 @@ struct ReadModel::Follow {
   void remove(std::type_identity<PolicyRow>, const std::string&) const { model.policy_.set = {}; }
   void remove(std::type_identity<Cluster>, const std::string&) const {}
   void remove(std::type_identity<Flavor>, const std::string&) const {}
+  void remove(std::type_identity<Principal>, const std::string&) const {}
+  void remove(std::type_identity<AccessToken>, const std::string&) const {}
+  void remove(std::type_identity<Role>, const std::string&) const {}
+  void remove(std::type_identity<Binding>, const std::string&) const {}
+  void remove(std::type_identity<Project>, const std::string&) const {}
 };
 
 void ReadModel::publish(const Committed& committed, const Tables& tables) {

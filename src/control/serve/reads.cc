@@ -9,19 +9,15 @@
 
 namespace ym {
 
-Reads::Reads(const ReadModel& model, const TokenBook& tokens, EventListeners& listeners, const Clock& clock,
+Reads::Reads(const ReadModel& model, const AccessBook& access, EventListeners& listeners, const Clock& clock,
              Sources sources)
-    : model_(model), tokens_(tokens), listeners_(listeners), clock_(clock), sources_(std::move(sources)) {}
+    : model_(model), access_(access), listeners_(listeners), clock_(clock), sources_(std::move(sources)) {}
 
 Result<Caller> Reads::authenticate(const Secret& token) const {
-  if (!JobTokens::is_one(token.reveal())) {
-    auto caller = tokens_.authenticate(token);
-    if (!caller && sources_.met_unknown_token) sources_.met_unknown_token();
-    return caller;
-  }
+  if (!JobTokens::is_one(token.reveal())) return access_.authenticate(token, clock_.now());
   const auto attempt = sources_.check_job_token(token);
   if (!attempt) return std::unexpected(attempt.error());
-  return Caller{.principal = "job:" + to_string(attempt->job), .role = std::string(kJobRole), .attempt = *attempt};
+  return Caller::job(*attempt);
 }
 
 std::vector<QueueView> Reads::queues(const Caller&) const {
@@ -45,7 +41,12 @@ std::vector<AdvanceReservation> Reads::reservations(const Caller&) const { retur
 
 PolicyView Reads::policy(const Caller&) const { return model_.policy(); }
 
-std::vector<TokenView> Reads::tokens(const Caller&) const { return tokens_.views(); }
+std::vector<AccessToken> Reads::tokens(const Caller& caller) const {
+  auto rows = access_.rows<AccessToken>();
+  if (!allows(access_of(caller), Permission::tokens_get, {}))
+    std::erase_if(rows, [&](const AccessToken& token) { return token.principal != caller.principal; });
+  return rows;
+}
 
 Counters Reads::counters(const Caller&) const {
   Counters counters = model_.counters(clock_.now());

@@ -4,8 +4,7 @@
 // Thread-safe. Reads never wait for a commit: live state comes from an in-memory read model, history from the store's
 // readers.
 //
-// A read of users' objects takes the caller as the first argument. Access rights will be checked here once there are
-// any. Until then the caller only decides which user's names are meant.
+// A read of users' objects takes the caller as the first argument. Its rights are checked here.
 #pragma once
 
 #include <functional>
@@ -19,11 +18,11 @@
 
 #include "base/secret.h"
 #include "base/time.h"
+#include "control/access/access_book.h"
 #include "control/caller.h"
 #include "control/counters.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/read_model.h"
-#include "control/serve/token_book.h"
 #include "control/views.h"
 #include "store/store.h"
 
@@ -50,12 +49,16 @@ class Reads {
     std::function<std::optional<std::string>()> not_ready;             // see Reads::not_ready
     std::function<Enforcement()> enforcement{};                        // not set: not known here
     std::function<void(Counters&)> add_counts{};                       // adds counts that the read model does not have
-    std::function<void()> met_unknown_token{};                         // called for an unknown token, which may be new
   };
 
   // All arguments, and what the sources use, must outlive this.
-  Reads(const ReadModel& model, const TokenBook& tokens, EventListeners& listeners, const Clock& clock,
+  Reads(const ReadModel& model, const AccessBook& access, EventListeners& listeners, const Clock& clock,
         Sources sources);
+
+  // What the caller may do now.
+  Access access_of(const Caller& caller) const { return access_.access_of(caller, clock_.now()); }
+  // The name of a principal for people.
+  std::string handle_of(const std::string& principal) const { return access_.handle_of(principal); }
 
   // The caller of a principal's token, or of a job token. Errors: `unauthenticated`; `unavailable`: the tokens are not
   // known yet.
@@ -78,8 +81,8 @@ class Reads {
   std::vector<NodeView> nodes(const Caller& caller) const;                   // by name
   std::vector<AdvanceReservation> reservations(const Caller& caller) const;  // by name
   PolicyView policy(const Caller& caller) const;
-  // The tokens that are not revoked, the oldest first.
-  std::vector<TokenView> tokens(const Caller& caller) const;
+  // The tokens that are not revoked, by id: the caller's own, and those of others if it may see them.
+  std::vector<AccessToken> tokens(const Caller& caller) const;
   Counters counters(const Caller& caller) const;
 
   // The next calls are about the server itself and take no caller.
@@ -106,7 +109,7 @@ class Reads {
   Result<ReaderLease> lease_reader() const;
 
   const ReadModel& model_;
-  const TokenBook& tokens_;
+  const AccessBook& access_;
   EventListeners& listeners_;
   const Clock& clock_;
   const Sources sources_;

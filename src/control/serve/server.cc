@@ -32,7 +32,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   const Controller& controller = server->loop_.controller();
   server->read_model_.reset(controller.tables());
   server->read_model_.set_file_policy(server->loop_.options().settings);
-  server->token_book_.reset(controller.tokens());
+  server->access_book_.reset(controller.tables(), server->loop_.options().controller.access);
   // Before the engine: what executors report of devices at their start is in the inbox before the first plan.
   if (auto started = server->loop_.start_executors(server->make_sink()); !started)
     return std::unexpected(started.error());
@@ -51,7 +51,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
     : store_(store),
       executors_(executors),
       clock_(clock),
-      reads_(read_model_, token_book_, listeners_, clock, make_sources()),
+      reads_(read_model_, access_book_, listeners_, clock, make_sources()),
       loop_(store, std::move(executors), clock, std::move(options),
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
@@ -98,33 +98,24 @@ void ControlServer::stop() {
 
 void ControlServer::published(const Committed& committed, const Tables& tables) {
   read_model_.publish(committed, tables);
+  access_book_.follow(*committed.events);
   listeners_.tell(*committed.events);
 }
 
-void ControlServer::change_tokens(const Caller&, TokenCommand command, TokenAnswer answer) {
-  const bool rotates = std::holds_alternative<RotateAdminToken>(command);
-  TokenItem item{
-      .change = [this, command = std::move(command)](
-                    const std::vector<TokenRecord>& present) { return change_of(command, present, clock_.now()); },
-      .stored =
-          [this, rotates, answer = std::move(answer)](Result<TokenReply> reply) mutable {
-            if (reply) tokens_changed(*reply, rotates);
-            answer(std::move(reply));
-          }};
-  post(std::move(item));
-}
-
-void ControlServer::tokens_changed(const TokenReply& reply, bool rotates) {
-  token_book_.reset(loop_.controller().tokens());
+// The server's own file may have the old token.
+Reply ControlServer::telling_of_rotation(const Command& command, Reply reply) const {
   const auto& told = loop_.options().admin_rotated;
-  if (rotates && told) told(reply.token.principal, *reply.secret);
+  if (!told || !std::holds_alternative<RotateAdminToken>(command)) return reply;
+  return [told, reply = std::move(reply)](Result<CommandReply> answer) mutable {
+    if (answer) told(answer->token->token.principal, *answer->token->secret);
+    reply(std::move(answer));
+  };
 }
 
-Result<TokenReply> ControlServer::change_tokens_now(TokenCommand command) {
-  std::promise<Result<TokenReply>> told;
+Result<CommandReply> ControlServer::execute_now(Command command) {
+  std::promise<Result<CommandReply>> told;
   auto stored = told.get_future();
-  change_tokens(Caller::server(), std::move(command),
-                [&](Result<TokenReply> reply) { told.set_value(std::move(reply)); });
+  execute(Caller::server(), std::move(command), [&](Result<CommandReply> reply) { told.set_value(std::move(reply)); });
   return stored.get();
 }
 
@@ -170,7 +161,8 @@ void ControlServer::execute(Caller caller, Command command, Reply reply) {
     return reply(
         std::unexpected(not_stored({.message = fmt::format("the store has not answered for {} s", stuck->count())})));
   auto ended = ended_job_of(command);
-  post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
+  auto told = telling_of_rotation(command, std::move(reply));
+  post(CommandItem{std::move(caller), std::move(command), std::move(told), std::move(ended)});
 }
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,

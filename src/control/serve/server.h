@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "control/access/access_book.h"
 #include "control/control_loop.h"
 #include "control/engine_host/engine_thread.h"
 #include "control/serve/backend.h"
@@ -22,7 +23,6 @@
 #include "control/serve/fenced_task_link.h"
 #include "control/serve/log_readers.h"
 #include "control/serve/read_model.h"
-#include "control/serve/token_book.h"
 
 namespace ym {
 
@@ -34,8 +34,8 @@ class ControlServer final : public Commands, public Advice, public Tasks {
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
 
-  // Like change_tokens, but returns after the change is stored. Thread-safe; not from the control thread.
-  Result<TokenReply> change_tokens_now(TokenCommand command);
+  // Like execute, for the server itself; returns after the change is stored. Thread-safe; not from the control thread.
+  Result<CommandReply> execute_now(Command command);
   // Loads a new configuration (SIGHUP). The log says whether it is accepted. The control thread calls `in_force` when
   // it is in force, and never if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
@@ -52,7 +52,6 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   const Backend& backend() const { return backend_; }
 
   void execute(Caller caller, Command command, Reply reply) override;
-  void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) override;
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
   Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
@@ -76,7 +75,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::optional<std::chrono::seconds> stuck_for() const;
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
-  void tokens_changed(const TokenReply& reply, bool rotates);
+  Reply telling_of_rotation(const Command& command, Reply reply) const;
   Reads::Usage usage() const;
   Reads::Enforcement enforcement() const;
   void add_counts(Counters& counters) const;
@@ -95,7 +94,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   Controller::Executors executors_;
   const Clock& clock_;
   ReadModel read_model_;
-  TokenBook token_book_;
+  AccessBook access_book_;
   EventListeners listeners_;
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};

@@ -103,7 +103,7 @@ TEST_F(ServerFaults, AStoreThatIsAwayIsWaitedFor) {
 TEST_F(ServerFaults, WhileACommitHangsOthersAreToldAtOnce) {
   store_.hold(true);
   std::promise<Result<CommandReply>> first;
-  server_->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("first")}},
+  server_->execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("first")}},
                    [&](Result<CommandReply> reply) { first.set_value(std::move(reply)); });
   ASSERT_TRUE(eventually([&] { return server_->reads().not_ready().has_value(); }));
   const auto refused = execute(SubmitJobs{.specs = {spec_of("second")}});
@@ -128,7 +128,7 @@ TEST_F(ServerFaults, OneThatWasReplacedActsNoMore) {
   ASSERT_TRUE(next);
   for (int i = 0; i < 2; ++i) {
     std::promise<Result<CommandReply>> answered;
-    (*old)->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("late")}},
+    (*old)->execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("late")}},
                     [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
     EXPECT_EQ(answered.get_future().get().error().code, ErrorCode::unavailable);
   }

@@ -86,7 +86,7 @@ TEST_F(ServerProgress, UserCodeIsKnownByItsToken) {
   const auto caller = server_->reads().authenticate(contact->token);
   ASSERT_TRUE(caller);
   EXPECT_EQ(caller->principal, "job:" + to_string(token.job));
-  EXPECT_EQ(caller->role, "job");
+  EXPECT_EQ(caller->kind, CallerKind::job);
   EXPECT_EQ(caller->attempt, token.key());
   EXPECT_EQ(server_->reads().authenticate(Secret(contact->token.reveal() + "x")).error().code,
             ErrorCode::unauthenticated);

@@ -68,7 +68,7 @@ class ServerTasks : public ::testing::Test {
   // Launched by this server.
   AttemptKey attempt_by(Member& member) {
     std::promise<Result<CommandReply>> answered;
-    member.server->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("train")}},
+    member.server->execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("train")}},
                            [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
     const JobId job = answered.get_future().get()->jobs.at(0)->id;
     EXPECT_TRUE(eventually([&] { return !member.executor.launched().empty(); }));
@@ -156,7 +156,7 @@ TEST_F(ServerTasks, AServerThatCannotAskTheStoreEndsNothing) {
 TEST_F(ServerTasks, AStoreThatHangsIsNotAsked) {
   Member& only = begin();
   only.store.hold(true);
-  only.server->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("train")}}, [](const auto&) {});
+  only.server->execute({.principal = "alice"}, SubmitJobs{.specs = {spec_of("train")}}, [](const auto&) {});
   ASSERT_TRUE(eventually([&] { return only.server->reads().not_ready().has_value(); }));
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);
   only.store.hold(false);

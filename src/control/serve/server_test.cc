@@ -141,7 +141,7 @@ TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   const JobId first = submit("same", 4);
   ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
   const JobId second = submit("same", 4);
-  const Caller alice{"alice", "admin"};
+  const Caller alice{.principal = "alice"};
   EXPECT_EQ(server_->reads().resolve(alice, "same"), second);
   ASSERT_TRUE(execute(CancelJob{second}));
   EXPECT_EQ(server_->reads().resolve(alice, "same"), first);
@@ -151,11 +151,11 @@ TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   ASSERT_TRUE(becomes(first, JobState::cancelled));
   EXPECT_EQ(server_->reads().resolve(alice, "same"), second)
       << "nothing unfinished has the name: the newest that ended";
-  EXPECT_EQ(server_->reads().resolve({"bob", "admin"}, "same").error().code, ErrorCode::not_found);
+  EXPECT_EQ(server_->reads().resolve({.principal = "bob"}, "same").error().code, ErrorCode::not_found);
 }
 
 TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
-  const Caller alice{"alice", "admin"};
+  const Caller alice{.principal = "alice"};
   auto sweep = spec_of("sw", 4);
   sweep.array = 3;
   const auto made = execute(SubmitJobs{.specs = {sweep}})->jobs;
@@ -165,7 +165,7 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
   EXPECT_EQ(server_->reads().resolve_group(alice, "sw"), group);
   EXPECT_EQ(server_->reads().resolve_group(alice, to_string(group)), group);
   EXPECT_EQ(server_->reads().resolve_group(alice, "sw-0").error().code, ErrorCode::not_found);
-  EXPECT_EQ(server_->reads().resolve_group({"bob", "admin"}, "sw").error().code, ErrorCode::not_found);
+  EXPECT_EQ(server_->reads().resolve_group({.principal = "bob"}, "sw").error().code, ErrorCode::not_found);
   EXPECT_EQ(server_->reads().resolve(alice, "sw[1]"), made.at(1)->id);
   EXPECT_EQ(server_->reads().resolve(alice, to_string(group) + "[2]"), made.at(2)->id);
   EXPECT_EQ(server_->reads().resolve(alice, "sw[3]").error().code, ErrorCode::not_found);
@@ -186,7 +186,7 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
 
 TEST_F(Server, AJobWithANumberInItsNameMakesNoArray) {
   submit("exp-0", 4);
-  expect_refused(server_->reads().resolve({"alice", "admin"}, "exp"), ErrorCode::not_found);
+  expect_refused(server_->reads().resolve({.principal = "alice"}, "exp"), ErrorCode::not_found);
 }
 
 TEST_F(Server, PagesHoldLiveAndEndedJobsNewestFirst) {
@@ -225,14 +225,13 @@ TEST_F(Server, ListenersHearEveryEventOnceInOrder) {
 }
 
 TEST_F(Server, TokensAreKnownByHashOnly) {
-  const auto token = server_->change_tokens_now(CreateToken{"alice", "admin"});
-  ASSERT_TRUE(token);
-  EXPECT_EQ(server_->reads().authenticate(*token->secret)->principal, "alice");
+  const auto token = make_token_of("alice");
+  EXPECT_EQ(server_->reads().authenticate(*token.secret)->principal, "alice");
   EXPECT_EQ(server_->reads().authenticate(Secret("ym_wrong")).error().code, ErrorCode::unauthenticated);
   start();
-  EXPECT_EQ(server_->reads().authenticate(*token->secret)->principal, "alice") << "also after a restart";
-  for (const auto& record : store_.load()->tokens)
-    EXPECT_EQ(record.hash.find(token->secret->reveal()), std::string::npos);
+  EXPECT_EQ(server_->reads().authenticate(*token.secret)->principal, "alice") << "also after a restart";
+  for (const auto& [id, row] : store_.load()->tables.access_tokens)
+    EXPECT_EQ(row.hash.find(token.secret->reveal()), std::string::npos);
 }
 
 TEST_F(Server, ManyClientsAtOnce) {

@@ -6,14 +6,12 @@
 #include <iterator>
 #include <utility>
 
+#include "control/access/token_import.h"
+
 namespace ym {
 namespace {
 
 constexpr std::size_t kRegularPage = 1000;
-
-// Tokens have no events, so they are read again after this time; sooner after an unknown token.
-constexpr std::chrono::minutes kTokensKept{1};
-constexpr std::chrono::seconds kTokensKeptAfterUnknown{1};
 
 }  // namespace
 
@@ -23,22 +21,22 @@ StandbyServer::Standing StandbyServer::behind(const std::string& leader, const s
   return {.message = fmt::format("this server stands by; {} leads at {}", leader, url), .leader_url = url};
 }
 
-StandbyServer::StandbyServer(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
+StandbyServer::StandbyServer(Source source, std::function<Standing()> standing, const Settings& settings,
                              const Clock& clock)
     : source_(std::move(source)),
       standing_(std::move(standing)),
+      access_(settings.access),
       clock_(clock),
-      reads_(read_model_, token_book_, listeners_, clock, make_sources()),
+      reads_(read_model_, access_book_, listeners_, clock, make_sources()),
       state_(engine::State::load({})) {
-  read_model_.set_file_policy(file_policy);
+  read_model_.set_file_policy(settings.policy);
 }
 
 Reads::Sources StandbyServer::make_sources() {
   return {.reader = source_.reader,
           .usage = [this] { return usage(); },
           .check_job_token = [this](const Secret& token) { return check_job_token(token); },
-          .not_ready = [this]() -> std::optional<std::string> { return standing_().message; },
-          .met_unknown_token = [this] { met_unknown_token_ = true; }};
+          .not_ready = [this]() -> std::optional<std::string> { return standing_().message; }};
 }
 
 Result<void> StandbyServer::begin() {
@@ -54,8 +52,8 @@ Result<void> StandbyServer::begin() {
   state_ = engine::State::load(tables_);
   reader_ = std::move(*reader);
   read_model_.reset(tables_);
-  token_book_.reset(loaded->tokens);
-  tokens_read_at_ = Steady::now();
+  access_book_.reset(tables_, access_);
+  follow_import(loaded->tokens);
   {
     const std::lock_guard lock(mutex_);
     job_tokens_ = std::move(*job_tokens);
@@ -69,7 +67,6 @@ Result<void> StandbyServer::begin() {
 // job that has ended.
 Result<void> StandbyServer::follow() {
   if (!loaded_) return begin();
-  if (auto read = refresh_tokens(); !read) return read;
   std::vector<Event> events;
   auto after = tables_.last_seq;
   while (true) {
@@ -85,15 +82,11 @@ Result<void> StandbyServer::follow() {
   return {};
 }
 
-Result<void> StandbyServer::refresh_tokens() {
-  const auto age = Steady::now() - tokens_read_at_;
-  if (age < kTokensKept && !(met_unknown_token_ && age >= kTokensKeptAfterUnknown)) return {};
-  met_unknown_token_ = false;
-  const auto tokens = source_.tokens();
-  if (!tokens) return std::unexpected(tokens.error());
-  token_book_.reset(*tokens);
-  tokens_read_at_ = Steady::now();
-  return {};
+// The leader has not imported the tokens of an earlier version yet, or there is none: this is a copy.
+void StandbyServer::follow_import(const std::vector<TokenRecord>& records) {
+  std::vector<Event> events;
+  for (auto& payload : import_of(tables_, records)) events.push_back({.payload = std::move(payload)});
+  access_book_.follow(events);
 }
 
 void StandbyServer::take(std::vector<Event> events) {
@@ -103,11 +96,10 @@ void StandbyServer::take(std::vector<Event> events) {
     apply(tables_, event, &touched);
     state_.apply(event);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
-    // A server that begins to lead makes a token for itself.
-    if (std::holds_alternative<ServerStarted>(event.payload)) met_unknown_token_ = true;
   }
   committed.events = std::make_shared<const std::vector<Event>>(std::move(events));
   read_model_.publish(committed, tables_);
+  access_book_.follow(*committed.events);
   for (const auto job : committed.finished) forget(tables_, job);
   note_usage();
   listeners_.tell(*committed.events);
@@ -147,8 +139,6 @@ std::unexpected<Error> StandbyServer::refused_to_task() const {
 void StandbyServer::execute(Caller caller, Command, Reply reply) {
   reply(caller.attempt ? refused_to_task() : refused());
 }
-
-void StandbyServer::change_tokens(const Caller&, TokenCommand, TokenAnswer answer) { answer(refused()); }
 
 void StandbyServer::compare(const Caller&, engine::PolicyChange, CompareReply reply) { reply(refused()); }
 

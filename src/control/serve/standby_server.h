@@ -9,7 +9,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "control/access/access_book.h"
 #include "control/serve/backend.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/read_model.h"
-#include "control/serve/token_book.h"
 #include "control/state/job_tokens.h"
 
 namespace ym {
@@ -31,7 +30,6 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   struct Source {
     std::function<Result<LoadedState>()> load;
     Reads::OpenReader reader;
-    std::function<Result<std::vector<TokenRecord>>()> tokens;
     std::function<Result<Secret>()> job_token_key;  // for JobTokens::with_key
   };
   // The refusal of all requests except reads.
@@ -44,9 +42,14 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   // The refusal of a standby. Empty `leader`: no known server leads. `url` may be empty.
   static Standing behind(const std::string& leader, const std::string& url);
 
+  // What the configuration file says, which all servers of a state share.
+  struct Settings {
+    PolicySettings policy{};
+    AccessMode access = AccessMode::everything;
+  };
+
   // `clock` must outlive it. `standing`: the newest known; called from any thread.
-  StandbyServer(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
-                const Clock& clock);
+  StandbyServer(Source source, std::function<Standing()> standing, const Settings& settings, const Clock& clock);
 
   // Follows all commits since the last call; the first call loads the whole state. If it fails, the state read before
   // stays. Until it has succeeded once, all requests get `unavailable`. Errors: those of the source.
@@ -56,7 +59,6 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   const Backend& backend() const { return backend_; }
 
   void execute(Caller caller, Command command, Reply reply) override;
-  void change_tokens(const Caller& caller, TokenCommand command, TokenAnswer answer) override;
   // Only what is stored: the reason's code, and no forecast.
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
@@ -65,11 +67,9 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   void read_log(const Caller& caller, LogQuery query, LogReply reply) override;
 
  private:
-  using Steady = std::chrono::steady_clock;
-
   Reads::Sources make_sources();
   Result<void> begin();
-  Result<void> refresh_tokens();
+  void follow_import(const std::vector<TokenRecord>& records);
   void take(std::vector<Event> events);
   void note_usage();
   Reads::Usage usage() const;
@@ -79,20 +79,19 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
 
   const Source source_;
   const std::function<Standing()> standing_;
+  const AccessMode access_;
   const Clock& clock_;
   ReadModel read_model_;
-  TokenBook token_book_;
+  AccessBook access_book_;
   EventListeners listeners_;
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   std::atomic<bool> loaded_ = false;
-  std::atomic<bool> met_unknown_token_ = false;  // a request had an unknown token, which may be new
 
   // Used only by the thread that calls follow().
   Tables tables_;
   engine::State state_;
   std::unique_ptr<StoreReader> reader_;
-  Steady::time_point tokens_read_at_;
 
   mutable std::mutex mutex_;  // for the members below
   std::optional<JobTokens> job_tokens_;

@@ -18,6 +18,7 @@ void ControlState::count_live_jobs() {
   live_jobs.clear();
   live_in_queue.clear();
   specs.clear();
+  access.forget();
   for (const auto& [id, job] : tables.jobs) {
     if (is_terminal(job.state)) continue;
     ++live_jobs[job.owner];
@@ -42,6 +43,7 @@ void Staging::add(std::string actor, EventPayload payload, std::string reason) {
 }
 
 void Staging::count(const EventPayload& payload) {
+  if (changes_rules(payload)) state_.access.forget();
   if (const auto* submitted = std::get_if<JobSubmitted>(&payload)) {
     ++state_.live_jobs[submitted->job.owner];
     ++state_.live_in_queue[submitted->job.queue];
@@ -76,6 +78,7 @@ Staging::Batch Staging::take() {
   batch.commit = make_commit(state_.tables, touched_, std::exchange(events_, {}));
   events_.reserve(usual);
   batch.commit.idempotency = std::exchange(idempotency_, {});
+  batch.commit.tokens = std::exchange(tokens_, {});
   batch.effects = std::exchange(effects_, {});
   touched_ = {};
   return batch;

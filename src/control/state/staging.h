@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/access/access_cache.h"
 #include "control/command.h"
 #include "control/state/idempotency_book.h"
 #include "control/state/spec_ledger.h"
@@ -52,8 +53,9 @@ struct ControlState {
   std::map<std::string, std::size_t> live_jobs;      // jobs that have not ended, by owner; never 0
   std::map<std::string, std::size_t> live_in_queue;  // of the same jobs, by queue
   SpecLedger specs;                                  // of the same jobs
+  AccessCache access;                                // of the tables
 
-  // Computes the last three from the tables.
+  // Computes all but the first three from the tables.
   void count_live_jobs();
 };
 
@@ -65,16 +67,21 @@ class Staging {
   const Tables& tables() const { return state_.tables; }
   const ControlState& state() const { return state_; }
   Instant now() const;
+  // What the caller may do now.
+  Access access_of(const Caller& caller) { return state_.access.access_of(caller, state_.tables, now()); }
+  AccessCache& access_cache() { return state_.access; }
 
   // Applies one event. Preconditions: those of ym::apply. Without a reason, it gets a plain one (reasons.h).
   void add(std::string actor, EventPayload payload, std::string reason = {});
   void remember(IdempotencyRecord record);
+  // Replaces a token's record of an earlier version.
+  void mark(TokenRecord record) { tokens_.push_back(std::move(record)); }
   void then(Effect effect) { effects_.push_back(std::move(effect)); }
 
   // Whether the batch has an event that a node or queue in removal may wait for.
   bool ends_a_use() const;
 
-  bool empty() const { return events_.empty() && idempotency_.empty(); }
+  bool empty() const { return events_.empty() && idempotency_.empty() && tokens_.empty(); }
   const std::vector<Event>& events() const { return events_; }
 
   // Returns the batch. The staging is empty afterwards.
@@ -93,6 +100,7 @@ class Staging {
   std::vector<Event> events_;
   Touched touched_;
   std::vector<IdempotencyRecord> idempotency_;
+  std::vector<TokenRecord> tokens_;
   std::vector<Effect> effects_;
 };
 

@@ -47,7 +47,7 @@ class ControllerTest : public ::testing::Test {
 
   Result<CommandReply> execute(Command command) {
     std::optional<Result<CommandReply>> answer;
-    controller_->stage({"alice", "admin"}, command, [&](Result<CommandReply> r) { answer = std::move(r); });
+    controller_->stage({.principal = "alice"}, command, [&](Result<CommandReply> r) { answer = std::move(r); });
     EXPECT_FALSE(answer) << "a reply came before the commit";
     (void)controller_->commit();
     EXPECT_TRUE(answer);

@@ -27,9 +27,12 @@ class ControlServerTest : public ::testing::Test {
 
   Result<CommandReply> execute(Command command) {
     std::promise<Result<CommandReply>> answered;
-    server_->execute({"alice", "admin"}, std::move(command),
+    server_->execute({.principal = "alice"}, std::move(command),
                      [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
     return answered.get_future().get();
+  }
+  TokenReply make_token_of(const std::string& principal) {
+    return *server_->execute_now(CreateToken{.principal = principal})->token;
   }
   JobId submit(const std::string& name, int gpus = 1) {
     return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0)->id;

@@ -16,12 +16,12 @@ class StandbyTest : public ControlServerTest {
   StandbyServer::Source source() {
     return {.load = [this] { return store_.load(); },
             .reader = [this] { return store_.reader(); },
-            .tokens = [this]() -> Result<std::vector<TokenRecord>> { return store_.load()->tokens; },
             .job_token_key = [this]() -> Result<Secret> { return key_; }};
   }
   std::shared_ptr<StandbyServer> make_standby(StandbyServer::Source source) {
     return std::make_shared<StandbyServer>(
-        std::move(source), [this] { return standing_; }, PolicySettings{.age_cap = hours(3)}, clock_);
+        std::move(source), [this] { return standing_; }, StandbyServer::Settings{.policy = {.age_cap = hours(3)}},
+        clock_);
   }
 
   // Waits until the standby has seen all that the leader has published.

@@ -6,6 +6,7 @@
 
 #include "base/testing/sentences.h"
 #include "model/json/row_decoder.h"
+#include "model/tables.h"
 #include "model/testing/random_rows.h"
 
 namespace ym::json {
@@ -35,7 +36,12 @@ static_assert(lists_all<AttemptStopping>);
 static_assert(lists_all<PolicySettings> && lists_all<ElasticCapacity> && lists_all<SliceRule> && lists_all<TaskGroup>);
 static_assert(lists_all<MinRuntime> && lists_all<AgeBoost> && lists_all<RunLimit> && lists_all<Budget>);
 static_assert(lists_all<WaitPromise> && lists_all<DefaultFor>);
-static_assert(lists_all<PolicyRow> && lists_all<AdvanceReservation> && lists_all<Spending> && lists_all<Cost>);
+static_assert(lists_all<Cost> && lists_all<Scope> && lists_all<Grantee>);
+template <class... Rows>
+constexpr bool lists_all_of(std::tuple<NamedRows<Rows> Tables::*...>) {
+  return (lists_all<Rows> && ...);
+}
+static_assert(lists_all_of(kNamedTables));
 static_assert(listed_members<Job>() + 1 == boost::pfr::tuple_size_v<Job>, "all but the spec");
 
 // Decodes as a store does.

@@ -62,6 +62,62 @@ struct Fields<PolicyRow> {
 };
 
 template <>
+struct Fields<Principal> {
+  static constexpr std::tuple list{field("name", &Principal::name),
+                                   field("kind", &Principal::kind),
+                                   field("handle", &Principal::handle),
+                                   sparse("issuer", &Principal::issuer),
+                                   sparse("subject", &Principal::subject),
+                                   sparse("display", &Principal::display),
+                                   sparse("email", &Principal::email),
+                                   sparse("groups", &Principal::groups),
+                                   field("created_at", &Principal::created_at),
+                                   field("created_by", &Principal::created_by),
+                                   field("disabled_at", &Principal::disabled_at)};
+};
+template <>
+struct Fields<AccessToken> {
+  static constexpr std::tuple list{field("name", &AccessToken::name),
+                                   field("hash", &AccessToken::hash),
+                                   field("principal", &AccessToken::principal),
+                                   sparse("scopes", &AccessToken::scopes),
+                                   field("created_at", &AccessToken::created_at),
+                                   field("expires_at", &AccessToken::expires_at),
+                                   field("last_used_at", &AccessToken::last_used_at),
+                                   field("created_by", &AccessToken::created_by),
+                                   sparse("note", &AccessToken::note)};
+};
+template <>
+struct Fields<Role> {
+  static constexpr std::tuple list{field("name", &Role::name), field("permissions", &Role::permissions),
+                                   sparse("description", &Role::description)};
+};
+template <>
+struct Fields<Scope> {
+  static constexpr std::tuple list{field("kind", &Scope::kind), sparse("name", &Scope::name)};
+};
+template <>
+struct Fields<Grantee> {
+  static constexpr std::tuple list{field("kind", &Grantee::kind), field("name", &Grantee::name)};
+};
+template <>
+struct Fields<Binding> {
+  static constexpr std::tuple list{field("name", &Binding::name),
+                                   field("role", &Binding::role),
+                                   field("grantee", &Binding::grantee),
+                                   field("scope", &Binding::scope),
+                                   field("expires_at", &Binding::expires_at),
+                                   field("created_by", &Binding::created_by),
+                                   field("managed_by", &Binding::managed_by)};
+};
+template <>
+struct Fields<Project> {
+  static constexpr std::tuple list{field("name", &Project::name), sparse("description", &Project::description),
+                                   field("visibility", &Project::visibility),
+                                   field("managed_by", &Project::managed_by)};
+};
+
+template <>
 struct Fields<Cost> {
   static constexpr std::tuple list{field("gpu_ms", &Cost::gpu_ms), field("money_micros", &Cost::money_micros)};
 };

@@ -58,11 +58,10 @@ class LostWork : public ::testing::Test {
   }
   void submit(Site& site, const JobSpec& spec, Duration work) {
     SubmitJobs command{.specs = {spec}, .idempotency_key = {}, .request_hash = {}};
-    site.execute({.principal = "ann", .role = "admin"}, std::move(command),
-                 [this, name = spec.name, work](Result<CommandReply> reply) {
-                   ASSERT_TRUE(reply) << reply.error().message;
-                   recorder_.name(reply->jobs.front()->id, name, work);
-                 });
+    site.execute({.principal = "ann"}, std::move(command), [this, name = spec.name, work](Result<CommandReply> reply) {
+      ASSERT_TRUE(reply) << reply.error().message;
+      recorder_.name(reply->jobs.front()->id, name, work);
+    });
   }
   static void advance(Site& site, Instant to) {
     for (site.settle(); site.now() < to; site.settle())

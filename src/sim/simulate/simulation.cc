@@ -93,7 +93,7 @@ class Run {
   Result<void> submit(const TraceJob& job) {
     auto spec = job_of_trace(job, options_.jobs);
     if (!spec) return std::unexpected(spec.error());
-    const Caller caller{.principal = job.user.empty() ? "user" : job.user, .role = "admin"};
+    const Caller caller{.principal = job.user.empty() ? "user" : job.user};
     SubmitJobs command{.specs = {std::move(*spec)}, .idempotency_key = {}, .request_hash = {}};
     site_->execute(caller, std::move(command), [this, job](Result<CommandReply> reply) {
       if (reply) {

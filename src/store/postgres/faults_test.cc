@@ -131,7 +131,7 @@ TEST(ServerFaults, ACommitAfterTheDatabaseWentIsInNoDoubt) {
   EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
   server.start();
   must(store->commit({.tokens = {{"c", "ann", "admin", {}}}}));
-  EXPECT_EQ(must(read_postgres_tokens(place)).size(), 2U);
+  EXPECT_EQ(must(read_postgres_state(place)).tokens.size(), 2U);
 }
 
 TEST(ServerFaults, KilledAndStartedAgainUnderCommits) {

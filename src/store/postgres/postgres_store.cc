@@ -188,12 +188,6 @@ Result<LoadedState> read_postgres_state(const PostgresOptions& options) {
   return std::move(loaded->state);
 }
 
-Result<std::vector<TokenRecord>> read_postgres_tokens(const PostgresOptions& options) {
-  const auto connection = connect_to_read(options);
-  if (!connection) return std::unexpected(connection.error());
-  return load_tokens(**connection);
-}
-
 Result<PostgresLeader> postgres_leader(const PostgresOptions& options) {
   auto connection = Connection::open(connection_of(options, Access::read_only));
   if (!connection) return std::unexpected(connection.error());

@@ -65,9 +65,6 @@ Result<std::unique_ptr<StoreReader>> open_postgres_history(const PostgresOptions
 // the events after `tables.last_seq`. Errors: as for open_postgres_history.
 Result<LoadedState> read_postgres_state(const PostgresOptions& options);
 
-// The known tokens. Events do not contain them. Errors: as for open_postgres_history.
-Result<std::vector<TokenRecord>> read_postgres_tokens(const PostgresOptions& options);
-
 // If the state here is a copy: its home, for messages. Nothing: it is no copy, or there is no state. A state is a copy
 // if it was dumped and restored into another database, or into its own. A copy of the whole database system is not
 // recognised. Errors: `unavailable`, `io`.

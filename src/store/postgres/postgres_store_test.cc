@@ -96,7 +96,7 @@ TEST_F(NewerDocuments, AServerThatStandsByEnds) {
   Standby standby({.place = place_, .poll = std::chrono::milliseconds(1)});
   expect_refused(standby.wait_to_lead({}).error());
   expect_refused(standby.reader().error());
-  expect_refused(read_postgres_tokens(place_).error());
+  expect_refused(read_postgres_state(place_).error());
 }
 
 TEST_F(NewerDocuments, ACopyOfAnotherStateIsNotPutThere) {

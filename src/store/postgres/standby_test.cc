@@ -78,7 +78,7 @@ TEST_F(StandingBy, ALeaderThatLostItsConnectionIsNotReplaced) {
     std::this_thread::sleep_for(place.lease / 2);
   }
   EXPECT_FALSE(told);
-  EXPECT_EQ(must(read_postgres_tokens(place_)).size(), 5U);
+  EXPECT_EQ(must(read_postgres_state(place_)).tokens.size(), 5U);
 }
 
 TEST_F(StandingBy, EndsWhenItIsTold) {

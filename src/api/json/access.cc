@@ -1,0 +1,66 @@
+#include "api/json/access.h"
+
+#include <string>
+
+namespace ym::api {
+namespace {
+
+// What tokens had before they had scopes.
+std::string role_of(const AccessToken& token) {
+  if (token.scopes.empty()) return std::string(kAdminRole);
+  return token.scopes.front() == "viewer" ? "viewer" : std::string(kUserRole);
+}
+
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+  json.key(name).begin_array();
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
+std::string text_of(const Grantee& grantee) {
+  return grantee.kind == Grantee::Kind::group ? "group:" + grantee.name : grantee.name;
+}
+
+}  // namespace
+
+void write_token_fields(JsonWriter& json, const AccessToken& token) {
+  json.field("id", token.name).field("principal", token.principal).field("role", role_of(token));
+  write_texts(json, "scopes", token.scopes);
+  json.field("created_at", token.created_at).field("expires_at", token.expires_at);
+  json.field("last_used_at", token.last_used_at).field("created_by", token.created_by).field("note", token.note);
+}
+
+void write_token(JsonWriter& json, const AccessToken& token) {
+  json.begin_object();
+  write_token_fields(json, token);
+  json.end_object();
+}
+
+void write_principal(JsonWriter& json, const Principal& principal) {
+  json.begin_object().field("id", principal.name).field("kind", to_string(principal.kind));
+  json.field("name", principal.handle).field("issuer", principal.issuer).field("display", principal.display);
+  json.field("email", principal.email);
+  write_texts(json, "groups", principal.groups);
+  json.field("created_at", principal.created_at).field("disabled_at", principal.disabled_at).end_object();
+}
+
+void write_role(JsonWriter& json, const Role& role) {
+  json.begin_object().field("name", role.name).field("description", role.description);
+  json.key("permissions").begin_array();
+  for (const Permission one : role.permissions) json.value(to_string(one));
+  json.end_array().end_object();
+}
+
+void write_binding(JsonWriter& json, const Binding& binding) {
+  json.begin_object().field("id", binding.name).field("role", binding.role).field("to", text_of(binding.grantee));
+  json.field("scope", to_string(binding.scope)).field("expires_at", binding.expires_at);
+  json.field("created_by", binding.created_by).field("managed_by", to_string(binding.managed_by)).end_object();
+}
+
+void write_project(JsonWriter& json, const Project& project) {
+  json.begin_object().field("name", project.name).field("description", project.description);
+  json.field("visibility", to_string(project.visibility)).field("managed_by", to_string(project.managed_by));
+  json.end_object();
+}
+
+}  // namespace ym::api

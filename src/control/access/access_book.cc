@@ -1,0 +1,90 @@
+#include "control/access/access_book.h"
+
+#include "control/access/principals.h"
+#include "control/access/token_text.h"
+
+namespace ym {
+
+// Copies the rows that concern access. Of the other events nothing.
+struct AccessBook::Follow {
+  AccessBook& book;
+
+  void operator()(const TokenSet& e) const {
+    book.by_hash_[e.row.hash] = e.row.name;
+    book.tables_.access_tokens[e.row.name] = e.row;
+  }
+  void operator()(const TokenRemoved& e) const {
+    const auto row = book.tables_.access_tokens.find(e.name);
+    if (row == book.tables_.access_tokens.end()) return;
+    book.by_hash_.erase(row->second.hash);
+    book.tables_.access_tokens.erase(row);
+  }
+  template <class Row>
+  void operator()(const RowSet<Row>& e) const {
+    if (changes_rules(e)) rows_of<Row>(book.tables_).insert_or_assign(e.row.name, e.row);
+  }
+  template <class Row>
+  void operator()(const RowRemoved<Row>& e) const {
+    if (changes_rules(e)) rows_of<Row>(book.tables_).erase(e.name);
+  }
+  template <class Payload>
+  void operator()(const Payload&) const {}
+};
+
+void AccessBook::reset(const Tables& tables, AccessMode mode) {
+  const std::lock_guard lock(mutex_);
+  filled_ = true;
+  tables_ = {};
+  tables_.principals = tables.principals;
+  tables_.access_tokens = tables.access_tokens;
+  tables_.roles = tables.roles;
+  tables_.bindings = tables.bindings;
+  tables_.projects = tables.projects;
+  tables_.queues = tables.queues;
+  by_hash_.clear();
+  for (const auto& [id, token] : tables_.access_tokens) by_hash_[token.hash] = id;
+  cache_.set_mode(mode);
+}
+
+void AccessBook::follow(const std::vector<Event>& events) {
+  const std::lock_guard lock(mutex_);
+  bool changed = false;
+  for (const auto& event : events) {
+    std::visit(Follow{*this}, event.payload);
+    changed = changed || changes_rules(event.payload);
+  }
+  if (changed) cache_.forget();
+}
+
+void AccessBook::set_mode(AccessMode mode) {
+  const std::lock_guard lock(mutex_);
+  cache_.set_mode(mode);
+}
+
+Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const {
+  // A look-up by hash: its time reveals nothing about existing tokens.
+  const auto hash = hash_token(token);
+  const std::lock_guard lock(mutex_);
+  if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
+  const auto id = by_hash_.find(hash);
+  if (id == by_hash_.end()) return fail(ErrorCode::unauthenticated, "the token is not known to this server");
+  const auto row = valid_token(tables_, id->second, now);
+  if (!row) return std::unexpected(row.error());
+  const Principal* principal = principal_of(tables_, (*row)->principal);
+  if (principal && principal->disabled_at)
+    return fail(ErrorCode::unauthenticated, "the principal of this token is disabled");
+  return Caller{.principal = (*row)->principal, .token = id->second};
+}
+
+Access AccessBook::access_of(const Caller& caller, Instant now) const {
+  const std::lock_guard lock(mutex_);
+  return cache_.access_of(caller, tables_, now);
+}
+
+std::string AccessBook::handle_of(const std::string& principal) const {
+  const std::lock_guard lock(mutex_);
+  const Principal* row = principal_of(tables_, principal);
+  return row ? row->handle : principal;
+}
+
+}  // namespace ym

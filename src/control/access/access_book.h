@@ -1,0 +1,55 @@
+// AccessBook: who sends a request, and what the caller may do; for readers.
+//
+// Thread-safe. The thread that commits tells it of each commit.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/secret.h"
+#include "control/access/access_cache.h"
+#include "model/tables.h"
+
+namespace ym {
+
+// The message before the state is read for the first time.
+inline constexpr std::string_view kStateNotRead = "this server stands by, and the state could not be read yet";
+
+class AccessBook {
+ public:
+  // Takes all rows of the tables.
+  void reset(const Tables& tables, AccessMode mode);
+  // Follows the events of a commit.
+  void follow(const std::vector<Event>& events);
+  void set_mode(AccessMode mode);
+
+  // The caller with this token. Errors: `unauthenticated`: the token is unknown or has expired, or its principal is
+  // disabled; `unavailable` before the first reset.
+  Result<Caller> authenticate(const Secret& token, Instant now) const;
+  Access access_of(const Caller& caller, Instant now) const;
+
+  // Copies of the rows, by name.
+  template <class Row>
+  std::vector<Row> rows() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Row> rows;
+    for (const auto& [name, row] : rows_of<Row>(tables_)) rows.push_back(row);
+    return rows;
+  }
+  // The handle of a principal, or the id itself if there is no such principal.
+  std::string handle_of(const std::string& principal) const;
+
+ private:
+  struct Follow;
+
+  mutable std::mutex mutex_;
+  bool filled_ = false;
+  Tables tables_;                                            // only the tables that concern access
+  std::map<std::string, std::string, std::less<>> by_hash_;  // ids of tokens
+  mutable AccessCache cache_;
+};
+
+}  // namespace ym

@@ -1,0 +1,83 @@
+#include "control/access/access_cache.h"
+
+#include <type_traits>
+
+#include "model/tables.h"
+
+namespace ym {
+namespace {
+
+template <class Row>
+constexpr bool kMakesRules =
+    std::is_same_v<Row, Role> || std::is_same_v<Row, Binding> || std::is_same_v<Row, Principal> ||
+    std::is_same_v<Row, Project> || std::is_same_v<Row, Queue>;
+
+struct ChangesRules {
+  template <class Row>
+  bool operator()(const RowSet<Row>&) const {
+    return kMakesRules<Row>;
+  }
+  template <class Row>
+  bool operator()(const RowRemoved<Row>&) const {
+    return kMakesRules<Row>;
+  }
+  template <class Payload>
+  bool operator()(const Payload&) const {
+    return false;
+  }
+};
+
+// More principals than are active at once. The cache begins anew beyond.
+constexpr std::size_t kMostCached = 10'000;
+
+}  // namespace
+
+bool changes_rules(const EventPayload& payload) { return std::visit(ChangesRules{}, payload); }
+
+void AccessCache::set_mode(AccessMode mode) {
+  mode_ = mode;
+  forget();
+}
+
+void AccessCache::forget() {
+  rules_.reset();
+  rights_.clear();
+}
+
+const AccessRules& AccessCache::rules(const Tables& tables, Instant now) {
+  if (rules_ && rules_->next_expiry() && *rules_->next_expiry() <= now) forget();
+  if (!rules_) rules_ = std::make_shared<const AccessRules>(tables, mode_, now);
+  return *rules_;
+}
+
+Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instant now) {
+  static const auto kNothing = std::make_shared<const Rights>();
+  static const auto kEverything = std::make_shared<const Rights>(Rights::all());
+  rules(tables, now);
+  Access access{.principal = caller.principal, .rules = rules_, .rights = kNothing, .limits = {}};
+  if (caller.kind == CallerKind::server) access.rights = kEverything;
+  if (caller.kind != CallerKind::principal) return access;
+  if (!caller.token.empty()) {
+    const auto token = valid_token(tables, caller.token, now);
+    if (!token) return access;
+    access.limits = limits_of((*token)->scopes, *rules_);
+  }
+  const auto row = tables.principals.find(caller.principal);
+  if (row != tables.principals.end() && row->second.disabled_at) return access;
+  if (rights_.size() > kMostCached) rights_.clear();
+  auto& rights = rights_[Key(caller.principal, caller.groups)];
+  if (!rights) rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups));
+  access.rights = rights;
+  return access;
+}
+
+Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now) {
+  const auto row = tables.access_tokens.find(id);
+  if (row == tables.access_tokens.end()) return fail(ErrorCode::unauthenticated, "the token was revoked");
+  const auto& expires = row->second.expires_at;
+  if (expires && *expires <= now)
+    return fail(ErrorCode::unauthenticated, "the token has expired at " + to_rfc3339(*expires));
+  return &row->second;
+}
+
+}  // namespace ym

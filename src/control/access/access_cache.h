@@ -1,0 +1,50 @@
+// AccessCache: the rules of the present rows, and the rights of callers under them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "control/access/access.h"
+#include "control/caller.h"
+
+namespace ym {
+
+class EventPayload;
+struct AccessToken;
+struct Tables;
+
+// Whether an event of this kind changes a row that AccessRules is made of.
+bool changes_rules(const EventPayload& payload);
+
+// Not thread-safe.
+class AccessCache {
+ public:
+  explicit AccessCache(AccessMode mode = AccessMode::everything) : mode_(mode) {}
+
+  AccessMode mode() const { return mode_; }
+  void set_mode(AccessMode mode);
+  // Call it when a row has changed that the rules are made of.
+  void forget();
+
+  // What the caller may do now, by these tables. A token that was revoked or has expired, and a principal that is
+  // disabled, may do nothing.
+  Access access_of(const Caller& caller, const Tables& tables, Instant now);
+  const AccessRules& rules(const Tables& tables, Instant now);
+
+ private:
+  // Callers whose groups differ have different rights.
+  using Key = std::pair<std::string, std::vector<std::string>>;
+
+  AccessMode mode_;
+  std::shared_ptr<const AccessRules> rules_;
+  std::map<Key, std::shared_ptr<const Rights>> rights_;
+};
+
+// The token's row, if the token is valid now. Errors: `unauthenticated`, and why.
+Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now);
+
+}  // namespace ym

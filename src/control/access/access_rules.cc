@@ -1,0 +1,63 @@
+#include "control/access/access_rules.h"
+
+#include <algorithm>
+
+#include "model/access/roles.h"
+#include "model/tables.h"
+
+namespace ym {
+
+AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : mode_(mode), queues_(tables.queues) {
+  for (const auto& [name, role] : tables.roles) roles_.emplace(name, Permissions(role.permissions));
+  for (const auto& [name, principal] : tables.principals)
+    if (!principal.groups.empty()) kept_groups_.emplace(name, principal.groups);
+  for (const auto& [name, project] : tables.projects) visibility_.emplace(name, project.visibility);
+  for (const auto& [name, binding] : tables.bindings) {
+    if (binding.expires_at && *binding.expires_at <= now) continue;
+    if (binding.expires_at) next_expiry_ = std::min(next_expiry_.value_or(*binding.expires_at), *binding.expires_at);
+    // A binding to a role that was removed gives nothing.
+    const auto permissions = permissions_of(binding.role).value_or(Permissions{});
+    grants_[binding.grantee].push_back(
+        {.permissions = permissions, .scope = binding.scope, .role = binding.role, .binding = name});
+  }
+}
+
+void AccessRules::add(Rights& rights, const Grantee& grantee) const {
+  const auto found = grants_.find(grantee);
+  if (found == grants_.end()) return;
+  for (const Grant& grant : found->second) rights.add(grant);
+}
+
+Rights AccessRules::rights_of(std::string_view principal, const std::vector<std::string>& groups) const {
+  if (mode_ == AccessMode::everything) return Rights::all();
+  Rights rights;
+  add(rights, {Grantee::Kind::principal, std::string(principal)});
+  std::vector<std::string> all = groups;
+  if (const auto kept = kept_groups_.find(principal); kept != kept_groups_.end())
+    all.insert(all.end(), kept->second.begin(), kept->second.end());
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  for (const auto& group : all) add(rights, {Grantee::Kind::group, group});
+  return rights;
+}
+
+Rights AccessRules::rights_of_group(std::string_view group) const {
+  Rights rights;
+  add(rights, {Grantee::Kind::group, std::string(group)});
+  return rights;
+}
+
+std::optional<Permissions> AccessRules::permissions_of(std::string_view role) const {
+  if (const BuiltInRole* built_in = find_built_in_role(role)) return built_in->permissions;
+  const auto own = roles_.find(role);
+  if (own == roles_.end()) return std::nullopt;
+  return own->second;
+}
+
+Visibility AccessRules::visibility_of(std::string_view project) const {
+  const auto found = visibility_.find(project);
+  return found == visibility_.end() ? Project{}.visibility : found->second;
+}
+
+}  // namespace ym

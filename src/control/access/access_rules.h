@@ -1,0 +1,57 @@
+// AccessRules: who may do what, made of the rows of roles, bindings, principals, projects and queues.
+//
+// It is a value of one moment: nothing in it changes, so any thread may ask. It is additive, as Kubernetes' RBAC: a
+// binding gives, and none denies.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "control/access/rights.h"
+
+namespace ym {
+
+struct Tables;
+
+// Whether bindings decide, or each principal may do everything. The second is for one person on one machine, without a
+// section `auth` in the configuration.
+enum class AccessMode : std::uint8_t { everything, by_bindings };
+
+class AccessRules {
+ public:
+  AccessRules() = default;
+  // What the tables say at `now`: bindings that have expired give nothing.
+  AccessRules(const Tables& tables, AccessMode mode, Instant now);
+
+  // The rights of a principal: by its own bindings, and by those of its groups. These are `groups`, as its identity
+  // provider named them, and the groups that this server keeps.
+  Rights rights_of(std::string_view principal, const std::vector<std::string>& groups = {}) const;
+  // The rights that a group gives.
+  Rights rights_of_group(std::string_view group) const;
+
+  // The permissions of a role, built in or not. Nothing: there is no such role.
+  std::optional<Permissions> permissions_of(std::string_view role) const;
+  // Of a project that does not exist: that of a new one.
+  Visibility visibility_of(std::string_view project) const;
+  const QueueTree& queues() const { return queues_; }
+  // When the first of its bindings expires. Nothing: none does.
+  std::optional<Instant> next_expiry() const { return next_expiry_; }
+
+ private:
+  void add(Rights& rights, const Grantee& grantee) const;
+
+  AccessMode mode_ = AccessMode::by_bindings;
+  std::map<Grantee, std::vector<Grant>> grants_;
+  std::map<std::string, Permissions, std::less<>> roles_;
+  std::map<std::string, std::vector<std::string>, std::less<>> kept_groups_;  // by principal
+  std::map<std::string, Visibility, std::less<>> visibility_;
+  QueueTree queues_;
+  std::optional<Instant> next_expiry_;
+};
+
+}  // namespace ym

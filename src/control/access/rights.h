@@ -1,0 +1,77 @@
+// Rights: what one principal may do, and where.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/access/binding.h"
+#include "model/access/permission.h"
+#include "model/access/project.h"
+#include "model/access/scope.h"
+
+namespace ym {
+
+struct Queue;
+
+// The parents of queues.
+class QueueTree {
+ public:
+  QueueTree() = default;
+  explicit QueueTree(const std::map<std::string, Queue>& queues);
+
+  // Empty: a root, or no queue.
+  std::string_view parent_of(std::string_view queue) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> parents_;
+};
+
+// Whether the scope covers the target: a queue's scope covers the queues below it.
+bool covers(const Scope& scope, const Target& target, const QueueTree& queues);
+// The target that stands for a scope itself: what covers it covers all that is in the scope.
+Target target_of(const Scope& scope);
+
+// A right that a binding gives.
+struct Grant {
+  Permissions permissions;
+  Scope scope;
+  std::string role;
+  std::string binding;  // its id
+};
+
+// A value. Thread-safe to read.
+class Rights {
+ public:
+  Rights() = default;
+  // Everything, by no binding.
+  static Rights all();
+  void add(const Grant& grant);
+
+  // The grant that gives the permission there. Null: none does.
+  const Grant* find(Permission permission, const Target& target, const QueueTree& queues) const;
+  // Whether all of another's rights are among these.
+  bool include(const Rights& other, const QueueTree& queues) const;
+  // Whether all these permissions are held at the scope.
+  bool hold(Permissions permissions, const Scope& scope, const QueueTree& queues) const;
+
+  const std::vector<Grant>& grants() const { return grants_; }
+
+ private:
+  // The grants of one scope, as indices of `grants_`, and what they give together.
+  struct Place {
+    Permissions permissions;
+    std::vector<std::size_t> grants;
+  };
+  using Places = std::map<std::string, Place, std::less<>>;
+  const Grant* find_in(const Place& place, Permission permission) const;
+  const Grant* find_in(const Places& places, std::string_view name, Permission permission) const;
+
+  std::vector<Grant> grants_;
+  Place site_;
+  Places projects_, queues_, clusters_;
+};
+
+}  // namespace ym

@@ -1,0 +1,184 @@
+#include "control/access/token_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "control/access/binding_id.h"
+#include "control/access/principals.h"
+#include "control/access/refusal.h"
+#include "control/access/token_text.h"
+#include "model/access/roles.h"
+
+namespace ym {
+namespace {
+
+constexpr std::size_t kLongestNote = 200;
+
+// The longest life of a token where bindings decide. Without them, tokens need not expire.
+constexpr Duration longest_life(PrincipalKind kind) {
+  return kind == PrincipalKind::user ? hours(90 * 24) : hours(365 * 24);
+}
+
+// The scopes of a token for another principal, if the request has none: what tokens could do before there were
+// bindings.
+std::vector<std::string> default_scopes(AccessMode mode) {
+  if (mode == AccessMode::by_bindings) return {};
+  return {std::string(kUserRole)};
+}
+
+class TokenMaker {
+ public:
+  TokenMaker(const CreateToken& command, const AccessContext& context)
+      : command_(command), context_(context), access_(context.access()) {}
+
+  Result<AccessChange> make() {
+    if (auto found = find_principal(); !found) return std::unexpected(found.error());
+    if (auto checked = check_rights(); !checked) return std::unexpected(checked.error());
+    auto scopes = choose_scopes();
+    if (!scopes) return std::unexpected(scopes.error());
+    const auto expires = choose_end();
+    if (!expires) return std::unexpected(expires.error());
+    if (command_.note.size() > kLongestNote) return fail_field("/note", fmt::format("at most {} bytes", kLongestNote));
+    auto made = new_token(principal_, context_);
+    made.token.scopes = std::move(*scopes);
+    made.token.expires_at = *expires;
+    made.token.note = command_.note;
+    AccessChange change;
+    if (is_new_) change.events.emplace_back(PrincipalSet{principal_});
+    change.events.emplace_back(TokenSet{made.token});
+    change.token = std::move(made);
+    return change;
+  }
+
+  static TokenReply new_token(const Principal& principal, const AccessContext& context) {
+    Secret secret = make_token(principal.kind);
+    AccessToken row{.hash = hash_token(secret),
+                    .principal = principal.name,
+                    .created_at = context.now,
+                    .created_by = actor_of(context.caller)};
+    row.name = token_id(row.hash);
+    return {.token = std::move(row), .secret = std::move(secret)};
+  }
+
+ private:
+  bool is_own() const { return principal_.name == context_.caller.principal; }
+  // The token of the request. Null: it used none.
+  const AccessToken* present() const {
+    const auto row = context_.tables.access_tokens.find(context_.caller.token);
+    return row == context_.tables.access_tokens.end() ? nullptr : &row->second;
+  }
+
+  Result<void> find_principal() {
+    const auto& wanted = command_.principal;
+    const Principal* row = wanted.empty() ? principal_of(context_.tables, context_.caller.principal)
+                                          : find_handle(context_.tables, wanted);
+    is_new_ = row == nullptr;
+    if (is_new_) {
+      auto made = new_principal(wanted.empty() ? context_.caller.principal : wanted, context_);
+      if (!made) return std::unexpected(made.error());
+      principal_ = std::move(*made);
+      principal_.kind = command_.kind.value_or(PrincipalKind::user);
+      return {};
+    }
+    principal_ = *row;
+    if (principal_.disabled_at)
+      return fail(ErrorCode::conflict, fmt::format("'{}' is disabled and gets no token", principal_.handle));
+    if (command_.kind && *command_.kind != principal_.kind)
+      return fail_field("/service", fmt::format("'{}' is a {} account", principal_.handle, to_string(principal_.kind)));
+    return {};
+  }
+
+  // A token is all that its principal is. So no caller makes one of a principal that has more rights than itself.
+  Result<void> check_rights() const {
+    if (is_own()) return {};
+    if (auto checked = require(access_, Permission::tokens_create, {}); !checked) return checked;
+    if (is_new_) return require(access_, Permission::identities_edit, {});
+    const auto& rules = *access_.rules;
+    if (!access_.rights->include(rules.rights_of(principal_.name), rules.queues()))
+      return fail(
+          ErrorCode::forbidden,
+          fmt::format("'{}' has rights that you have not, so you cannot make a token for it", principal_.handle));
+    return {};
+  }
+
+  Result<std::vector<std::string>> choose_scopes() const {
+    const AccessToken* mine = present();
+    auto scopes = command_.scopes.value_or(is_own() && mine ? mine->scopes : default_scopes(context_.cache.mode()));
+    if (auto checked = check_token_scopes(scopes, *access_.rules); !checked) return std::unexpected(checked.error());
+    const auto limits = limits_of(scopes, *access_.rules);
+    if (!access_.limits.include(limits, access_.rules->queues()))
+      return fail(ErrorCode::forbidden,
+                  "your own token is limited, and the new one would not be limited as much: give it --scope");
+    return scopes;
+  }
+
+  Result<std::optional<Instant>> choose_end() const {
+    std::optional<Instant> most;
+    if (context_.cache.mode() == AccessMode::by_bindings) most = context_.now + longest_life(principal_.kind);
+    if (const AccessToken* mine = present(); mine && mine->expires_at)
+      most = std::min(most.value_or(*mine->expires_at), *mine->expires_at);
+    if (!command_.lifetime) return most;
+    if (command_.lifetime->ms <= 0) return fail_field("/ttl", "must be more than 0");
+    const Instant wanted = context_.now + *command_.lifetime;
+    if (most && wanted > *most)
+      return fail_field("/ttl", fmt::format("this token can live until {} at most", to_rfc3339(*most)));
+    return wanted;
+  }
+
+  const CreateToken& command_;
+  const AccessContext& context_;
+  const Access access_;
+  Principal principal_;
+  bool is_new_ = false;
+};
+
+}  // namespace
+
+Result<AccessChange> change_of(const CreateToken& command, const AccessContext& context) {
+  return TokenMaker(command, context).make();
+}
+
+Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& context) {
+  const auto row = context.tables.access_tokens.find(command.id);
+  const auto access = context.access();
+  const bool is_own = row != context.tables.access_tokens.end() && row->second.principal == context.caller.principal;
+  if (row == context.tables.access_tokens.end() || !(is_own || allows(access, Permission::tokens_get, {})))
+    return fail(ErrorCode::not_found, fmt::format("there is no token '{}'; see `ym token list`", command.id));
+  if (!is_own)
+    if (auto checked = require(access, Permission::tokens_revoke, {}); !checked)
+      return std::unexpected(checked.error());
+  AccessChange change{.token = TokenReply{.token = row->second}};
+  change.events.emplace_back(TokenRemoved{command.id});
+  return change;
+}
+
+Result<AccessChange> change_of(const RotateAdminToken& command, const AccessContext& context) {
+  const auto access = context.access();
+  const auto& queues = access.rules->queues();
+  if (!access.rights->hold(Permissions::all(), {}, queues) || !access.limits.include({}, queues))
+    return fail(ErrorCode::forbidden, "this needs the role admin of the site, and a token without limits");
+  AccessChange change;
+  const Principal* row = principal_of(context.tables, command.principal);
+  if (!row) {
+    auto made = new_principal(command.principal, context);
+    if (!made) return std::unexpected(made.error());
+    change.events.emplace_back(PrincipalSet{std::move(*made)});
+    row = &std::get<PrincipalSet>(change.events.back()).row;
+  }
+  change.token = TokenMaker::new_token(*row, context);
+  Binding binding{.role = std::string(kAdminRole),
+                  .grantee = {Grantee::Kind::principal, row->name},
+                  .scope = {},
+                  .created_by = actor_of(context.caller)};
+  binding.name = binding_id(binding);
+  if (!context.tables.bindings.contains(binding.name)) change.events.emplace_back(BindingSet{std::move(binding)});
+  for (const auto& [id, token] : context.tables.access_tokens)
+    if (!command.keeps_others && token.principal == command.principal && token.scopes.empty())
+      change.events.emplace_back(TokenRemoved{id});
+  change.events.emplace_back(TokenSet{change.token->token});
+  return change;
+}
+
+}  // namespace ym

@@ -1,0 +1,91 @@
+#include "control/commands/command_rights.h"
+
+#include "control/access/refusal.h"
+#include "control/state/messages.h"
+#include "model/tables.h"
+
+namespace ym {
+namespace {
+
+class CheckRights {
+ public:
+  CheckRights(const Tables& tables, const Access& access) : tables_(tables), access_(access) {}
+
+  Result<void> operator()(const ApplyQueues& command) const {
+    for (const Queue& queue : command.queues)
+      if (auto may = may_place(queue); !may) return may;
+    return {};
+  }
+  Result<void> operator()(const SetQueueStop& command) const {
+    return require(access_, Permission::queues_stop, {.queue = command.queue});
+  }
+  Result<void> operator()(const RemoveQueue& command) const { return may_change(command.queue); }
+  Result<void> operator()(const SetNodeSchedulable& command) const {
+    const auto node = tables_.nodes.find(command.node);
+    const auto cluster = node == tables_.nodes.end() ? std::string_view{} : std::string_view(node->second.cluster);
+    return require(access_, Permission::nodes_drain, {.cluster = cluster});
+  }
+  Result<void> operator()(const CreateReservation&) const { return at_site(Permission::reservations_edit); }
+  Result<void> operator()(const RemoveReservation&) const { return at_site(Permission::reservations_edit); }
+  Result<void> operator()(const ApplyPolicy& command) const {
+    if (auto may = at_site(Permission::policies_edit); !may) return may;
+    return (*this)(command.queues);
+  }
+  Result<void> operator()(const ResetPolicy&) const { return at_site(Permission::policies_edit); }
+
+  // Checked at each job (require_on_job, require_for_new_job).
+  Result<void> operator()(const SubmitJobs&) const { return {}; }
+  Result<void> operator()(const CancelJob&) const { return {}; }
+  Result<void> operator()(const CancelJobs&) const { return {}; }
+  Result<void> operator()(const HoldJob&) const { return {}; }
+  Result<void> operator()(const ReleaseJob&) const { return {}; }
+  Result<void> operator()(const ChangeGroup&) const { return {}; }
+  Result<void> operator()(const RetryJob&) const { return {}; }
+  // Of user code, with the token of its attempt.
+  Result<void> operator()(const ReportProgress&) const { return {}; }
+  // These have rules of their own (control/access).
+  Result<void> operator()(const CreateToken&) const { return {}; }
+  Result<void> operator()(const RevokeToken&) const { return {}; }
+  Result<void> operator()(const RotateAdminToken&) const { return {}; }
+
+ private:
+  Result<void> at_site(Permission permission) const { return require(access_, permission, {}); }
+
+  // This needs the right to change the queues below its parent. The queue's own administrator must not raise its
+  // quota.
+  Result<void> may_change(const std::string& queue) const {
+    const auto row = tables_.queues.find(queue);
+    if (row == tables_.queues.end()) return {};
+    return require(access_, Permission::queues_edit, {.queue = row->second.parent});
+  }
+  // A queue that moves leaves one parent and gets another.
+  Result<void> may_place(const Queue& queue) const {
+    if (auto may = may_change(queue.name); !may) return may;
+    return require(access_, Permission::queues_edit, {.queue = queue.parent});
+  }
+
+  const Tables& tables_;
+  const Access& access_;
+};
+
+}  // namespace
+
+Target target_of(const Job& job) { return {.project = job.project, .queue = job.queue}; }
+
+Result<void> check_rights(const Tables& tables, const Access& access, const Command& command) {
+  return std::visit(CheckRights(tables, access), command);
+}
+
+Result<void> require_on_job(const Access& access, Permission permission, const Job& job) {
+  const Target target = target_of(job);
+  if (allows(access, permission, target, job.owner)) return {};
+  if (sight_of(access, target, job.owner) == Visibility::hidden) return std::unexpected(no_such_job(job.id));
+  return require(access, permission, target, job.owner);
+}
+
+Result<void> require_for_new_job(const Access& access, std::string_view project, std::string_view queue) {
+  if (auto may = require(access, Permission::jobs_create, {.project = project}); !may) return may;
+  return require(access, Permission::queues_use, {.queue = queue});
+}
+
+}  // namespace ym

@@ -1,0 +1,41 @@
+// Principal: a user or a service account.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/enum_names.h"
+#include "base/time.h"
+
+namespace ym {
+
+enum class PrincipalKind : std::uint8_t { user, service };
+constexpr std::string_view to_string(PrincipalKind value) {
+  switch (value) {
+    case PrincipalKind::user: return "user";
+    case PrincipalKind::service: return "service";
+  }
+  return {};
+}
+
+// Rows of others have its id (`name`). Only this row has what is about the person.
+struct Principal {
+  static constexpr std::string_view kTable = "principals", kRow = "principal";
+  static constexpr bool kConcernsEngine = false;
+  std::string name;  // its id: it never changes, and no other principal gets it later
+  PrincipalKind kind = PrincipalKind::user;
+  std::string handle;  // the name that people read and write; unique
+  // Of an identity provider: (issuer, subject) is unique. Both empty: it has none.
+  std::string issuer, subject;
+  std::string display, email;
+  std::vector<std::string> groups;  // that this server itself keeps; sorted
+  Instant created_at;
+  std::string created_by;  // principal
+  std::optional<Instant> disabled_at;
+  bool operator==(const Principal&) const = default;
+};
+
+}  // namespace ym
