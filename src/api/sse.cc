@@ -17,6 +17,7 @@ class EventStream final : public BodyStream {
 
   Piece next() override {
     Piece piece;
+    if (!backends_.current()->reads.is_valid(caller_)) return piece;  // it ends
     if (!std::exchange(greeted_, true)) piece.data = "retry: 1000\n\n";
     subscription_->arm();
     piece.state = advance(piece.data);

@@ -111,7 +111,8 @@ struct ReportProgress {
 using CommandVariant =
     std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
                  SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ApplyPolicy,
-                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, ReportProgress>;
+                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, SetRole, RemoveRole, BindRole, UnbindRole,
+                 SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
 
 // A class for the same reason as EventPayload (model/event.h).
 class Command : public CommandVariant {
@@ -138,6 +139,7 @@ struct CommandReply {
   std::vector<std::vector<std::string>> warnings{};
   std::vector<Refused> refused{};     // of a command on several jobs: the jobs to which it does not apply
   std::optional<TokenReply> token{};  // of a command on tokens
+  std::optional<Binding> binding{};   // of a command on bindings
   bool replayed = false;              // an earlier request with this key made the jobs
 };
 

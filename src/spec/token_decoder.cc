@@ -12,7 +12,7 @@ namespace {
 using spec::Field;
 
 constexpr Duration kShortest = seconds(1), kLongest = hours(10 * 366 * 24);
-constexpr std::size_t kMostScopes = 64;
+constexpr std::size_t kMostScopes = 64, kLongestScope = 256;
 // The roles that tokens had before they had scopes.
 constexpr std::array<std::string_view, 3> kRoles{"admin", "user", "viewer"};
 
@@ -28,7 +28,10 @@ std::optional<std::vector<std::string>> read_scopes(const Field& field) {
   if (!items) return std::nullopt;
   if (items->size() > kMostScopes) field.wrong("at most 64 are allowed");
   std::vector<std::string> scopes;
-  for (const Field& item : *items) scopes.push_back(read_string(item).value_or(""));
+  for (const Field& item : *items) {
+    scopes.push_back(read_string(item).value_or(""));
+    if (scopes.back().size() > kLongestScope) item.wrong("has at most 256 bytes");
+  }
   return scopes;
 }
 

@@ -5,12 +5,6 @@
 namespace ym::api {
 namespace {
 
-// What tokens had before they had scopes.
-std::string role_of(const AccessToken& token) {
-  if (token.scopes.empty()) return std::string(kAdminRole);
-  return token.scopes.front() == "viewer" ? "viewer" : std::string(kUserRole);
-}
-
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
   json.key(name).begin_array();
   for (const auto& text : texts) json.value(text);
@@ -24,10 +18,15 @@ std::string text_of(const Grantee& grantee) {
 }  // namespace
 
 void write_token_fields(JsonWriter& json, const AccessToken& token) {
-  json.field("id", token.name).field("principal", token.principal).field("role", role_of(token));
+  json.field("id", token.name).field("principal", token.principal);
   write_texts(json, "scopes", token.scopes);
   json.field("created_at", token.created_at).field("expires_at", token.expires_at);
-  json.field("last_used_at", token.last_used_at).field("created_by", token.created_by).field("note", token.note);
+  json.field("created_by", token.created_by).field("note", token.note);
+}
+
+std::string_view word_of(const TokenLimits& limits) {
+  if (limits.is_none()) return kAdminRole;
+  return limits.permissions && !limits.permissions->has(Permission::jobs_create) ? "viewer" : kUserRole;
 }
 
 void write_token(JsonWriter& json, const AccessToken& token) {
@@ -48,7 +47,7 @@ void write_role(JsonWriter& json, const Role& role) {
   json.begin_object().field("name", role.name).field("description", role.description);
   json.key("permissions").begin_array();
   for (const Permission one : role.permissions) json.value(to_string(one));
-  json.end_array().end_object();
+  json.end_array().field("built_in", find_built_in_role(role.name) != nullptr).end_object();
 }
 
 void write_binding(JsonWriter& json, const Binding& binding) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/json/writer.h"
+#include "control/access/token_limits.h"
 #include "model/access/access_token.h"
 #include "model/access/binding.h"
 #include "model/access/principal.h"
@@ -10,7 +11,11 @@
 
 namespace ym::api {
 
-// A token without its hash. `role` is the role that limits it; "admin" if nothing does.
+// What a token with these limits may do, in the word that tokens had before they had scopes: "admin": all that its
+// principal may; "viewer": it makes no jobs; "user".
+std::string_view word_of(const TokenLimits& limits);
+
+// A token without its hash.
 void write_token(JsonWriter& json, const AccessToken& token);
 // The members of write_token, without the braces.
 void write_token_fields(JsonWriter& json, const AccessToken& token);

@@ -19,6 +19,7 @@ std::vector<Named> policy_answers();
 std::vector<Named> cluster_answers();  // nodes and reservations
 std::vector<Named> event_answers();
 std::vector<Named> token_answers();
+std::vector<Named> access_answers();
 std::vector<Named> server_answers();
 
 // The placement of each task of an attempt: present or nominated.

@@ -55,21 +55,21 @@ Schema problem() {
 
 Schema scopes() { return list(text()); }
 
-Schema token() {
+Schema token_row() {
   return members({
       {"id", text(), "Names the token. It is not the secret."},
       {"principal", text(), "Whose token it is. Jobs that are submitted with it have this user."},
-      {"role", role(), "In one word what its scopes allow."},
       {"scopes", scopes(),
-       "Roles, permissions and scopes that limit the token: a right has to be in one of the roles or permissions, if "
-       "there are any, and within one of the scopes, if there are any."},
+       "Roles, permissions and scopes that limit the token. A right has to be in one of the roles or permissions, if "
+       "there are any, and within one of the scopes of each kind, if there are any."},
       {"created_at", time()},
       {"expires_at", or_null(time())},
-      {"last_used_at", or_null(time()), "To the hour."},
       {"created_by", text()},
       {"note", text()},
   });
 }
+
+Schema token() { return extended(token_row(), {{"role", role(), "In one word what its scopes allow."}}); }
 
 Schema token_request() {
   return closed(members({
@@ -81,6 +81,15 @@ Schema token_request() {
       {"ttl", text(), "How long it is valid, for example 30d.", kOptional},
       {"note", text({.most = 200}), "What it is for.", kOptional},
   }));
+}
+
+Schema caller() {
+  return members({
+      {"user", text(), "The principal: `user` of the jobs that it submits."},
+      {"role", role(), "In one word what the token allows."},
+      {"token", or_null(token_row()), "The token of the request; null if it was revoked meanwhile."},
+      {"bindings", list(ref("Binding")), "That give the principal a role."},
+  });
 }
 
 }  // namespace
@@ -100,7 +109,7 @@ std::vector<Named> token_answers() {
 std::vector<Named> server_answers() {
   return {
       {"Status", members({{"status", text()}})},
-      {"Caller", members({{"user", text(), "The principal: `user` of the jobs that it submits."}, {"role", role()}})},
+      {"Caller", caller()},
       {"Problem", problem(), "RFC 9457. `code` is stable."},
   };
 }

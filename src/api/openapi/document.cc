@@ -138,8 +138,8 @@ const Route& route_of(const Operation& operation) {
 json::object paths() {
   json::object all;
   std::size_t described = 0;
-  for (const Group& group :
-       {server_operations(), job_operations(), attempt_operations(), cluster_operations(), token_operations()}) {
+  for (const Group& group : {server_operations(), job_operations(), attempt_operations(), cluster_operations(),
+                             token_operations(), access_operations()}) {
     for (const Operation& operation : group.operations) {
       auto& path = all[operation.path];
       if (path.is_null()) path = json::object();
@@ -157,8 +157,9 @@ json::object paths() {
 
 json::object schemas() {
   json::object all;
-  for (const auto& part : {job_answers(), job_spec_answers(), attempt_answers(), explanation_answers(), queue_answers(),
-                           policy_answers(), cluster_answers(), event_answers(), token_answers(), server_answers()})
+  for (const auto& part :
+       {job_answers(), job_spec_answers(), attempt_answers(), explanation_answers(), queue_answers(), policy_answers(),
+        cluster_answers(), event_answers(), token_answers(), access_answers(), server_answers()})
     for (const Named& each : part) {
       const bool is_new =
           all.emplace(each.name, each.meaning.empty() ? each.schema : described(each.schema, each.meaning)).second;

@@ -64,5 +64,6 @@ Group job_operations();
 Group attempt_operations();
 Group cluster_operations();  // queues, policy, reservations, nodes
 Group token_operations();
+Group access_operations();  // roles, bindings, projects, identities, questions
 
 }  // namespace ym::api::openapi

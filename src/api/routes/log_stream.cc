@@ -29,6 +29,7 @@ class LogStream final : public BodyStream {
   void start(std::function<void()> wake) override { reader_.set_wake(std::move(wake)); }
 
   Piece next() override {
+    if (!backends_.current()->reads.is_valid(caller_)) return Piece{};
     if (first_) return *std::exchange(first_, std::nullopt);
     if (!request_.attempt && !find_attempt()) return gave_up_ ? Piece{} : quiet();
     auto chunk = read();

@@ -1,3 +1,4 @@
+#include "api/json/access.h"
 #include "api/metrics.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
@@ -12,11 +13,10 @@ Response status(std::string_view text) {
   return json_response(std::move(json));
 }
 
-// What the token may do, as the word that clients know. A caller with all rights of the site is an administrator.
+// A caller without limits that does not have all rights of the site is a user.
 std::string_view role_of(const Access& access) {
-  const auto holds = [&](Permission one) { return allows(access, one, {}); };
-  if (std::ranges::all_of(values_of<Permission>(), holds)) return kAdminRole;
-  return access.limits.permissions && !access.limits.permissions->has(Permission::jobs_create) ? "viewer" : kUserRole;
+  const auto word = word_of(access.limits);
+  return word != kAdminRole || holds(access, Permissions::all(), {}) ? word : kUserRole;
 }
 
 }  // namespace
@@ -49,9 +49,17 @@ void get_readiness(Context&, Call call) {
 }
 
 void get_caller(Context&, Call call) {
+  const auto& reads = call.reads();
+  const auto tokens = reads.access().tokens(call.caller);
+  const auto token = std::ranges::find(tokens, call.caller.token, &AccessToken::name);
   JsonWriter json;
-  json.begin_object().field("user", call.reads().handle_of(call.caller.principal));
-  json.field("role", role_of(call.reads().access_of(call.caller))).end_object();
+  json.begin_object().field("user", reads.access().handle_of(call.caller.principal));
+  json.field("role", role_of(reads.access_of(call.caller))).key("token");
+  if (token == tokens.end()) json.value(nullptr);
+  else write_token(json, *token);
+  json.key("bindings").begin_array();
+  for (const Binding& binding : reads.access().bindings_of(call.caller)) write_binding(json, binding);
+  json.end_array().end_object();
   call.responder.send(json_response(std::move(json)));
 }
 

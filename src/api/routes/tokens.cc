@@ -6,21 +6,42 @@
 namespace ym::api {
 namespace {
 
-const std::string& id_of(const AccessToken& token) { return token.name; }
+struct TokenRow {
+  AccessToken token;
+  std::string_view word;
+};
+
+const std::string& id_of(const TokenRow& row) { return row.token.name; }
+
+TokenRow row_of(const Asker& asker, const AccessToken& token) {
+  const auto access = asker.reads().access_of(asker.caller);
+  return {token, word_of(limits_of(token.scopes, *access.rules))};
+}
+
+void write_fields(JsonWriter& json, const TokenRow& row) {
+  write_token_fields(json, row.token);
+  json.field("role", row.word);
+}
+
+void write_row(JsonWriter& json, const TokenRow& row) {
+  json.begin_object();
+  write_fields(json, row);
+  json.end_object();
+}
 
 // Only this answer shows the secret.
-Response render_new(const Asker&, CommandReply reply) {
+Response render_new(const Asker& asker, CommandReply reply) {
   JsonWriter json;
   json.begin_object();
-  write_token_fields(json, reply.token->token);
+  write_fields(json, row_of(asker, reply.token->token));
   json.field("token", reply.token->secret->reveal()).end_object();
   return json_response(std::move(json), 201);
 }
 
-Response render_revoked(const Asker&, CommandReply reply) {
+Response render_revoked(const Asker& asker, CommandReply reply) {
   JsonWriter json;
   json.begin_object();
-  write_token_fields(json, reply.token->token);
+  write_fields(json, row_of(asker, reply.token->token));
   json.field("revoked", true).end_object();
   return json_response(std::move(json));
 }
@@ -42,8 +63,9 @@ void change(Call call, Command command, Response (*render)(const Asker&, Command
 }  // namespace
 
 void list_tokens(Context&, Call call) {
-  const auto tokens = call.reads().tokens(call.caller);
-  call.responder.send(named_page(call.request, "tokens", tokens, call.reads().last_seq(), id_of, write_token));
+  std::vector<TokenRow> rows;
+  for (const AccessToken& token : call.reads().access().tokens(call.caller)) rows.push_back(row_of(call, token));
+  call.responder.send(named_page(call.request, "tokens", rows, call.reads().last_seq(), id_of, write_row));
 }
 
 void create_token(Context&, Call call) {

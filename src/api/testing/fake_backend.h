@@ -117,6 +117,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   void remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
                 const std::vector<Shared<Job>>& jobs);
   Result<CommandReply> take(Result<AccessChange> change);
+  std::optional<Result<CommandReply>> change_access(const Caller& caller, const Command& command);
   Result<CommandReply> take_report(const ReportProgress& command);
   Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
   Result<CommandReply> cancel(JobId id);

@@ -1,6 +1,10 @@
 // FakeBackend: the effects of commands.
 #include "api/testing/fake_backend.h"
 
+#include "control/access/project_commands.h"
+#include "control/access/role_commands.h"
+#include "control/access/token_commands.h"
+
 #include "control/access/token_commands.h"
 
 namespace ym::testing {
@@ -76,10 +80,7 @@ Result<CommandReply> FakeBackend::apply(const Caller& caller, const Command& com
   if (const auto* policy = std::get_if<ApplyPolicy>(&command))
     return set_policy(over(policy->settings, model_.policy().set));
   if (std::holds_alternative<ResetPolicy>(command)) return set_policy({});
-  const AccessContext context{.tables = tables_, .cache = access_, .caller = caller, .now = clock_.now()};
-  if (const auto* made = std::get_if<CreateToken>(&command)) return take(change_of(*made, context));
-  if (const auto* revoked = std::get_if<RevokeToken>(&command)) return take(change_of(*revoked, context));
-  if (const auto* rotated = std::get_if<RotateAdminToken>(&command)) return take(change_of(*rotated, context));
+  if (auto changed = change_access(caller, command)) return std::move(*changed);
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
@@ -103,6 +104,17 @@ struct FoldRows {
 
 }  // namespace
 
+// Nothing: the command is not one on access.
+std::optional<Result<CommandReply>> FakeBackend::change_access(const Caller& caller, const Command& command) {
+  const AccessContext context{.tables = tables_, .cache = access_, .caller = caller, .now = clock_.now()};
+  return std::visit(
+      [&]<class Any>(const Any& any) -> std::optional<Result<CommandReply>> {
+        if constexpr (requires { change_of(any, context); }) return take(change_of(any, context));
+        else return std::nullopt;
+      },
+      command);
+}
+
 Result<CommandReply> FakeBackend::take(Result<AccessChange> change) {
   if (!change) return std::unexpected(change.error());
   for (auto& event : change->events) {
@@ -110,7 +122,7 @@ Result<CommandReply> FakeBackend::take(Result<AccessChange> change) {
     record(std::move(event));
   }
   access_.forget();
-  return CommandReply{.token = std::move(change->token)};
+  return CommandReply{.token = std::move(change->token), .binding = std::move(change->binding)};
 }
 
 std::optional<Result<CommandReply>> FakeBackend::replay(const Caller& caller, const std::optional<std::string>& key,

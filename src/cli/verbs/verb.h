@@ -46,6 +46,10 @@ void add_policy(Verbs& verbs);
 void add_nodes(Verbs& verbs);  // nodes node
 void add_reservation(Verbs& verbs);
 void add_token(Verbs& verbs);
+void add_role(Verbs& verbs);
+void add_project(Verbs& verbs);
+void add_identity(Verbs& verbs);
+void add_auth(Verbs& verbs);  // auth whoami
 void add_tune(Verbs& verbs, CLI::App& policy);
 void add_simulate(Verbs& verbs);
 void add_replay(Verbs& verbs);

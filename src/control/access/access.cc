@@ -15,6 +15,17 @@ Verdict decide(const Access& access, Permission permission, const Target& target
   return Allowed{.grant = grant, .as_owner = as_owner};
 }
 
+bool holds(const Access& access, Permissions permissions, const Scope& scope) {
+  return std::ranges::all_of(values_of<Permission>(), [&](Permission one) {
+    return !permissions.has(one) || allows(access, one, target_of(scope));
+  });
+}
+
+bool holds(const Access& access, const Rights& rights) {
+  return std::ranges::all_of(rights.grants(),
+                             [&](const Grant& grant) { return holds(access, grant.permissions, grant.scope); });
+}
+
 Visibility sight_of(const Access& access, const Target& job, std::string_view owner) {
   if (allows(access, Permission::jobs_get, job, owner)) return Visibility::whole;
   const bool is_listed = allows(access, Permission::jobs_list, job, owner);

@@ -38,6 +38,11 @@ inline bool allows(const Access& access, Permission permission, const Target& ta
   return std::holds_alternative<Allowed>(decide(access, permission, target, owner));
 }
 
+// Whether the caller has all these permissions at the scope.
+bool holds(const Access& access, Permissions permissions, const Scope& scope);
+// Whether the caller has all these rights.
+bool holds(const Access& access, const Rights& rights);
+
 // What an owner may do with its jobs.
 inline constexpr Permissions kOfOwner{Permission::jobs_list,   Permission::jobs_get,  Permission::jobs_logs,
                                       Permission::jobs_cancel, Permission::jobs_hold, Permission::jobs_retry};

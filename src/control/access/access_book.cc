@@ -10,8 +10,10 @@ struct AccessBook::Follow {
   AccessBook& book;
 
   void operator()(const TokenSet& e) const {
-    book.by_hash_[e.row.hash] = e.row.name;
-    book.tables_.access_tokens[e.row.name] = e.row;
+    auto& row = book.tables_.access_tokens[e.row.name];
+    book.by_hash_.erase(row.hash);
+    row = e.row;
+    book.by_hash_[row.hash] = row.name;
   }
   void operator()(const TokenRemoved& e) const {
     const auto row = book.tables_.access_tokens.find(e.name);
@@ -31,7 +33,7 @@ struct AccessBook::Follow {
   void operator()(const Payload&) const {}
 };
 
-void AccessBook::reset(const Tables& tables, AccessMode mode) {
+void AccessBook::reset(const Tables& tables, AccessMode mode, const std::vector<EventPayload>& more) {
   const std::lock_guard lock(mutex_);
   filled_ = true;
   tables_ = {};
@@ -43,6 +45,7 @@ void AccessBook::reset(const Tables& tables, AccessMode mode) {
   tables_.queues = tables.queues;
   by_hash_.clear();
   for (const auto& [id, token] : tables_.access_tokens) by_hash_[token.hash] = id;
+  for (const auto& payload : more) std::visit(Follow{*this}, payload);
   cache_.set_mode(mode);
 }
 
@@ -62,23 +65,34 @@ void AccessBook::set_mode(AccessMode mode) {
 }
 
 Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const {
+  const std::string_view text = token.reveal();
+  if ((text.starts_with("ymp_") || text.starts_with("yms_")) && !is_token_text(text))
+    return fail(ErrorCode::unauthenticated, "the token is not whole: its last characters do not fit the others");
   // A look-up by hash: its time reveals nothing about existing tokens.
   const auto hash = hash_token(token);
   const std::lock_guard lock(mutex_);
   if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
   const auto id = by_hash_.find(hash);
   if (id == by_hash_.end()) return fail(ErrorCode::unauthenticated, "the token is not known to this server");
-  const auto row = valid_token(tables_, id->second, now);
-  if (!row) return std::unexpected(row.error());
-  const Principal* principal = principal_of(tables_, (*row)->principal);
-  if (principal && principal->disabled_at)
-    return fail(ErrorCode::unauthenticated, "the principal of this token is disabled");
-  return Caller{.principal = (*row)->principal, .token = id->second};
+  Caller caller{.principal = tables_.access_tokens.at(id->second).principal, .token = id->second};
+  if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
+  return caller;
 }
 
 Access AccessBook::access_of(const Caller& caller, Instant now) const {
   const std::lock_guard lock(mutex_);
   return cache_.access_of(caller, tables_, now);
+}
+
+std::optional<std::string> AccessBook::find_handle(std::string_view handle) const {
+  const std::lock_guard lock(mutex_);
+  const Principal* row = ym::find_handle(tables_, handle);
+  return row ? std::optional(row->name) : std::nullopt;
+}
+
+bool AccessBook::is_valid(const Caller& caller, Instant now) const {
+  const std::lock_guard lock(mutex_);
+  return check_caller(caller, tables_, now).has_value();
 }
 
 std::string AccessBook::handle_of(const std::string& principal) const {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,8 @@ inline constexpr std::string_view kStateNotRead = "this server stands by, and th
 
 class AccessBook {
  public:
-  // Takes all rows of the tables.
-  void reset(const Tables& tables, AccessMode mode);
+  // Takes all rows of the tables, and the rows that `more` sets.
+  void reset(const Tables& tables, AccessMode mode, const std::vector<EventPayload>& more = {});
   // Follows the events of a commit.
   void follow(const std::vector<Event>& events);
   void set_mode(AccessMode mode);
@@ -30,6 +31,8 @@ class AccessBook {
   // disabled; `unavailable` before the first reset.
   Result<Caller> authenticate(const Secret& token, Instant now) const;
   Access access_of(const Caller& caller, Instant now) const;
+  // Whether the caller's token is still valid, and its principal not disabled.
+  bool is_valid(const Caller& caller, Instant now) const;
 
   // Copies of the rows, by name.
   template <class Row>
@@ -39,6 +42,8 @@ class AccessBook {
     for (const auto& [name, row] : rows_of<Row>(tables_)) rows.push_back(row);
     return rows;
   }
+  // The id of the principal with this handle. Nothing: there is none.
+  std::optional<std::string> find_handle(std::string_view handle) const;
   // The handle of a principal, or the id itself if there is no such principal.
   std::string handle_of(const std::string& principal) const;
 

@@ -57,18 +57,21 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
   Access access{.principal = caller.principal, .rules = rules_, .rights = kNothing, .limits = {}};
   if (caller.kind == CallerKind::server) access.rights = kEverything;
   if (caller.kind != CallerKind::principal) return access;
-  if (!caller.token.empty()) {
-    const auto token = valid_token(tables, caller.token, now);
-    if (!token) return access;
-    access.limits = limits_of((*token)->scopes, *rules_);
+  if (!check_caller(caller, tables, now)) {
+    access.limits = TokenLimits::nothing();
+    return access;
   }
-  const auto row = tables.principals.find(caller.principal);
-  if (row != tables.principals.end() && row->second.disabled_at) return access;
-  if (rights_.size() > kMostCached) rights_.clear();
-  auto& rights = rights_[Key(caller.principal, caller.groups)];
-  if (!rights) rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups));
-  access.rights = rights;
+  if (!caller.token.empty()) access.limits = limits_of(tables.access_tokens.at(caller.token).scopes, *rules_);
+  access.rights = rights_of(caller);
   return access;
+}
+
+std::shared_ptr<const Rights> AccessCache::rights_of(const Caller& caller) {
+  if (const auto known = rights_.find(caller); known != rights_.end()) return known->second;
+  if (rights_.size() > kMostCached) rights_.clear();
+  auto rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups));
+  rights_.emplace(Key(caller.principal, caller.groups), rights);
+  return rights;
 }
 
 Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now) {
@@ -78,6 +81,15 @@ Result<const AccessToken*> valid_token(const Tables& tables, const std::string& 
   if (expires && *expires <= now)
     return fail(ErrorCode::unauthenticated, "the token has expired at " + to_rfc3339(*expires));
   return &row->second;
+}
+
+Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now) {
+  if (caller.kind != CallerKind::principal) return {};
+  if (!caller.token.empty())
+    if (const auto token = valid_token(tables, caller.token, now); !token) return std::unexpected(token.error());
+  const auto row = tables.principals.find(caller.principal);
+  if (row == tables.principals.end() || !row->second.disabled_at) return {};
+  return fail(ErrorCode::unauthenticated, "the principal of this token is disabled");
 }
 
 }  // namespace ym

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,13 +39,29 @@ class AccessCache {
  private:
   // Callers whose groups differ have different rights.
   using Key = std::pair<std::string, std::vector<std::string>>;
+  // Looks a caller up without a copy of its texts.
+  struct ByCaller {
+    using is_transparent = void;
+    bool operator()(const Key& a, const Key& b) const { return a < b; }
+    bool operator()(const Key& a, const Caller& b) const {
+      return std::tie(a.first, a.second) < std::tie(b.principal, b.groups);
+    }
+    bool operator()(const Caller& a, const Key& b) const {
+      return std::tie(a.principal, a.groups) < std::tie(b.first, b.second);
+    }
+  };
+
+  std::shared_ptr<const Rights> rights_of(const Caller& caller);
 
   AccessMode mode_;
   std::shared_ptr<const AccessRules> rules_;
-  std::map<Key, std::shared_ptr<const Rights>> rights_;
+  std::map<Key, std::shared_ptr<const Rights>, ByCaller> rights_;
 };
 
 // The token's row, if the token is valid now. Errors: `unauthenticated`, and why.
 Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now);
+
+// Whether the caller's token is still valid, and its principal not disabled. Errors: `unauthenticated`, and why.
+Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now);
 
 }  // namespace ym

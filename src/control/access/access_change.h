@@ -22,6 +22,7 @@ struct AccessContext {
 struct AccessChange {
   std::vector<EventPayload> events;
   std::optional<TokenReply> token{};
+  std::optional<Binding> binding{};  // made or removed
 };
 
 }  // namespace ym

@@ -17,8 +17,11 @@ AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : m
     if (binding.expires_at) next_expiry_ = std::min(next_expiry_.value_or(*binding.expires_at), *binding.expires_at);
     // A binding to a role that was removed gives nothing.
     const auto permissions = permissions_of(binding.role).value_or(Permissions{});
-    grants_[binding.grantee].push_back(
-        {.permissions = permissions, .scope = binding.scope, .role = binding.role, .binding = name});
+    grants_[binding.grantee].push_back({.permissions = permissions,
+                                        .scope = binding.scope,
+                                        .role = binding.role,
+                                        .binding = name,
+                                        .expires_at = binding.expires_at});
   }
 }
 
@@ -57,7 +60,8 @@ std::optional<Permissions> AccessRules::permissions_of(std::string_view role) co
 
 Visibility AccessRules::visibility_of(std::string_view project) const {
   const auto found = visibility_.find(project);
-  return found == visibility_.end() ? Project{}.visibility : found->second;
+  if (found != visibility_.end()) return found->second;
+  return project.empty() ? Project{}.visibility : Visibility::hidden;
 }
 
 }  // namespace ym

@@ -36,7 +36,7 @@ class AccessRules {
 
   // The permissions of a role, built in or not. Nothing: there is no such role.
   std::optional<Permissions> permissions_of(std::string_view role) const;
-  // Of a project that does not exist: that of a new one.
+  // Jobs of a project that was removed are hidden. Jobs without a project are shown as those of a new one.
   Visibility visibility_of(std::string_view project) const;
   const QueueTree& queues() const { return queues_; }
   // When the first of its bindings expires. Nothing: none does.

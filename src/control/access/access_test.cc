@@ -97,6 +97,8 @@ TEST_F(AccessTest, AnOwnerKeepsItsJobsAsLongAsItIsAMember) {
 TEST_F(AccessTest, AUserOfTheQueueSeesWhatTheProjectShows) {
   bind("queue-user", person("eve"), "queue:vision");
   const Target job{.project = "cars", .queue = "vision"};
+  EXPECT_EQ(sight_of(access_of("eve"), job, "ann"), Visibility::hidden) << "there is no such project";
+  tables_.projects["cars"] = {.name = "cars"};
   EXPECT_EQ(sight_of(access_of("eve"), job, "ann"), Visibility::outline);
   tables_.projects["cars"] = {.name = "cars", .visibility = Visibility::hidden};
   EXPECT_EQ(sight_of(access_of("eve"), job, "ann"), Visibility::hidden);
@@ -127,6 +129,11 @@ TEST_F(AccessTest, ATokenNarrowsItsPrincipal) {
   EXPECT_FALSE(allows(access, jobs_hold, {.project = "cars"}));
   EXPECT_FALSE(allows(access, jobs_get, {.project = "boats"}));
   EXPECT_FALSE(allows(access, policies_get, {})) << "the site is not within the project";
+  access.limits = limits_of({"project:cars", "queue:speech"}, *access.rules);
+  EXPECT_TRUE(allows(access, jobs_get, {.project = "cars", .queue = "speech"}));
+  EXPECT_FALSE(allows(access, jobs_get, {.project = "boats", .queue = "speech"})) << "one of each kind";
+  EXPECT_TRUE(allows(access, queues_stop, {.queue = "speech"}));
+  access.limits = limits_of({"viewer", "jobs.cancel", "project:cars"}, *access.rules);
   const auto verdict = decide(access, jobs_hold, {.project = "cars"});
   EXPECT_TRUE(std::get<Denied>(verdict).by_token);
   access.limits = limits_of({"a-role-that-was-removed"}, *access.rules);
@@ -145,6 +152,8 @@ TEST_F(AccessTest, ATokenIsWithinAnother) {
   EXPECT_TRUE(within({"viewer", "queue:vision-night"}, {"viewer", "queue:vision"}));
   EXPECT_FALSE(within({"viewer", "queue:org"}, {"viewer", "queue:vision"}));
   EXPECT_FALSE(within({"viewer"}, {"viewer", "queue:vision"}));
+  EXPECT_FALSE(within({"project:cars", "queue:vision"}, {"project:cars"})) << "it would reach the queue, too";
+  EXPECT_TRUE(within({"admin"}, {"site"})) << "neither is limited";
 }
 
 TEST(Scopes, AreReadAsTheyAreWritten) {

@@ -1,15 +1,12 @@
 #include "control/access/principals.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "control/access/names.h"
+
 namespace ym {
-namespace {
-
-constexpr std::size_t kLongestHandle = 64;
-constexpr std::string_view kOfHandles = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@+";
-
-}  // namespace
-
 const Principal* principal_of(const Tables& tables, std::string_view id) {
   const auto row = tables.principals.find(std::string(id));
   return row == tables.principals.end() ? nullptr : &row->second;
@@ -24,10 +21,12 @@ const Principal* find_handle(const Tables& tables, std::string_view handle) {
 }
 
 Result<Principal> new_principal(std::string_view handle, const AccessContext& context) {
-  const bool fits = !handle.empty() && handle.size() <= kLongestHandle &&
-                    handle.find_first_not_of(kOfHandles) == std::string_view::npos;
-  if (!fits)
-    return fail_field("/principal", "must be 1 to 64 letters, digits, '.', '-', '_', '@' and '+', for example 'bob'");
+  // The server's own user may have any name.
+  if (context.caller.kind != CallerKind::server)
+    if (auto fits = check_handle("/principal", handle); !fits) return std::unexpected(fits.error());
+  // An id is not used a second time.
+  if (principal_of(context.tables, handle))
+    return fail(ErrorCode::conflict, fmt::format("'{}' was the name of another principal", handle));
   return Principal{.name = std::string(handle),
                    .handle = std::string(handle),
                    .created_at = context.now,

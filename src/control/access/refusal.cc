@@ -27,7 +27,7 @@ Result<void> require(const Access& access, Permission permission, const Target& 
 
 std::unexpected<Error> limited_token(Permission permission) {
   return fail(ErrorCode::forbidden,
-              fmt::format("this token is limited, and its scopes do not have {}", to_string(permission)));
+              fmt::format("this token is limited: its scopes do not have {} here", to_string(permission)));
 }
 
 }  // namespace ym

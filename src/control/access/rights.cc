@@ -46,17 +46,22 @@ Rights Rights::all() {
   return rights;
 }
 
-void Rights::add(const Grant& grant) {
-  const auto place_of = [&]() -> Place& {
-    switch (grant.scope.kind) {
-      case ScopeKind::site: break;
-      case ScopeKind::project: return projects_[grant.scope.name];
-      case ScopeKind::queue: return queues_[grant.scope.name];
-      case ScopeKind::cluster: return clusters_[grant.scope.name];
-    }
-    return site_;
+Rights::Place& Rights::place_of(const Scope& scope, Permissions gained) {
+  const auto in = [&](Places& places) -> Place& {
+    places.permissions |= gained;
+    return places.by_name[scope.name];
   };
-  Place& place = place_of();
+  switch (scope.kind) {
+    case ScopeKind::site: break;
+    case ScopeKind::project: return in(projects_);
+    case ScopeKind::queue: return in(queues_);
+    case ScopeKind::cluster: return in(clusters_);
+  }
+  return site_;
+}
+
+void Rights::add(const Grant& grant) {
+  Place& place = place_of(grant.scope, grant.permissions);
   place.permissions |= grant.permissions;
   place.grants.push_back(grants_.size());
   grants_.push_back(grant);
@@ -69,16 +74,16 @@ const Grant* Rights::find_in(const Place& place, Permission permission) const {
 }
 
 const Grant* Rights::find_in(const Places& places, std::string_view name, Permission permission) const {
-  if (name.empty() || places.empty()) return nullptr;
-  const auto place = places.find(name);
-  return place == places.end() ? nullptr : find_in(place->second, permission);
+  if (name.empty() || !places.permissions.has(permission)) return nullptr;
+  const auto place = places.by_name.find(name);
+  return place == places.by_name.end() ? nullptr : find_in(place->second, permission);
 }
 
 const Grant* Rights::find(Permission permission, const Target& target, const QueueTree& queues) const {
   if (const Grant* grant = find_in(site_, permission)) return grant;
   if (const Grant* grant = find_in(projects_, target.project, permission)) return grant;
   if (const Grant* grant = find_in(clusters_, target.cluster, permission)) return grant;
-  if (queues_.empty()) return nullptr;
+  if (!queues_.permissions.has(permission)) return nullptr;
   for (auto queue = target.queue; !queue.empty(); queue = queues.parent_of(queue))
     if (const Grant* grant = find_in(queues_, queue, permission)) return grant;
   return nullptr;

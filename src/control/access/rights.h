@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/access/binding.h"
@@ -16,6 +19,14 @@ namespace ym {
 
 struct Queue;
 
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+// Looked up by any text. Its order is never used.
+template <class Value>
+using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
 // The parents of queues.
 class QueueTree {
  public:
@@ -26,7 +37,7 @@ class QueueTree {
   std::string_view parent_of(std::string_view queue) const;
 
  private:
-  std::map<std::string, std::string, std::less<>> parents_;
+  ByText<std::string> parents_;
 };
 
 // Whether the scope covers the target: a queue's scope covers the queues below it.
@@ -40,6 +51,7 @@ struct Grant {
   Scope scope;
   std::string role;
   std::string binding;  // its id
+  std::optional<Instant> expires_at{};
 };
 
 // A value. Thread-safe to read.
@@ -65,7 +77,12 @@ class Rights {
     Permissions permissions;
     std::vector<std::size_t> grants;
   };
-  using Places = std::map<std::string, Place, std::less<>>;
+  // The scopes of one kind, and what they give together: most questions end there.
+  struct Places {
+    ByText<Place> by_name;
+    Permissions permissions;
+  };
+  Place& place_of(const Scope& scope, Permissions gained);
   const Grant* find_in(const Place& place, Permission permission) const;
   const Grant* find_in(const Places& places, std::string_view name, Permission permission) const;
 

@@ -21,13 +21,6 @@ constexpr Duration longest_life(PrincipalKind kind) {
   return kind == PrincipalKind::user ? hours(90 * 24) : hours(365 * 24);
 }
 
-// The scopes of a token for another principal, if the request has none: what tokens could do before there were
-// bindings.
-std::vector<std::string> default_scopes(AccessMode mode) {
-  if (mode == AccessMode::by_bindings) return {};
-  return {std::string(kUserRole)};
-}
-
 class TokenMaker {
  public:
   TokenMaker(const CreateToken& command, const AccessContext& context)
@@ -90,28 +83,36 @@ class TokenMaker {
     return {};
   }
 
-  // A token is all that its principal is. So no caller makes one of a principal that has more rights than itself.
+  // A token is all that its principal is. So no caller makes one of a principal that has more rights than itself, or
+  // of another user without the right to act for others.
   Result<void> check_rights() const {
+    const auto& permissions = access_.limits.permissions;
+    if (permissions && !permissions->has(Permission::tokens_create)) return limited_token(Permission::tokens_create);
     if (is_own()) return {};
     if (auto checked = require(access_, Permission::tokens_create, {}); !checked) return checked;
     if (is_new_) return require(access_, Permission::identities_edit, {});
-    const auto& rules = *access_.rules;
-    if (!access_.rights->include(rules.rights_of(principal_.name), rules.queues()))
-      return fail(
-          ErrorCode::forbidden,
-          fmt::format("'{}' has rights that you have not, so you cannot make a token for it", principal_.handle));
-    return {};
+    if (principal_.kind == PrincipalKind::user)
+      if (auto checked = require(access_, Permission::identities_impersonate, {}); !checked) return checked;
+    if (holds(access_, access_.rules->rights_of(principal_.name))) return {};
+    return fail(ErrorCode::forbidden,
+                fmt::format("'{}' has rights that you have not, so you cannot make a token for it", principal_.handle));
   }
 
+  // Without bindings: what tokens could do before there were any. With them, rights come from the principal's.
   Result<std::vector<std::string>> choose_scopes() const {
+    if (command_.scopes) return check_scopes(*command_.scopes);
     const AccessToken* mine = present();
-    auto scopes = command_.scopes.value_or(is_own() && mine ? mine->scopes : default_scopes(context_.cache.mode()));
-    if (auto checked = check_token_scopes(scopes, *access_.rules); !checked) return std::unexpected(checked.error());
-    const auto limits = limits_of(scopes, *access_.rules);
-    if (!access_.limits.include(limits, access_.rules->queues()))
-      return fail(ErrorCode::forbidden,
-                  "your own token is limited, and the new one would not be limited as much: give it --scope");
-    return scopes;
+    const std::vector<std::string> inherited = mine ? mine->scopes : std::vector<std::string>{};
+    if (context_.cache.mode() == AccessMode::everything && access_.limits.is_none())
+      return std::vector<std::string>{std::string(kUserRole)};
+    return inherited;
+  }
+
+  Result<std::vector<std::string>> check_scopes(const std::vector<std::string>& scopes) const {
+    auto read = read_token_scopes(scopes, *access_.rules);
+    if (!read || access_.limits.include(limits_of(*read, *access_.rules), access_.rules->queues())) return read;
+    return fail(ErrorCode::forbidden,
+                "your own token is limited, and the new one would not be limited as much: give it --scope");
   }
 
   Result<std::optional<Instant>> choose_end() const {
@@ -140,13 +141,13 @@ Result<AccessChange> change_of(const CreateToken& command, const AccessContext& 
   return TokenMaker(command, context).make();
 }
 
+// A limited token revokes itself, and its principal's tokens that can do no more.
 Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& context) {
-  const auto row = context.tables.access_tokens.find(command.id);
   const auto access = context.access();
-  const bool is_own = row != context.tables.access_tokens.end() && row->second.principal == context.caller.principal;
-  if (row == context.tables.access_tokens.end() || !(is_own || allows(access, Permission::tokens_get, {})))
+  const auto row = context.tables.access_tokens.find(command.id);
+  if (row == context.tables.access_tokens.end() || !sees_token(access, context.caller, row->second))
     return fail(ErrorCode::not_found, fmt::format("there is no token '{}'; see `ym token list`", command.id));
-  if (!is_own)
+  if (row->second.principal != context.caller.principal)
     if (auto checked = require(access, Permission::tokens_revoke, {}); !checked)
       return std::unexpected(checked.error());
   AccessChange change{.token = TokenReply{.token = row->second}};
@@ -154,29 +155,52 @@ Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& 
   return change;
 }
 
-Result<AccessChange> change_of(const RotateAdminToken& command, const AccessContext& context) {
-  const auto access = context.access();
-  const auto& queues = access.rules->queues();
-  if (!access.rights->hold(Permissions::all(), {}, queues) || !access.limits.include({}, queues))
-    return fail(ErrorCode::forbidden, "this needs the role admin of the site, and a token without limits");
-  AccessChange change;
-  const Principal* row = principal_of(context.tables, command.principal);
-  if (!row) {
-    auto made = new_principal(command.principal, context);
-    if (!made) return std::unexpected(made.error());
-    change.events.emplace_back(PrincipalSet{std::move(*made)});
-    row = &std::get<PrincipalSet>(change.events.back()).row;
-  }
-  change.token = TokenMaker::new_token(*row, context);
+bool sees_token(const Access& access, const Caller& caller, const AccessToken& token) {
+  if (token.principal != caller.principal) return allows(access, Permission::tokens_get, {});
+  return token.name == caller.token ||
+         access.limits.include(limits_of(token.scopes, *access.rules), access.rules->queues());
+}
+
+namespace {
+
+// Errors: `forbidden`: the caller is no administrator, or its token is limited or ends.
+Result<void> may_rotate(const Access& access, const AccessContext& context) {
+  const auto present = context.tables.access_tokens.find(context.caller.token);
+  const bool ends = present != context.tables.access_tokens.end() && present->second.expires_at;
+  if (holds(access, Permissions::all(), {}) && access.limits.is_none() && !ends) return {};
+  return fail(ErrorCode::forbidden,
+              "this needs the role admin of the site, and a token without limits that does not expire");
+}
+
+// The role admin of the site for the principal, unless it has it for good.
+std::optional<Binding> missing_admin_binding(const std::string& principal, const AccessContext& context) {
   Binding binding{.role = std::string(kAdminRole),
-                  .grantee = {Grantee::Kind::principal, row->name},
+                  .grantee = {Grantee::Kind::principal, principal},
                   .scope = {},
                   .created_by = actor_of(context.caller)};
   binding.name = binding_id(binding);
-  if (!context.tables.bindings.contains(binding.name)) change.events.emplace_back(BindingSet{std::move(binding)});
+  const auto present = context.tables.bindings.find(binding.name);
+  if (present != context.tables.bindings.end() && !present->second.expires_at) return std::nullopt;
+  return binding;
+}
+
+}  // namespace
+
+Result<AccessChange> change_of(const RotateAdminToken& command, const AccessContext& context) {
+  const auto access = context.access();
+  if (auto may = may_rotate(access, context); !may) return std::unexpected(may.error());
+  AccessChange change;
+  const Principal* row = find_handle(context.tables, command.principal);
+  auto principal = row ? Result<Principal>(*row) : new_principal(command.principal, context);
+  if (!principal) return std::unexpected(principal.error());
+  principal->disabled_at.reset();  // the server's own user is locked out otherwise
+  if (!row || *row != *principal) change.events.emplace_back(PrincipalSet{*principal});
+  if (auto binding = missing_admin_binding(principal->name, context))
+    change.events.emplace_back(BindingSet{std::move(*binding)});
   for (const auto& [id, token] : context.tables.access_tokens)
-    if (!command.keeps_others && token.principal == command.principal && token.scopes.empty())
+    if (!command.keeps_others && token.principal == principal->name && limits_of(token.scopes, *access.rules).is_none())
       change.events.emplace_back(TokenRemoved{id});
+  change.token = TokenMaker::new_token(*principal, context);
   change.events.emplace_back(TokenSet{change.token->token});
   return change;
 }

@@ -1,62 +1,31 @@
 #include "control/access/token_commands.h"
 
-#include <gtest/gtest.h>
-
-#include "control/access/access_book.h"
 #include "control/access/token_import.h"
 #include "control/access/token_text.h"
-#include "model/access/roles.h"
+#include "control/testing/access_fixture.h"
 
 namespace ym {
 namespace {
 
-constexpr Instant kMorning{1'000'000};
-
-// The tables of a server after commands.
-class Tokens : public ::testing::Test {
+class Tokens : public testing::AccessFixture {
  protected:
+  static constexpr Instant kMorning = kStart;
+
   Result<TokenReply> run(const auto& command, const Caller& caller = Caller::server()) {
-    auto change =
-        change_of(command, AccessContext{.tables = tables_, .cache = cache_, .caller = caller, .now = kMorning});
+    auto change = AccessFixture::run(command, caller);
     if (!change) return std::unexpected(change.error());
-    for (auto& payload : change->events) add(std::move(payload));
     return std::move(*change->token);
   }
-  void add(EventPayload payload) {
-    const std::vector<Event> events{{.seq = tables_.last_seq + 1, .time = kMorning, .payload = std::move(payload)}};
-    apply(tables_, events.front());
-    cache_.forget();
-    book_.follow(events);
-  }
-  void set_mode(AccessMode mode) {
-    cache_.set_mode(mode);
-    book_.set_mode(mode);
-  }
-
   Caller caller_of(const TokenReply& made, Instant now = kMorning) const {
     return book_.authenticate(*made.secret, now).value_or(Caller{});
   }
   bool admits(const TokenReply& made, Instant now = kMorning) const {
     return book_.authenticate(*made.secret, now).has_value();
   }
-  std::string pointer_of(const CreateToken& command, const Caller& caller = Caller::server()) {
-    const auto refused = run(command, caller);
-    return refused || refused.error().fields.empty() ? "" : refused.error().fields.front().pointer;
-  }
-  ErrorCode code_of(const auto& command, const Caller& caller) {
-    const auto refused = run(command, caller);
-    EXPECT_FALSE(refused);
-    return refused ? ErrorCode::internal : refused.error().code;
-  }
   bool may(const TokenReply& made, Permission permission) const {
     return allows(book_.access_of(caller_of(made), kMorning), permission, {});
   }
-
-  void SetUp() override { book_.reset(tables_, AccessMode::everything); }
-
-  Tables tables_;
-  AccessCache cache_;
-  AccessBook book_;
+  static std::vector<std::string> scopes(std::initializer_list<std::string> all) { return all; }
 };
 
 TEST_F(Tokens, AdmitUntilTheyAreRevoked) {
@@ -94,25 +63,56 @@ TEST_F(Tokens, ADisabledPrincipalHasNone) {
 
 TEST_F(Tokens, OfOthersAreLimitedToWhatTheyAlwaysCould) {
   const auto bob = run(CreateToken{.principal = "bob"});
-  EXPECT_EQ(bob->token.scopes, std::vector<std::string>{"user"});
+  EXPECT_EQ(bob->token.scopes, scopes({"user"}));
   EXPECT_TRUE(may(*bob, Permission::jobs_cancel));
   EXPECT_FALSE(may(*bob, Permission::queues_edit));
-  const auto admin = run(CreateToken{.principal = "ann", .scopes = std::vector<std::string>{}});
+  const auto admin = run(CreateToken{.principal = "ann", .scopes = scopes({})});
   EXPECT_TRUE(may(*admin, Permission::queues_edit));
 }
 
 TEST_F(Tokens, MakeNoneThatCanDoMoreOrLivesLonger) {
-  const auto bob = run(CreateToken{.principal = "bob", .lifetime = hours(1)});
+  const auto bob =
+      run(CreateToken{.principal = "bob", .scopes = scopes({"user", "tokens.create"}), .lifetime = hours(1)});
   const Caller caller = caller_of(*bob);
   const auto same = run(CreateToken{}, caller);
   ASSERT_TRUE(same);
   EXPECT_EQ(same->token.scopes, bob->token.scopes);
   EXPECT_EQ(same->token.expires_at, bob->token.expires_at);
-  EXPECT_TRUE(run(CreateToken{.scopes = std::vector<std::string>{"jobs.get"}}, caller));
-  EXPECT_EQ(code_of(CreateToken{.scopes = std::vector<std::string>{}}, caller), ErrorCode::forbidden);
-  EXPECT_EQ(code_of(CreateToken{.scopes = std::vector<std::string>{"admin"}}, caller), ErrorCode::forbidden);
+  EXPECT_TRUE(run(CreateToken{.scopes = scopes({"jobs.get"})}, caller));
+  EXPECT_EQ(code_of(CreateToken{.scopes = scopes({})}, caller), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(CreateToken{.scopes = scopes({"admin"})}, caller), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(CreateToken{.scopes = scopes({"site"})}, caller), ErrorCode::forbidden);
   EXPECT_EQ(pointer_of(CreateToken{.lifetime = hours(2)}, caller), "/ttl");
   EXPECT_EQ(code_of(CreateToken{.principal = "ann"}, caller), ErrorCode::forbidden);
+}
+
+TEST_F(Tokens, ThatReadMakeNoneAndRevokeNoneThatCanDoMore) {
+  const auto root = run(RotateAdminToken{"root"});
+  const auto viewer = run(CreateToken{.scopes = scopes({"viewer"})}, caller_of(*root));
+  const auto other = run(CreateToken{.scopes = scopes({"viewer"})}, caller_of(*root));
+  ASSERT_TRUE(viewer && other);
+  EXPECT_EQ(viewer->token.principal, "root");
+  EXPECT_EQ(code_of(CreateToken{.scopes = scopes({"viewer"})}, caller_of(*viewer)), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(RevokeToken{root->token.name}, caller_of(*viewer)), ErrorCode::not_found);
+  EXPECT_TRUE(run(RevokeToken{other->token.name}, caller_of(*viewer)));
+  EXPECT_TRUE(run(RevokeToken{viewer->token.name}, caller_of(*viewer))) << "itself";
+}
+
+TEST_F(Tokens, DoNothingOnceTheyAreRevoked) {
+  const auto root = run(RotateAdminToken{"root"});
+  const auto viewer = run(CreateToken{.scopes = scopes({"viewer"})}, caller_of(*root));
+  const Caller on_its_way = caller_of(*viewer);
+  ASSERT_TRUE(run(RevokeToken{viewer->token.name}));
+  EXPECT_FALSE(book_.is_valid(on_its_way, kMorning));
+  EXPECT_EQ(code_of(CreateToken{.scopes = scopes({})}, on_its_way), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(RotateAdminToken{"root"}, on_its_way), ErrorCode::forbidden);
+}
+
+TEST_F(Tokens, OfARoleOfTheSiteKeepWhatItMeant) {
+  add(RoleSet{{.name = "reader", .permissions = {Permission::jobs_get}}});
+  const auto made = run(CreateToken{.principal = "bob", .scopes = scopes({"reader", "project:cars"})});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->token.scopes, scopes({"jobs.get", "project:cars"}));
 }
 
 TEST_F(Tokens, OfAPrincipalWithMoreRightsAreNotGivenOut) {
@@ -137,8 +137,8 @@ TEST_F(Tokens, ExpireWhereBindingsDecide) {
 
 TEST_F(Tokens, OfAnAdministratorAreRotatedTogether) {
   const auto one = run(RotateAdminToken{"root"});
-  const auto own = run(CreateToken{.principal = "root", .scopes = std::vector<std::string>{"viewer"}});
-  const auto other = run(CreateToken{.principal = "ann", .scopes = std::vector<std::string>{}});
+  const auto own = run(CreateToken{.principal = "root", .scopes = scopes({"viewer"})});
+  const auto other = run(CreateToken{.principal = "ann", .scopes = scopes({})});
   const auto rotated = run(RotateAdminToken{"root"}, caller_of(*one));
   ASSERT_TRUE(rotated);
   EXPECT_TRUE(admits(*rotated) && admits(*own) && admits(*other));
@@ -148,13 +148,34 @@ TEST_F(Tokens, OfAnAdministratorAreRotatedTogether) {
   EXPECT_EQ(code_of(RotateAdminToken{"ann"}, caller_of(*other)), ErrorCode::forbidden);
 }
 
+TEST_F(Tokens, ThatExpireAreNotRotated) {
+  const auto root = run(RotateAdminToken{"root"});
+  const auto brief = run(CreateToken{.scopes = scopes({}), .lifetime = hours(1)}, caller_of(*root));
+  EXPECT_EQ(code_of(RotateAdminToken{"root"}, caller_of(*brief)), ErrorCode::forbidden);
+}
+
+TEST_F(Tokens, OfTheServersUserLetItInAgain) {
+  run(RotateAdminToken{"root"});
+  Principal row = tables_.principals.at("root");
+  row.disabled_at = kMorning;
+  add(PrincipalSet{row});
+  Binding binding = tables_.bindings.begin()->second;
+  binding.expires_at = kMorning;
+  add(BindingSet{binding});
+  set_mode(AccessMode::by_bindings);
+  const auto again = run(RotateAdminToken{"root"});
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(may(*again, Permission::policies_edit));
+}
+
 TEST_F(Tokens, AreForANameThatIsOne) {
-  for (const auto* principal : {"job:7", "a b", "\n"})
-    EXPECT_EQ(pointer_of(CreateToken{.principal = principal}), "/principal") << principal;
-  EXPECT_EQ(pointer_of(CreateToken{.principal = std::string(65, 'a')}), "/principal");
-  EXPECT_EQ(pointer_of(CreateToken{.principal = "bob", .scopes = std::vector<std::string>{"viewer", "queue:"}}),
-            "/scopes/1");
-  EXPECT_EQ(pointer_of(CreateToken{.principal = "bob", .note = std::string(201, 'x')}), "/note");
+  const auto root = run(RotateAdminToken{"root"});
+  const Caller caller = caller_of(*root);
+  for (const auto& principal :
+       {std::string("job:7"), std::string("a b"), std::string("\n"), std::string("server"), std::string(65, 'a')})
+    EXPECT_EQ(pointer_of(CreateToken{.principal = principal}, caller), "/principal") << principal;
+  EXPECT_EQ(pointer_of(CreateToken{.principal = "bob", .scopes = scopes({"viewer", "queue:"})}, caller), "/scopes/1");
+  EXPECT_EQ(pointer_of(CreateToken{.principal = "bob", .note = std::string(201, 'x')}, caller), "/note");
 }
 
 TEST_F(Tokens, OfAnEarlierVersionGoOnAsTheyWere) {

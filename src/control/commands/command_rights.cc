@@ -47,6 +47,13 @@ class CheckRights {
   Result<void> operator()(const CreateToken&) const { return {}; }
   Result<void> operator()(const RevokeToken&) const { return {}; }
   Result<void> operator()(const RotateAdminToken&) const { return {}; }
+  Result<void> operator()(const SetRole&) const { return {}; }
+  Result<void> operator()(const RemoveRole&) const { return {}; }
+  Result<void> operator()(const BindRole&) const { return {}; }
+  Result<void> operator()(const UnbindRole&) const { return {}; }
+  Result<void> operator()(const SetProject&) const { return {}; }
+  Result<void> operator()(const RemoveProject&) const { return {}; }
+  Result<void> operator()(const ChangePrincipal&) const { return {}; }
 
  private:
   Result<void> at_site(Permission permission) const { return require(access_, permission, {}); }
@@ -58,10 +65,19 @@ class CheckRights {
     if (row == tables_.queues.end()) return {};
     return require(access_, Permission::queues_edit, {.queue = row->second.parent});
   }
-  // A queue that moves leaves one parent and gets another.
+  // A queue that moves gives its jobs to the principals with rights at the new parent. So the caller must be able to
+  // give roles at the old one, and must not gain rights itself.
   Result<void> may_place(const Queue& queue) const {
     if (auto may = may_change(queue.name); !may) return may;
-    return require(access_, Permission::queues_edit, {.queue = queue.parent});
+    if (auto may = require(access_, Permission::queues_edit, {.queue = queue.parent}); !may) return may;
+    const auto present = tables_.queues.find(queue.name);
+    if (present == tables_.queues.end() || present->second.parent == queue.parent) return {};
+    const Target before{.queue = present->second.parent}, after{.queue = queue.parent};
+    if (auto may = require(access_, Permission::roles_bind, before); !may) return may;
+    for (const Permission one : values_of<Permission>())
+      if (allows(access_, one, after))
+        if (auto may = require(access_, one, before); !may) return may;
+    return {};
   }
 
   const Tables& tables_;
@@ -84,8 +100,15 @@ Result<void> require_on_job(const Access& access, Permission permission, const J
 }
 
 Result<void> require_for_new_job(const Access& access, std::string_view project, std::string_view queue) {
-  if (auto may = require(access, Permission::jobs_create, {.project = project}); !may) return may;
-  return require(access, Permission::queues_use, {.queue = queue});
+  Access principal = access;
+  principal.limits = {};
+  if (auto may = require(principal, Permission::jobs_create, {.project = project}); !may) return may;
+  if (auto may = require(principal, Permission::queues_use, {.queue = queue}); !may) return may;
+  // The job will be in both, so a token for one of them is enough.
+  const Target job{.project = project, .queue = queue};
+  for (const Permission one : {Permission::jobs_create, Permission::queues_use})
+    if (!access.limits.permit(one, job, access.rules->queues())) return limited_token(one);
+  return {};
 }
 
 }  // namespace ym

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "control/access/principals.h"
+#include "control/access/project_commands.h"
+#include "control/access/role_commands.h"
 #include "control/access/token_commands.h"
 #include "control/commands/cancel_jobs.h"
 #include "control/commands/command_rights.h"
@@ -72,14 +74,18 @@ class StageCommand {
     CommandReply reply;
     const auto members = live_members(command.group);
     const auto permission = command.act == ChangeGroup::Act::cancel ? Permission::jobs_cancel : Permission::jobs_hold;
-    for (const auto id : members)
-      if (auto may = require_on_job(context_.access, permission, staging_.tables().jobs.at(id)); !may)
-        return std::unexpected(may.error());
+    Result<void> may;
     for (const auto id : members) {
       const Job job = staging_.tables().jobs.at(id);
+      // A retry by another user is a member, too.
+      if (auto allowed = require_on_job(context_.access, permission, job); !allowed) {
+        may = std::move(allowed);
+        continue;
+      }
       if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.shared(id));
     }
     if (!reply.jobs.empty()) return reply;
+    if (!may) return std::unexpected(may.error());
     constexpr std::array<std::string_view, 3> kWhyNone{"has not ended", "waits, so none can be held", "is held"};
     return fail(ErrorCode::conflict, fmt::format("no member of array {} {}", to_string(command.group),
                                                  kWhyNone.at(static_cast<std::size_t>(command.act))));
@@ -120,16 +126,16 @@ class StageCommand {
     return stage_remove_reservation(staging_, caller_, command);
   }
 
-  template <class TokenCommand>
-    requires requires(const TokenCommand& command, const AccessContext& context) { change_of(command, context); }
-  Result<CommandReply> operator()(const TokenCommand& command) {
+  template <class AccessCommand>
+    requires requires(const AccessCommand& command, const AccessContext& context) { change_of(command, context); }
+  Result<CommandReply> operator()(const AccessCommand& command) {
     auto change = change_of(
         command,
         AccessContext{
             .tables = staging_.tables(), .cache = staging_.access_cache(), .caller = caller_, .now = staging_.now()});
     if (!change) return std::unexpected(change.error());
     for (auto& event : change->events) staging_.add(actor_of(caller_), std::move(event));
-    return CommandReply{.token = std::move(change->token)};
+    return CommandReply{.token = std::move(change->token), .binding = std::move(change->binding)};
   }
 
   Result<CommandReply> operator()(const ReportProgress& command) {
@@ -218,6 +224,8 @@ Result<CommandReply> stage_command(Staging& staging, const CommandContext& conte
     return fail(ErrorCode::forbidden,
                 "with a job's token only the progress and the notice of its own attempt can be used");
   }
+  // The token may have been revoked while the request waited.
+  if (auto valid = check_caller(caller, staging.tables(), staging.now()); !valid) return std::unexpected(valid.error());
   if (auto may = check_rights(staging.tables(), context.access, command); !may) return std::unexpected(may.error());
   return std::visit(StageCommand{staging, context, caller}, command);
 }

@@ -9,6 +9,7 @@
 #include "control/commands/level_check.h"
 #include "control/commands/outlook.h"
 #include "control/commands/queue_of_job.h"
+#include "control/state/messages.h"
 
 namespace ym {
 namespace {
@@ -137,6 +138,10 @@ Result<std::optional<CommandReply>> earlier(const Staging& staging, const Comman
     return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
   auto reply = replay(staging, context, before->jobs);
   if (!reply) return std::unexpected(reply.error());
+  // The caller may have lost its rights since.
+  for (const Job& job : reply->jobs)
+    if (sight_of(context.access, target_of(job), job.owner) == Visibility::hidden)
+      return std::unexpected(no_such_job(job.id));
   return std::move(*reply);
 }
 

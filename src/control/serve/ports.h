@@ -1,7 +1,8 @@
 // The ports of a server: its operations beside reads of its state (reads.h). A leading server carries them out; a
 // standby refuses them.
 //
-// All calls are thread-safe. The caller is the first argument: its rights are checked here.
+// All calls are thread-safe. The caller is the first argument. The rights of commands are checked
+// here.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,12 @@ namespace ym {
 
 Reads::Reads(const ReadModel& model, const AccessBook& access, EventListeners& listeners, const Clock& clock,
              Sources sources)
-    : model_(model), access_(access), listeners_(listeners), clock_(clock), sources_(std::move(sources)) {}
+    : model_(model),
+      access_(access),
+      access_reads_(*this, access, clock),
+      listeners_(listeners),
+      clock_(clock),
+      sources_(std::move(sources)) {}
 
 Result<Caller> Reads::authenticate(const Secret& token) const {
   if (!JobTokens::is_one(token.reveal())) return access_.authenticate(token, clock_.now());
@@ -40,13 +45,6 @@ std::vector<NodeView> Reads::nodes(const Caller&) const {
 std::vector<AdvanceReservation> Reads::reservations(const Caller&) const { return model_.reservations(); }
 
 PolicyView Reads::policy(const Caller&) const { return model_.policy(); }
-
-std::vector<AccessToken> Reads::tokens(const Caller& caller) const {
-  auto rows = access_.rows<AccessToken>();
-  if (!allows(access_of(caller), Permission::tokens_get, {}))
-    std::erase_if(rows, [&](const AccessToken& token) { return token.principal != caller.principal; });
-  return rows;
-}
 
 Counters Reads::counters(const Caller&) const {
   Counters counters = model_.counters(clock_.now());

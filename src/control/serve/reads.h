@@ -4,7 +4,8 @@
 // Thread-safe. Reads never wait for a commit: live state comes from an in-memory read model, history from the store's
 // readers.
 //
-// A read of users' objects takes the caller as the first argument. Its rights are checked here.
+// A read of users' objects takes the caller as the first argument. Its rights will be checked here; at
+// present only rows of access are.
 #pragma once
 
 #include <functional>
@@ -21,6 +22,7 @@
 #include "control/access/access_book.h"
 #include "control/caller.h"
 #include "control/counters.h"
+#include "control/serve/access_reads.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/read_model.h"
 #include "control/views.h"
@@ -57,8 +59,8 @@ class Reads {
 
   // What the caller may do now.
   Access access_of(const Caller& caller) const { return access_.access_of(caller, clock_.now()); }
-  // The name of a principal for people.
-  std::string handle_of(const std::string& principal) const { return access_.handle_of(principal); }
+  // Whether its token is still valid. Streams and polls ask it again and again.
+  bool is_valid(const Caller& caller) const { return access_.is_valid(caller, clock_.now()); }
 
   // The caller of a principal's token, or of a job token. Errors: `unauthenticated`; `unavailable`: the tokens are not
   // known yet.
@@ -81,9 +83,10 @@ class Reads {
   std::vector<NodeView> nodes(const Caller& caller) const;                   // by name
   std::vector<AdvanceReservation> reservations(const Caller& caller) const;  // by name
   PolicyView policy(const Caller& caller) const;
-  // The tokens that are not revoked, by id: the caller's own, and those of others if it may see them.
-  std::vector<AccessToken> tokens(const Caller& caller) const;
   Counters counters(const Caller& caller) const;
+
+  // The rows that concern access, and questions about it.
+  const AccessReads& access() const { return access_reads_; }
 
   // The next calls are about the server itself and take no caller.
 
@@ -110,6 +113,7 @@ class Reads {
 
   const ReadModel& model_;
   const AccessBook& access_;
+  const AccessReads access_reads_;
   EventListeners& listeners_;
   const Clock& clock_;
   const Sources sources_;

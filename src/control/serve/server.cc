@@ -161,8 +161,8 @@ void ControlServer::execute(Caller caller, Command command, Reply reply) {
     return reply(
         std::unexpected(not_stored({.message = fmt::format("the store has not answered for {} s", stuck->count())})));
   auto ended = ended_job_of(command);
-  auto told = telling_of_rotation(command, std::move(reply));
-  post(CommandItem{std::move(caller), std::move(command), std::move(told), std::move(ended)});
+  if (caller.kind == CallerKind::principal) reply = telling_of_rotation(command, std::move(reply));
+  post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
 }
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::size_t kRegularPage = 1000;
 
+// A leader of an earlier version changes tokens without events, so its state is read again after this time.
+constexpr std::chrono::minutes kOldTokensKept{1};
+
 }  // namespace
 
 StandbyServer::Standing StandbyServer::behind(const std::string& leader, const std::string& url) {
@@ -52,8 +55,9 @@ Result<void> StandbyServer::begin() {
   state_ = engine::State::load(tables_);
   reader_ = std::move(*reader);
   read_model_.reset(tables_);
-  access_book_.reset(tables_, access_);
-  follow_import(loaded->tokens);
+  const auto imported = import_of(tables_, loaded->tokens);
+  access_book_.reset(tables_, access_, imported);
+  read_again_at_ = imported.empty() ? std::nullopt : std::optional(Steady::now() + kOldTokensKept);
   {
     const std::lock_guard lock(mutex_);
     job_tokens_ = std::move(*job_tokens);
@@ -66,7 +70,7 @@ Result<void> StandbyServer::begin() {
 // Takes all stored events at once, so that they end where a commit ends: later events of the same commit may be about a
 // job that has ended.
 Result<void> StandbyServer::follow() {
-  if (!loaded_) return begin();
+  if (!loaded_ || (read_again_at_ && *read_again_at_ <= Steady::now())) return begin();
   std::vector<Event> events;
   auto after = tables_.last_seq;
   while (true) {
@@ -78,15 +82,11 @@ Result<void> StandbyServer::follow() {
     after = page->back().seq;
     events.insert(events.end(), std::make_move_iterator(page->begin()), std::make_move_iterator(page->end()));
   }
+  // A new leader imports the old tokens.
+  const auto begins_to_lead = [](const Event& event) { return std::holds_alternative<ServerStarted>(event.payload); };
+  if (read_again_at_ && std::ranges::any_of(events, begins_to_lead)) return begin();
   if (!events.empty()) take(std::move(events));
   return {};
-}
-
-// The leader has not imported the tokens of an earlier version yet, or there is none: this is a copy.
-void StandbyServer::follow_import(const std::vector<TokenRecord>& records) {
-  std::vector<Event> events;
-  for (auto& payload : import_of(tables_, records)) events.push_back({.payload = std::move(payload)});
-  access_book_.follow(events);
 }
 
 void StandbyServer::take(std::vector<Event> events) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -67,9 +68,10 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   void read_log(const Caller& caller, LogQuery query, LogReply reply) override;
 
  private:
+  using Steady = std::chrono::steady_clock;
+
   Reads::Sources make_sources();
   Result<void> begin();
-  void follow_import(const std::vector<TokenRecord>& records);
   void take(std::vector<Event> events);
   void note_usage();
   Reads::Usage usage() const;
@@ -92,6 +94,7 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   Tables tables_;
   engine::State state_;
   std::unique_ptr<StoreReader> reader_;
+  std::optional<Steady::time_point> read_again_at_;  // the state has tokens that no leader has imported
 
   mutable std::mutex mutex_;  // for the members below
   std::optional<JobTokens> job_tokens_;

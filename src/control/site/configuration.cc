@@ -28,6 +28,14 @@ std::set<std::string> names_of(const std::vector<Row>& rows) {
   return names;
 }
 
+// The bindings at its scope go with it: a later object of this name is another one.
+template <class Removed>
+void remove_with_bindings(Staging& staging, const Scope& scope, Removed removed) {
+  for (const auto& [id, binding] : std::map(staging.tables().bindings))
+    if (binding.scope == scope) staging.add(std::string(kActor), BindingRemoved{id});
+  staging.add(std::string(kActor), std::move(removed));
+}
+
 template <class SetEvent, class Row>
 void set_if_changed(Staging& staging, const std::map<std::string, Row>& rows, const Row& wanted) {
   const Row* present = find(rows, wanted.name);
@@ -73,7 +81,7 @@ void remove_missing(Staging& staging, const DesiredState& desired) {
       staging.add(std::string(kActor), FlavorRemoved{name});
   const auto clusters = names_of(desired.clusters);
   for (const auto& [name, cluster] : std::map(staging.tables().clusters))
-    if (!clusters.contains(name)) staging.add(std::string(kActor), ClusterRemoved{name});
+    if (!clusters.contains(name)) remove_with_bindings(staging, {ScopeKind::cluster, name}, ClusterRemoved{name});
 }
 
 std::map<std::string, std::vector<std::string>> live_jobs_by_cluster(const Tables& tables) {
@@ -193,7 +201,7 @@ void stage_removals(Staging& staging) {
     const auto parents = parents_in_use(tables);
     for (const auto& [name, queue] : std::map(tables.queues)) {
       if (queue.accepts_jobs || parents.contains(name) || staging.state().live_in_queue.contains(name)) continue;
-      staging.add(std::string(kActor), QueueRemoved{name});
+      remove_with_bindings(staging, {ScopeKind::queue, name}, QueueRemoved{name});
       removed = true;
     }
   }

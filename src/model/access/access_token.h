@@ -21,9 +21,8 @@ struct AccessToken {
   // permissions, if there are any, and within one of the scopes, if there are any.
   std::vector<std::string> scopes;
   Instant created_at;
-  std::optional<Instant> expires_at;    // nothing: it does not expire
-  std::optional<Instant> last_used_at;  // to the hour
-  std::string created_by;               // principal
+  std::optional<Instant> expires_at;  // nothing: it does not expire
+  std::string created_by;             // principal
   std::string note;
   bool operator==(const AccessToken&) const = default;
 };

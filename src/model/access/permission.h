@@ -1,6 +1,6 @@
 // Permissions: what a route or a command asks of its caller, and what a role gives. Each is `kind.verb`.
 //
-// A permission is asked at a target (target.h): a job's project and queue, a queue, a cluster's node, or the site.
+// A permission is asked at a target (scope.h): a job's project and queue, a queue, a cluster's node, or the site.
 #pragma once
 
 #include <array>

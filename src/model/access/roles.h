@@ -45,7 +45,7 @@ inline constexpr std::array kBuiltInRoles{
     BuiltInRole{"queue-user", Permissions{Permission::queues_get, Permission::queues_use, Permission::nodes_get},
                 "may let jobs wait and run in the queue"},
     BuiltInRole{"member", Permissions{Permission::jobs_create, Permission::projects_get},
-                "makes jobs in the project, and does everything with its own jobs there"},
+                "makes jobs in the project, and acts on its own jobs there"},
     BuiltInRole{kUserRole,
                 built_in::kLook | built_in::kActOnJobs | Permissions{Permission::jobs_create, Permission::queues_use},
                 "makes jobs and acts on all jobs; administers nothing"},

@@ -83,7 +83,6 @@ struct Fields<AccessToken> {
                                    sparse("scopes", &AccessToken::scopes),
                                    field("created_at", &AccessToken::created_at),
                                    field("expires_at", &AccessToken::expires_at),
-                                   field("last_used_at", &AccessToken::last_used_at),
                                    field("created_by", &AccessToken::created_by),
                                    sparse("note", &AccessToken::note)};
 };

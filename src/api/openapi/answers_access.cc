@@ -1,0 +1,138 @@
+#include "api/openapi/answers.h"
+#include "model/access/permission.h"
+#include "model/access/principal.h"
+#include "model/access/project.h"
+#include "model/cluster.h"
+
+namespace ym::api::openapi {
+namespace {
+
+Schema scope() { return text({.pattern = "^(site|(project|queue|cluster):.+)$"}); }
+Schema managed_by() { return one_of<ManagedBy>(); }
+
+Schema role() {
+  return members({
+      {"name", text()},
+      {"description", text()},
+      {"permissions", list(one_of<Permission>())},
+      {"built_in", flag()},
+  });
+}
+
+Schema role_request() {
+  return closed(members({
+      {"name", text({.least = 1, .most = 63})},
+      {"permissions", list(one_of<Permission>())},
+      {"description", text({.most = 200}), "", kOptional},
+  }));
+}
+
+Schema binding() {
+  return members({
+      {"id", text()},
+      {"role", text()},
+      {"to", text(), "A principal, or group:NAME."},
+      {"scope", scope(), "Where the role holds; of a queue, with all queues below it."},
+      {"expires_at", or_null(time())},
+      {"created_by", text()},
+      {"managed_by", managed_by()},
+  });
+}
+
+Schema binding_request() {
+  return closed(members({
+      {"role", text()},
+      {"to", text(), "A principal, or group:NAME."},
+      {"scope", scope()},
+      {"ttl", text(), "How long it holds, for example 8h. Left out: until it is taken away.", kOptional},
+  }));
+}
+
+Schema project() {
+  return members({
+      {"name", text()},
+      {"description", text()},
+      {"visibility", one_of<Visibility>(),
+       "What principals that may use a job's queue see of it: nothing, an outline, or everything but its logs."},
+      {"managed_by", managed_by()},
+  });
+}
+
+Schema project_request() {
+  return closed(members({
+      {"name", text({.least = 1, .most = 63})},
+      {"description", text({.most = 200}), "", kOptional},
+      {"visibility", one_of<Visibility>(), "", kOptional},
+  }));
+}
+
+Schema identity() {
+  return members({
+      {"id", text()},
+      {"kind", one_of<PrincipalKind>()},
+      {"name", text(), "The name that people read and write."},
+      {"issuer", text(), "Its identity provider; empty: none."},
+      {"display", text()},
+      {"email", text()},
+      {"groups", list(text()), "The groups that this server keeps."},
+      {"created_at", time()},
+      {"disabled_at", or_null(time())},
+  });
+}
+
+Schema identity_request() {
+  return closed(members({
+      {"disabled", flag(), "", kOptional},
+      {"groups", list(text()), "", kOptional},
+  }));
+}
+
+Schema access_request() {
+  return closed(members({
+      {"verb", text(), "For example cancel, or a permission: jobs.cancel."},
+      {"object", text(), "For example job NAME, queue NAME, project NAME, site."},
+      {"as", text(), "Another principal. Left out: the caller.", kOptional},
+  }));
+}
+
+Schema access_answer() {
+  const Schema grant = members({
+      {"role", text()},
+      {"scope", scope()},
+      {"binding", text(), "Its id; empty: the server has no section auth, so that every principal has all rights."},
+      {"as_owner", flag(), "The job is its own, and the role lets it have jobs in the project."},
+  });
+  return members({
+      {"allowed", flag()},
+      {"principal", text()},
+      {"permission", one_of<Permission>()},
+      {"because", or_null(grant)},
+      {"by_token", flag(), "The principal has the right, and its token does not."},
+      {"reason", text(), "Why not; empty if it is allowed."},
+  });
+}
+
+}  // namespace
+
+std::vector<Named> access_answers() {
+  return {
+      {"Role", role()},
+      {"RoleList", page_of("Role")},
+      {"RoleRequest", role_request()},
+      {"Binding", binding()},
+      {"BindingList", page_of("Binding")},
+      {"BindingRequest", binding_request()},
+      {"Project", project()},
+      {"ProjectList", page_of("Project")},
+      {"ProjectRequest", project_request()},
+      {"Identity", identity()},
+      {"IdentityList", page_of("Identity")},
+      {"IdentityRequest", identity_request()},
+      {"AccessRequest", access_request()},
+      {"AccessAnswer", access_answer()},
+      {"HolderList", members({{"items", list(ref("Binding"))}})},
+      {"Removal", members({{"name", text()}, {"removed", flag()}})},
+  };
+}
+
+}  // namespace ym::api::openapi

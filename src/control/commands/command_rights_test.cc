@@ -1,0 +1,90 @@
+#include "control/commands/command_rights.h"
+
+#include "control/testing/access_fixture.h"
+
+namespace ym {
+namespace {
+
+class CommandRights : public testing::AccessFixture {
+ protected:
+  void SetUp() override {
+    AccessFixture::SetUp();
+    set_mode(AccessMode::by_bindings);
+    for (const auto* name : {"ann", "bob"}) add_principal(name);
+    add_queue("org", "");
+    add_queue("vision", "org");
+    add_queue("night", "vision");
+    add_queue("speech", "org");
+    add(ProjectSet{{.name = "cars"}});
+  }
+  ErrorCode code_of(const std::string& principal, const Command& command) {
+    const auto may = check_rights(tables_, access_of(principal), command);
+    return may ? ErrorCode{} : may.error().code;
+  }
+  bool is_allowed(const std::string& principal, const Command& command) {
+    return check_rights(tables_, access_of(principal), command).has_value();
+  }
+  Access access_of(const std::string& principal, const std::vector<std::string>& scopes = {}) {
+    auto access = context_of({.principal = principal}).access();
+    access.limits = limits_of(scopes, *access.rules);
+    return access;
+  }
+  static ApplyQueues queue(const std::string& name, const std::string& parent) {
+    return {.queues = {{.name = name, .parent = parent}}};
+  }
+};
+
+TEST_F(CommandRights, AQueuesAdministratorChangesTheQueuesBelowIt) {
+  bind("queue-admin", "ann", "queue:vision");
+  EXPECT_TRUE(is_allowed("ann", queue("night", "vision")));
+  EXPECT_TRUE(is_allowed("ann", queue("day", "vision")));
+  EXPECT_TRUE(is_allowed("ann", RemoveQueue{"night"}));
+  EXPECT_TRUE(is_allowed("ann", SetQueueStop{.queue = "vision"}));
+  EXPECT_FALSE(is_allowed("ann", queue("vision", "org"))) << "not the queue itself: it would raise its own quota";
+  EXPECT_FALSE(is_allowed("ann", RemoveQueue{"vision"}));
+  EXPECT_FALSE(is_allowed("ann", queue("root", "")));
+  EXPECT_FALSE(is_allowed("ann", queue("night", "speech"))) << "into a queue of others";
+  EXPECT_FALSE(is_allowed("ann", ApplyPolicy{}));
+}
+
+TEST_F(CommandRights, AQueueDoesNotMoveToWhereItsMoverHasMoreRights) {
+  add(RoleSet{{.name = "editor", .permissions = {Permission::queues_edit, Permission::roles_bind}}});
+  bind("editor", "ann", "queue:vision");
+  bind("queue-admin", "ann", "queue:speech");
+  EXPECT_FALSE(is_allowed("ann", queue("night", "speech"))) << "she would see and cancel its jobs";
+  bind("queue-admin", "ann", "queue:vision");
+  EXPECT_TRUE(is_allowed("ann", queue("night", "speech")));
+}
+
+TEST_F(CommandRights, ANodeIsDrainedByItsClustersOperator) {
+  add(NodeSet{{.name = "n1", .cluster = "lab"}});
+  bind("operator", "ann", "cluster:lab");
+  bind("operator", "bob", "queue:org");
+  EXPECT_TRUE(is_allowed("ann", SetNodeSchedulable{.node = "n1", .schedulable = false}));
+  EXPECT_FALSE(is_allowed("bob", SetNodeSchedulable{.node = "n1", .schedulable = false}));
+  EXPECT_EQ(code_of("ann", CreateReservation{}), ErrorCode::forbidden);
+}
+
+TEST_F(CommandRights, ANewJobNeedsItsProjectAndItsQueue) {
+  bind("member", "ann", "project:cars");
+  EXPECT_FALSE(require_for_new_job(access_of("ann"), "cars", "vision"));
+  bind("queue-user", "ann", "queue:org");
+  EXPECT_TRUE(require_for_new_job(access_of("ann"), "cars", "vision"));
+  EXPECT_FALSE(require_for_new_job(access_of("ann"), "boats", "vision"));
+  EXPECT_TRUE(require_for_new_job(access_of("ann", {"project:cars"}), "cars", "vision")) << "the job is in both";
+  EXPECT_TRUE(require_for_new_job(access_of("ann", {"project:cars", "queue:vision"}), "cars", "night"));
+  EXPECT_FALSE(require_for_new_job(access_of("ann", {"project:cars", "queue:speech"}), "cars", "vision"));
+  EXPECT_FALSE(require_for_new_job(access_of("ann", {"viewer"}), "cars", "vision"));
+}
+
+TEST_F(CommandRights, AJobThatIsNotSeenIsNotThere) {
+  const Job job{.id = JobId{7}, .project = "cars", .owner = "bob", .queue = "vision"};
+  EXPECT_EQ(require_on_job(access_of("ann"), Permission::jobs_cancel, job).error().code, ErrorCode::not_found);
+  bind("queue-user", "ann", "queue:vision");
+  EXPECT_EQ(require_on_job(access_of("ann"), Permission::jobs_cancel, job).error().code, ErrorCode::forbidden);
+  bind("operator", "ann", "queue:org");
+  EXPECT_TRUE(require_on_job(access_of("ann"), Permission::jobs_cancel, job));
+}
+
+}  // namespace
+}  // namespace ym

@@ -1,0 +1,144 @@
+#include "control/serve/access_reads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "control/access/question.h"
+#include "control/access/refusal.h"
+#include "control/access/token_commands.h"
+#include "control/serve/reads.h"
+#include "model/access/roles.h"
+
+namespace ym {
+namespace {
+
+Role row_of(const BuiltInRole& role) {
+  Role row{.name = std::string(role.name), .permissions = {}, .description = std::string(role.description)};
+  for (const Permission one : values_of<Permission>())
+    if (role.permissions.has(one)) row.permissions.push_back(one);
+  return row;
+}
+
+bool gives(const Binding& binding, const Access& access) {
+  return std::ranges::any_of(access.rights->grants(),
+                             [&](const Grant& grant) { return grant.binding == binding.name; });
+}
+
+}  // namespace
+
+std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const {
+  const auto access = access_of(caller);
+  auto rows = access_.rows<AccessToken>();
+  std::erase_if(rows, [&](const AccessToken& token) { return !sees_token(access, caller, token); });
+  return rows;
+}
+
+std::vector<Role> AccessReads::roles() const {
+  auto rows = access_.rows<Role>();
+  for (const BuiltInRole& role : kBuiltInRoles) rows.push_back(row_of(role));
+  std::ranges::sort(rows, {}, &Role::name);
+  return rows;
+}
+
+std::vector<Binding> AccessReads::bindings(const Caller& caller) const {
+  const auto access = access_of(caller);
+  auto rows = access_.rows<Binding>();
+  std::erase_if(rows, [&](const Binding& binding) {
+    return !gives(binding, access) && !allows(access, Permission::roles_get, target_of(binding.scope));
+  });
+  return rows;
+}
+
+std::vector<Binding> AccessReads::bindings_of(const Caller& caller) const {
+  const auto access = access_of(caller);
+  auto rows = access_.rows<Binding>();
+  std::erase_if(rows, [&](const Binding& binding) { return !gives(binding, access); });
+  return rows;
+}
+
+std::vector<Project> AccessReads::projects(const Caller& caller) const {
+  const auto access = access_of(caller);
+  auto rows = access_.rows<Project>();
+  std::erase_if(rows, [&](const Project& project) {
+    return !allows(access, Permission::projects_get, {.project = project.name});
+  });
+  return rows;
+}
+
+std::vector<Principal> AccessReads::principals(const Caller& caller) const {
+  auto rows = access_.rows<Principal>();
+  if (!allows(access_of(caller), Permission::identities_get, {}))
+    std::erase_if(rows, [&](const Principal& row) { return row.name != caller.principal; });
+  return rows;
+}
+
+// The object of a question as a target.
+Result<AccessReads::Place> AccessReads::place_of(const Caller& caller, const Question& question) const {
+  if (const auto* scope = std::get_if<Scope>(&question.object)) {
+    const Target target = target_of(*scope);
+    return Place{.project = std::string(target.project),
+                 .queue = std::string(target.queue),
+                 .cluster = std::string(target.cluster)};
+  }
+  if (const auto* named = std::get_if<NamedNode>(&question.object)) {
+    const auto views = reads_.nodes(caller);
+    const auto view = std::ranges::find(views, named->name, [](const NodeView& node) { return node.node.name; });
+    if (view == views.end()) return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", named->name));
+    return Place{.cluster = view->node.cluster};
+  }
+  const auto id = reads_.resolve(caller, std::get<NamedJob>(question.object).name);
+  if (!id) return std::unexpected(id.error());
+  const auto view = reads_.job(caller, *id);
+  if (!view) return std::unexpected(view.error());
+  return Place{.project = view->job->project, .queue = view->job->queue, .owner = view->job->owner};
+}
+
+// The principal that a question is about, without the groups that only its identity provider knows.
+Result<Caller> AccessReads::asked_for(const Caller& caller, const std::string& handle) const {
+  if (handle.empty()) return caller;
+  const auto id = access_.find_handle(handle);
+  if (id == caller.principal) return caller;
+  if (auto may = require(access_of(caller), Permission::roles_get, {}); !may) return std::unexpected(may.error());
+  if (!id) return fail_field("/as", fmt::format("there is no principal '{}'", handle));
+  return Caller{.principal = *id};
+}
+
+Result<AccessAnswer> AccessReads::check(const Caller& caller, const AccessQuestion& asked) const {
+  const auto question = parse_question(asked.verb, asked.object);
+  if (!question) return std::unexpected(question.error());
+  const auto about = asked_for(caller, asked.as);
+  if (!about) return std::unexpected(about.error());
+  const auto place = place_of(caller, *question);
+  if (!place) return std::unexpected(place.error());
+  const auto access = access_of(*about);
+  const auto verdict = decide(access, question->permission, place->target(), place->owner);
+  AccessAnswer answer{.principal = about->principal, .permission = question->permission};
+  if (const auto* allowed = std::get_if<Allowed>(&verdict)) {
+    answer.grant = *allowed->grant;
+    answer.as_owner = allowed->as_owner;
+  } else {
+    answer.by_token = std::get<Denied>(verdict).by_token;
+    answer.reason = require(access, question->permission, place->target(), place->owner).error().message;
+  }
+  return answer;
+}
+
+Result<std::vector<Binding>> AccessReads::holders(const Caller& caller, const AccessQuestion& asked) const {
+  const auto question = parse_question(asked.verb, asked.object);
+  if (!question) return std::unexpected(question.error());
+  const auto place = place_of(caller, *question);
+  if (!place) return std::unexpected(place.error());
+  const auto access = access_of(caller);
+  if (auto may = require(access, Permission::roles_get, place->target()); !may) return std::unexpected(may.error());
+  auto rows = bindings(caller);
+  std::erase_if(rows, [&](const Binding& binding) {
+    const auto permissions = access.rules->permissions_of(binding.role).value_or(Permissions{});
+    const bool is_over = binding.expires_at && *binding.expires_at <= clock_.now();
+    return is_over || !permissions.has(question->permission) ||
+           !covers(binding.scope, place->target(), access.rules->queues());
+  });
+  return rows;
+}
+
+}  // namespace ym

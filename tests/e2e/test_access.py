@@ -1,0 +1,80 @@
+"""Roles, bindings, projects, identities and questions about them, by the verbs; and that they outlive the server."""
+
+import json
+import time
+import unittest
+
+import harness
+
+
+class AccessVerbs(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def ym(self, *words, code=0, **environment):
+        run = self.server.ym(*words, check=False, **environment)
+        self.assertEqual(run.returncode, code, f"{words}: {run.stdout}{run.stderr}")
+        return run
+
+    def rows(self, *words):
+        return json.loads(self.ym(*words, "-o", "json").stdout)
+
+    def token(self, *words):
+        return self.ym("token", "create", *words).stdout.strip()
+
+    def test_what_was_set_is_there_after_the_server_was_killed(self):
+        self.ym("project", "create", "cars", "--visibility", "private", "--description", "driving")
+        self.token("--for", "bob")
+        self.ym("role", "create", "canceller", "--permission", "jobs.cancel", "--permission", "jobs.list")
+        self.ym("role", "bind", "canceller", "--to", "bob", "--scope", "project:cars")
+        self.ym("role", "bind", "viewer", "--to", "group:team", "--scope", "queue:default", "--ttl", "8h")
+        self.ym("identity", "groups", "bob", "--group", "team")
+        before = [self.rows(*words) for words in (("project", "list"), ("role", "bindings"), ("role", "list"), ("identity", "list"))]
+        self.server.kill()
+        self.server.start()
+        after = [self.rows(*words) for words in (("project", "list"), ("role", "bindings"), ("role", "list"), ("identity", "list"))]
+        self.assertEqual(before, after)
+        self.assertEqual([one["to"] for one in self.rows("role", "bindings", "--role", "canceller")], ["bob"])
+        self.ym("role", "unbind", "canceller", "--to", "bob", "--scope", "project:cars")
+        self.ym("role", "delete", "canceller")
+        self.ym("project", "delete", "cars")
+        self.assertEqual(self.rows("project", "list"), [])
+
+    def test_a_token_ends_and_its_streams_end_with_it(self):
+        brief = self.token("--for", "bob", "--ttl", "4s")
+        begin = time.monotonic()
+        watching = self.server.ym("events", "--follow", check=False, YM_TOKEN=brief, timeout=60)
+        self.assertLess(time.monotonic() - begin, 50, "the feed ended")
+        self.assertEqual(watching.returncode, 4, watching.stderr)
+        self.ym("ps", code=4, YM_TOKEN=brief)
+
+    def test_a_disabled_identity_is_out_until_it_is_enabled(self):
+        bob = self.token("--for", "bob")
+        self.ym("identity", "disable", "bob")
+        self.ym("ps", code=4, YM_TOKEN=bob)
+        self.ym("token", "create", "--for", "bob", code=2)
+        self.ym("identity", "enable", "bob")
+        self.ym("ps", YM_TOKEN=bob)
+
+    def test_a_limited_token_does_what_its_scopes_say(self):
+        ci = self.token("--for", "ci", "--service", "--scope", "user", "--scope", "project:cars")
+        job = {"name": "a", "run": ["true"], "project": "cars"}
+        self.server.ym("submit", "-", input=json.dumps(job), YM_TOKEN=ci)
+        other = self.server.ym("submit", "-", input=json.dumps(job | {"project": "boats"}), check=False, YM_TOKEN=ci)
+        self.assertEqual(other.returncode, 5, other.stderr)
+        self.ym("token", "create", "--for", "bob", code=5, YM_TOKEN=ci)
+        whoami = json.loads(self.ym("whoami", "-o", "json", YM_TOKEN=ci).stdout)
+        self.assertEqual((whoami["user"], whoami["token"]["scopes"]), ("ci", ["project:cars", "user"]))
+
+    def test_questions_have_an_exit_code(self):
+        viewer = self.token("--for", "eye", "--role", "viewer")
+        self.ym("auth", "can-i", "edit", "policies")
+        self.ym("auth", "can-i", "edit", "policies", code=1, YM_TOKEN=viewer)
+        self.ym("auth", "can-i", "paint", "queue", "default", code=2)
+        job = self.server.submit({"name": "sleeper", "run": ["sleep", "600"]})
+        self.ym("auth", "can-i", "cancel", "job", job)
+        self.ym("auth", "can-i", "cancel", "job", job, code=1, YM_TOKEN=viewer)
+        self.assertEqual([one["role"] for one in self.rows("auth", "who-can", "edit", "policies")], ["admin"])
+
+
+if __name__ == "__main__":
+    unittest.main()
