@@ -74,13 +74,25 @@ struct LoadedState {
   std::vector<TokenRecord> tokens;
 };
 
+// The jobs that have all that is set.
+struct JobSet {
+  std::optional<std::string> owner{};
+  std::optional<std::vector<std::string>> projects{}, queues{};  // one of these
+  bool operator==(const JobSet&) const = default;
+};
+bool contains(const JobSet& set, const Job& job);
+
 // Selects the jobs of a page, newest first. `before` is exclusive.
 struct JobFilter {
   std::optional<std::string> owner, queue, name, project;
   std::optional<GroupId> group;
   std::vector<JobState> states;  // empty: any
   std::optional<JobId> before;
+  // In at least one of these. Nothing: any. So a store leaves out what a caller may not see.
+  std::optional<std::vector<JobSet>> within{};
 };
+// Whether the filter selects the job.
+bool matches(const JobFilter& filter, const Job& job);
 
 struct EventFilter {
   std::optional<JobId> job;

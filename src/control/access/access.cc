@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/job.h"
+
 namespace ym {
 
 Verdict decide(const Access& access, Permission permission, const Target& target, std::string_view owner) {
@@ -25,6 +27,8 @@ bool holds(const Access& access, const Rights& rights) {
   return std::ranges::all_of(rights.grants(),
                              [&](const Grant& grant) { return holds(access, grant.permissions, grant.scope); });
 }
+
+Target target_of(const Job& job) { return {.project = job.project, .queue = job.queue}; }
 
 Visibility sight_of(const Access& access, const Target& job, std::string_view owner) {
   if (allows(access, Permission::jobs_get, job, owner)) return Visibility::whole;

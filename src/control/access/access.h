@@ -11,6 +11,8 @@
 
 namespace ym {
 
+struct Job;
+
 // A principal's rights, within the limits of the token that it used. A value of one moment.
 struct Access {
   std::string principal;
@@ -46,6 +48,9 @@ bool holds(const Access& access, const Rights& rights);
 // What an owner may do with its jobs.
 inline constexpr Permissions kOfOwner{Permission::jobs_list,   Permission::jobs_get,  Permission::jobs_logs,
                                       Permission::jobs_cancel, Permission::jobs_hold, Permission::jobs_retry};
+
+// A job as a target: it is in its project and in its queue. The texts are the job's.
+Target target_of(const Job& job);
 
 // How much of a job the caller sees. A caller that may use its queue sees what the project shows (Visibility).
 Visibility sight_of(const Access& access, const Target& job, std::string_view owner);

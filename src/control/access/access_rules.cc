@@ -1,6 +1,7 @@
 #include "control/access/access_rules.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/access/roles.h"
 #include "model/tables.h"
@@ -12,7 +13,11 @@ AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : m
   for (const auto& [name, principal] : tables.principals)
     if (!principal.groups.empty()) kept_groups_.emplace(name, principal.groups);
   for (const auto& [name, project] : tables.projects) visibility_.emplace(name, project.visibility);
+  std::set<std::string> projects{std::string(kDefaultProject)};
+  for (const auto& [name, project] : tables.projects) projects.insert(name);
+  for (const auto& [name, queue] : tables.queues) queue_names_.push_back(name);
   for (const auto& [name, binding] : tables.bindings) {
+    if (binding.scope.kind == ScopeKind::project) projects.insert(binding.scope.name);
     if (binding.expires_at && *binding.expires_at <= now) continue;
     if (binding.expires_at) next_expiry_ = std::min(next_expiry_.value_or(*binding.expires_at), *binding.expires_at);
     // A binding to a role that was removed gives nothing.
@@ -23,6 +28,7 @@ AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : m
                                         .binding = name,
                                         .expires_at = binding.expires_at});
   }
+  projects_.assign(projects.begin(), projects.end());
 }
 
 void AccessRules::add(Rights& rights, const Grantee& grantee) const {
@@ -61,7 +67,7 @@ std::optional<Permissions> AccessRules::permissions_of(std::string_view role) co
 Visibility AccessRules::visibility_of(std::string_view project) const {
   const auto found = visibility_.find(project);
   if (found != visibility_.end()) return found->second;
-  return project.empty() ? Project{}.visibility : Visibility::hidden;
+  return project.empty() || project == kDefaultProject ? Project{}.visibility : Visibility::hidden;
 }
 
 }  // namespace ym

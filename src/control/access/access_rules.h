@@ -22,6 +22,9 @@ struct Tables;
 // section `auth` in the configuration.
 enum class AccessMode : std::uint8_t { everything, by_bindings };
 
+// The project of jobs that name none (JobSpec::project). It is there without a row, too.
+inline constexpr std::string_view kDefaultProject = "default";
+
 class AccessRules {
  public:
   AccessRules() = default;
@@ -36,8 +39,11 @@ class AccessRules {
 
   // The permissions of a role, built in or not. Nothing: there is no such role.
   std::optional<Permissions> permissions_of(std::string_view role) const;
-  // Jobs of a project that was removed are hidden. Jobs without a project are shown as those of a new one.
+  // Jobs of a project that was removed are hidden.
   Visibility visibility_of(std::string_view project) const;
+  // The projects that there are, and the projects in which a binding gives a role.
+  const std::vector<std::string>& projects() const { return projects_; }
+  const std::vector<std::string>& queue_names() const { return queue_names_; }
   const QueueTree& queues() const { return queues_; }
   // When the first of its bindings expires. Nothing: none does.
   std::optional<Instant> next_expiry() const { return next_expiry_; }
@@ -51,6 +57,7 @@ class AccessRules {
   std::map<std::string, std::vector<std::string>, std::less<>> kept_groups_;  // by principal
   std::map<std::string, Visibility, std::less<>> visibility_;
   QueueTree queues_;
+  std::vector<std::string> projects_, queue_names_;
   std::optional<Instant> next_expiry_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "control/access/binding_id.h"
+#include "control/access/visible_jobs.h"
 #include "model/access/roles.h"
 
 namespace ym {
@@ -283,6 +284,36 @@ TEST(AccessBesideANaiveReading, SaysTheSameInRandomWorlds) {
     }
   }
   EXPECT_GT(allowed, asked / 20) << "most worlds give something";
+}
+
+// The filter of stores selects the jobs that the caller sees.
+TEST(AccessBesideANaiveReading, AFilterSelectsTheJobsThatAreSeen) {
+  int seen = 0, hidden = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    World world(seed);
+    const auto rules = std::make_shared<const AccessRules>(world.tables_, AccessMode::by_bindings, kDay);
+    Access access{.principal = World::name("u", world.pick(3)), .rules = rules, .rights = {}, .limits = {}};
+    access.rights = std::make_shared<const Rights>(rules->rights_of(access.principal));
+    std::vector<std::string> scopes;
+    for (int i = world.pick(4); i > 0; --i)
+      scopes.push_back(world.pick(2) == 0 ? world.random_scope() : world.random_role());
+    access.limits = limits_of(scopes, *rules);
+    const JobFilter filter{.within = visible_jobs(access)};
+    for (int i = 0; i < 30; ++i) {
+      const int project = world.pick(6);
+      const Job job{.id = JobId{1},
+                    .project = project == 4   ? ""
+                               : project == 5 ? "default"
+                                              : World::name("p", project),
+                    .owner = World::name("u", world.pick(3)),
+                    .queue = World::name("q", world.pick(6))};
+      const bool is_seen = sight_of(access, target_of(job), job.owner) != Visibility::hidden;
+      ASSERT_EQ(matches(filter, job), is_seen) << seed << " " << job.project << " " << job.queue << " " << job.owner;
+      (is_seen ? seen : hidden) += 1;
+    }
+  }
+  EXPECT_GT(seen, 5'000);
+  EXPECT_GT(hidden, 5'000);
 }
 
 TEST(AccessBesideANaiveReading, AnotherBindingNeverTakesARightAway) {

@@ -40,7 +40,7 @@ Result<void> check_scope(const Tables& tables, const Scope& scope) {
   const auto is_there = [&] {
     switch (scope.kind) {
       case ScopeKind::site: return true;
-      case ScopeKind::project: return tables.projects.contains(scope.name);
+      case ScopeKind::project: return scope.name == kDefaultProject || tables.projects.contains(scope.name);
       case ScopeKind::queue: return tables.queues.contains(scope.name);
       case ScopeKind::cluster: return tables.clusters.contains(scope.name);
     }

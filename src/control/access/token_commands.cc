@@ -102,7 +102,7 @@ class TokenMaker {
   Result<std::vector<std::string>> choose_scopes() const {
     if (command_.scopes) return check_scopes(*command_.scopes);
     const AccessToken* mine = present();
-    const std::vector<std::string> inherited = mine ? mine->scopes : std::vector<std::string>{};
+    std::vector<std::string> inherited = mine ? mine->scopes : std::vector<std::string>{};
     if (context_.cache.mode() == AccessMode::everything && access_.limits.is_none())
       return std::vector<std::string>{std::string(kUserRole)};
     return inherited;

@@ -86,8 +86,6 @@ class CheckRights {
 
 }  // namespace
 
-Target target_of(const Job& job) { return {.project = job.project, .queue = job.queue}; }
-
 Result<void> check_rights(const Tables& tables, const Access& access, const Command& command) {
   return std::visit(CheckRights(tables, access), command);
 }

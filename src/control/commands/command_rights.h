@@ -8,9 +8,6 @@
 
 namespace ym {
 
-// A job as a target: it is in its project and in its queue.
-Target target_of(const Job& job);
-
 // The rights of a command, as far as they do not depend on a job. Errors: `forbidden`.
 Result<void> check_rights(const Tables& tables, const Access& access, const Command& command);
 

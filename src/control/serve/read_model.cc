@@ -31,16 +31,6 @@ bool counts_alike(const Job& a, const Job& b) {
 
 }  // namespace
 
-bool matches(const JobFilter& filter, const Job& job) {
-  if (filter.before && !(job.id < *filter.before)) return false;
-  if (filter.owner && job.owner != *filter.owner) return false;
-  if (filter.queue && job.queue != *filter.queue) return false;
-  if (filter.name && job.name != *filter.name) return false;
-  if (filter.project && job.project != *filter.project) return false;
-  if (filter.group && job.group != filter.group) return false;
-  return filter.states.empty() || std::ranges::find(filter.states, job.state) != filter.states.end();
-}
-
 void ReadModel::reset(const Tables& tables) {
   const std::unique_lock lock(mutex_);
   by_name_.clear();

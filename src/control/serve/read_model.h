@@ -102,7 +102,4 @@ class ReadModel {
   Counters counters_;
 };
 
-// Whether a job belongs to a page (JobFilter::before included).
-bool matches(const JobFilter& filter, const Job& job);
-
 }  // namespace ym

@@ -73,7 +73,8 @@ class Reads {
   // unfinished members come first. Errors: `not_found`.
   Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) const;
 
-  // Errors: `not_found`.
+  // A caller that sees only the outline of a job gets that (control/access/visible_jobs.h). Errors: `not_found`, also
+  // if it does not see the job.
   Result<JobView> job(const Caller& caller, JobId id) const;
   // The job's row in the store, ended or not. Errors: `not_found`.
   Result<JobView> stored_job(const Caller& caller, JobId id) const;
@@ -99,6 +100,7 @@ class Reads {
   std::optional<std::string> not_ready() const { return sources_.not_ready(); }
 
  private:
+  Result<JobView> as_seen_by(const Caller& caller, JobView view) const;
   Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name) const;
   struct HistoryPage {
     std::vector<JobView> views;   // newest first

@@ -1,10 +1,20 @@
 // Reads: live jobs come from the read model, ended jobs and events from the store.
 #include <algorithm>
 
+#include "control/access/visible_jobs.h"
 #include "control/serve/reader_lease.h"
 #include "control/state/messages.h"
 
 namespace ym {
+namespace {
+
+JobView outline_of(const JobView& view) {
+  JobView outline{ym::outline_of(*view.job), {}};
+  for (const auto& attempt : view.attempts) outline.attempts.emplace_back(ym::outline_of(*attempt));
+  return outline;
+}
+
+}  // namespace
 
 Result<Reads::ReaderLease> Reads::lease_reader() const {
   {
@@ -20,11 +30,23 @@ Result<Reads::ReaderLease> Reads::lease_reader() const {
   return ReaderLease(*this, std::move(*reader));
 }
 
+// Errors: `not_found` if the caller does not see the job.
+Result<JobView> Reads::as_seen_by(const Caller& caller, JobView view) const {
+  const Job& job = view.job;
+  if (caller.kind == CallerKind::job && caller.attempt->job == job.id) return view;
+  switch (sight_of(access_of(caller), target_of(job), job.owner)) {
+    case Visibility::hidden: return std::unexpected(no_such_job(job.id));
+    case Visibility::outline: return outline_of(view);
+    case Visibility::whole: return view;
+  }
+  return view;
+}
+
 Result<JobView> Reads::job(const Caller& caller, JobId id) const {
   const auto live = model_.job(id);
   if (!live) return stored_job(caller, id);
   JobView view = *live;
-  if (view.attempts.empty() || view.attempts.front()->number == 1) return view;
+  if (view.attempts.empty() || view.attempts.front()->number == 1) return as_seen_by(caller, std::move(view));
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   auto attempts = (*reader)->attempts(id);
@@ -32,10 +54,10 @@ Result<JobView> Reads::job(const Caller& caller, JobId id) const {
   std::erase_if(*attempts, [first = view.attempts.front()->number](const Attempt& a) { return a.number >= first; });
   view.attempts.insert(view.attempts.begin(), std::make_move_iterator(attempts->begin()),
                        std::make_move_iterator(attempts->end()));
-  return view;
+  return as_seen_by(caller, std::move(view));
 }
 
-Result<JobView> Reads::stored_job(const Caller&, JobId id) const {
+Result<JobView> Reads::stored_job(const Caller& caller, JobId id) const {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   auto found = (*reader)->job(id);
@@ -45,7 +67,7 @@ Result<JobView> Reads::stored_job(const Caller&, JobId id) const {
   if (!attempts) return std::unexpected(attempts.error());
   JobView view{std::move(**found), {}};
   for (auto& attempt : *attempts) view.attempts.emplace_back(std::move(attempt));
-  return view;
+  return as_seen_by(caller, std::move(view));
 }
 
 // The job after which the history goes on, if the page is shorter than its limit.
@@ -86,7 +108,10 @@ Result<Reads::HistoryPage> Reads::history_page(const JobFilter& filter, std::siz
   return page;
 }
 
-Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t limit) const {
+Result<JobPage> Reads::jobs(const Caller& caller, const JobFilter& wanted, std::size_t limit) const {
+  const auto access = access_of(caller);
+  JobFilter filter = wanted;
+  filter.within = visible_jobs(access);
   // Live rows first: a job that ends in between is then seen twice, and never missed.
   const auto live = model_.jobs(filter, limit + 1);
   auto ended = history_page(filter, limit + 1);
@@ -102,7 +127,9 @@ Result<JobPage> Reads::jobs(const Caller&, const JobFilter& filter, std::size_t 
       page.next = page.items.back().job->id;
       break;
     }
-    page.items.push_back(std::move(it->second));
+    const Job& job = it->second.job;
+    const bool whole = sight_of(access, target_of(job), job.owner) == Visibility::whole;
+    page.items.push_back(whole ? std::move(it->second) : outline_of(it->second));
   }
   if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job->id;
   return page;

@@ -81,7 +81,8 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   void add_counts(Counters& counters) const;
   std::optional<std::string> not_ready() const;
   std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
-  void name_blockers(Explanation& explanation) const;
+  static void show_ahead(const Access& access, const Job& job, Explanation& explanation);
+  void name_blockers(const Access& access, Explanation& explanation) const;
   void look_ahead(Explanation& explanation, const Job& job);
   Error final_error(Error error);
   Result<TaskLink*> link_of_unknown(AttemptKey attempt);

@@ -1,6 +1,8 @@
 // ControlServer: why jobs wait, and the effect of changes. Only the leading server knows these.
 #include <algorithm>
 
+#include "control/access/visible_jobs.h"
+#include "control/commands/command_rights.h"
 #include "control/serve/server.h"
 #include "control/serve/why_it_runs.h"
 #include "control/site/policy.h"
@@ -34,6 +36,8 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
     if (!ended) return std::unexpected(ended.error());
     return Explanation{.state = ended->job->state, .message = ended->job->message};
   }
+  const auto access = reads_.access_of(caller);
+  if (auto may = require_on_job(access, Permission::jobs_get, view->job); !may) return std::unexpected(may.error());
   Explanation explanation{.state = view->job->state, .message = view->job->message};
   if (is_active(view->job->state)) {
     explanation.because = reasons_to_run(caller, *view);
@@ -49,23 +53,33 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   if (mine == plan.verdicts.end()) return explanation;
   explanation.dominant = plan.dominant(*mine);
   for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reason(also));
-  name_blockers(explanation);
+  name_blockers(access, explanation);
   const auto reservation = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
   if (reservation != plan.reservations.end()) explanation.reservation = *reservation;
   const auto advised = std::ranges::find(plan.advice, id, &engine::MoveAdvice::job);
   if (advised != plan.advice.end()) explanation.advice = *advised;
   constexpr std::size_t kShown = 20;
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
-  for (const auto& shown : ahead.first) explanation.ahead.push_back(shown.job);
+  for (const auto& shown : ahead.first) show_ahead(access, shown.job, explanation);
   explanation.ahead_total = ahead.total;
   if (explanation.dominant->code() != ReasonCode::held) look_ahead(explanation, view->job);
   return explanation;
 }
 
-void ControlServer::name_blockers(Explanation& explanation) const {
+// A job that the caller does not see is only counted.
+void ControlServer::show_ahead(const Access& access, const Job& job, Explanation& explanation) {
+  switch (sight_of(access, target_of(job), job.owner)) {
+    case Visibility::hidden: return;
+    case Visibility::outline: return explanation.ahead.push_back(outline_of(job));
+    case Visibility::whole: return explanation.ahead.push_back(job);
+  }
+}
+
+void ControlServer::name_blockers(const Access& access, Explanation& explanation) const {
   const auto name = [&](const engine::Reason& reason) {
     const auto view = read_model_.job(engine::blocker_of(reason));
-    if (view) explanation.names.emplace(view->job->id, view->job->name);
+    if (view && require_on_job(access, Permission::jobs_get, view->job))
+      explanation.names.emplace(view->job->id, view->job->name);
   };
   name(*explanation.dominant);
   std::ranges::for_each(explanation.also, name);

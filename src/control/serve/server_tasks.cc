@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "control/commands/command_rights.h"
 #include "control/serve/server.h"
 
 namespace ym {
@@ -10,6 +11,8 @@ namespace ym {
 Result<std::string> ControlServer::cluster_of(const Caller& caller, const LogQuery& query) {
   const auto view = reads_.job(caller, query.attempt.job);
   if (!view) return std::unexpected(view.error());
+  if (auto may = require_on_job(reads_.access_of(caller), Permission::jobs_logs, view->job); !may)
+    return std::unexpected(may.error());
   const Attempt* attempt = view->attempt(query.attempt.number);
   if (!attempt) return no_such_attempt(query.attempt);
   if (query.task < 0 || static_cast<std::size_t>(query.task) >= attempt->tasks.size()) {

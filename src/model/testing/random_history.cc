@@ -90,11 +90,36 @@ void RandomHistory::want_nodes() {
   add(NodesWanted{flavor.name, static_cast<std::int64_t>(random_.below(5))});
 }
 
+template <class Row>
+void RandomHistory::set_or_remove(Row row) {
+  const auto& rows = rows_of<Row>(tables_);
+  if (chance(3) && !rows.empty()) return add(RowRemoved<Row>{any_of(rows, random_).name});
+  add(RowSet<Row>{std::move(row)});
+}
+
+void RandomHistory::change_access() {
+  const std::string n = std::to_string(random_.below(4));
+  switch (random_.below(5)) {
+    case 0:
+      return set_or_remove(Principal{.name = "u" + n, .handle = "user" + n, .groups = {"g" + n}, .created_at = now_});
+    case 1: return set_or_remove(AccessToken{.name = "t" + n, .hash = n, .principal = "u" + n, .created_at = now_});
+    case 2: return set_or_remove(Role{.name = "r" + n, .permissions = {Permission::jobs_get, Permission::jobs_logs}});
+    case 3:
+      return set_or_remove(Binding{.name = "b" + n,
+                                   .role = "r" + n,
+                                   .grantee = {Grantee::Kind::group, "g" + n},
+                                   .scope = {ScopeKind::project, "p" + n},
+                                   .expires_at = now_ + hours(1)});
+    default: return set_or_remove(Project{.name = "p" + n, .visibility = Visibility::hidden});
+  }
+}
+
 void RandomHistory::change_configuration() {
   const std::string n = std::to_string(random_.below(6));
   if (tables_.nodes.empty()) add(NodeSet{some_node(random_, "n0", "lab")});
   if (tables_.queues.empty()) add(QueueSet{some_queue(random_, "default")});
-  switch (random_.below(13)) {
+  switch (random_.below(14)) {
+    case 13: return change_access();
     case 12: return want_nodes();
     case 10: return add(PolicySet{{.name = kPolicyName, .settings = {.age_cap = minutes(1 + random_.below(60))}}});
     case 11: return tables_.policies.empty() ? void() : add(PolicyRemoved{kPolicyName});

@@ -34,6 +34,9 @@ class RandomHistory {
   void add(EventPayload payload, std::string reason = {});
   void change_configuration();
   void want_nodes();
+  void change_access();
+  template <class Row>
+  void set_or_remove(Row row);
   void submit();
   void disturb_waiting(const Job& job);
   void admit(const Job& job);

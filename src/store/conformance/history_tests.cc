@@ -117,12 +117,38 @@ bool selects(const JobFilter& filter, const Job& job) {
   if (filter.project && *filter.project != job.project) return false;
   if (filter.group && filter.group != job.group) return false;
   if (filter.before && !(job.id < *filter.before)) return false;
-  return filter.states.empty() || std::ranges::count(filter.states, job.state) > 0;
+  if (!filter.states.empty() && std::ranges::count(filter.states, job.state) == 0) return false;
+  if (!filter.within) return true;
+  for (const JobSet& set : *filter.within) {
+    const bool of_owner = !set.owner || *set.owner == job.owner;
+    const bool in_project = !set.projects || std::ranges::count(*set.projects, job.project) > 0;
+    const bool in_queue = !set.queues || std::ranges::count(*set.queues, job.queue) > 0;
+    if (of_owner && in_project && in_queue) return true;
+  }
+  return false;
+}
+
+const Job& random_job_of(Random& random, const Tables& tables) {
+  return std::next(tables.jobs.begin(), static_cast<std::ptrdiff_t>(random.below(tables.jobs.size())))->second;
+}
+
+// Often of no job, and sometimes of all.
+JobSet random_set(Random& random, const Tables& tables) {
+  JobSet set;
+  if (random.below(3) == 0) set.owner = random_job_of(random, tables).owner;
+  if (random.below(2) == 0) {
+    set.projects.emplace();
+    for (auto n = random.below(3); n > 0; --n) set.projects->push_back(random_job_of(random, tables).project);
+  }
+  if (random.below(2) == 0) {
+    set.queues.emplace();
+    for (auto n = random.below(3); n > 0; --n) set.queues->push_back(random_job_of(random, tables).queue);
+  }
+  return set;
 }
 
 JobFilter random_filter(Random& random, const Tables& tables) {
-  const auto& model =
-      std::next(tables.jobs.begin(), static_cast<std::ptrdiff_t>(random.below(tables.jobs.size())))->second;
+  const Job& model = random_job_of(random, tables);
   JobFilter filter;
   if (random.below(3) == 0) filter.owner = model.owner;
   if (random.below(3) == 0) filter.queue = model.queue;
@@ -131,6 +157,10 @@ JobFilter random_filter(Random& random, const Tables& tables) {
   if (random.below(5) == 0) filter.group = model.group.value_or(GroupId{1});
   if (random.below(3) == 0) filter.before = JobId{random.below(tables.last_id + 2)};
   for (auto n = random.below(4); n > 0; --n) filter.states.push_back(static_cast<JobState>(random.below(10)));
+  if (random.below(2) == 0) {
+    filter.within.emplace();
+    for (auto n = random.below(4); n > 0; --n) filter.within->push_back(random_set(random, tables));
+  }
   return filter;
 }
 

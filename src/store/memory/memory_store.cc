@@ -45,13 +45,6 @@ void follow(Tables& tables, const std::vector<Event>& events) {
   }
 }
 
-bool matches(const Job& job, const JobFilter& filter) {
-  return (!filter.owner || *filter.owner == job.owner) && (!filter.queue || *filter.queue == job.queue) &&
-         (!filter.name || *filter.name == job.name) && (!filter.project || *filter.project == job.project) &&
-         (!filter.group || filter.group == job.group) &&
-         (filter.states.empty() || std::ranges::find(filter.states, job.state) != filter.states.end());
-}
-
 auto attempts_of(const Tables& tables, JobId id) {
   return std::pair(tables.attempts.lower_bound({id, 0}),
                    tables.attempts.upper_bound({id, std::numeric_limits<std::int32_t>::max()}));
@@ -89,7 +82,7 @@ class MemoryReader final : public StoreReader {
     std::vector<Job> found;
     auto it = filter.before ? jobs.lower_bound(*filter.before) : jobs.end();
     while (it != jobs.begin() && found.size() < limit)
-      if (matches((--it)->second, filter)) found.push_back(it->second);
+      if (matches(filter, (--it)->second)) found.push_back(it->second);
     return found;
   }
 

@@ -14,7 +14,10 @@ std::string conditions_of(const JobFilter& filter, Parameters& parameters) {
     parameters.add_cell(value);
     sql += fmt::format(" AND {} = ${}", name, parameters.count());
   }
-  return sql;
+  return sql + rows::condition_of_sets(filter, [&](const rows::Cell& value) {
+           parameters.add_cell(value);
+           return fmt::format("${}", parameters.count());
+         });
 }
 
 }  // namespace

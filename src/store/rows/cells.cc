@@ -84,4 +84,35 @@ std::vector<std::pair<std::string_view, Cell>> conditions_of(const JobFilter& fi
   return conditions;
 }
 
+namespace {
+
+using Put = std::function<std::string(const Cell&)>;
+
+// False for all rows, if there are none.
+constexpr std::string_view kNever = "1 = 0", kAlways = "1 = 1";
+
+std::string one_of(std::string_view column, const std::vector<std::string>& names, const Put& put) {
+  if (names.empty()) return std::string(kNever);
+  std::vector<std::string> places;
+  for (const auto& name : names) places.push_back(put(std::string_view(name)));
+  return fmt::format("{} IN ({})", column, fmt::join(places, ", "));
+}
+
+std::string condition_of(const JobSet& set, const Put& put) {
+  std::vector<std::string> parts;
+  if (set.owner) parts.push_back("owner = " + put(std::string_view(*set.owner)));
+  if (set.projects) parts.push_back(one_of("project", *set.projects, put));
+  if (set.queues) parts.push_back(one_of("queue", *set.queues, put));
+  return parts.empty() ? std::string(kAlways) : fmt::format("{}", fmt::join(parts, " AND "));
+}
+
+}  // namespace
+
+std::string condition_of_sets(const JobFilter& filter, const Put& put) {
+  if (!filter.within) return {};
+  std::vector<std::string> sets;
+  for (const JobSet& set : *filter.within) sets.push_back(fmt::format("({})", condition_of(set, put)));
+  return sets.empty() ? fmt::format(" AND {}", kNever) : fmt::format(" AND ({})", fmt::join(sets, " OR "));
+}
+
 }  // namespace ym::rows

@@ -6,6 +6,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -100,6 +101,9 @@ Result<void> each_named(const Commit& commit, Write write) {
 std::vector<JobState> states_of(const JobFilter& filter);
 // The filter's other conditions, as columns and values; without the condition on the id.
 std::vector<std::pair<std::string_view, Cell>> conditions_of(const JobFilter& filter);
+// JobFilter::within as a condition in SQL, " AND (...)"; empty: there is none. `put` takes a value and returns its
+// placeholder.
+std::string condition_of_sets(const JobFilter& filter, const std::function<std::string(const Cell&)>& put);
 
 // Bytes that the documents of one page may take. Without this limit, rows with the largest specs would take gigabytes.
 inline constexpr std::size_t kPageBytes = std::size_t{2} << 20;

@@ -18,11 +18,17 @@ Result<Query> search(Database& database, const JobFilter& filter, JobState state
   auto conditions = rows::conditions_of(filter);
   auto sql = fmt::format("{}WHERE state = '{}'", kSelectJobs, to_string(state));
   for (const auto& [name, value] : conditions) sql += fmt::format(" AND {} = ?", name);
+  std::vector<rows::Cell> cells;
+  sql += rows::condition_of_sets(filter, [&](const rows::Cell& value) {
+    cells.push_back(value);
+    return std::string("?");
+  });
   if (filter.before) sql += " AND id < ?";
   auto query = database.query(sql + " ORDER BY id DESC LIMIT ?");
   if (!query) return query;
   int index = 0;
   for (const auto& [name, value] : conditions) query->bind_cell(++index, value);
+  for (const auto& value : cells) query->bind_cell(++index, value);
   if (filter.before) query->bind(++index, column(*filter.before));
   query->bind(++index, bounded(limit));
   return query;
