@@ -61,12 +61,13 @@ struct Connections {
   Budget bytes;
   Budget streams;
 
+  std::atomic<bool> stopping = false;  // set under the mutex; answers that are written look at it, too
+
   std::mutex mutex;  // guards the members below
   std::condition_variable none_left;
   std::size_t open = 0;
   std::uint64_t accepted = 0;
   std::map<Session*, std::weak_ptr<Session>> sessions;
-  bool stopping = false;
 };
 
 class Session : public std::enable_shared_from_this<Session> {

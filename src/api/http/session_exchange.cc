@@ -186,7 +186,7 @@ Task<bool> Session::reply(Response response, std::string_view route) {
   if (!share && (response.stream || response.body.size() > kUncountedBytes)) {
     response = busy("too much is in progress; try again");
   }
-  if (draining_ || (response.stream && http_1_0_)) keep_alive_ = false;
+  if (draining_ || all_->stopping || (response.stream && http_1_0_)) keep_alive_ = false;
   const bool streamed = response.stream != nullptr;
   const bool bare = method_ == Method::head;
   HeadFacts facts{.http_1_0 = http_1_0_, .keep_alive = keep_alive_, .chunked = streamed && !http_1_0_ && !bare};
