@@ -23,11 +23,11 @@ struct AccessBook::Follow {
   }
   template <class Row>
   void operator()(const RowSet<Row>& e) const {
-    if (changes_rules(e)) rows_of<Row>(book.tables_).insert_or_assign(e.row.name, e.row);
+    if constexpr (kMakesRules<Row>) rows_of<Row>(book.tables_).insert_or_assign(e.row.name, e.row);
   }
   template <class Row>
   void operator()(const RowRemoved<Row>& e) const {
-    if (changes_rules(e)) rows_of<Row>(book.tables_).erase(e.name);
+    if constexpr (kMakesRules<Row>) rows_of<Row>(book.tables_).erase(e.name);
   }
   template <class Payload>
   void operator()(const Payload&) const {}
@@ -37,12 +37,10 @@ void AccessBook::reset(const Tables& tables, AccessMode mode, const std::vector<
   const std::lock_guard lock(mutex_);
   filled_ = true;
   tables_ = {};
-  tables_.principals = tables.principals;
   tables_.access_tokens = tables.access_tokens;
-  tables_.roles = tables.roles;
-  tables_.bindings = tables.bindings;
-  tables_.projects = tables.projects;
-  tables_.queues = tables.queues;
+  each_named(tables_, [&]<class Row>(NamedRows<Row>& rows) {
+    if constexpr (kMakesRules<Row>) rows = rows_of<Row>(tables);
+  });
   by_hash_.clear();
   for (const auto& [id, token] : tables_.access_tokens) by_hash_[token.hash] = id;
   for (const auto& payload : more) std::visit(Follow{*this}, payload);

@@ -1,16 +1,9 @@
 #include "control/access/access_cache.h"
 
-#include <type_traits>
-
 #include "model/tables.h"
 
 namespace ym {
 namespace {
-
-template <class Row>
-constexpr bool kMakesRules =
-    std::is_same_v<Row, Role> || std::is_same_v<Row, Binding> || std::is_same_v<Row, Principal> ||
-    std::is_same_v<Row, Project> || std::is_same_v<Row, Queue>;
 
 struct ChangesRules {
   template <class Row>
@@ -26,6 +19,14 @@ struct ChangesRules {
     return false;
   }
 };
+
+Result<void> check_token(const Tables& tables, const std::string& id, Instant now) {
+  const auto row = tables.access_tokens.find(id);
+  if (row == tables.access_tokens.end()) return fail(ErrorCode::unauthenticated, "the token was revoked");
+  const auto& expires = row->second.expires_at;
+  if (!expires || *expires > now) return {};
+  return fail(ErrorCode::unauthenticated, "the token has expired at " + to_rfc3339(*expires));
+}
 
 // More principals than are active at once. The cache begins anew beyond.
 constexpr std::size_t kMostCached = 10'000;
@@ -74,19 +75,10 @@ std::shared_ptr<const Rights> AccessCache::rights_of(const Caller& caller) {
   return rights;
 }
 
-Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now) {
-  const auto row = tables.access_tokens.find(id);
-  if (row == tables.access_tokens.end()) return fail(ErrorCode::unauthenticated, "the token was revoked");
-  const auto& expires = row->second.expires_at;
-  if (expires && *expires <= now)
-    return fail(ErrorCode::unauthenticated, "the token has expired at " + to_rfc3339(*expires));
-  return &row->second;
-}
-
 Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now) {
   if (caller.kind != CallerKind::principal) return {};
   if (!caller.token.empty())
-    if (const auto token = valid_token(tables, caller.token, now); !token) return std::unexpected(token.error());
+    if (auto valid = check_token(tables, caller.token, now); !valid) return valid;
   const auto row = tables.principals.find(caller.principal);
   if (row == tables.principals.end() || !row->second.disabled_at) return {};
   return fail(ErrorCode::unauthenticated, "the principal of this token is disabled");

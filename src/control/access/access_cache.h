@@ -15,7 +15,6 @@
 namespace ym {
 
 class EventPayload;
-struct AccessToken;
 struct Tables;
 
 // Whether an event of this kind changes a row that AccessRules is made of.
@@ -37,7 +36,7 @@ class AccessCache {
   const AccessRules& rules(const Tables& tables, Instant now);
 
  private:
-  // Callers whose groups differ have different rights.
+  // Two callers with the same principal and different groups have different rights.
   using Key = std::pair<std::string, std::vector<std::string>>;
   // Looks a caller up without a copy of its texts.
   struct ByCaller {
@@ -57,9 +56,6 @@ class AccessCache {
   std::shared_ptr<const AccessRules> rules_;
   std::map<Key, std::shared_ptr<const Rights>, ByCaller> rights_;
 };
-
-// The token's row, if the token is valid now. Errors: `unauthenticated`, and why.
-Result<const AccessToken*> valid_token(const Tables& tables, const std::string& id, Instant now);
 
 // Whether the caller's token is still valid, and its principal not disabled. Errors: `unauthenticated`, and why.
 Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/time.h"
@@ -16,7 +17,18 @@
 
 namespace ym {
 
+struct Binding;
+struct Principal;
+struct Project;
+struct Queue;
+struct Role;
 struct Tables;
+
+// Whether AccessRules are made of rows of this type.
+template <class Row>
+inline constexpr bool kMakesRules =
+    std::is_same_v<Row, Role> || std::is_same_v<Row, Binding> || std::is_same_v<Row, Principal> ||
+    std::is_same_v<Row, Project> || std::is_same_v<Row, Queue>;
 
 // Whether bindings decide, or each principal may do everything. The second is for one person on one machine, without a
 // section `auth` in the configuration.

@@ -7,6 +7,7 @@
 #include "control/access/names.h"
 
 namespace ym {
+
 const Principal* principal_of(const Tables& tables, std::string_view id) {
   const auto row = tables.principals.find(std::string(id));
   return row == tables.principals.end() ? nullptr : &row->second;

@@ -9,7 +9,7 @@ namespace ym {
 // Errors: `forbidden`: names the permission and where it is missing.
 Result<void> require(const Access& access, Permission permission, const Target& target, std::string_view owner = {});
 
-// The refusal of a token whose scopes do not have the permission at the target.
+// The token of the request does not have the permission at the target, but its principal may have it.
 std::unexpected<Error> limited_token(Permission permission);
 
 }  // namespace ym
