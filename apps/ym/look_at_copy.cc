@@ -62,7 +62,7 @@ void wait_for_end(const Running& running, const ServeOptions& options, const sig
 
 // `follows`: another server may take over the copy, so read it again and again.
 Result<void> look(Running& running, StandbyServer::Source source, const std::string& message, bool follows,
-                  const ServeOptions& options, const PolicySettings& settings, const sigset_t& signals) {
+                  const ServeOptions& options, const StandbyServer::Settings& settings, const sigset_t& signals) {
   const auto load = source.load;
   source.load = [load, &clock = running.clock] {
     auto state = load();
@@ -72,8 +72,7 @@ Result<void> look(Running& running, StandbyServer::Source source, const std::str
   const auto standing = [message] {
     return StandbyServer::Standing{.message = message, .code = ErrorCode::conflict, .retryable = false};
   };
-  const auto service = std::make_shared<StandbyServer>(std::move(source), standing,
-                                                       StandbyServer::Settings{.policy = settings}, running.clock);
+  const auto service = std::make_shared<StandbyServer>(std::move(source), standing, settings, running.clock);
   if (auto read = service->follow(); !read) return read;
   running.door.set(backend_of(service));
   if (auto opened = open_door(running, options); !opened) {
@@ -91,7 +90,7 @@ Result<void> look(Running& running, StandbyServer::Source source, const std::str
 }  // namespace
 
 Result<void> look_at_copy(Running& running, const std::string& original, const ServeOptions& options,
-                          const PolicySettings& settings, const sigset_t& signals) {
+                          const StandbyServer::Settings& settings, const sigset_t& signals) {
   auto held = hold_copy(options.state);
   if (!held) return std::unexpected(held.error());
   running.state_dir = std::move(*held);
@@ -101,7 +100,7 @@ Result<void> look_at_copy(Running& running, const std::string& original, const S
 }
 
 Result<void> look_at_copied_database(Running& running, const std::string& original, const PostgresOptions& place,
-                                     const ServeOptions& options, const PolicySettings& settings,
+                                     const ServeOptions& options, const StandbyServer::Settings& settings,
                                      const sigset_t& signals) {
   const auto message = said_of("the state of " + original, "ym serve --store " + options.store);
   return look(running, source_of(place, options.state), message, true, options, settings, signals);

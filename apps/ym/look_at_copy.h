@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "control/serve/standby_server.h"
 #include "running.h"
 #include "store/postgres/postgres_store.h"
 
@@ -12,11 +13,11 @@ namespace ym {
 // `original`: the origin of the copy, for messages. Writes only `lock` and `server.json` into the directory. Errors:
 // those of the directory, of the port, and of reading the state.
 Result<void> look_at_copy(Running& running, const std::string& original, const ServeOptions& options,
-                          const PolicySettings& settings, const sigset_t& signals);
+                          const StandbyServer::Settings& settings, const sigset_t& signals);
 
 // The same for a copied database. `original`: the place of the original database. Precondition: the port is taken.
 Result<void> look_at_copied_database(Running& running, const std::string& original, const PostgresOptions& place,
-                                     const ServeOptions& options, const PolicySettings& settings,
+                                     const ServeOptions& options, const StandbyServer::Settings& settings,
                                      const sigset_t& signals);
 
 }  // namespace ym

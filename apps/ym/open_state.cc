@@ -59,7 +59,8 @@ Result<void> open_database(Running& running, const ServeOptions& options, Config
   const auto place = place_of(running, options);
   // An error here also prevents opening the store, which reports it.
   const auto original = options.take_over ? std::nullopt : postgres_copy_of(place).value_or(std::nullopt);
-  if (original) return look_at_copied_database(running, *original, place, options, configuration.settings, signals);
+  if (original)
+    return look_at_copied_database(running, *original, place, options, standby_settings(configuration), signals);
   auto store = open_postgres_store(place);
   if (!store && has_to_wait(store.error(), place)) store = stand_by(running, place, options, configuration, signals);
   if (!store) return std::unexpected(store.error());
@@ -70,7 +71,7 @@ Result<void> open_database(Running& running, const ServeOptions& options, Config
 Result<void> open_file(Running& running, const ServeOptions& options, const Configuration& configuration,
                        const sigset_t& signals) {
   if (const auto original = options.take_over ? std::nullopt : copy_of(options.state))
-    return look_at_copy(running, *original, options, configuration.settings, signals);
+    return look_at_copy(running, *original, options, standby_settings(configuration), signals);
   auto store = open_sqlite_store(
       options.state, {.initialise = options.init, .take_over = options.take_over, .receipts = default_receipts_dir()});
   if (!store) return std::unexpected(store.error());

@@ -121,6 +121,17 @@ void warn_about(const Configuration& configuration) {
   for (const auto& gap : quota_gaps(configuration.queues)) spdlog::warn("{}", gap);
 }
 
+void log_access_mode(const Configuration& configuration) {
+  switch (mode_of(configuration.auth)) {
+    case AccessMode::everything: return;
+    case AccessMode::trial:
+      return spdlog::warn(
+          "auth.enforce is false: each token opens everything; `ym auth audit` shows what bindings "
+          "would refuse");
+    case AccessMode::by_bindings: return spdlog::info("bindings decide who may do what");
+  }
+}
+
 void say_not_reloaded(const Error& error) {
   for (const auto& line : mistakes(error)) spdlog::error("the configuration was not reloaded: {}", line);
 }
@@ -131,6 +142,7 @@ void reload(Running& running, const ServeOptions& options) {
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return say_not_reloaded(desired.error());
   warn_about(*configuration);
+  log_access_mode(*configuration);
   running.control->reconfigure(std::move(*desired), configuration->settings, {},
                                [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
 }
@@ -188,6 +200,7 @@ Result<void> run(Running& running, const ServeOptions& options, Configuration& c
   if (auto opened = open_state(running, options, configuration, signals); !opened || !running.store) return opened;
   if (auto opened = open_recorder(running, options); !opened) return opened;
   if (auto started = start_control(running, options, configuration); !started) return started;
+  log_access_mode(configuration);
   if (auto begun = begin_to_serve(running, options); !begun) return begun;
   wait_for_end(running, options, signals);
   return {};

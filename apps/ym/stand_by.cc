@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <ctime>
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -63,27 +64,32 @@ void follow(StandbyServer& service, const std::stop_token& stop) {
   }
 }
 
-void read_again(const ServeOptions& options, Configuration& configuration) {
+void read_again(const ServeOptions& options, Configuration& configuration, StandbyServer& service) {
   auto read = reload_configuration(options.config);
   if (!read) return spdlog::error("the configuration was not reloaded: {}", read.error().message);
   configuration = std::move(*read);
   for (const auto& warning : configuration.warnings) spdlog::warn("configuration: {}", warning);
-  spdlog::info("the configuration was reloaded; it takes effect when this server leads");
+  service.set_access_mode(mode_of(configuration.auth));
+  spdlog::info("the configuration was reloaded; all but `auth` takes effect when this server leads");
 }
 
 using Lead = std::future<Result<std::unique_ptr<Store>>>;
 
-void wait_for(Lead& lead, Running& running, const ServeOptions& options, Configuration& configuration,
-              const sigset_t& signals) {
+// `reload` is called for SIGHUP.
+void wait_for(Lead& lead, Running& running, const sigset_t& signals, const std::function<void()>& reload) {
   while (lead.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     const timespec pause{.tv_nsec = kLookEveryNs};
     const int signal = ::sigtimedwait(&signals, nullptr, &pause);
-    if (signal == SIGHUP) read_again(options, configuration);
+    if (signal == SIGHUP) reload();
     if (signal == SIGTERM || signal == SIGINT) running.stop.request_stop();
   }
 }
 
 }  // namespace
+
+StandbyServer::Settings standby_settings(const Configuration& configuration) {
+  return {.policy = configuration.settings, .access = mode_of(configuration.auth)};
+}
 
 Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions& place, const ServeOptions& options,
                                         Configuration& configuration, const sigset_t& signals) {
@@ -91,7 +97,7 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
   const auto service = std::make_shared<StandbyServer>(
       source_of(running, place, options),
       [standby, first = postgres_leader(place)] { return standing_of(*standby, first); },
-      StandbyServer::Settings{.policy = configuration.settings}, running.clock);
+      standby_settings(configuration), running.clock);
   // Reads the present state before the first request arrives.
   const auto followed = service->follow();
   running.door.set(backend_of(service));
@@ -101,7 +107,7 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
   if (!followed) spdlog::warn("the state cannot be read: {}", followed.error().message);
   const std::jthread follower([&](const std::stop_token& stop) { follow(*service, stop); });
   Lead lead = std::async(std::launch::async, [&] { return standby->wait_to_lead(place.stop); });
-  wait_for(lead, running, options, configuration, signals);
+  wait_for(lead, running, signals, [&] { read_again(options, configuration, *service); });
   return lead.get();
 }
 

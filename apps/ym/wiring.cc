@@ -114,7 +114,7 @@ void tell_nodes(const Configuration& configuration, const Wiring& wiring) {
 }
 
 Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring) {
-  DesiredState desired{.flavors = configuration.flavors, .queues = configuration.queues};
+  DesiredState desired{.flavors = configuration.flavors, .queues = configuration.queues, .auth = configuration.auth};
   for (const auto& cluster : configuration.clusters) {
     const auto executor = wiring.executors.find(cluster.cluster.name);
     if (executor == wiring.executors.end()) {

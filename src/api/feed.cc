@@ -74,13 +74,14 @@ void Feed::Ring::drain() {
 void Feed::Ring::append(std::vector<Event> events) {
   std::vector<Entry> fresh;
   fresh.reserve(events.size());
-  for (const auto& event : events) {
-    fresh.push_back({event.seq, job_of(event.payload), std::make_shared<const std::string>(render_sse(event))});
+  for (Event& event : events) {
+    auto text = std::make_shared<const std::string>(render_sse(event, EventParts::all));
+    fresh.push_back({std::make_shared<const Event>(std::move(event)), std::move(text)});
   }
   const std::lock_guard lock(mutex_);
   if (subscribers_.empty()) return;
   for (auto& entry : fresh) {
-    if (!entries_.empty() && entries_.back().seq + 1 != entry.seq) {
+    if (!entries_.empty() && entries_.back().event->seq + 1 != entry.event->seq) {
       entries_.clear();
       bytes_ = 0;
     }
@@ -116,11 +117,11 @@ void Feed::Ring::detach(Subscription& subscription) {
 
 Feed::Window Feed::Ring::read(std::uint64_t after) {
   const std::lock_guard lock(mutex_);
-  if (entries_.empty() || entries_.front().seq > after + 1) return {};
+  if (entries_.empty() || entries_.front().event->seq > after + 1) return {};
   Window window;
   window.covered = true;
   std::size_t bytes = 0;
-  for (std::size_t i = after + 1 - entries_.front().seq; i < entries_.size(); ++i) {
+  for (std::size_t i = after + 1 - entries_.front().event->seq; i < entries_.size(); ++i) {
     if (window.entries.size() == kWindowEvents || bytes > kWindowBytes) break;
     bytes += entries_[i].text->size();
     window.entries.push_back(entries_[i]);
@@ -149,9 +150,9 @@ std::unique_ptr<Feed::Subscription> Feed::subscribe(std::function<void()> wake) 
   return std::make_unique<Subscription>(ring_, std::move(wake));
 }
 
-std::string render_sse(const Event& event) {
+std::string render_sse(const Event& event, EventParts parts) {
   JsonWriter json;
-  write_event(json, event);
+  write_event(json, event, parts);
   return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.seq, type_name(event.payload), std::move(json).take());
 }
 

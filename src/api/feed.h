@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "api/json/render.h"
 #include "model/event.h"
 
 namespace ym {
@@ -29,9 +30,8 @@ class Feed {
   using Post = std::function<void(std::function<void()>)>;
 
   struct Entry {
-    std::uint64_t seq = 0;
-    std::optional<JobId> job;
-    std::shared_ptr<const std::string> text;  // as server-sent event
+    std::shared_ptr<const Event> event;
+    std::shared_ptr<const std::string> text;  // the whole event as server-sent event
   };
   // The ring's entries after a cursor. Not covered: the ring begins later; read from the store.
   struct Window {
@@ -72,6 +72,6 @@ class Feed {
 };
 
 // "id: 7\nevent: job.submitted\ndata: {...}\n\n"
-std::string render_sse(const Event& event);
+std::string render_sse(const Event& event, EventParts parts);
 
 }  // namespace ym::api

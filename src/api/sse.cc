@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "control/serve/event_viewer.h"
+
 namespace ym::api {
 namespace {
 
@@ -35,11 +37,19 @@ class EventStream final : public BodyStream {
   State advance(std::string& out) {
     const Feed::Window window = subscription_->read(watch_.after);
     if (!window.covered) return advance_by_store(out);
+    if (window.entries.empty()) return State::wait;
+    const auto backend = backends_.current();
+    EventViewer viewer(backend->reads, caller_);
     for (const auto& entry : window.entries) {
-      if (!watch_.job || watch_.job == entry.job) out += *entry.text;
-      watch_.after = entry.seq;
+      if (!watch_.job || watch_.job == job_of(entry.event->payload)) {
+        const auto sight = viewer.sight_of(*entry.event);
+        if (!sight) return State::end;
+        if (*sight == Visibility::whole) out += *entry.text;
+        if (*sight == Visibility::outline) out += render_sse(*entry.event, EventParts::outline);
+      }
+      watch_.after = entry.event->seq;
     }
-    return window.entries.empty() ? State::wait : State::more;
+    return State::more;
   }
 
   State advance_by_store(std::string& out) {
@@ -48,13 +58,11 @@ class EventStream final : public BodyStream {
     const std::uint64_t known = backend->reads.last_seq();
     if (known <= watch_.after) return State::wait;
     const auto page = backend->reads.events(caller_, {.job = watch_.job, .after = watch_.after}, kStoreEvents);
-    if (!page || (page->items.empty() && !watch_.job)) return State::end;
-    for (const auto& event : page->items) {
-      const bool gap = !watch_.job && event.seq != watch_.after + 1;
-      if (gap) return State::end;
-      out += render_sse(event);
-      watch_.after = event.seq;
-    }
+    const bool has_gap = !page || (!watch_.job && page->first != watch_.after + 1);
+    if (has_gap) return State::end;
+    for (const SeenEvent& seen : page->items)
+      out += render_sse(seen.event, seen.outline ? EventParts::outline : EventParts::all);
+    watch_.after = std::max(watch_.after, page->last);
     if (watch_.job && !page->more) watch_.after = std::max(watch_.after, known);
     return State::more;
   }

@@ -160,7 +160,9 @@ void ControlLoop::commit_stored(Staged& staged) {
   if (staged.configuration) {
     options_.settings = staged.configuration->settings;
     options_.base = std::move(staged.configuration->base);
-    hooks_.reconfigured(options_.settings);
+    const AccessMode mode = mode_of(staged.configuration->desired.auth);
+    controller_.set_access_mode(mode);
+    hooks_.reconfigured(options_.settings, mode);
     if (staged.configuration->in_force) staged.configuration->in_force();
     spdlog::info("the configuration was reloaded");
   }

@@ -66,8 +66,8 @@ class ControlLoop {
     std::function<Time()> steady_now;  // for pauses: never goes backwards
     // Called after each commit, before replies and effects.
     std::function<void(const Committed&, const Tables&)> committed;
-    // Called when new scheduling settings of the configuration file are in force.
-    std::function<void(const PolicySettings&)> reconfigured;
+    // Called when a new configuration file is in force.
+    std::function<void(const PolicySettings&, AccessMode)> reconfigured;
   };
 
   // The store, executors and clock must outlive it.

@@ -33,7 +33,6 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
       on_commit_(std::move(on_commit)),
       staging_(state_, clock),
       usage_(options_.usage_kept) {
-  state_.access.set_mode(options_.access);
   usage_.begin(clock.now());
 }
 

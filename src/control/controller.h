@@ -34,7 +34,7 @@ struct ControllerOptions {
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
   std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
-  AccessMode access = AccessMode::everything;
+  DenialBook* denials = nullptr;                        // for AccessMode::trial; it must outlive the controller
 };
 
 // The reply to a command if its batch could not be stored because of `error`.
@@ -84,6 +84,7 @@ class Controller {
   // state back if that failed after a commit. Errors: those of Store::commit and Store::load.
   Result<void> probe();
 
+  void set_access_mode(AccessMode mode) { state_.access.set_mode(mode, options_.denials); }
   void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
   // The cost of one restart, from now on, in estimates of lost work.
   void set_restart_cost(Duration cost) { restart_cost_ = cost; }

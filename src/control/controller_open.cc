@@ -31,6 +31,7 @@ Result<void> Controller::load() {
 }
 
 Result<void> Controller::open(const DesiredState& desired) {
+  set_access_mode(mode_of(desired.auth));
   if (auto loaded = load(); !loaded) return loaded;
   if (auto checked = check_configuration(state_.tables, desired); !checked) return checked;
   auto reader = store_.reader();

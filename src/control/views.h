@@ -31,9 +31,17 @@ struct JobPage {
   std::uint64_t as_of = 0;     // seq: a watch of the feed from here misses nothing
 };
 
+// An event as a caller sees it.
+struct SeenEvent {
+  Event event;
+  bool outline = false;  // the caller sees only that it happened to the job, and when
+};
+
 struct EventPage {
-  std::vector<Event> items;  // in order of seq; fewer than requested if they are large
-  bool more = false;         // there may be more after the last
+  std::vector<SeenEvent> items;  // in order of seq; fewer than requested if they are large or if most are hidden
+  // The first and the last event that were looked at, shown or hidden. The next page begins after the last.
+  std::uint64_t first = 0, last = 0;
+  bool more = false;  // there may be more after the last
   std::uint64_t as_of = 0;
 };
 
@@ -97,6 +105,7 @@ struct QueueView {
 struct DeviceUse {
   std::string device;
   std::vector<AttemptKey> attempts;  // by id; several attempts share the device
+  std::int64_t hidden = 0;           // further ones, which the reader may not see
 };
 struct NodeView {
   Node node;

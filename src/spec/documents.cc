@@ -58,7 +58,7 @@ auto read_single(std::string_view yaml, Read read) -> Result<decltype(read(std::
 }
 
 QueueDocument queues_of(const spec::Field& field) {
-  auto list = spec::read_queues(field);
+  auto list = spec::read_queues(field, spec::QueuesRead::part);
   return {std::move(list.queues), std::move(list.pointers), std::move(list.says_stop)};
 }
 
@@ -114,6 +114,7 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     if (auto field = map.find("queues")) document.queues = queues_of(*field);
     spec::read_settings(map, document.settings, document.warnings);
     (void)map.find("flavors");
+    (void)map.find("auth");
     document.whole = map.find("clusters").has_value();
     map.finish();
     says_anything =

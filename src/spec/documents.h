@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/access/auth_settings.h"
 #include "model/cluster.h"
 #include "model/job_spec.h"
 #include "model/policy_settings.h"
@@ -118,6 +119,7 @@ struct Configuration {
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
   PolicySettings settings;    // `scheduling` and `preemption`
+  std::optional<AuthSettings> auth{};
   // Settings that were read but have no effect as written. One sentence each, with pointer and line; usually none.
   std::vector<std::string> warnings;
 };

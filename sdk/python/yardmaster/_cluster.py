@@ -89,7 +89,7 @@ class QueueInfo:
 
 @dataclass(frozen=True)
 class Device:
-    """A GPU of a node, and the job that uses it."""
+    """A GPU of a node, and the job that uses it. `hidden_jobs`: how many use it that the caller may not see."""
 
     id: str
     healthy: bool = True
@@ -98,11 +98,13 @@ class Device:
     jobs: Tuple[str, ...] = ()
     profile: Optional[str] = None
     memory: Optional[int] = None
+    hidden_jobs: int = 0
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Device:
         return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"),
-                   tuple(str(job) for job in raw.get("jobs") or ()), opt_str_of(raw, "profile"), opt_int_of(raw, "memory"))
+                   tuple(str(job) for job in raw.get("jobs") or ()), opt_str_of(raw, "profile"), opt_int_of(raw, "memory"),
+                   int_of(raw, "hidden_jobs"))
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,13 @@ void write_binding(JsonWriter& json, const Binding& binding) {
   json.field("created_by", binding.created_by).field("managed_by", to_string(binding.managed_by)).end_object();
 }
 
+void write_denial(JsonWriter& json, const DenialRow& row) {
+  const auto if_any = [](const std::string& name) { return name.empty() ? std::nullopt : std::optional(name); };
+  json.begin_object().field("principal", row.principal).field("permission", to_string(row.permission));
+  json.field("project", if_any(row.project)).field("queue", if_any(row.queue)).field("cluster", if_any(row.cluster));
+  json.field("times", row.times).field("first_at", row.first).field("last_at", row.last).end_object();
+}
+
 void write_project(JsonWriter& json, const Project& project) {
   json.begin_object().field("name", project.name).field("description", project.description);
   json.field("visibility", to_string(project.visibility)).field("managed_by", to_string(project.managed_by));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/json/writer.h"
+#include "control/access/denial_book.h"
 #include "control/access/token_limits.h"
 #include "model/access/access_token.h"
 #include "model/access/binding.h"
@@ -22,6 +23,7 @@ void write_token_fields(JsonWriter& json, const AccessToken& token);
 void write_principal(JsonWriter& json, const Principal& principal);
 void write_role(JsonWriter& json, const Role& role);
 void write_binding(JsonWriter& json, const Binding& binding);
+void write_denial(JsonWriter& json, const DenialRow& row);
 void write_project(JsonWriter& json, const Project& project);
 
 }  // namespace ym::api

@@ -135,7 +135,8 @@ struct DataWriter {
 
 }  // namespace
 
-void write_event(JsonWriter& json, const Event& event) {
+void write_event(JsonWriter& json, const Event& event, EventParts parts) {
+  const bool whole = parts == EventParts::all;
   const auto job = job_of(event.payload);
   const auto attempt = attempt_of(event.payload);
   json.begin_object();
@@ -143,12 +144,12 @@ void write_event(JsonWriter& json, const Event& event) {
   json.field("type", type_name(event.payload));
   json.field("v", 1);
   json.field("time", event.time);
-  json.field("actor", event.actor);
-  json.field("reason", event.reason);
+  json.field("actor", whole ? event.actor : "");
+  json.field("reason", whole ? event.reason : "");
   json.field("job", job ? std::optional(to_string(*job)) : std::nullopt);
   json.field("attempt", attempt ? std::optional(attempt->number) : std::nullopt);
   json.key("data").begin_object();
-  std::visit(DataWriter{json}, event.payload);
+  if (whole) std::visit(DataWriter{json}, event.payload);
   json.end_object().end_object();
 }
 

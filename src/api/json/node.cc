@@ -5,7 +5,8 @@ namespace ym::api {
 namespace {
 
 // The attempts that use a device. If several share it, the first one is also in `job`.
-void write_users(JsonWriter& json, const std::vector<AttemptKey>& attempts) {
+void write_users(JsonWriter& json, const DeviceUse& use) {
+  const auto& attempts = use.attempts;
   json.key("job");
   if (attempts.empty()) json.value(nullptr);
   else json.value(to_string(attempts.front().job));
@@ -13,6 +14,7 @@ void write_users(JsonWriter& json, const std::vector<AttemptKey>& attempts) {
   json.key("jobs").begin_array();
   for (const auto& attempt : attempts) json.value(to_string(attempt.job));
   json.end_array();
+  json.field("hidden_jobs", use.hidden);
 }
 
 std::optional<std::string> if_any(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
@@ -27,7 +29,7 @@ void write_devices(JsonWriter& json, const Node& node, const std::vector<DeviceU
     json.field("memory", device.memory_bytes == 0 ? std::nullopt : std::optional(device.memory_bytes));
     if (uses != nullptr) {
       YM_ASSERT(uses->size() == node.devices.size());
-      write_users(json, (*uses)[i].attempts);
+      write_users(json, (*uses)[i]);
     }
     json.end_object();
   }

@@ -42,7 +42,11 @@ void write_policy(JsonWriter& json, const PolicyView& policy, const std::vector<
 void write_settings(JsonWriter& json, const PolicySettings& settings);
 void write_node(JsonWriter& json, const NodeView& view);
 void write_node_object(JsonWriter& json, const Node& node);
-void write_event(JsonWriter& json, const Event& event);
+enum class EventParts : std::uint8_t {
+  all,
+  outline  // no actor, no reason, no data
+};
+void write_event(JsonWriter& json, const Event& event, EventParts parts = EventParts::all);
 
 // An amount of a kind: thousandths as a number, memory in bytes.
 void write_amount(JsonWriter& json, ResourceKind kind, std::int64_t amount);

@@ -207,10 +207,10 @@ TEST(RenderNode, ShowsTheJobThatHasADevice) {
   const auto value = rendered_json([&](JsonWriter& json) { write_node(json, view); });
   EXPECT_EQ(text_at(value, "/devices/0"),
             R"({"id":"0","healthy":true,"foreign":false,"message":null,"profile":null,"memory":17179869184,)"
-            R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"]})");
+            R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"],"hidden_jobs":0})");
   EXPECT_EQ(
       text_at(value, "/devices/1"),
-      R"({"id":"1","healthy":false,"foreign":false,"message":"worn","profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[]})");
+      R"({"id":"1","healthy":false,"foreign":false,"message":"worn","profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[],"hidden_jobs":0})");
   EXPECT_EQ(value.at("cpus").as_double(), 1.5);
   EXPECT_EQ(text_at(value, "/used/gpus"), "1");
 }

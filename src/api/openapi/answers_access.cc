@@ -112,6 +112,19 @@ Schema access_answer() {
   });
 }
 
+Schema denial() {
+  return members({
+      {"principal", text()},
+      {"permission", one_of<Permission>()},
+      {"project", or_null(text()), "Where: without project, queue and cluster it is the site."},
+      {"queue", or_null(text())},
+      {"cluster", or_null(text())},
+      {"times", whole(1)},
+      {"first_at", time()},
+      {"last_at", time()},
+  });
+}
+
 }  // namespace
 
 std::vector<Named> access_answers() {
@@ -130,6 +143,11 @@ std::vector<Named> access_answers() {
       {"IdentityRequest", identity_request()},
       {"AccessRequest", access_request()},
       {"AccessAnswer", access_answer()},
+      {"DenialList", members({{"mode", one_of<AccessMode>(),
+                               "everything: the configuration has no section auth; trial: "
+                               "denials are noted; by_bindings: bindings decide."},
+                              {"items", list(denial())},
+                              {"left_out", whole(), "Denials beyond the rows that are kept."}})},
       {"HolderList", members({{"items", list(ref("Binding"))}})},
       {"Removal", members({{"name", text()}, {"removed", flag()}})},
   };

@@ -15,7 +15,8 @@ Schema device() {
       {"memory", or_null(whole()), "In bytes. Null: not known."},
       {"job", or_null(text()), "The job that has it. If several share it: the first of them."},
       {"attempt", or_null(whole())},
-      {"jobs", list(text()), "All jobs that have a part of it."},
+      {"jobs", list(text()), "All jobs that have a part of it, and that the caller may see."},
+      {"hidden_jobs", whole(), "Number of further jobs that have a part of it."},
   });
 }
 

@@ -19,8 +19,9 @@ Schema queue_settings() {
   Schema queue = keys::shown_keys<Queue>();
   Schema& policy = member_of(queue, "policy");
   policy = referred(policy, "QueuePolicy");
+  Schema& parent = member_of(queue, "parent");
+  parent = described(or_null(text()), std::string(parent.at("description").as_string()) + " Null: it is at the top.");
   return extended(std::move(queue), {
-                                        {"parent", or_null(text())},
                                         {"accepts_jobs", flag()},
                                         {"managed_by", one_of<ManagedBy>()},
                                     });

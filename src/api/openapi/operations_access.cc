@@ -120,6 +120,12 @@ std::vector<Operation> question_operations() {
        .content = ref("AccessRequest"),
        .answers = {{200, "The bindings.", ref("HolderList")}},
        .errors = {{404}, {409}}},
+      {.method = get,
+       .path = "/api/v1/access/denials",
+       .id = "listDenials",
+       .summary = "What bindings would have refused, while the configuration has auth.enforce: false.",
+       .description = "Since the server began. Lists that would be shorter are not among them.",
+       .answers = {{200, "The denials.", ref("DenialList")}}},
   };
 }
 

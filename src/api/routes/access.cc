@@ -168,4 +168,15 @@ void list_holders(Context&, Call call) {
   call.responder.send(json_response(std::move(json)));
 }
 
+void list_denials(Context&, Call call) {
+  if (!takes_no_query(call)) return;
+  const auto& access = call.reads().access();
+  const auto denials = access.denials();
+  JsonWriter json;
+  json.begin_object().field("mode", to_string(access.mode())).key("items").begin_array();
+  for (const DenialRow& row : denials.rows) write_denial(json, row);
+  json.end_array().field("left_out", denials.left_out).end_object();
+  call.responder.send(json_response(std::move(json)));
+}
+
 }  // namespace ym::api

@@ -45,9 +45,9 @@ Response expired() {
 // Whether the event right after the cursor is not kept any more. Only the feed without filters has no gaps.
 Result<bool> is_expired(const Asker& asker, std::uint64_t after, std::uint64_t newest) {
   if (after == newest) return false;
-  const auto page = asker.reads().events(asker.caller, {.after = after}, 1);
-  if (!page) return std::unexpected(page.error());
-  return page->items.empty() || page->items.front().seq != after + 1;
+  const auto next = asker.reads().stored_events({.after = after}, 1);
+  if (!next) return std::unexpected(next.error());
+  return next->empty() || next->front().seq != after + 1;
 }
 
 struct EventPage {
@@ -61,13 +61,15 @@ Result<bool> add_part(const Asker& asker, EventFilter& filter, std::size_t limit
   const std::size_t part = std::min(limit - page.count, kEventsPart);
   const auto events = asker.reads().events(asker.caller, filter, part);
   if (!events) return std::unexpected(events.error());
-  for (const auto& event : events->items) {
-    write_event(page.json, event);
-    filter.after = page.last = event.seq;
+  for (const SeenEvent& seen : events->items) {
+    write_event(page.json, seen.event, seen.outline ? EventParts::outline : EventParts::all);
     ++page.count;
   }
+  filter.after = page.last = events->last;
   page.more = events->more;
-  return page.more && page.count < limit && page.json.size() < kEventPageBytes;
+  // Without any that the caller sees, the next request goes on.
+  const bool is_hidden = events->items.empty();
+  return page.more && !is_hidden && page.count < limit && page.json.size() < kEventPageBytes;
 }
 
 void send_page(Call call, EventFilter filter, std::size_t limit, std::uint64_t newest) {

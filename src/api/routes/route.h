@@ -175,6 +175,7 @@ void list_identities(Context& context, Call call);
 void change_identity(Context& context, Call call);
 void check_access(Context& context, Call call);
 void list_holders(Context& context, Call call);
+void list_denials(Context& context, Call call);
 void list_nodes(Context& context, Call call);
 void drain_node(Context& context, Call call);
 void undrain_node(Context& context, Call call);

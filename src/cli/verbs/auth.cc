@@ -4,6 +4,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/exit_code.h"
+#include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/access_lists.h"
 #include "cli/verbs/verb.h"
@@ -55,6 +56,42 @@ int list_holders(Session& session, const QuestionOptions& options) {
   return 0;
 }
 
+std::string place_of(const json::value& denial) {
+  std::string place;
+  for (const std::string_view kind : {"project", "queue", "cluster"})
+    if (const auto name = text_at(denial, kind); !name.empty())
+      place += fmt::format("{}{}:{}", place.empty() ? "" : " ", kind, name);
+  return place.empty() ? "site" : place;
+}
+
+void show_denials(Session& session, const json::array& denials) {
+  using enum Table::Align;
+  Table table({{"PRINCIPAL"}, {"PERMISSION"}, {"WHERE"}, {"TIMES", right}, {"LAST"}});
+  for (const auto& denial : denials)
+    table.add({text_at(denial, "principal"), text_at(denial, "permission"), place_of(denial),
+               text_of(member(denial, "times")), text_at(denial, "last_at")});
+  table.print(session.out, session.terminal.width);
+}
+
+// What bindings would have refused, before they decide.
+int audit(Session& session, const NoOptions&) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto answer = api->get("/api/v1/access/denials");
+  if (!answer) return report(session, answer.error());
+  if (!session.is_table()) return session.print(*answer), 0;
+  const auto mode = text_at(*answer, "mode");
+  const auto& denials = items_of(member(*answer, "items"));
+  if (mode == "everything")
+    session.out << "Nothing is noted: the configuration has no section auth. Write `auth: {enforce: false}` there.\n";
+  else if (mode == "by_bindings") session.out << "Bindings decide: they refuse, and nothing is noted.\n";
+  else if (denials.empty()) session.out << "Bindings would have refused nothing since the server began.\n";
+  if (!denials.empty()) show_denials(session, denials);
+  if (const auto more = integer_at(*answer, "left_out").value_or(0); more > 0)
+    session.out << fmt::format("and {} more, of other rows\n", more);
+  return 0;
+}
+
 int show_caller(Session& session, const NoOptions&) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
@@ -93,6 +130,8 @@ void add_auth(Verbs& verbs) {
   auto* holders = auth->add_subcommand("who-can", "Show the bindings that allow something");
   add_question(holders, *others);
   verbs.on(holders, others, list_holders);
+  verbs.on(auth->add_subcommand("audit", "Show what bindings would have refused, before they decide (enforce: false)"),
+           std::make_shared<NoOptions>(), audit);
 }
 
 }  // namespace ym::cli

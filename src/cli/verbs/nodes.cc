@@ -28,6 +28,7 @@ std::string share(const std::string& used, const std::string& total) { return us
 std::vector<std::string> node_row(const json::value& node) {
   std::int64_t gpus_milli = 0;
   std::size_t broken = 0, foreign = 0;
+  std::int64_t hidden = 0;
   std::set<std::string> jobs, whys;
   for (const auto& device : items_of(member(node, "devices"))) {
     gpus_milli += slice_milli(text_at(device, "profile")).value_or(kMilli);
@@ -39,7 +40,9 @@ std::vector<std::string> node_row(const json::value& node) {
     // An older server sends one job at most.
     if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
     for (const auto& job : items_of(member(device, "jobs"))) jobs.insert(text_of(job));
+    hidden += integer_at(device, "hidden_jobs").value_or(0);
   }
+  if (hidden > 0) jobs.insert("(others)");
   const auto* schedulable = member(node, "schedulable").if_bool();
   std::string state = schedulable != nullptr && !*schedulable ? "drained" : "ready";
   if (const auto withheld = text_at(node, "withheld"); !withheld.empty()) state = withheld;

@@ -12,6 +12,7 @@
 namespace ym {
 
 struct Job;
+struct Trial;
 
 // A principal's rights, within the limits of the token that it used. A value of one moment.
 struct Access {
@@ -19,6 +20,8 @@ struct Access {
   std::shared_ptr<const AccessRules> rules;  // never null
   std::shared_ptr<const Rights> rights;      // never null
   TokenLimits limits;
+  std::shared_ptr<const Trial> trial{};  // in AccessMode::trial (denial_book.h)
+  Instant now{};
 };
 
 // It is allowed, because of this grant.

@@ -44,7 +44,7 @@ void AccessBook::reset(const Tables& tables, AccessMode mode, const std::vector<
   by_hash_.clear();
   for (const auto& [id, token] : tables_.access_tokens) by_hash_[token.hash] = id;
   for (const auto& payload : more) std::visit(Follow{*this}, payload);
-  cache_.set_mode(mode);
+  cache_.set_mode(mode, &denials_);
 }
 
 void AccessBook::follow(const std::vector<Event>& events) {
@@ -59,7 +59,7 @@ void AccessBook::follow(const std::vector<Event>& events) {
 
 void AccessBook::set_mode(AccessMode mode) {
   const std::lock_guard lock(mutex_);
-  cache_.set_mode(mode);
+  cache_.set_mode(mode, &denials_);
 }
 
 Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const {

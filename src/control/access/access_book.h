@@ -12,6 +12,7 @@
 
 #include "base/secret.h"
 #include "control/access/access_cache.h"
+#include "control/access/denial_book.h"
 #include "model/tables.h"
 
 namespace ym {
@@ -31,6 +32,13 @@ class AccessBook {
   // disabled; `unavailable` before the first reset.
   Result<Caller> authenticate(const Secret& token, Instant now) const;
   Access access_of(const Caller& caller, Instant now) const;
+  // What bindings would have refused since the start (AccessMode::trial).
+  DenialBook& denials() { return denials_; }
+  const DenialBook& denials() const { return denials_; }
+  AccessMode mode() const {
+    const std::lock_guard lock(mutex_);
+    return cache_.mode();
+  }
   // Whether the caller's token is still valid, and its principal not disabled.
   bool is_valid(const Caller& caller, Instant now) const;
 
@@ -55,6 +63,7 @@ class AccessBook {
   Tables tables_;                                            // only the tables that concern access
   std::map<std::string, std::string, std::less<>> by_hash_;  // ids of tokens
   mutable AccessCache cache_;
+  DenialBook denials_;
 };
 
 }  // namespace ym

@@ -1,5 +1,6 @@
 #include "control/access/access_cache.h"
 
+#include "control/access/denial_book.h"
 #include "model/tables.h"
 
 namespace ym {
@@ -35,14 +36,15 @@ constexpr std::size_t kMostCached = 10'000;
 
 bool changes_rules(const EventPayload& payload) { return std::visit(ChangesRules{}, payload); }
 
-void AccessCache::set_mode(AccessMode mode) {
+void AccessCache::set_mode(AccessMode mode, DenialBook* denials) {
   mode_ = mode;
+  denials_ = mode == AccessMode::trial ? denials : nullptr;
   forget();
 }
 
 void AccessCache::forget() {
   rules_.reset();
-  rights_.clear();
+  known_.clear();
 }
 
 const AccessRules& AccessCache::rules(const Tables& tables, Instant now) {
@@ -55,7 +57,7 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
   static const auto kNothing = std::make_shared<const Rights>();
   static const auto kEverything = std::make_shared<const Rights>(Rights::all());
   rules(tables, now);
-  Access access{.principal = caller.principal, .rules = rules_, .rights = kNothing, .limits = {}};
+  Access access{.principal = caller.principal, .rules = rules_, .rights = kNothing, .limits = {}, .now = now};
   if (caller.kind == CallerKind::server) access.rights = kEverything;
   if (caller.kind != CallerKind::principal) return access;
   if (!check_caller(caller, tables, now)) {
@@ -63,16 +65,20 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
     return access;
   }
   if (!caller.token.empty()) access.limits = limits_of(tables.access_tokens.at(caller.token).scopes, *rules_);
-  access.rights = rights_of(caller);
+  const Known& by_rules = known(caller);
+  access.rights = by_rules.rights;
+  access.trial = by_rules.trial;
   return access;
 }
 
-std::shared_ptr<const Rights> AccessCache::rights_of(const Caller& caller) {
-  if (const auto known = rights_.find(caller); known != rights_.end()) return known->second;
-  if (rights_.size() > kMostCached) rights_.clear();
-  auto rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups));
-  rights_.emplace(Key(caller.principal, caller.groups), rights);
-  return rights;
+const AccessCache::Known& AccessCache::known(const Caller& caller) {
+  if (const auto before = known_.find(caller); before != known_.end()) return before->second;
+  if (known_.size() > kMostCached) known_.clear();
+  Known fresh{.rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups))};
+  if (denials_)
+    fresh.trial = std::make_shared<const Trial>(
+        Trial{.rights = rules_->bound_rights_of(caller.principal, caller.groups), .denials = *denials_});
+  return known_.emplace(Key(caller.principal, caller.groups), std::move(fresh)).first->second;
 }
 
 Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now) {

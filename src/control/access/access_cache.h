@@ -14,6 +14,7 @@
 
 namespace ym {
 
+class DenialBook;
 class EventPayload;
 struct Tables;
 
@@ -26,7 +27,8 @@ class AccessCache {
   explicit AccessCache(AccessMode mode = AccessMode::everything) : mode_(mode) {}
 
   AccessMode mode() const { return mode_; }
-  void set_mode(AccessMode mode);
+  // `denials` must outlive it. It is used in AccessMode::trial only.
+  void set_mode(AccessMode mode, DenialBook* denials = nullptr);
   // Call it when a row has changed that the rules are made of.
   void forget();
 
@@ -50,11 +52,16 @@ class AccessCache {
     }
   };
 
-  std::shared_ptr<const Rights> rights_of(const Caller& caller);
+  struct Known {
+    std::shared_ptr<const Rights> rights;
+    std::shared_ptr<const Trial> trial;
+  };
+  const Known& known(const Caller& caller);
 
   AccessMode mode_;
+  DenialBook* denials_ = nullptr;
   std::shared_ptr<const AccessRules> rules_;
-  std::map<Key, std::shared_ptr<const Rights>, ByCaller> rights_;
+  std::map<Key, Known, ByCaller> known_;
 };
 
 // Whether the caller's token is still valid, and its principal not disabled. Errors: `unauthenticated`, and why.

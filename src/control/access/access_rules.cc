@@ -8,6 +8,11 @@
 
 namespace ym {
 
+AccessMode mode_of(const std::optional<AuthSettings>& settings) {
+  if (!settings) return AccessMode::everything;
+  return settings->enforce ? AccessMode::by_bindings : AccessMode::trial;
+}
+
 AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : mode_(mode), queues_(tables.queues) {
   for (const auto& [name, role] : tables.roles) roles_.emplace(name, Permissions(role.permissions));
   for (const auto& [name, principal] : tables.principals)
@@ -38,7 +43,10 @@ void AccessRules::add(Rights& rights, const Grantee& grantee) const {
 }
 
 Rights AccessRules::rights_of(std::string_view principal, const std::vector<std::string>& groups) const {
-  if (mode_ == AccessMode::everything) return Rights::all();
+  return mode_ == AccessMode::by_bindings ? bound_rights_of(principal, groups) : Rights::all();
+}
+
+Rights AccessRules::bound_rights_of(std::string_view principal, const std::vector<std::string>& groups) const {
   Rights rights;
   add(rights, {Grantee::Kind::principal, std::string(principal)});
   std::vector<std::string> all = groups;

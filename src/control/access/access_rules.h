@@ -12,8 +12,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/time.h"
 #include "control/access/rights.h"
+#include "model/access/auth_settings.h"
 
 namespace ym {
 
@@ -30,9 +32,20 @@ inline constexpr bool kMakesRules =
     std::is_same_v<Row, Role> || std::is_same_v<Row, Binding> || std::is_same_v<Row, Principal> ||
     std::is_same_v<Row, Project> || std::is_same_v<Row, Queue>;
 
-// Whether bindings decide, or each principal may do everything. The second is for one person on one machine, without a
-// section `auth` in the configuration.
-enum class AccessMode : std::uint8_t { everything, by_bindings };
+// What decides.
+//   everything:   each principal may do everything; for one person on one machine, without a section `auth`
+//   trial:        the same, and what bindings would refuse is noted
+//   by_bindings:  bindings
+enum class AccessMode : std::uint8_t { everything, trial, by_bindings };
+constexpr std::string_view to_string(AccessMode value) {
+  switch (value) {
+    case AccessMode::everything: return "everything";
+    case AccessMode::trial: return "trial";
+    case AccessMode::by_bindings: return "by_bindings";
+  }
+  return {};
+}
+AccessMode mode_of(const std::optional<AuthSettings>& settings);
 
 // The project of jobs that name none (JobSpec::project). It is there without a row, too.
 inline constexpr std::string_view kDefaultProject = "default";
@@ -46,6 +59,8 @@ class AccessRules {
   // The rights of a principal: by its own bindings, and by those of its groups. These are `groups`, as its identity
   // provider named them, and the groups that this server keeps.
   Rights rights_of(std::string_view principal, const std::vector<std::string>& groups = {}) const;
+  // The same where bindings decide, whether or not they do.
+  Rights bound_rights_of(std::string_view principal, const std::vector<std::string>& groups = {}) const;
   // The rights that a group gives.
   Rights rights_of_group(std::string_view group) const;
 

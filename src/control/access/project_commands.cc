@@ -50,9 +50,11 @@ Result<AccessChange> change_of(const SetProject& command, const AccessContext& c
   const auto access = context.access();
   const auto present = context.tables.projects.find(command.project);
   const bool is_new = present == context.tables.projects.end();
-  const Target target = is_new ? Target{} : Target{.project = command.project};
-  if (!is_new && !allows(access, Permission::projects_get, target)) return no_such_project(command.project);
+  const bool is_hidden = !is_new && !allows(access, Permission::projects_get, {.project = command.project});
+  // A project that the caller does not see is refused as one that is not there.
+  const Target target = is_new || is_hidden ? Target{} : Target{.project = command.project};
   if (auto may = require(access, Permission::projects_edit, target); !may) return std::unexpected(may.error());
+  if (is_hidden) return no_such_project(command.project);
   if (auto named = check_name("/name", command.project); !named) return std::unexpected(named.error());
   Project project = is_new ? Project{.name = command.project} : present->second;
   if (project.managed_by == ManagedBy::file) return project_of_file(project);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "control/access/denial_book.h"
+
 namespace ym {
 namespace {
 
@@ -19,7 +21,10 @@ std::string where(const Target& target) {
 Result<void> require(const Access& access, Permission permission, const Target& target, std::string_view owner) {
   const auto verdict = decide(access, permission, target, owner);
   const auto* denied = std::get_if<Denied>(&verdict);
-  if (!denied) return {};
+  if (!denied) {
+    note_if_refused_by_bindings(access, permission, target, owner);
+    return {};
+  }
   if (denied->by_token) return limited_token(permission);
   return fail(ErrorCode::forbidden, fmt::format("this needs the permission {} {}; see `ym auth who-can {}`",
                                                 to_string(permission), where(target), to_string(permission)));

@@ -148,9 +148,9 @@ Result<AccessChange> change_of(const BindRole& command, const AccessContext& con
   const auto access = context.access();
   const auto permissions = access.rules->permissions_of(command.role);
   if (!permissions) return fail_field("/role", fmt::format("there is no role '{}'; see `ym role list`", command.role));
-  if (auto there = check_scope(context.tables, command.scope); !there) return std::unexpected(there.error());
   if (auto may = require(access, Permission::roles_bind, target_of(command.scope)); !may)
     return std::unexpected(may.error());
+  if (auto there = check_scope(context.tables, command.scope); !there) return std::unexpected(there.error());
   if (auto may = require_all(access, *permissions, command.scope); !may) return std::unexpected(may.error());
   auto grantee = grantee_of(context, command.to);
   if (!grantee) return std::unexpected(grantee.error());

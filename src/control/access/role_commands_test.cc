@@ -124,7 +124,7 @@ TEST_F(Roles, OfAProjectGoWithIt) {
 }
 
 TEST_F(Roles, AProjectIsThereForThoseThatMaySeeIt) {
-  EXPECT_EQ(code_of(SetProject{.project = "cars", .visibility = Visibility::whole}, as("bob")), ErrorCode::not_found);
+  EXPECT_EQ(code_of(SetProject{.project = "cars", .visibility = Visibility::whole}, as("bob")), ErrorCode::forbidden);
   EXPECT_EQ(code_of(RemoveProject{"cars"}, as("bob")), ErrorCode::not_found);
   EXPECT_EQ(code_of(SetProject{.project = "planes"}, as("bob")), ErrorCode::forbidden);
   bind("member", "bob", "project:cars");

@@ -1,6 +1,10 @@
 #include "control/commands/command_rights.h"
 
+#include <fmt/format.h>
+
 #include "control/access/refusal.h"
+#include "control/access/sight.h"
+#include "control/commands/quota_growth.h"
 #include "control/state/messages.h"
 #include "model/tables.h"
 
@@ -9,25 +13,31 @@ namespace {
 
 class CheckRights {
  public:
-  CheckRights(const Tables& tables, const Access& access) : tables_(tables), access_(access) {}
+  CheckRights(const Tables& tables, const Access& access)
+      : tables_(tables), access_(access), sight_(access, {.principal = access.principal}) {}
 
-  Result<void> operator()(const ApplyQueues& command) const {
+  Result<void> operator()(const ApplyQueues& command) {
     for (const Queue& queue : command.queues)
       if (auto may = may_place(queue); !may) return may;
-    return {};
+    return check_quota_growth(tables_, access_, command);
   }
-  Result<void> operator()(const SetQueueStop& command) const {
+  Result<void> operator()(const SetQueueStop& command) {
+    if (!sight_.sees_queue(command.queue)) return std::unexpected(no_such_queue(command.queue));
     return require(access_, Permission::queues_stop, {.queue = command.queue});
   }
-  Result<void> operator()(const RemoveQueue& command) const { return may_change(command.queue); }
+  Result<void> operator()(const RemoveQueue& command) {
+    if (!sight_.sees_queue(command.queue)) return std::unexpected(no_such_queue(command.queue));
+    return may_change(command.queue);
+  }
   Result<void> operator()(const SetNodeSchedulable& command) const {
     const auto node = tables_.nodes.find(command.node);
-    const auto cluster = node == tables_.nodes.end() ? std::string_view{} : std::string_view(node->second.cluster);
-    return require(access_, Permission::nodes_drain, {.cluster = cluster});
+    if (node == tables_.nodes.end() || !sight_.sees_nodes_of(node->second.cluster))
+      return std::unexpected(no_such_node(command.node));
+    return require(access_, Permission::nodes_drain, {.cluster = node->second.cluster});
   }
   Result<void> operator()(const CreateReservation&) const { return at_site(Permission::reservations_edit); }
   Result<void> operator()(const RemoveReservation&) const { return at_site(Permission::reservations_edit); }
-  Result<void> operator()(const ApplyPolicy& command) const {
+  Result<void> operator()(const ApplyPolicy& command) {
     if (auto may = at_site(Permission::policies_edit); !may) return may;
     return (*this)(command.queues);
   }
@@ -67,9 +77,11 @@ class CheckRights {
   }
   // A queue that moves gives its jobs to the principals with rights at the new parent. So the caller must be able to
   // give roles at the old one, and must not gain rights itself.
-  Result<void> may_place(const Queue& queue) const {
-    if (auto may = may_change(queue.name); !may) return may;
+  Result<void> may_place(const Queue& queue) {
     if (auto may = require(access_, Permission::queues_edit, {.queue = queue.parent}); !may) return may;
+    if (tables_.queues.contains(queue.name) && !sight_.sees_queue(queue.name))
+      return fail(ErrorCode::conflict, fmt::format("the name '{}' is taken; write another one", queue.name));
+    if (auto may = may_change(queue.name); !may) return may;
     const auto present = tables_.queues.find(queue.name);
     if (present == tables_.queues.end() || present->second.parent == queue.parent) return {};
     const Target before{.queue = present->second.parent}, after{.queue = queue.parent};
@@ -82,6 +94,7 @@ class CheckRights {
 
   const Tables& tables_;
   const Access& access_;
+  Sight sight_;
 };
 
 }  // namespace
@@ -92,9 +105,9 @@ Result<void> check_rights(const Tables& tables, const Access& access, const Comm
 
 Result<void> require_on_job(const Access& access, Permission permission, const Job& job) {
   const Target target = target_of(job);
-  if (allows(access, permission, target, job.owner)) return {};
-  if (sight_of(access, target, job.owner) == Visibility::hidden) return std::unexpected(no_such_job(job.id));
-  return require(access, permission, target, job.owner);
+  auto may = require(access, permission, target, job.owner);
+  if (!may && sight_of(access, target, job.owner) == Visibility::hidden) return std::unexpected(no_such_job(job.id));
+  return may;
 }
 
 Result<void> require_for_new_job(const Access& access, std::string_view project, std::string_view queue) {

@@ -47,6 +47,40 @@ TEST_F(CommandRights, AQueuesAdministratorChangesTheQueuesBelowIt) {
   EXPECT_FALSE(is_allowed("ann", ApplyPolicy{}));
 }
 
+TEST_F(CommandRights, AQueuesAdministratorSharesItsQuotaAndMakesNone) {
+  const auto with_gpus = [](const std::string& name, const std::string& parent, std::int64_t gpus) {
+    Queue row{.name = name, .parent = parent};
+    row.quota.emplace();
+    (*row.quota)["t4"][static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = gpus * kMilli};
+    return row;
+  };
+  add(QueueSet{with_gpus("night", "vision", 8)});
+  bind("queue-admin", "ann", "queue:vision");
+  bind("queue-admin", "bob", "queue:org");
+  const ApplyQueues more{.queues = {with_gpus("night", "vision", 9)}};
+  const ApplyQueues shared{.queues = {with_gpus("night", "vision", 5), with_gpus("day", "vision", 3)}};
+  EXPECT_EQ(code_of("ann", more), ErrorCode::forbidden);
+  EXPECT_TRUE(is_allowed("ann", shared));
+  EXPECT_EQ(code_of("ann", {ApplyQueues{.queues = {with_gpus("day", "vision", 1)}}}), ErrorCode::forbidden);
+  EXPECT_EQ(code_of("bob", more), ErrorCode::forbidden) << "the whole org would own more";
+  add(QueueSet{with_gpus("speech", "org", 4)});
+  EXPECT_TRUE(
+      is_allowed("bob", ApplyQueues{.queues = {with_gpus("night", "vision", 9), with_gpus("speech", "org", 3)}}));
+  add_principal("root");
+  bind("admin", "root", "site");
+  EXPECT_TRUE(is_allowed("root", more));
+}
+
+TEST_F(CommandRights, WhatIsNotSeenIsNotThere) {
+  add(NodeSet{{.name = "n1", .cluster = "lab"}});
+  for (const Command& command : {Command(SetQueueStop{.queue = "vision"}), Command(RemoveQueue{"vision"}),
+                                 Command(SetNodeSchedulable{.node = "n1", .schedulable = false})})
+    EXPECT_EQ(code_of("ann", command), ErrorCode::not_found);
+  bind("queue-admin", "ann", "queue:speech");
+  EXPECT_EQ(code_of("ann", queue("night", "speech")), ErrorCode::conflict) << "the name is taken";
+  EXPECT_EQ(code_of("bob", queue("night", "speech")), ErrorCode::forbidden) << "the same as of a new name";
+}
+
 TEST_F(CommandRights, AQueueDoesNotMoveToWhereItsMoverHasMoreRights) {
   add(RoleSet{{.name = "editor", .permissions = {Permission::queues_edit, Permission::roles_bind}}});
   bind("editor", "ann", "queue:vision");

@@ -106,7 +106,7 @@ class StageCommand {
   Result<CommandReply> operator()(const SetNodeSchedulable& command) {
     const auto it = staging_.tables().nodes.find(command.node);
     if (it == staging_.tables().nodes.end()) {
-      return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", command.node));
+      return std::unexpected(no_such_node(command.node));
     }
     Node node = it->second;
     if (node.schedulable == command.schedulable) return CommandReply{};

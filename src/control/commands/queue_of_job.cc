@@ -23,10 +23,10 @@ bool is_above(const Tables& tables, const std::string& cohort, const Queue& queu
 }
 
 // The queues below the cohort that take jobs.
-std::string known_queues(const Tables& tables, const std::string& cohort = {}) {
+std::string known_queues(const Tables& tables, const SeesQueue& sees, const std::string& cohort = {}) {
   std::string names;
   for (const auto& [name, queue] : tables.queues) {
-    if (!takes_jobs(tables, queue) || !is_above(tables, cohort, queue)) continue;
+    if (!takes_jobs(tables, queue) || !is_above(tables, cohort, queue) || !sees(name)) continue;
     if (names.size() > 200) return names + ", ...";
     names += (names.empty() ? "" : ", ") + name;
   }
@@ -57,25 +57,29 @@ bool takes_jobs(const Tables& tables, const Queue& queue) {
   return queue.accepts_jobs && !has_children(tables, queue.name);
 }
 
-std::optional<std::string> queue_problem(const Tables& tables, const std::string& name) {
+std::optional<std::string> queue_problem(const Tables& tables, const std::string& name, const SeesQueue& sees) {
   const auto it = tables.queues.find(name);
-  if (it == tables.queues.end()) {
-    return fmt::format("there is no queue '{}'; there are: {}", name, known_queues(tables));
+  if (it == tables.queues.end() || !sees(name)) {
+    const auto names = known_queues(tables, sees);
+    return fmt::format("there is no queue '{}'; there {}{}", name,
+                       names.empty() ? "is none that you may use" : "are: ", names);
   }
   if (!it->second.accepts_jobs) return fmt::format("queue '{}' is being removed and takes no new jobs", name);
   if (has_children(tables, name)) {
-    return fmt::format("queue '{}' is a cohort; submit to one of those below it: {}", name, known_queues(tables, name));
+    return fmt::format("queue '{}' is a cohort; submit to one of those below it: {}", name,
+                       known_queues(tables, sees, name));
   }
   return std::nullopt;
 }
 
-Result<std::string> queue_of_job(const Tables& tables, const JobSpec& spec, const std::string& user) {
+Result<std::string> queue_of_job(const Tables& tables, const JobSpec& spec, const std::string& user,
+                                 const SeesQueue& sees) {
   if (!spec.queue.empty()) {
-    if (auto problem = queue_problem(tables, spec.queue)) return fail(ErrorCode::invalid, std::move(*problem));
+    if (auto problem = queue_problem(tables, spec.queue, sees)) return fail(ErrorCode::invalid, std::move(*problem));
     return spec.queue;
   }
   if (const Queue* found = default_of(tables, user, spec.project)) return found->name;
-  const auto names = known_queues(tables);
+  const auto names = known_queues(tables, sees);
   return fail(ErrorCode::invalid,
               fmt::format("is missing, and neither user '{}' nor project '{}' has a default queue; {}{}", user,
                           spec.project, names.empty() ? "there is none that takes jobs" : "write one of: ", names));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "control/access/sight.h"
 #include "control/commands/command_rights.h"
 #include "control/commands/level_check.h"
 #include "control/commands/outlook.h"
@@ -14,20 +15,27 @@
 namespace ym {
 namespace {
 
+SeesQueue seen_queues(const Access& access) {
+  return [sight = Sight(access, {.principal = access.principal})](const std::string& queue) mutable {
+    return sight.sees_queue(queue);
+  };
+}
+
 std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std::string_view key) {
   return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
 }
 
 // Checks that the queues and levels of the specs exist. Returns by spec the queue where its jobs will wait.
-Result<std::vector<std::string>> check_names(const Tables& tables, const Caller& caller,
+Result<std::vector<std::string>> check_names(const Tables& tables, const Access& access, const Caller& caller,
                                              const std::vector<JobSpec>& specs) {
+  const auto sees = seen_queues(access);
   std::vector<std::string> queues;
   std::vector<FieldError> errors;
   const auto note = [&](std::size_t i, std::string_view key, std::optional<std::string> problem) {
     if (problem) errors.push_back({pointer_of(specs, i, key), std::move(*problem)});
   };
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    const auto queue = queue_of_job(tables, specs[i], caller.principal);
+    const auto queue = queue_of_job(tables, specs[i], caller.principal, sees);
     queues.push_back(queue.value_or(""));
     if (!queue) note(i, "/queue", queue.error().message);
     note(i, "/placement/topology/required", level_problem(tables, specs[i].placement->required_level));
@@ -100,7 +108,7 @@ Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging,
 // Returns by spec the queue where its jobs will wait.
 Result<std::vector<std::string>> check(const Staging& staging, const CommandContext& context, const Caller& caller,
                                        const std::vector<JobSpec>& specs) {
-  auto queues = check_names(staging.tables(), caller, specs);
+  auto queues = check_names(staging.tables(), context.access, caller, specs);
   if (!queues) return queues;
   for (std::size_t i = 0; i < specs.size(); ++i)
     if (auto may = require_for_new_job(context.access, specs[i].project, (*queues)[i]); !may)
@@ -120,11 +128,16 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
     if (it != staging.tables().jobs.end()) reply.jobs.push_back(staging.tables().jobs.shared(it));
     else ended.push_back(id);
   }
-  if (ended.empty()) return reply;
-  auto found = context.history.jobs(ended);
-  if (!found) return std::unexpected(found.error());
-  reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+  if (!ended.empty()) {
+    auto found = context.history.jobs(ended);
+    if (!found) return std::unexpected(found.error());
+    reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+  }
   std::ranges::sort(reply.jobs, {}, [](const Job& job) { return job.id; });  // in the order of the first reply
+  // Rights that the owner has lost since then hide its jobs.
+  for (const Job& job : reply.jobs)
+    if (sight_of(context.access, target_of(job), job.owner) == Visibility::hidden)
+      return std::unexpected(no_such_job(job.id));
   return reply;
 }
 
@@ -227,7 +240,8 @@ Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context
   if (!before) return std::unexpected(before.error());
   if (*before) return std::move(**before);
   if (auto may = require_for_new_job(context.access, job.project, job.queue); !may) return std::unexpected(may.error());
-  if (auto problem = queue_problem(staging.tables(), job.queue)) return fail(ErrorCode::conflict, std::move(*problem));
+  if (auto problem = queue_problem(staging.tables(), job.queue, seen_queues(context.access)))
+    return fail(ErrorCode::conflict, std::move(*problem));
   if (const auto room = check_room(staging, context, caller, 1); !room) return std::unexpected(room.error());
   if (const auto memory = check_memory(staging, context, caller, {*job.spec}); !memory)
     return std::unexpected(memory.error());

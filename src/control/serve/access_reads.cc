@@ -6,8 +6,9 @@
 
 #include "control/access/question.h"
 #include "control/access/refusal.h"
-#include "control/access/token_commands.h"
+#include "control/access/sight.h"
 #include "control/serve/reads.h"
+#include "control/state/messages.h"
 #include "model/access/roles.h"
 
 namespace ym {
@@ -20,19 +21,20 @@ Role row_of(const BuiltInRole& role) {
   return row;
 }
 
-bool gives(const Binding& binding, const Access& access) {
-  return std::ranges::any_of(access.rights->grants(),
-                             [&](const Grant& grant) { return grant.binding == binding.name; });
-}
-
 }  // namespace
 
-std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const {
-  const auto access = access_of(caller);
-  auto rows = access_.rows<AccessToken>();
-  std::erase_if(rows, [&](const AccessToken& token) { return !sees_token(access, caller, token); });
+template <class Row>
+std::vector<Row> AccessReads::seen(const Caller& caller) const {
+  const Sight sight(access_of(caller), caller);
+  auto rows = access_.rows<Row>();
+  std::erase_if(rows, [&](const Row& row) { return !sight.sees(row); });
   return rows;
 }
+
+std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const { return seen<AccessToken>(caller); }
+std::vector<Binding> AccessReads::bindings(const Caller& caller) const { return seen<Binding>(caller); }
+std::vector<Project> AccessReads::projects(const Caller& caller) const { return seen<Project>(caller); }
+std::vector<Principal> AccessReads::principals(const Caller& caller) const { return seen<Principal>(caller); }
 
 std::vector<Role> AccessReads::roles() const {
   auto rows = access_.rows<Role>();
@@ -41,35 +43,10 @@ std::vector<Role> AccessReads::roles() const {
   return rows;
 }
 
-std::vector<Binding> AccessReads::bindings(const Caller& caller) const {
-  const auto access = access_of(caller);
-  auto rows = access_.rows<Binding>();
-  std::erase_if(rows, [&](const Binding& binding) {
-    return !gives(binding, access) && !allows(access, Permission::roles_get, target_of(binding.scope));
-  });
-  return rows;
-}
-
 std::vector<Binding> AccessReads::bindings_of(const Caller& caller) const {
   const auto access = access_of(caller);
   auto rows = access_.rows<Binding>();
-  std::erase_if(rows, [&](const Binding& binding) { return !gives(binding, access); });
-  return rows;
-}
-
-std::vector<Project> AccessReads::projects(const Caller& caller) const {
-  const auto access = access_of(caller);
-  auto rows = access_.rows<Project>();
-  std::erase_if(rows, [&](const Project& project) {
-    return !allows(access, Permission::projects_get, {.project = project.name});
-  });
-  return rows;
-}
-
-std::vector<Principal> AccessReads::principals(const Caller& caller) const {
-  auto rows = access_.rows<Principal>();
-  if (!allows(access_of(caller), Permission::identities_get, {}))
-    std::erase_if(rows, [&](const Principal& row) { return row.name != caller.principal; });
+  std::erase_if(rows, [&](const Binding& binding) { return !gives(access, binding); });
   return rows;
 }
 
@@ -84,7 +61,7 @@ Result<AccessReads::Place> AccessReads::place_of(const Caller& caller, const Que
   if (const auto* named = std::get_if<NamedNode>(&question.object)) {
     const auto views = reads_.nodes(caller);
     const auto view = std::ranges::find(views, named->name, [](const NodeView& node) { return node.node.name; });
-    if (view == views.end()) return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", named->name));
+    if (view == views.end()) return std::unexpected(no_such_node(named->name));
     return Place{.cluster = view->node.cluster};
   }
   const auto id = reads_.resolve(caller, std::get<NamedJob>(question.object).name);

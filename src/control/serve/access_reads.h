@@ -30,6 +30,10 @@ class AccessReads {
   std::vector<Project> projects(const Caller& caller) const;      // by name
   std::vector<Principal> principals(const Caller& caller) const;  // by id
 
+  AccessMode mode() const { return access_.mode(); }
+  // What bindings would have refused since this server began (AccessMode::trial).
+  DenialBook::Content denials() const { return access_.denials().read(); }
+
   // The name of a principal for people.
   std::string handle_of(const std::string& principal) const { return access_.handle_of(principal); }
 
@@ -45,6 +49,8 @@ class AccessReads {
     std::string project{}, queue{}, cluster{}, owner{};
     Target target() const { return {.project = project, .queue = queue, .cluster = cluster}; }
   };
+  template <class Row>
+  std::vector<Row> seen(const Caller& caller) const;
   Access access_of(const Caller& caller) const { return access_.access_of(caller, clock_.now()); }
   Result<Place> place_of(const Caller& caller, const Question& question) const;
   Result<Caller> asked_for(const Caller& caller, const std::string& handle) const;

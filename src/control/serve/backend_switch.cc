@@ -29,10 +29,10 @@ class BackendSwitch::Relay {
     const auto newest = reads.last_seq();
     if (first) told_ = newest;
     while (told_ < newest) {
-      const auto page = reads.events(Caller::server(), {.after = told_}, kPageOfTheRest);
+      const auto page = reads.stored_events({.after = told_}, kPageOfTheRest);
       // A listener sees a gap by the numbers, and reads the store.
-      if (!page || page->items.empty()) told_ = newest;
-      else pass_on(page->items);
+      if (!page || page->empty()) told_ = newest;
+      else pass_on(*page);
     }
     return handle;
   }

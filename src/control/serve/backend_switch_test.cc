@@ -53,7 +53,7 @@ TEST_F(Switched, ListenersMissNothingAndAreToldNothingTwice) {
   more.join();
   submit("later");
   ASSERT_TRUE(eventually([&] {
-    const auto all = server_->reads().events(self_, {.after = from}, 1000)->items;
+    const auto all = server_->reads().stored_events({.after = from}, 1000).value();
     const std::lock_guard lock(mutex);
     return told == all;
   }));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "control/access/sight.h"
 #include "control/state/job_tokens.h"
 
 namespace ym {
@@ -25,26 +26,49 @@ Result<Caller> Reads::authenticate(const Secret& token) const {
   return Caller::job(*attempt);
 }
 
-std::vector<QueueView> Reads::queues(const Caller&) const {
+std::vector<QueueView> Reads::queues(const Caller& caller) const {
   const Usage usage = sources_.usage();
+  Sight sight(access_of(caller), caller);
   auto views = model_.queues(usage.queues);
-  for (QueueView& view : views)
+  std::erase_if(views, [&](const QueueView& view) { return !sight.sees_queue(view.queue.name); });
+  for (QueueView& view : views) {
     if (const auto used = usage.budgets.find(view.queue.name); used != usage.budgets.end())
       view.budgets_used = used->second;
+    std::erase_if(view.users, [&](const UserUsage& one) { return !sight.sees_usage_of(view.queue.name, one.user); });
+  }
   return views;
 }
 
-std::vector<NodeView> Reads::nodes(const Caller&) const {
+std::vector<NodeView> Reads::nodes(const Caller& caller) const {
+  const Sight sight(access_of(caller), caller);
   auto views = model_.nodes();
+  std::erase_if(views, [&](const NodeView& view) { return !sight.sees_nodes_of(view.node.cluster); });
+  if (!sees_all(sight.access()))
+    for (auto& view : views) hide_jobs(sight.access(), view);
   if (!sources_.enforcement) return views;
   auto by_cluster = sources_.enforcement();
   for (auto& view : views) view.enforcement = by_cluster[view.node.cluster];
   return views;
 }
 
-std::vector<AdvanceReservation> Reads::reservations(const Caller&) const { return model_.reservations(); }
+// Leaves the number of the jobs that the caller does not see.
+void Reads::hide_jobs(const Access& access, NodeView& view) const {
+  for (DeviceUse& use : view.devices)
+    use.hidden = static_cast<std::int64_t>(std::erase_if(use.attempts, [&](AttemptKey attempt) {
+      return sight_of_job(access, attempt.job).value_or(Visibility::hidden) == Visibility::hidden;
+    }));
+}
 
-PolicyView Reads::policy(const Caller&) const { return model_.policy(); }
+std::vector<AdvanceReservation> Reads::reservations(const Caller& caller) const {
+  Sight sight(access_of(caller), caller);
+  auto rows = model_.reservations();
+  std::erase_if(rows, [&](const AdvanceReservation& row) { return !sight.sees(row); });
+  return rows;
+}
+
+PolicyView Reads::policy(const Caller& caller) const {
+  return allows(access_of(caller), Permission::policies_get, {}) ? model_.policy() : PolicyView{};
+}
 
 Counters Reads::counters(const Caller&) const {
   Counters counters = model_.counters(clock_.now());

@@ -4,8 +4,8 @@
 // Thread-safe. Reads never wait for a commit: live state comes from an in-memory read model, history from the store's
 // readers.
 //
-// A read of users' objects takes the caller as the first argument. Its rights will be checked here; at
-// present only rows of access are.
+// A read of users' objects takes the caller as the first argument. What it may not see is left out here: no user of
+// this class has to ask for rights.
 #pragma once
 
 #include <functional>
@@ -23,6 +23,7 @@
 #include "control/caller.h"
 #include "control/counters.h"
 #include "control/serve/access_reads.h"
+#include "control/serve/ended_places.h"
 #include "control/serve/event_listeners.h"
 #include "control/serve/read_model.h"
 #include "control/views.h"
@@ -79,6 +80,7 @@ class Reads {
   // The job's row in the store, ended or not. Errors: `not_found`.
   Result<JobView> stored_job(const Caller& caller, JobId id) const;
   Result<JobPage> jobs(const Caller& caller, const JobFilter& filter, std::size_t limit) const;
+  // A page looks at a bounded number of events. So it may be empty although there are more.
   Result<EventPage> events(const Caller& caller, const EventFilter& filter, std::size_t limit) const;
   std::vector<QueueView> queues(const Caller& caller) const;                 // by name
   std::vector<NodeView> nodes(const Caller& caller) const;                   // by name
@@ -91,6 +93,10 @@ class Reads {
 
   // The next calls are about the server itself and take no caller.
 
+  // How much a caller with these rights sees of a job, live or ended. Hidden if there is no such job.
+  Result<Visibility> sight_of_job(const Access& access, JobId id) const;
+  // Events as they are stored. Fewer than requested if they are large; only an empty page is the end.
+  Result<std::vector<Event>> stored_events(const EventFilter& filter, std::size_t limit) const;
   // For code of the server: code that passes events on to a user must check the user's rights. The listener is called
   // until the handle is destroyed.
   std::shared_ptr<void> listen(EventListener listener) const { return listeners_.add(std::move(listener)); }
@@ -101,6 +107,9 @@ class Reads {
 
  private:
   Result<JobView> as_seen_by(const Caller& caller, JobView view) const;
+  Result<std::optional<JobPlace>> place_of(JobId id) const;
+  Result<bool> shows(const Caller& caller, JobId id) const;
+  void hide_jobs(const Access& access, NodeView& view) const;
   Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name) const;
   struct HistoryPage {
     std::vector<JobView> views;   // newest first
@@ -119,6 +128,7 @@ class Reads {
   EventListeners& listeners_;
   const Clock& clock_;
   const Sources sources_;
+  mutable EndedPlaces ended_places_;
   mutable std::mutex readers_mutex_;
   mutable std::vector<std::unique_ptr<StoreReader>> idle_readers_;
 };

@@ -1,12 +1,17 @@
 // Reads: live jobs come from the read model, ended jobs and events from the store.
 #include <algorithm>
 
+#include "control/access/denial_book.h"
 #include "control/access/visible_jobs.h"
+#include "control/serve/event_viewer.h"
 #include "control/serve/reader_lease.h"
 #include "control/state/messages.h"
 
 namespace ym {
 namespace {
+
+// Events of one page that the caller may not see.
+constexpr std::size_t kMostLookedAt = 5'000;
 
 JobView outline_of(const JobView& view) {
   JobView outline{ym::outline_of(*view.job), {}};
@@ -34,12 +39,44 @@ Result<Reads::ReaderLease> Reads::lease_reader() const {
 Result<JobView> Reads::as_seen_by(const Caller& caller, JobView view) const {
   const Job& job = view.job;
   if (caller.kind == CallerKind::job && caller.attempt->job == job.id) return view;
-  switch (sight_of(access_of(caller), target_of(job), job.owner)) {
+  const auto access = access_of(caller);
+  if (const auto bound = by_bindings_alone(access);
+      bound && sight_of(*bound, target_of(job), job.owner) == Visibility::hidden)
+    note_if_refused_by_bindings(access, Permission::jobs_list, target_of(job), job.owner);
+  switch (sight_of(access, target_of(job), job.owner)) {
     case Visibility::hidden: return std::unexpected(no_such_job(job.id));
     case Visibility::outline: return outline_of(view);
     case Visibility::whole: return view;
   }
   return view;
+}
+
+// Nothing: there is no such job.
+Result<std::optional<JobPlace>> Reads::place_of(JobId id) const {
+  if (const auto live = model_.job(id)) return JobPlace(live->job);
+  if (auto known = ended_places_.find(id)) return known;
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  const auto stored = (*reader)->job(id);
+  if (!stored) return std::unexpected(stored.error());
+  if (!*stored) return std::nullopt;
+  JobPlace place(**stored);
+  if (is_terminal((*stored)->state)) ended_places_.keep(id, place);
+  return place;
+}
+
+Result<Visibility> Reads::sight_of_job(const Access& access, JobId id) const {
+  const auto place = place_of(id);
+  if (!place) return std::unexpected(place.error());
+  return *place ? ym::sight_of(access, (*place)->target(), (*place)->owner) : Visibility::hidden;
+}
+
+// Whether the caller sees that the job is there.
+Result<bool> Reads::shows(const Caller& caller, JobId id) const {
+  if (caller.kind == CallerKind::job) return caller.attempt->job == id;
+  const auto sight = sight_of_job(access_of(caller), id);
+  if (!sight) return std::unexpected(sight.error());
+  return *sight != Visibility::hidden;
 }
 
 Result<JobView> Reads::job(const Caller& caller, JobId id) const {
@@ -135,16 +172,34 @@ Result<JobPage> Reads::jobs(const Caller& caller, const JobFilter& wanted, std::
   return page;
 }
 
-Result<EventPage> Reads::events(const Caller&, const EventFilter& filter, std::size_t limit) const {
+Result<std::vector<Event>> Reads::stored_events(const EventFilter& filter, std::size_t limit) const {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
+  return (*reader)->events(filter, limit);
+}
+
+Result<EventPage> Reads::events(const Caller& caller, const EventFilter& filter, std::size_t limit) const {
   // Read before the page: all events up to here are in the store.
-  EventPage page{.as_of = model_.last_seq()};
-  auto events = (*reader)->events(filter, limit);
-  if (!events) return std::unexpected(events.error());
-  page.items = std::move(*events);
-  if (page.items.empty()) return page;
-  const auto behind = (*reader)->events({.job = filter.job, .after = page.items.back().seq}, 1);
+  EventPage page{.last = filter.after, .as_of = model_.last_seq()};
+  EventViewer viewer(*this, caller);
+  EventFilter rest = filter;
+  std::size_t looked_at = 0;
+  do {
+    auto events = stored_events(rest, limit - page.items.size());
+    if (!events) return std::unexpected(events.error());
+    page.more = !events->empty();
+    for (Event& event : *events) {
+      if (looked_at == 0) page.first = event.seq;
+      rest.after = page.last = event.seq;
+      looked_at += 1;
+      const auto sight = viewer.sight_of(event);
+      if (!sight) return std::unexpected(sight.error());
+      if (*sight == Visibility::hidden) continue;
+      page.items.push_back({.event = std::move(event), .outline = *sight == Visibility::outline});
+    }
+  } while (page.more && page.items.empty() && looked_at < kMostLookedAt);
+  if (!page.more) return page;
+  const auto behind = stored_events(rest, 1);
   if (!behind) return std::unexpected(behind.error());
   page.more = !behind->empty();
   return page;

@@ -60,12 +60,9 @@ Result<JobId> Reads::resolve(const Caller& caller, std::string_view id_or_name) 
     return fail(ErrorCode::invalid,
                 fmt::format("'{}' names no job; write a member of an array as sweep[3]", id_or_name));
   if (const auto id = parse_job_id(id_or_name)) {
-    if (model_.lives(*id)) return *id;
-    auto reader = lease_reader();
-    if (!reader) return std::unexpected(reader.error());
-    auto ended = (*reader)->job(*id);
-    if (!ended) return std::unexpected(ended.error());
-    if (*ended) return *id;
+    const auto shown = shows(caller, *id);
+    if (!shown) return std::unexpected(shown.error());
+    if (*shown) return *id;
   }
   const std::string name(id_or_name);
   if (const auto id = model_.newest_named(caller.principal, name)) return *id;

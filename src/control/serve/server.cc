@@ -17,6 +17,11 @@ constexpr std::size_t kMaxBatch = 1024;
 // A batch that takes longer waits for a database that is away. New commands then get an error instead of waiting too.
 constexpr std::chrono::seconds kLongBatch{3};
 
+ControlOptions noting_in(DenialBook& denials, ControlOptions options) {
+  options.controller.denials = &denials;
+  return options;
+}
+
 std::chrono::steady_clock::duration steady_now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 }  // namespace
@@ -32,7 +37,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   const Controller& controller = server->loop_.controller();
   server->read_model_.reset(controller.tables());
   server->read_model_.set_file_policy(server->loop_.options().settings);
-  server->access_book_.reset(controller.tables(), server->loop_.options().controller.access);
+  server->access_book_.reset(controller.tables(), mode_of(desired.auth));
   // Before the engine: what executors report of devices at their start is in the inbox before the first plan.
   if (auto started = server->loop_.start_executors(server->make_sink()); !started)
     return std::unexpected(started.error());
@@ -52,10 +57,14 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
       executors_(executors),
       clock_(clock),
       reads_(read_model_, access_book_, listeners_, clock, make_sources()),
-      loop_(store, std::move(executors), clock, std::move(options),
+      loop_(store, std::move(executors), clock, noting_in(access_book_.denials(), std::move(options)),
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
-             .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {
+             .reconfigured =
+                 [this](const PolicySettings& settings, AccessMode mode) {
+                   read_model_.set_file_policy(settings);
+                   access_book_.set_mode(mode);
+                 }}) {
   for (const auto& [cluster, executor] : executors_) log_readers_[cluster];
   for (const auto& [cluster, executor] : executors_)
     if (auto* link = executor->task_link())

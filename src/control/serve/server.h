@@ -80,7 +80,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   Reads::Enforcement enforcement() const;
   void add_counts(Counters& counters) const;
   std::optional<std::string> not_ready() const;
-  std::vector<std::string> reasons_to_run(const Caller& caller, const JobView& view);
+  std::vector<std::string> reasons_to_run(const JobView& view);
   static void show_ahead(const Access& access, const Job& job, Explanation& explanation);
   void name_blockers(const Access& access, Explanation& explanation) const;
   void look_ahead(Explanation& explanation, const Job& job);

@@ -40,7 +40,7 @@ Result<Explanation> ControlServer::why(const Caller& caller, JobId id) {
   if (auto may = require_on_job(access, Permission::jobs_get, view->job); !may) return std::unexpected(may.error());
   Explanation explanation{.state = view->job->state, .message = view->job->message};
   if (is_active(view->job->state)) {
-    explanation.because = reasons_to_run(caller, *view);
+    explanation.because = reasons_to_run(*view);
     explanation.deadline = deadline_of_running(*view);
   }
   if (view->job->state != JobState::queued && view->job->state != JobState::held) return explanation;
@@ -85,11 +85,12 @@ void ControlServer::name_blockers(const Access& access, Explanation& explanation
   std::ranges::for_each(explanation.also, name);
 }
 
-std::vector<std::string> ControlServer::reasons_to_run(const Caller& caller, const JobView& view) {
-  const auto all = reads_.queues(caller);
+// The reasons are about the job and its own queue, which a caller that sees the job may know.
+std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
+  const auto all = reads_.queues(Caller::server());
   const auto own = std::ranges::find(all, view.attempts.back()->queue, [](const auto& one) { return one.queue.name; });
   if (own == all.end()) return {};
-  const PolicyView settings = reads_.policy(caller);
+  const PolicyView settings = reads_.policy(Caller::server());
   return why_it_runs(view, *own, policy_of(over(settings.set, settings.file)).scoring, clock_.now());
 }
 

@@ -109,9 +109,9 @@ Error ControlServer::final_error(Error error) {
                  .retryable = true};
   };
   if (const auto problem = not_ready()) return doubt(*problem);
-  const auto newer = reads_.events(Caller::server(), {.after = read_model_.last_seq()}, 1);
+  const auto newer = reads_.stored_events({.after = read_model_.last_seq()}, 1);
   if (!newer) return doubt(newer.error().message);
-  return newer->items.empty() ? std::move(error) : doubt("the store has newer changes than this server knows");
+  return newer->empty() ? std::move(error) : doubt("the store has newer changes than this server knows");
 }
 
 }  // namespace ym

@@ -35,6 +35,11 @@ StandbyServer::StandbyServer(Source source, std::function<Standing()> standing, 
   read_model_.set_file_policy(settings.policy);
 }
 
+void StandbyServer::set_access_mode(AccessMode mode) {
+  access_ = mode;
+  access_book_.set_mode(mode);
+}
+
 Reads::Sources StandbyServer::make_sources() {
   return {.reader = source_.reader,
           .usage = [this] { return usage(); },

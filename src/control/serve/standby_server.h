@@ -52,6 +52,9 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   // `clock` must outlive it. `standing`: the newest known; called from any thread.
   StandbyServer(Source source, std::function<Standing()> standing, const Settings& settings, const Clock& clock);
 
+  // A new configuration file. Thread-safe.
+  void set_access_mode(AccessMode mode);
+
   // Follows all commits since the last call; the first call loads the whole state. If it fails, the state read before
   // stays. Until it has succeeded once, all requests get `unavailable`. Errors: those of the source.
   Result<void> follow();
@@ -81,7 +84,7 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
 
   const Source source_;
   const std::function<Standing()> standing_;
-  const AccessMode access_;
+  std::atomic<AccessMode> access_;
   const Clock& clock_;
   ReadModel read_model_;
   AccessBook access_book_;

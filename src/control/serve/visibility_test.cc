@@ -8,7 +8,7 @@ using testing::spec_of;
 
 class WhatCallersSee : public testing::ControlServerTest {
  protected:
-  AccessMode access_mode() const override { return AccessMode::by_bindings; }
+  std::optional<AuthSettings> auth() const override { return AuthSettings{}; }
 
   void SetUp() override {
     ControlServerTest::SetUp();
@@ -81,13 +81,15 @@ TEST_F(WhatCallersSee, AJobNeedsBothRights) {
   JobSpec spec = spec_of("train", 1);
   spec.project = "cars";
   spec.queue = "speech";
+  EXPECT_EQ(execute_as("ann", SubmitJobs{.specs = {spec}}).error().code, ErrorCode::invalid) << "it is not there";
+  bind("viewer", "ann", "queue:speech");
   EXPECT_EQ(execute_as("ann", SubmitJobs{.specs = {spec}}).error().code, ErrorCode::forbidden);
   spec.queue = "vision";
   spec.project = "default";
   EXPECT_EQ(execute_as("ann", SubmitJobs{.specs = {spec}}).error().code, ErrorCode::forbidden);
   spec.project = "cars";
   EXPECT_TRUE(execute_as("ann", SubmitJobs{.specs = {spec}}));
-  EXPECT_EQ(execute_as("bob", SubmitJobs{.specs = {spec}}).error().code, ErrorCode::forbidden);
+  EXPECT_EQ(execute_as("bob", SubmitJobs{.specs = {spec}}).error().code, ErrorCode::invalid);
 }
 
 TEST_F(WhatCallersSee, AHiddenJobAheadIsOnlyCounted) {
@@ -101,6 +103,88 @@ TEST_F(WhatCallersSee, AHiddenJobAheadIsOnlyCounted) {
   const auto why = server_->why({.principal = "ann"}, mine);
   EXPECT_TRUE(why->ahead.empty());
   EXPECT_TRUE(why->names.empty());
+}
+
+TEST_F(WhatCallersSee, TheFeedShowsAsMuchAsTheJobs) {
+  const JobId job = submit_as("ann", "cars", "vision");
+  bind("queue-user", "eve", "queue:vision");
+  const auto seen_by = [&](const std::string& principal) {
+    return server_->reads().events({.principal = principal}, {.job = job}, 100)->items;
+  };
+  ASSERT_FALSE(seen_by("ann").empty());
+  EXPECT_FALSE(seen_by("ann").front().outline);
+  ASSERT_FALSE(seen_by("eve").empty());
+  EXPECT_TRUE(seen_by("eve").front().outline);
+  EXPECT_TRUE(seen_by("bob").empty());
+  must(SetProject{.project = "cars", .visibility = Visibility::hidden});
+  EXPECT_TRUE(seen_by("eve").empty());
+}
+
+// The page goes on after what was hidden, so that a reader of all pages comes to the end.
+TEST_F(WhatCallersSee, PagesOfTheFeedPassWhatIsHidden) {
+  submit_as("ann", "cars", "vision");
+  const auto all = server_->reads().stored_events({}, 1000).value();
+  const auto page = server_->reads().events({.principal = "bob"}, {}, 1000).value();
+  EXPECT_EQ(page.first, all.front().seq);
+  EXPECT_GE(page.last, all.back().seq);
+  EXPECT_FALSE(page.more);
+  EXPECT_LT(page.items.size(), all.size());
+  for (const SeenEvent& seen : page.items) {
+    EXPECT_FALSE(job_of(seen.event.payload));
+    EXPECT_FALSE(std::holds_alternative<QueueSet>(seen.event.payload));
+    EXPECT_FALSE(std::holds_alternative<BindingSet>(seen.event.payload));
+  }
+  EXPECT_EQ(server_->reads().events(self_, {}, 1000)->items.size(), server_->reads().stored_events({}, 1000)->size());
+}
+
+TEST_F(WhatCallersSee, TheQueuesThatTheyUseAndThoseAbove) {
+  must(ApplyQueues{.queues = {{.name = "night", .parent = "vision"}}});
+  bind("queue-user", "eve", "queue:night");
+  const auto names_for = [&](const std::string& principal) {
+    std::vector<std::string> names;
+    for (const QueueView& view : server_->reads().queues({.principal = principal})) names.push_back(view.queue.name);
+    return names;
+  };
+  EXPECT_EQ(names_for("eve"), (std::vector<std::string>{"night", "vision"}));
+  EXPECT_EQ(names_for("ann"), (std::vector<std::string>{"night", "vision"})) << "she uses all below vision";
+  EXPECT_TRUE(names_for("bob").empty());
+  EXPECT_EQ(execute_as("bob", SetQueueStop{.queue = "night"}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(execute_as("eve", SetQueueStop{.queue = "night"}).error().code, ErrorCode::forbidden);
+}
+
+TEST_F(WhatCallersSee, OnANodeTheirOwnJobsByIdAndOthersByNumber) {
+  must(SetProject{.project = "cars", .visibility = Visibility::hidden});
+  JobSpec spec = spec_of("train", 1);
+  spec.project = "cars";
+  spec.queue = "vision";
+  const JobId job = execute_as("ann", SubmitJobs{.specs = {spec}})->jobs.at(0)->id;
+  ASSERT_TRUE(eventually([&] { return !server_->reads().job(self_, job)->attempts.empty(); }));
+  bind("queue-user", "eve", "queue:vision");
+  const auto uses_for = [&](const std::string& principal) {
+    std::size_t named = 0;
+    std::int64_t hidden = 0;
+    for (const NodeView& view : server_->reads().nodes({.principal = principal}))
+      for (const DeviceUse& use : view.devices) named += use.attempts.size(), hidden += use.hidden;
+    return std::pair(named, hidden);
+  };
+  EXPECT_EQ(uses_for("ann"), std::pair(std::size_t{1}, std::int64_t{0}));
+  EXPECT_EQ(uses_for("eve"), std::pair(std::size_t{0}, std::int64_t{1}));
+  EXPECT_TRUE(server_->reads().nodes({.principal = "bob"}).empty());
+}
+
+TEST_F(WhatCallersSee, ReservationsThatConcernThem) {
+  const Instant soon = clock_.now() + hours(10);
+  const auto reserve = [&](const std::string& name, std::vector<std::string> users, Duration after) {
+    must(CreateReservation{{.wanted = {.name = name,
+                                       .from = soon + after,
+                                       .until = soon + after + hours(1),
+                                       .nodes = {"n1"},
+                                       .users = std::move(users)}}});
+  };
+  reserve("of-ann", {"ann"}, hours(0));
+  reserve("repair", {}, hours(2));
+  EXPECT_EQ(server_->reads().reservations({.principal = "ann"}).size(), 2U);
+  EXPECT_EQ(server_->reads().reservations({.principal = "eve"}).size(), 1U) << "all must know of a repair";
 }
 
 TEST_F(WhatCallersSee, AnOwnerThatLosesTheMembershipLosesTheJobs) {

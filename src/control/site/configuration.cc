@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "control/site/auth_configuration.h"
 #include "control/site/default_queues.h"
 #include "control/site/inventory.h"
 #include "control/state/messages.h"
@@ -160,13 +161,15 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   drain_missing_nodes(staging, desired);
   close_missing_queues(staging, names_of(desired.queues));
   stage_own_queue(staging);
+  stage_auth(staging, desired.auth.value_or(AuthSettings{}));
   remove_missing(staging, desired);
   stage_removals(staging);
 }
 
 Result<void> check_configuration(const Tables& tables, const DesiredState& desired) {
   if (auto checked = check_clusters(tables, desired); !checked) return checked;
-  return check_defaults(tables, desired.queues);
+  if (auto checked = check_defaults(tables, desired.queues); !checked) return checked;
+  return check_auth(tables, desired);
 }
 
 void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before) {

@@ -2,11 +2,13 @@
 // to match.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "control/state/staging.h"
+#include "model/access/auth_settings.h"
 
 namespace ym {
 
@@ -15,6 +17,7 @@ struct DesiredState {
   std::vector<Node> nodes;
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;
+  std::optional<AuthSettings> auth{};
   std::set<std::string> observed{};  // clusters for which the executor reports the nodes (NodesAreSeen)
 };
 
@@ -27,9 +30,9 @@ void stage_configuration(Staging& staging, const DesiredState& desired);
 // notice that the configuration is read again.
 DesiredState with_health_kept(const Tables& tables, DesiredState desired);
 
-// Checks two rules. A cluster may leave only if nothing runs there: without its executor, its attempts would never be
-// heard of again. No user or project may have two default queues (check_defaults). Errors: `invalid`, names the jobs or
-// queues and what to do.
+// Checks its rules. A cluster may leave only if nothing runs there: without its executor, its attempts would never be
+// heard of again. No user or project may have two default queues (check_defaults). What `auth` names must exist
+// (check_auth). Errors: `invalid`, names the jobs, queues or bindings and what to do.
 Result<void> check_configuration(const Tables& tables, const DesiredState& desired);
 
 // Stages effects that tell executors of elastic flavors that differ from `before`.

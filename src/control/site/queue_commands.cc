@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "control/site/default_queues.h"
+#include "control/state/messages.h"
 
 namespace ym {
 namespace {
@@ -14,10 +15,6 @@ std::unexpected<Error> of_the_file(const std::string& queue) {
   return fail(ErrorCode::conflict, fmt::format("queue '{}' is managed by the server's configuration file; change it "
                                                "there and send the server SIGHUP",
                                                queue));
-}
-
-std::unexpected<Error> no_such_queue(const std::string& queue) {
-  return fail(ErrorCode::not_found, fmt::format("there is no queue '{}'", queue));
 }
 
 bool has_flavor(const Tables& tables, const std::string& flavor) {
@@ -106,7 +103,7 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
 Result<CommandReply> stage_queue_stop(Staging& staging, const Caller& caller, const SetQueueStop& command) {
   const Tables& tables = staging.tables();
   const auto it = tables.queues.find(command.queue);
-  if (it == tables.queues.end()) return no_such_queue(command.queue);
+  if (it == tables.queues.end()) return std::unexpected(no_such_queue(command.queue));
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
   if (it->second.stop == command.stop) return CommandReply{};
   Queue queue = it->second;
@@ -119,7 +116,7 @@ Result<CommandReply> stage_queue_stop(Staging& staging, const Caller& caller, co
 Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, const RemoveQueue& command) {
   const Tables& tables = staging.tables();
   const auto it = tables.queues.find(command.queue);
-  if (it == tables.queues.end()) return no_such_queue(command.queue);
+  if (it == tables.queues.end()) return std::unexpected(no_such_queue(command.queue));
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
   if (auto problem = removal_problem(tables, command.queue)) return fail(ErrorCode::conflict, std::move(*problem));
   if (!it->second.accepts_jobs) return CommandReply{};  // requested before

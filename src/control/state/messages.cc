@@ -18,4 +18,12 @@ Error no_such_job(JobId id) {
   return {.code = ErrorCode::not_found, .message = fmt::format("there is no job {}", to_string(id))};
 }
 
+Error no_such_queue(const std::string& queue) {
+  return {.code = ErrorCode::not_found, .message = fmt::format("there is no queue '{}'", queue)};
+}
+
+Error no_such_node(const std::string& node) {
+  return {.code = ErrorCode::not_found, .message = fmt::format("there is no node '{}'", node)};
+}
+
 }  // namespace ym

@@ -16,15 +16,16 @@ class ControlServerTest : public ::testing::Test {
  protected:
   void SetUp() override { start(); }
 
-  virtual AccessMode access_mode() const { return AccessMode::everything; }
+  // The section `auth` of the configuration.
+  virtual std::optional<AuthSettings> auth() const { return std::nullopt; }
 
   void start() {
     server_.reset();
-    auto started = ControlServer::start(store_, {{"lab", &executor_}}, clock_,
-                                        {.controller = {.version = "test", .access = access_mode()},
-                                         .api_url = "http://127.0.0.1:1/api",
-                                         .job_token_key = key_},
-                                        one_node());
+    DesiredState desired = one_node();
+    desired.auth = auth();
+    auto started = ControlServer::start(
+        store_, {{"lab", &executor_}}, clock_,
+        {.controller = {.version = "test"}, .api_url = "http://127.0.0.1:1/api", .job_token_key = key_}, desired);
     ASSERT_TRUE(started);
     server_ = std::move(*started);
   }

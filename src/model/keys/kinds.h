@@ -84,4 +84,8 @@ struct NodePattern {};  // "gpu[08-10],login"
 struct NodeGpus {};     // 4, "t4:4"
 struct NodeSlices {};   // "1g.5gb:4", or a list of them
 
+// --- for rights
+struct ScopeText {};    // "site", "project:vision"
+struct GranteeText {};  // "ann", "group:vision"
+
 }  // namespace ym::keys

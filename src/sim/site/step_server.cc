@@ -22,7 +22,7 @@ StepServer::StepServer(Parts parts, ControlOptions options, Hooks hooks)
       loop_(parts_.store, parts_.executors, parts_.wall, std::move(options),
             {.steady_now = [this] { return steady_time(parts_.steady.now()); },
              .committed = hooks_.committed,
-             .reconfigured = [](const PolicySettings&) {}}) {}
+             .reconfigured = [](const PolicySettings&, AccessMode) {}}) {}
 
 Result<std::unique_ptr<StepServer>> StepServer::open(Parts parts, ControlOptions options, const DesiredState& desired,
                                                      Hooks hooks) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/keys/flavor.h"
+#include "spec/configuration/auth_decoder.h"
 #include "spec/configuration/cluster_decoder.h"
 #include "spec/configuration/queue_decoder.h"
 #include "spec/configuration/scheduling_decoder.h"
@@ -119,11 +120,12 @@ Configuration read_configuration(const Field& field) {
   if (configuration.clusters.empty()) configuration.clusters.push_back(this_machine());
   if (auto flavors = map.find("flavors")) read_flavors(*flavors, configuration);
   if (auto queues = map.find("queues")) {
-    auto list = read_queues(*queues);
+    auto list = read_queues(*queues, QueuesRead::whole_tree);
     check_flavors(list.flavors, configuration.flavors);
     configuration.queues = std::move(list.queues);
   }
   read_settings(map, configuration.settings, configuration.warnings);
+  if (auto auth = map.find("auth")) configuration.auth = read_auth(*auth);
   map.finish();
   return configuration;
 }

@@ -18,7 +18,7 @@ constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
 
 class QueueReader {
  public:
-  explicit QueueReader(QueueList& out) : out_(out) {}
+  QueueReader(QueueList& out, QueuesRead what) : out_(out), what_(what) {}
 
   void list(const Field& field, const std::string& parent) {
     const auto items = read_list(field, "queues");
@@ -34,6 +34,7 @@ class QueueReader {
     keys::read_keys(map, queue);
     if (!queue.name.empty() && !names_.insert(queue.name).second)
       field.child("name", *field.value).wrong(fmt::format("there are two queues named '{}'", queue.name));
+    if (const auto above = map.find("parent")) read_parent(*above, parent, queue);
     const auto children = map.find("children");
     inner_ = children && children->value->kind == Value::Kind::list && !children->value->items.empty();
     if (auto found = map.find("quota")) queue.quota = quota(*found);
@@ -45,6 +46,13 @@ class QueueReader {
     out_.queues.push_back(std::move(queue));
     out_.pointers.push_back(field.pointer);
     if (children) list(*children, name);
+  }
+
+  void read_parent(const Field& field, const std::string& parent, Queue& queue) {
+    if (!parent.empty()) return field.wrong(fmt::format("is '{}' already, by `children`; leave it out", parent));
+    if (what_ == QueuesRead::whole_tree)
+      return field.wrong("is for `ym queue apply`; write the queue under its parent's `children`");
+    if (auto name = read_name(field)) queue.parent = std::move(*name);
   }
 
   // Checks across keys.
@@ -125,6 +133,7 @@ class QueueReader {
 
   QueueList& out_;
   bool inner_ = false;  // the queue being read has children
+  const QueuesRead what_;
   std::set<std::string> names_;
   DefaultsReader defaults_;
   std::map<std::pair<std::string, std::size_t>, std::int64_t> sums_;
@@ -132,9 +141,9 @@ class QueueReader {
 
 }  // namespace
 
-QueueList read_queues(const Field& field) {
+QueueList read_queues(const Field& field, QueuesRead what) {
   QueueList list;
-  QueueReader(list).list(field, "");
+  QueueReader(list, what).list(field, "");
   return list;
 }
 

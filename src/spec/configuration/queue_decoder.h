@@ -1,6 +1,7 @@
 // Reads `queues:` as a list of the tree, parents before children.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct QueueList {
   std::set<std::string> says_stop;  // names of queues that set `stop`
 };
 
-QueueList read_queues(const Field& field);
+// whole_tree: of the configuration file. part: of a change, whose queues may name a parent outside of it.
+enum class QueuesRead : std::uint8_t { whole_tree, part };
+QueueList read_queues(const Field& field, QueuesRead what);
 
 }  // namespace ym::spec

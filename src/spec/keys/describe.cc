@@ -172,6 +172,8 @@ Description describe(Price) { return {amount(), "money, 0 to 1,000,000, six deci
 Description describe(GpuType) { return {string_type(), "GPU type"}; }
 Description describe(NewNodes) { return describe(MapOf<Node>{}); }
 Description describe(ExecutorName) { return description_of_words(kExecutors); }
+Description describe(ScopeText) { return {string_type(), "scope"}; }
+Description describe(GranteeText) { return {string_type(), "name, or `group:NAME`"}; }
 Description describe(NodePattern) { return {string_type(), "pattern, at most 100,000 names in all"}; }
 Description describe(NodeGpus) {
   json::object typed = string_like("With a type: \"t4:4\".");

@@ -74,6 +74,8 @@ Description describe(GpuType);
 Description describe(NewNodes);
 Description describe(ExecutorName);
 Description describe(NodePattern);
+Description describe(ScopeText);
+Description describe(GranteeText);
 Description describe(NodeGpus);
 Description describe(NodeSlices);
 Description describe(struct Delegation);

@@ -15,6 +15,7 @@
 #include "model/keys/job.h"
 #include "model/keys/policy.h"
 #include "model/keys/queue.h"
+#include "spec/keys/auth.h"
 #include "spec/keys/cluster.h"
 #include "spec/keys/reservation.h"
 
@@ -47,7 +48,10 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"kubernetes", rows_of_keys<KubernetesSettings>},
                                                                {"cluster", rows_of_keys<ClusterConfiguration>},
                                                                {"node", rows_of_keys<NodeGroup>},
-                                                               {"reservation", rows_of_keys<WrittenReservation>}};
+                                                               {"reservation", rows_of_keys<WrittenReservation>},
+                                                               {"auth", rows_of_keys<AuthSettings>},
+                                                               {"project", rows_of_keys<Project>},
+                                                               {"binding", rows_of_keys<RoleGiven>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);

@@ -45,6 +45,21 @@ std::optional<std::map<std::string, std::string>> read(const Field& field, Varia
 }
 std::optional<std::string> read(const Field& field, GpuType) { return spec::read_gpu_type(field); }
 
+std::optional<Scope> read(const Field& field, ScopeText) {
+  const auto text = spec::read_string(field);
+  if (!text) return std::nullopt;
+  auto scope = parse_scope(*text);
+  if (!scope) field.wrong("must be site, project:NAME, queue:NAME or cluster:NAME");
+  return scope;
+}
+
+std::optional<std::string> read(const Field& field, GranteeText) {
+  auto text = spec::read_string(field);
+  if (!text || (!text->empty() && *text != "group:")) return text;
+  field.wrong("must be the name of a principal, or group:NAME");
+  return std::nullopt;
+}
+
 std::optional<std::string> read(const Field& field, Text kind) {
   auto text = spec::read_string(field);
   if (!text || !kind.most) return text;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "model/access/scope.h"
 #include "model/job_spec.h"
 #include "model/keys/key.h"
 #include "model/keys/kinds.h"
@@ -50,6 +51,8 @@ std::optional<std::int64_t> read(const Field& field, Price);
 std::optional<std::string> read(const Field& field, GpuType);
 std::optional<std::string> read(const Field& field, ExecutorName);
 std::optional<std::vector<std::string>> read(const Field& field, NodePattern);
+std::optional<Scope> read(const Field& field, ScopeText);
+std::optional<std::string> read(const Field& field, GranteeText);
 
 // Index of a word in the list of known words.
 std::optional<std::size_t> read_word(const Field& field, std::span<const std::string_view> words);

@@ -1,0 +1,83 @@
+#include "control/commands/quota_growth.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "model/resources.h"
+#include "model/tables.h"
+
+namespace ym {
+namespace {
+
+using Queues = std::map<std::string, Queue>;
+using Sums = std::map<std::string, ResourceVector>;  // by flavor
+
+const Queue* above(const Queues& queues, const Queue& queue) {
+  const auto parent = queues.find(queue.parent);
+  return parent == queues.end() ? nullptr : &parent->second;
+}
+
+// Parents may form a cycle, so the steps are bounded.
+bool is_within(const Queues& queues, const Queue& queue, const std::string& top) {
+  const Queue* at = &queue;
+  for (std::size_t steps = 0; at != nullptr && steps <= queues.size(); at = above(queues, *at), ++steps)
+    if (at->name == top) return true;
+  return false;
+}
+
+// The topmost queue at or above this one that the caller may edit the queues of.
+std::string top_of(const Queues& queues, const Access& access, const std::string& from) {
+  std::string top;
+  auto at = queues.find(from);
+  for (std::size_t steps = 0; at != queues.end() && steps <= queues.size(); ++steps) {
+    if (allows(access, Permission::queues_edit, {.queue = at->first})) top = at->first;
+    at = queues.find(at->second.parent);
+  }
+  return top;
+}
+
+Sums sums_within(const Queues& queues, const std::string& top) {
+  Sums sums;
+  for (const auto& [name, queue] : queues) {
+    if (!queue.quota || !is_within(queues, queue, top)) continue;
+    for (const auto& [flavor, kinds] : *queue.quota)
+      for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (kinds[i]) sums[flavor][resource_kind(i)] += kinds[i]->nominal;
+  }
+  return sums;
+}
+
+Result<void> check_top(const std::string& top, const Queues& before, const Queues& after) {
+  const Sums was = sums_within(before, top);
+  for (const auto& [flavor, now] : sums_within(after, top)) {
+    const auto known = was.find(flavor);
+    const ResourceVector old = known == was.end() ? ResourceVector{} : known->second;
+    for (std::size_t i = 0; i < kResourceKinds; ++i) {
+      const ResourceKind kind = resource_kind(i);
+      if (now[kind] <= old[kind]) continue;
+      return fail(
+          ErrorCode::forbidden,
+          fmt::format("queue '{}' and the queues below it would own {} {} of flavor {}, and own {} now; you may "
+                      "share what it owns among them, and its parent's administrator may give it more",
+                      top, format_amount(kind, now[kind]), to_string(kind), flavor, format_amount(kind, old[kind])));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_quota_growth(const Tables& tables, const Access& access, const ApplyQueues& command) {
+  if (allows(access, Permission::queues_edit, {})) return {};
+  Queues after = tables.queues;
+  for (const Queue& queue : command.queues) after.insert_or_assign(queue.name, queue);
+  std::set<std::string> tops;
+  for (const Queue& queue : command.queues) tops.insert(top_of(after, access, queue.parent));
+  for (const std::string& top : tops)
+    if (auto checked = check_top(top, tables.queues, after); !checked) return checked;
+  return {};
+}
+
+}  // namespace ym

@@ -1,0 +1,27 @@
+// AuthSettings: the section `auth` of the configuration file. With it, bindings decide who may do what.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/access/project.h"
+#include "model/access/scope.h"
+
+namespace ym {
+
+// A binding as the file writes it.
+struct RoleGiven {
+  std::string role;
+  std::string to;  // the handle of a principal, or "group:NAME"
+  Scope scope;
+  bool operator==(const RoleGiven&) const = default;
+};
+
+struct AuthSettings {
+  // False: each principal may still do everything, and what bindings would refuse is only noted (`ym auth audit`).
+  bool enforce = true;
+  std::vector<Project> projects;
+  std::vector<RoleGiven> bindings;
+};
+
+}  // namespace ym
