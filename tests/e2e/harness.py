@@ -150,6 +150,11 @@ class Server:
             raise AssertionError(f"ym {' '.join(map(str, arguments))} ended with {run.returncode}:\n{run.stdout}{run.stderr}")
         return run
 
+    def spawn_ym(self, *arguments, **environment):
+        """A client that goes on, with its standard output as text in a pipe."""
+        return subprocess.Popen([str(self.programs / "ym"), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True, env=self.environment(**environment), cwd=self.folder)
+
     def json(self, *arguments, **options):
         return json.loads(self.ym(*arguments, "-o", "json", **options).stdout)
 

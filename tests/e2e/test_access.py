@@ -1,6 +1,7 @@
 """Roles, bindings, projects, identities and questions about them, by the verbs; and that they outlive the server."""
 
 import json
+import signal
 import time
 import unittest
 
@@ -74,6 +75,74 @@ class AccessVerbs(harness.ServerTest):
         self.ym("auth", "can-i", "cancel", "job", job)
         self.ym("auth", "can-i", "cancel", "job", job, code=1, YM_TOKEN=viewer)
         self.assertEqual([one["role"] for one in self.rows("auth", "who-can", "edit", "policies")], ["admin"])
+
+
+TEAM = """
+auth:
+  enforce: %s
+  projects: [{name: cars}]
+  bindings:
+    - {role: member, to: ann, scope: "project:cars"}
+    - {role: queue-user, to: ann, scope: "queue:default"}
+    - {role: queue-user, to: "group:crew", scope: "queue:default"}
+"""
+
+
+class OfTheConfiguration(harness.ServerTest):
+    config = harness.FIVE_NODES + TEAM % "false"
+
+    def run_as(self, token, *words, **options):
+        return self.server.ym(*words, check=False, YM_TOKEN=token, **options)
+
+    def reload(self, text):
+        (self.server.folder / "config.yaml").write_text(text)
+        before = len(self.server.log_text())
+        self.server.process.send_signal(signal.SIGHUP)
+        harness.wait_for(lambda: "onfiguration was" in self.server.log_text()[before:], "a word on the configuration")
+        return self.server.log_text()[before:]
+
+    def test_a_trial_shows_what_is_missing_before_bindings_decide(self):
+        ann, bob = (self.server.ym("token", "create", "--for", name).stdout.strip() for name in ("ann", "bob"))
+        job = json.dumps({"name": "canary", "project": "cars", "run": ["sleep", "600"]})
+        for token in (ann, bob):
+            self.assertEqual(self.run_as(token, "submit", "-", input=job).returncode, 0)
+        denied = self.server.json("auth", "audit")
+        self.assertEqual(denied["mode"], "trial")
+        self.assertEqual({(one["principal"], one["permission"], one["project"], one["queue"]) for one in denied["items"]},
+                         {("bob", "jobs.create", "cars", None), ("bob", "queues.use", None, "default")})
+        self.assertIn("jobs.create", self.server.ym("auth", "audit").stdout)
+        self.reload(harness.FIVE_NODES + TEAM % "true")
+        self.assertEqual(self.run_as(ann, "submit", "-", input=job).returncode, 0)
+        self.assertEqual(self.run_as(bob, "submit", "-", input=job).returncode, 5)
+        self.assertEqual(json.loads(self.run_as(bob, "ps", "-o", "json").stdout), [], "not even bob's own, without the project")
+        self.assertEqual(self.run_as(bob, "auth", "audit").returncode, 5)
+        self.server.ym("identity", "groups", "bob", "--group", "crew")
+        seen = json.loads(self.run_as(bob, "ps", "--all", "-o", "json").stdout)
+        self.assertEqual({(one["user"], one["name"]) for one in seen}, {("ann", ""), ("bob", "")})
+        self.reload(harness.FIVE_NODES)
+        self.assertEqual(self.run_as(bob, "submit", "-", input=job).returncode, 0)
+        self.assertEqual(self.server.json("role", "bindings", "--role", "member"), [])
+
+    def test_a_watch_of_the_feed_shows_what_its_reader_may_see(self):
+        self.reload(harness.FIVE_NODES + TEAM % "true")
+        ann, bob, eve = (self.server.ym("token", "create", "--for", name, "--ttl", "15s").stdout.strip() for name in ("ann", "bob", "eve"))
+        self.server.ym("identity", "groups", "bob", "--group", "crew")
+        job = json.dumps({"name": "canary", "project": "cars", "run": ["true"]})
+        watches = {name: self.server.spawn_ym("events", "--follow", "-o", "json", YM_TOKEN=token)
+                   for name, token in (("ann", ann), ("bob", bob), ("eve", eve))}
+        self.assertEqual(self.run_as(ann, "submit", "-", input=job).returncode, 0)
+        told = {name: watch.communicate(timeout=harness.TIMEOUT)[0] for name, watch in watches.items()}
+        self.assertIn("canary", told["ann"])
+        self.assertIn("job.submitted", told["bob"])
+        self.assertNotIn("canary", told["bob"])
+        self.assertNotIn("job.", told["eve"])
+
+    def test_what_the_file_names_must_be_there(self):
+        for text, place in (("{role: king, to: ann, scope: site}", "/auth/bindings/0/role"),
+                            ("{role: viewer, to: ann, scope: \"queue:moon\"}", "/auth/bindings/0/scope"),
+                            ("{role: viewer, to: ann}", "/auth/bindings/0/scope")):
+            self.assertIn(place, self.reload(harness.FIVE_NODES + "auth: {bindings: [" + text + "]}\n"))
+        self.assertEqual(self.server.json("auth", "audit")["mode"], "trial", "the file before stays in force")
 
 
 if __name__ == "__main__":
