@@ -9,7 +9,7 @@ import time
 import measure
 import servers
 
-FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "logs", "cancel", "restart", "memory", "access", "recording", "engine", "beside", "backfill", "shapes", "kueue", "sim", "forecasts", "lives", "clusters"]
+FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "logs", "cancel", "restart", "memory", "access", "flood", "recording", "engine", "beside", "backfill", "shapes", "kueue", "sim", "forecasts", "lives", "clusters"]
 
 
 def papers(words):

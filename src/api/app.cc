@@ -101,13 +101,12 @@ std::span<const StaticFile> files_to_serve() {
 App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post)
     : options_(options),
       guard_(options),
-      rate_(options.limits.requests_per_second, options.limits.burst),
       reports_(kReportsPerSecond, kReportsPerSecond),
       router_(all_routes()),
       files_(files_to_serve()),
       feed_(backends, std::move(post)),
       notices_(backends),
-      context_{backends, feed_, notices_, metrics_, files_, options_} {}
+      context_{backends, feed_, notices_, metrics_, users_, files_, options_} {}
 
 std::expected<Admitted, Refused> App::admit(Request& head) {
   auto target = parse_target(head.target);
@@ -130,6 +129,8 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
   if (auto response = refuse_unauthorized(head, match, asker)) return refuse(std::move(*response));
+  auto place = take_place(match, asker);
+  if (!place) return refuse(std::move(place.error()));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "there is no answer of a type that Accept allows"));
   }
@@ -141,7 +142,7 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
                     route->serve(context_,
                                  {std::move(asker), std::move(request), std::move(parameters), std::move(responder)});
                   },
-                  std::move(principal)};
+                  std::move(principal), std::move(*place)};
 }
 
 std::optional<Response> App::refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker) {
@@ -155,26 +156,24 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   auto known = asker.reads().authenticate(*token);
   if (!known) return to_response(known.error());
   asker.caller = std::move(*known);
-  if (auto response = refuse_access(match, asker)) return response;
-  return refuse_over_rate(match, asker.caller);
+  return refuse_access(match, asker);
 }
 
-std::optional<Response> App::refuse_over_rate(const Router::Match& match, const Caller& caller) {
-  const auto now = std::chrono::steady_clock::now();
+std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& match, const Asker& asker) {
+  const Caller& caller = asker.caller;
+  if (match.route->needs.admits() == Admits::anyone) return nullptr;
   if (match.route->needs.admits_attempts_only()) {
     // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);
     const auto reporter =
         fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, task ? *task : "");
-    if (reports_.admit(reporter, now)) return std::nullopt;
-    return refusal(ErrorCode::rate_limited,
-                   fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));
+    if (reports_.admit(reporter, std::chrono::steady_clock::now())) return nullptr;
+    return std::unexpected(refusal(ErrorCode::rate_limited,
+                                   fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond)));
   }
-  if (!rate_.admit(caller.principal, now)) {
-    return refusal(ErrorCode::rate_limited,
-                   fmt::format("more than {} requests a second", options_.limits.requests_per_second));
-  }
-  return std::nullopt;
+  auto place = users_.admit(caller.principal, asker.reads().user_limits());
+  if (!place) return std::unexpected(to_response(place.error()));
+  return std::move(*place);
 }
 
 void App::finished(const Exchange& exchange) {

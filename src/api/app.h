@@ -11,6 +11,7 @@
 #include "api/refusal_log.h"
 #include "api/router.h"
 #include "api/static_files.h"
+#include "api/user_guard.h"
 #include "control/serve/backend_switch.h"
 
 namespace ym::api {
@@ -33,11 +34,12 @@ class App final : public Handler {
  private:
   // Authenticates the caller and sets `asker`. Returns the refusal, if there is one.
   std::optional<Response> refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker);
-  std::optional<Response> refuse_over_rate(const Router::Match& match, const Caller& caller);
+  // The place of a request that the caller's limits allow; null: it needs none.
+  std::expected<UserGuard::Place, Response> take_place(const Router::Match& match, const Asker& asker);
 
   const HttpOptions options_;
   Guard guard_;
-  RateLimit rate_;
+  UserGuard users_;
   RateLimit reports_;
   RefusalLog refusals_;
   Router router_;

@@ -1,6 +1,7 @@
 // Logs: read completely, in part, and while they are written.
 #include "api/routes/log_stream.h"
 #include "api/testing/fixture.h"
+#include "api/user_guard.h"
 #include "base/testing/sentences.h"
 
 namespace ym::api {
@@ -198,7 +199,8 @@ TEST_F(HangingLog, IsNotReadForAClientThatHasLeft) {
 }
 
 TEST_F(HangingLog, ThatTakesTooLongSaysSo) {
-  const auto poll = open_log(door, {.principal = "ada"}, {.job = job_, .attempt = 1}, Duration{0});
+  UserGuard users;
+  const auto poll = open_log(door, users, {.principal = "ada"}, {.job = job_, .attempt = 1}, Duration{0});
   const auto answer = poll->look();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 503);

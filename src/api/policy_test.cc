@@ -52,8 +52,9 @@ TEST_F(PolicyApi, ThePolicyIsShownSetAndReset) {
   EXPECT_EQ(text_at(parse_json(set.body), "/said_by/preemption.preemptions_per_hour"), "api");
   const auto events = parse_json(get("/api/v1/events").body).at("items").as_array();
   EXPECT_EQ(text_at(events.back(), "/type"), "policy.set");
-  EXPECT_EQ(text_at(events.back(), "/data/policy"),
-            R"({"scheduling":{"age_cap":"1h30m","placement":"pack"},"preemption":{"preemptions_per_hour":2}})");
+  EXPECT_EQ(
+      text_at(events.back(), "/data/policy"),
+      R"({"scheduling":{"age_cap":"1h30m","placement":"pack"},"preemption":{"preemptions_per_hour":2},"user_limits":{}})");
   const auto again = ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/policy", .token = kAdmin});
   EXPECT_EQ(again.status, 200);
   EXPECT_EQ(text_at(parse_json(again.body), "/scheduling/age_cap"), "2h");

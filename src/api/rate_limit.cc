@@ -26,19 +26,40 @@ void RateLimit::forget_idle(Time now) {
   forget_at_ = std::max(kFewest, 2 * buckets_.size());
 }
 
-bool RateLimit::admit(std::string_view caller, Time now) {
-  if (per_second_ <= 0) return true;
+void RateLimit::set(std::int64_t per_second, std::int64_t burst) {
+  YM_ASSERT(burst >= 1);
   const std::lock_guard lock(mutex_);
+  per_second_ = static_cast<double>(per_second);
+  burst_ = static_cast<double>(burst);
+}
+
+RateLimit::Bucket& RateLimit::bucket_of(std::string_view caller, Time now) {
   auto found = buckets_.find(caller);
   if (found == buckets_.end()) {
     if (buckets_.size() >= forget_at_) forget_idle(now);
     found = buckets_.emplace(caller, Bucket{burst_, now}).first;
   }
-  Bucket& bucket = found->second;
-  refill(bucket, now);
+  refill(found->second, now);
+  return found->second;
+}
+
+bool RateLimit::admit(std::string_view caller, Time now) {
+  const std::lock_guard lock(mutex_);
+  if (per_second_ <= 0) return true;
+  Bucket& bucket = bucket_of(caller, now);
   if (bucket.level < 1) return false;
   bucket.level -= 1;
   return true;
+}
+
+bool RateLimit::has_any(std::string_view caller, Time now) {
+  const std::lock_guard lock(mutex_);
+  return per_second_ <= 0 || bucket_of(caller, now).level > 0;
+}
+
+void RateLimit::charge(std::string_view caller, std::int64_t amount, Time now) {
+  const std::lock_guard lock(mutex_);
+  if (per_second_ > 0) bucket_of(caller, now).level -= static_cast<double>(amount);
 }
 
 std::size_t RateLimit::remembered() const {

@@ -60,28 +60,21 @@ TEST_F(RefusalLogged, OfAFloodOnlyTheBeginning) {
 class Rated : public ym::testing::ApiTest {
  protected:
   void SetUp() override {
-    HttpOptions options;
-    options.limits.requests_per_second = 1;
-    options.limits.burst = 5;
-    start(options);
+    start();
+    limit_users("requests_per_second: 2");
   }
 };
 
 TEST_F(Rated, APrincipalIsBoundedAndOthersAreNot) {
   int refused = 0;
   for (int i = 0; i < 50; ++i) refused += get("/api/v1/jobs").status == 429 ? 1 : 0;
-  EXPECT_GE(refused, 30);
+  EXPECT_GE(refused, 20);
   const auto reply = get("/api/v1/jobs");
   EXPECT_EQ(code_of(reply), "rate_limited");
   EXPECT_EQ(reply.headers.at("retry-after"), "1");
   const auto bob = ym::testing::fetch(
       port(), {.target = "/api/v1/jobs", .token = std::string(ym::testing::FakeBackend::kUserToken)});
   EXPECT_EQ(bob.status, 200);
-}
-
-TEST(Limits, OfAPrincipalAreOnByDefault) {
-  EXPECT_EQ(HttpLimits{}.requests_per_second, 20'000);
-  EXPECT_EQ(HttpLimits{}.burst, 40'000);
 }
 
 }  // namespace

@@ -110,9 +110,8 @@ class Crowded : public Connections {
     HttpOptions options;
     options.limits.connections = 4;
     options.limits.bytes_in_flight = 100'000;
-    options.limits.requests_per_second = 1;
-    options.limits.burst = 3;
     start(options);
+    limit_users("requests_per_second: 2");
   }
 };
 

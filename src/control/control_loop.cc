@@ -37,6 +37,7 @@ Result<void> ControlLoop::open(const DesiredState& desired) {
   if (auto opened = controller_.open(desired); !opened) return opened;
   if (options_.controller.usage_kept) controller_.set_usage_kept(policy_now().usage_kept);
   controller_.set_restart_cost(policy_now().restart_cost);
+  controller_.set_user_limits(user_limits_of(settings_now()));
   news_.reset();  // the engine begins with all of it
   return {};
 }
@@ -142,14 +143,15 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
   }
 }
 
-engine::Policy ControlLoop::policy_now() const {
-  return policy_of(over(set_settings(controller_.tables()), options_.settings), options_.base);
-}
+engine::Policy ControlLoop::policy_now() const { return policy_of(settings_now(), options_.base); }
+
+PolicySettings ControlLoop::settings_now() const { return over(set_settings(controller_.tables()), options_.settings); }
 
 void ControlLoop::apply_policy() {
   const engine::Policy policy = policy_now();
   controller_.set_usage_kept(policy.usage_kept);
   controller_.set_restart_cost(policy.restart_cost);
+  controller_.set_user_limits(user_limits_of(settings_now()));
   engine_->set_policy(policy);
 }
 

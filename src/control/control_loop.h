@@ -88,7 +88,9 @@ class ControlLoop {
 
   const Controller& controller() const { return controller_; }
   const ControlOptions& options() const { return options_; }
-  // The policy that the file and the settings above it give now.
+  // The settings of the file, and the settings above it.
+  PolicySettings settings_now() const;
+  // The policy that they give now.
   engine::Policy policy_now() const;
   bool pausing() const { return pausing_; }
   std::int64_t failed_commits() const { return failed_commits_; }

@@ -42,8 +42,7 @@ CommandContext Controller::context(const Access& access, const JobView* ended) {
           .progress = progress_,
           .run_times = run_times_,
           .access = access,
-          .live_jobs_per_owner = options_.live_jobs_per_owner,
-          .spec_bytes_per_owner = options_.spec_bytes_per_owner};
+          .limits = options_.users};
 }
 
 void Controller::stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended) {

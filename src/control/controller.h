@@ -31,8 +31,7 @@ namespace ym {
 struct ControllerOptions {
   std::string version;
   JobContacts contacts{};
-  std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
-  std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
+  UserLimits users = user_limits_of({});
   std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
   DenialBook* denials = nullptr;                        // for AccessMode::trial; it must outlive the controller
 };
@@ -86,6 +85,7 @@ class Controller {
 
   void set_access_mode(AccessMode mode) { state_.access.set_mode(mode, options_.denials); }
   void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
+  void set_user_limits(const UserLimits& limits) { options_.users = limits; }
   // The cost of one restart, from now on, in estimates of lost work.
   void set_restart_cost(Duration cost) { restart_cost_ = cost; }
 

@@ -12,4 +12,13 @@ PolicySettings over(const PolicySettings& above, const PolicySettings& below) {
   return all;
 }
 
+UserLimits user_limits_of(const PolicySettings& settings) {
+  const PolicySettings all = over(settings, keys::default_settings());
+  return {.requests_per_second = *all.requests_per_second,
+          .requests_in_progress = *all.requests_in_progress,
+          .log_bytes_per_second = *all.log_bytes_per_second,
+          .unfinished_jobs = *all.unfinished_jobs,
+          .spec_bytes = *all.spec_bytes};
+}
+
 }  // namespace ym

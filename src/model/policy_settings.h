@@ -24,8 +24,20 @@ struct PolicySettings {
   std::optional<Duration> resize_interval;
   std::optional<Duration> restart_cost, reclaim_min_runtime_cap, hold_margin;
   std::optional<std::int32_t> preemptions_per_hour;
+  // Of each user (UserLimits).
+  std::optional<std::int64_t> requests_per_second, requests_in_progress, log_bytes_per_second;
+  std::optional<std::int64_t> unfinished_jobs, spec_bytes;
   bool operator==(const PolicySettings&) const = default;
 };
+
+// What one user may use at once, so that others are served as if it were not there. A limit that no setting gives is
+// that of keys::default_settings().
+struct UserLimits {
+  std::int64_t requests_per_second = 0, requests_in_progress = 0, log_bytes_per_second = 0;
+  std::int64_t unfinished_jobs = 0, spec_bytes = 0;
+  bool operator==(const UserLimits&) const = default;
+};
+UserLimits user_limits_of(const PolicySettings& settings);
 
 // The settings of `above`. Those without a value there are taken from `below`.
 PolicySettings over(const PolicySettings& above, const PolicySettings& below);

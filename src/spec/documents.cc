@@ -117,11 +117,12 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     (void)map.find("auth");
     document.whole = map.find("clusters").has_value();
     map.finish();
-    says_anything =
-        !document.queues.queues.empty() || map.find("scheduling") || map.find("preemption") || document.whole;
+    says_anything = !document.queues.queues.empty() || map.find("scheduling") || map.find("preemption") ||
+                    map.find("user_limits") || document.whole;
     return document;
   });
-  if (read && !says_anything) return fail(ErrorCode::invalid, "is empty: write `queues`, `scheduling` or `preemption`");
+  if (read && !says_anything)
+    return fail(ErrorCode::invalid, "is empty: write `queues`, `scheduling`, `preemption` or `user_limits`");
   return read;
 }
 

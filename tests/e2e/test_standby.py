@@ -137,7 +137,7 @@ class Standby(standbys.OnPostgres):
         leader, standby = self.pair()
         standby.config.write_text(standbys.CONFIG.replace("s[1-2]", "s[1-3]"), encoding="utf-8")
         standby.process.send_signal(signal.SIGHUP)
-        said = "the configuration was reloaded; it takes effect when this server leads"
+        said = "takes effect when this server leads"
         harness.wait_for(lambda: said in standby.log_text(), "the reload")
         third = self.member("c").start()
         self.assertEqual(third.stop(), 0)

@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "api/http/message.h"
@@ -34,7 +35,8 @@ class Responder {
 struct Admitted {
   std::string_view route;  // for the log and the metrics; a literal
   std::move_only_function<void(Request, Responder)> serve;
-  std::string principal{};  // the caller; empty: not authenticated
+  std::string principal{};        // the caller; empty: not authenticated
+  std::shared_ptr<void> place{};  // kept until the request is answered
 };
 
 struct Refused {

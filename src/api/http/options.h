@@ -28,10 +28,6 @@ struct HttpLimits {
   Duration write_time = seconds(30);  // for each 256 KiB that the client reads
   Duration stop_time = seconds(3);    // for requests in progress when the server stops
   Duration heartbeat = seconds(15);   // a comment on a quiet event feed
-  // Requests of one principal; 0: unlimited. `burst`: how many may come at once. One client on this machine sends about
-  // 10,000 a second when it does nothing else.
-  std::int64_t requests_per_second = 20'000;
-  std::int64_t burst = 40'000;
 };
 
 // Whether the address can be reached only from this machine.

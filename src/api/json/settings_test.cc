@@ -39,11 +39,11 @@ E another(E value) {
   return value == E{} ? E{1} : E{};
 }
 
-TEST(Settings, EachOfThemReachesTheEngine) {
+TEST(Settings, EachOfThemHasAnEffect) {
   keys::for_each_setting([](std::string_view, const auto& setting) {
     PolicySettings one;
     one.*setting.member = another(setting.by_default);
-    EXPECT_FALSE(policy_of(one) == engine::Policy()) << setting.name;
+    EXPECT_FALSE(policy_of(one) == engine::Policy() && user_limits_of(one) == user_limits_of({})) << setting.name;
   });
 }
 

@@ -9,6 +9,7 @@
 #include "api/problem.h"
 #include "api/routes/log_reader.h"
 #include "api/routes/route.h"
+#include "api/user_guard.h"
 #include "base/assert.h"
 
 namespace ym::api {
@@ -23,8 +24,8 @@ constexpr Duration kUntilWoken = hours(1);
 
 class LogStream final : public BodyStream {
  public:
-  LogStream(BackendSwitch& backends, const Caller& caller, const LogRequest& request)
-      : backends_(backends), caller_(caller), request_(request), reader_(backends, caller) {}
+  LogStream(BackendSwitch& backends, UserGuard& users, const Caller& caller, const LogRequest& request)
+      : backends_(backends), users_(users), caller_(caller), request_(request), reader_(backends, caller) {}
 
   void start(std::function<void()> wake) override { reader_.set_wake(std::move(wake)); }
 
@@ -32,6 +33,7 @@ class LogStream final : public BodyStream {
     if (!backends_.current()->reads.is_valid(caller_)) return Piece{};
     if (first_) return *std::exchange(first_, std::nullopt);
     if (!request_.attempt && !find_attempt()) return gave_up_ ? Piece{} : quiet();
+    if (!users_.may_read_log(caller_.principal)) return {.state = State::wait, .wait = kLongest};
     auto chunk = read();
     if (!chunk) return {.state = State::wait, .wait = kUntilWoken};
     if (*chunk) return take(std::move(**chunk));
@@ -68,6 +70,7 @@ class LogStream final : public BodyStream {
   Piece take(LogChunk chunk) {
     request_.offset = chunk.offset + chunk.data.size();
     request_.last_lines.reset();
+    users_.note_log(caller_.principal, chunk.data.size());
     if (chunk.complete) return {std::move(chunk.data), State::end};
     if (!chunk.data.empty()) {
       pause_ = kShortest;
@@ -102,6 +105,7 @@ class LogStream final : public BodyStream {
   }
 
   BackendSwitch& backends_;
+  UserGuard& users_;
   const Caller caller_;
   LogRequest request_;
   LogReader reader_;
@@ -112,8 +116,9 @@ class LogStream final : public BodyStream {
 
 class LogOpening final : public LongPoll {
  public:
-  LogOpening(BackendSwitch& backends, const Caller& caller, const LogRequest& request, Duration timeout)
-      : stream_(std::make_unique<LogStream>(backends, caller, request)),
+  LogOpening(BackendSwitch& backends, UserGuard& users, const Caller& caller, const LogRequest& request,
+             Duration timeout)
+      : stream_(std::make_unique<LogStream>(backends, users, caller, request)),
         timeout_(timeout),
         until_(Clock::now() + std::chrono::milliseconds(timeout.ms)) {}
 
@@ -152,10 +157,10 @@ class LogOpening final : public LongPoll {
 
 }  // namespace
 
-std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
-                                   Duration timeout) {
+std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, UserGuard& users, const Caller& caller,
+                                   const LogRequest& request, Duration timeout) {
   YM_ASSERT(request.attempt || request.follow);
-  return std::make_unique<LogOpening>(backends, caller, request, timeout);
+  return std::make_unique<LogOpening>(backends, users, caller, request, timeout);
 }
 
 }  // namespace ym::api

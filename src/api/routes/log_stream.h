@@ -11,6 +11,8 @@
 
 namespace ym::api {
 
+class UserGuard;
+
 struct LogRequest {
   JobId job;
   std::optional<std::int32_t> attempt;  // nothing: wait for the first one
@@ -26,8 +28,8 @@ inline constexpr Duration kLogTimeout = seconds(30);
 // A poll with one of these answers: the log as a stream, with `Log-Offset` if there is a log already; or a problem:
 // `not_found` if there is no log and the request does not wait for one, `unavailable` if reading takes longer than
 // `timeout`, else the errors of Tasks::read_log. Precondition: the attempt exists if one is named; otherwise `follow`
-// is set.
-std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, const Caller& caller, const LogRequest& request,
-                                   Duration timeout = kLogTimeout);
+// is set. A caller beyond its limit of log bytes gets them later.
+std::unique_ptr<LongPoll> open_log(BackendSwitch& backends, UserGuard& users, const Caller& caller,
+                                   const LogRequest& request, Duration timeout = kLogTimeout);
 
 }  // namespace ym::api

@@ -70,7 +70,7 @@ void read_job_log(Context& context, Call call) {
   if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
-  call.responder.send(Response{.poll = open_log(context.backends, call.caller, wanted->log)});
+  call.responder.send(Response{.poll = open_log(context.backends, context.users, call.caller, wanted->log)});
 }
 
 }  // namespace ym::api

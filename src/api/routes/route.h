@@ -18,6 +18,7 @@ namespace ym::api {
 class Metrics;
 class Notifier;
 class StaticFiles;
+class UserGuard;
 
 // Objects that handlers use. They outlive every request.
 struct Context {
@@ -25,6 +26,7 @@ struct Context {
   Feed& feed;
   Notifier& notices;
   Metrics& metrics;
+  UserGuard& users;
   const StaticFiles& files;
   const HttpOptions& options;
 };

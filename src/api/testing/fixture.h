@@ -43,6 +43,11 @@ class ApiTest : public ::testing::Test {
   }
   void SetUp() override { start(); }
 
+  // By the site's policy.
+  void limit_users(const std::string& setting) {
+    EXPECT_EQ(post("/api/v1/policy", "application/yaml", "user_limits: {" + setting + "}").status, 200);
+  }
+
   std::uint16_t port() const { return server->port(); }
 
   // Sends as ada, who is an admin.

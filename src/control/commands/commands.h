@@ -12,12 +12,6 @@
 
 namespace ym {
 
-// Most jobs of one user that may wait or run at once.
-inline constexpr std::size_t kLiveJobsPerOwner = 200'000;
-
-// The most memory of the specs of one user's live jobs.
-inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
-
 // What commands need besides the staged state.
 struct CommandContext {
   StoreReader& history;  // jobs that have ended
@@ -25,8 +19,7 @@ struct CommandContext {
   ProgressIntake& progress;
   const RunTimePredictor& run_times;
   const Access& access;  // of the caller
-  std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
-  std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
+  const UserLimits& limits;
 };
 
 // Validates the command against the staged state and stages its events, all or none: on an error nothing is staged.

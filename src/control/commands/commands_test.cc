@@ -125,7 +125,7 @@ TEST_F(Commands, ARequestMakesTenThousandJobsAtMost) {
 }
 
 TEST_F(Commands, AUserHasSoManyUnfinishedJobsAtMost) {
-  options_.live_jobs_per_owner = 3;
+  options_.users.unfinished_jobs = 3;
   open(one_node());
   auto array = spec_of("array");
   array.array = 3;

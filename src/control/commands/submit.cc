@@ -72,11 +72,11 @@ Result<void> check_room(const Staging& staging, const CommandContext& context, c
   }
   const auto owner = state.live_jobs.find(caller.principal);
   const auto own = owner == state.live_jobs.end() ? 0 : owner->second;
-  if (own + jobs <= context.live_jobs_per_owner) return {};
+  if (std::cmp_less_equal(own + jobs, context.limits.unfinished_jobs)) return {};
   return fail(ErrorCode::rate_limited,
               fmt::format("{} jobs of user '{}' wait or run already, and {} more would be over the most, which is {}: "
                           "submit again when some of them have ended",
-                          own, caller.principal, jobs, context.live_jobs_per_owner));
+                          own, caller.principal, jobs, context.limits.unfinished_jobs));
 }
 
 Result<void> check_memory(const Staging& staging, const CommandContext& context, const Caller& caller,
@@ -84,12 +84,13 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
   constexpr std::size_t kMebi = std::size_t{1} << 20;
   std::size_t wanted = staging.state().specs.bytes(caller.principal);
   for (const auto& spec : specs) wanted += bytes_of(spec);
-  if (wanted <= context.spec_bytes_per_owner) return {};
+  if (std::cmp_less_equal(wanted, context.limits.spec_bytes)) return {};
   return fail(
       ErrorCode::rate_limited,
       fmt::format("the specs of the jobs of user '{}' that wait or run would take {} MiB of memory; the most is "
                   "{} MiB: submit again when some of them have ended, or keep large texts in files",
-                  caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
+                  caller.principal, (wanted + kMebi - 1) / kMebi,
+                  static_cast<std::size_t>(context.limits.spec_bytes) / kMebi));
 }
 
 // Warnings, by spec. Errors: `invalid`: no cluster can run the image.

@@ -43,6 +43,7 @@ void ReadModel::reset(const Tables& tables) {
   nodes_ = tables.nodes;
   reservations_ = tables.reservations;
   policy_.set = set_settings(tables);
+  policy_changed();
   usage_ = tables.usage;
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) refresh(id, tables);
@@ -95,10 +96,14 @@ struct ReadModel::Follow {
     model.counters_.lost_gpu_ms[model.cause_of_loss(key, by.value_or(EndedBy::exit))] += gpu_ms;
   }
 
+  void set_policy(const PolicySettings& settings) const {
+    model.policy_.set = settings;
+    model.policy_changed();
+  }
   void set(const Queue& row) const { model.queues_[row.name] = row; }
   void set(const Node& row) const { model.nodes_[row.name] = row; }
   void set(const AdvanceReservation& row) const { model.reservations_[row.name] = row; }
-  void set(const PolicyRow& row) const { model.policy_.set = row.settings; }
+  void set(const PolicyRow& row) const { set_policy(row.settings); }
   void set(const Cluster&) const {}
   void set(const Flavor&) const {}
   // Of AccessBook.
@@ -113,7 +118,7 @@ struct ReadModel::Follow {
   void remove(std::type_identity<AdvanceReservation>, const std::string& name) const {
     model.reservations_.erase(name);
   }
-  void remove(std::type_identity<PolicyRow>, const std::string&) const { model.policy_.set = {}; }
+  void remove(std::type_identity<PolicyRow>, const std::string&) const { set_policy({}); }
   void remove(std::type_identity<Cluster>, const std::string&) const {}
   void remove(std::type_identity<Flavor>, const std::string&) const {}
   void remove(std::type_identity<Principal>, const std::string&) const {}
@@ -385,6 +390,7 @@ PolicyView ReadModel::policy() const {
 void ReadModel::set_file_policy(const PolicySettings& settings) {
   const std::unique_lock lock(mutex_);
   policy_.file = settings;
+  policy_changed();
 }
 
 }  // namespace ym

@@ -56,6 +56,10 @@ class ReadModel {
   std::vector<NodeView> nodes() const;
   std::vector<AdvanceReservation> reservations() const;  // by name
   PolicyView policy() const;
+  UserLimits user_limits() const {
+    const std::shared_lock lock(mutex_);
+    return user_limits_;
+  }
   // Sets the settings of the configuration file.
   void set_file_policy(const PolicySettings& settings);
   // The wait promise of its queue for jobs of its priority. Nothing: there is none.
@@ -68,6 +72,7 @@ class ReadModel {
  private:
   struct Follow;
 
+  void policy_changed() { user_limits_ = user_limits_of(over(policy_.set, policy_.file)); }
   void refresh(JobId id, const Tables& tables);
   void drop(JobId id);
   void count(const JobView& view, std::int64_t change);
@@ -96,7 +101,8 @@ class ReadModel {
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;
   PolicyView policy_;
-  UsageRows usage_;  // as of the last sample
+  UserLimits user_limits_ = user_limits_of({});  // of policy_
+  UsageRows usage_;                              // as of the last sample
   std::uint64_t last_seq_ = 0;
   ContactWatch contacts_;
   Counters counters_;

@@ -102,6 +102,8 @@ class Reads {
   std::shared_ptr<void> listen(EventListener listener) const { return listeners_.add(std::move(listener)); }
   std::uint64_t last_seq() const { return model_.last_seq(); }
   Instant now() const { return clock_.now(); }
+  // What each user may use at once, by the policy of now.
+  UserLimits user_limits() const { return model_.user_limits(); }
   // Why requests cannot be served. Nothing: they can.
   std::optional<std::string> not_ready() const { return sources_.not_ready(); }
 

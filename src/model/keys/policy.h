@@ -95,6 +95,27 @@ struct Keys<PolicySettings> {
                             "5m"},
                       Traits{.stored = "hold_margin_ms", .shown = Shown::if_set}},
                   minutes(2)}),
+      section(
+          "user_limits", "What one user may use at once. Others are then served as if it were not there.",
+          Setting{Key{"requests_per_second", &R::requests_per_second, Whole{1, 1'000'000, "requests"},
+                      About{"Requests to the API. Twice as many may come at once. Requests beyond it get 429.", "200"},
+                      Traits{.shown = Shown::if_set}},
+                  std::int64_t{20'000}},
+          Setting{Key{"requests_in_progress", &R::requests_in_progress, Whole{1, 1'000'000, "requests"},
+                      About{"Requests, followed feeds and followed logs at the same time. Further ones get 429.", "64"},
+                      Traits{.shown = Shown::if_set}},
+                  std::int64_t{4'096}},
+          Setting{Key{"log_bytes_per_second", &R::log_bytes_per_second, Bytes{.least = std::int64_t{64} << 10},
+                      About{"Logs that it reads. Beyond it they come later.", "16MiB"}, Traits{.shown = Shown::if_set}},
+                  std::int64_t{1} << 30},
+          Setting{Key{"unfinished_jobs", &R::unfinished_jobs, Whole{1, 1'000'000, "jobs"},
+                      About{"Its jobs that wait or run. Submits beyond it get 429.", "2000"},
+                      Traits{.shown = Shown::if_set}},
+                  std::int64_t{200'000}},
+          Setting{Key{"spec_bytes", &R::spec_bytes, Bytes{.least = std::int64_t{1} << 20},
+                      About{"Memory of the specs of these jobs. The members of an array share one.", "64MiB"},
+                      Traits{.shown = Shown::if_set}},
+                  std::int64_t{64} << 20}),
   };
 };
 

@@ -32,9 +32,9 @@ StepServer::Parts Site::parts() {
 Result<std::unique_ptr<Site>> Site::open(SiteOptions options, OnCommit on_commit) {
   std::unique_ptr<Site> site(new Site(options));
   ControlOptions control{
-      .controller = {.version = "simulated", .live_jobs_per_owner = kMaxLiveJobs, .spec_bytes_per_owner = SIZE_MAX},
-      .settings = options.settings,
-      .base = std::move(options.base)};
+      .controller = {.version = "simulated"}, .settings = options.settings, .base = std::move(options.base)};
+  control.settings.unfinished_jobs = static_cast<std::int64_t>(kMaxLiveJobs);
+  control.settings.spec_bytes = std::numeric_limits<std::int64_t>::max();
   auto server = StepServer::open(site->parts(), std::move(control), options.desired,
                                  {.committed = std::move(on_commit), .look = [&site = *site](auto& inbox) {
                                     for (auto& [cluster, executor] : site.executors_)

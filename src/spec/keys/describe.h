@@ -124,7 +124,8 @@ struct RowCollector {
   template <class Owner, class Value, class Kind>
   void operator()(const Setting<Owner, Value, Kind>& setting) {
     (*this)(static_cast<const Key<Owner, std::optional<Value>, Kind>&>(setting));
-    rows.back().by_default = shown(setting.by_default);
+    if constexpr (std::is_same_v<Kind, Bytes>) rows.back().by_default = format_bytes(setting.by_default);
+    else rows.back().by_default = shown(setting.by_default);
   }
   template <class Kind>
   void operator()(const Form<Kind>& form) {

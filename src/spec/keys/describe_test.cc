@@ -58,7 +58,10 @@ std::vector<KeyRow> rows_of(const std::string& path) {
   std::string part;
   std::getline(parts, part, '.');
   auto rows = kTables.at(part)();
-  while (std::getline(parts, part, '.')) rows = std::ranges::find(rows, part, &KeyRow::name)->keys;
+  while (std::getline(parts, part, '.')) {
+    auto inner = std::ranges::find(rows, part, &KeyRow::name)->keys;  // a part of what is replaced
+    rows = std::move(inner);
+  }
   return rows;
 }
 
