@@ -113,7 +113,7 @@ dev_setup_venv() {
   [ "${1:-}" = product ] && return 0
   wanted=$(made_of "$TESTS_PYTHON")
   [ "$(cat "$venv/.tests-made-of" 2>/dev/null)" = "$wanted" ] && return 0
-  say "   adding mypy to build/venv"
+  say "   adding mypy and schemathesis to build/venv"
   quietly venv-tests add_to_venv "$venv" "$TESTS_PYTHON" && echo "$wanted" >"$venv/.tests-made-of"
 }
 
