@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "admin_access.h"
 #include "control/site/quota_gaps.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
@@ -37,34 +38,6 @@ sigset_t block_signals() {
   return set;
 }
 
-// Whether the token in the file is valid and an administrator's.
-bool has_admin_token(ControlServer& control, const fs::path& path) {
-  const auto text = read_text(path.string(), "token");
-  if (!text) return false;
-  const auto caller = control.reads().authenticate(Secret(text->substr(0, text->find('\n'))));
-  if (!caller) return false;
-  const auto access = control.reads().access_of(*caller);
-  return std::ranges::all_of(values_of<Permission>(), [&](Permission one) { return allows(access, one, {}); });
-}
-
-// A deleted file asks the server to revoke its token. If several servers share a state, each has its own file, so a
-// server without a file revokes nothing.
-Result<void> write_admin_token(ControlServer& control, const ServeOptions& options) {
-  const auto path = fs::path(options.state) / "admin.token";
-  if (has_admin_token(control, path)) return {};
-  const bool is_alone = options.store.empty();
-  const auto made = control.execute_now(RotateAdminToken{.principal = current_user(), .keeps_others = !is_alone});
-  if (!made) return std::unexpected(made.error());
-  return write_file(path, made->token->secret->reveal() + "\n", 0600);
-}
-
-// The answer to the request has the token too.
-void keep_admin_token(const fs::path& dir, const std::string& principal, const Secret& token) {
-  if (principal != current_user()) return;
-  if (const auto written = write_file(dir / "admin.token", token.reveal() + "\n", 0600); !written)
-    spdlog::error("the new token of the administrator was not written: {}", written.error().message);
-}
-
 // A cluster may enforce less than users expect, so the log says what it enforces.
 void say_what_is_enforced(const Wiring& wiring) {
   for (const auto& [cluster, executor] : wiring.executors) {
@@ -82,6 +55,10 @@ Result<void> open_recorder(Running& running, const ServeOptions& options) {
   if (!recorder) return std::unexpected(recorder.error());
   running.recorder = std::move(*recorder);
   return {};
+}
+
+bool wants_admin_token(const Configuration& configuration) {
+  return !configuration.auth || configuration.auth->admin_token;
 }
 
 Result<void> start_control(Running& running, const ServeOptions& options, const Configuration& configuration) {
@@ -102,7 +79,7 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   if (!server) return std::unexpected(server.error());
   running.control = std::move(*server);
   say_what_is_enforced(running.wiring);
-  return write_admin_token(*running.control, options);
+  return provide_admin_token(*running.control, options.state, wants_admin_token(configuration), options.store.empty());
 }
 
 // From here on this server answers.
@@ -145,6 +122,10 @@ void reload(Running& running, const ServeOptions& options) {
   log_access_mode(*configuration);
   running.control->reconfigure(std::move(*desired), configuration->settings, {},
                                [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
+  if (const auto done = provide_admin_token(*running.control, options.state, wants_admin_token(*configuration),
+                                            options.store.empty());
+      !done)
+    spdlog::error("admin.token: {}", done.error().message);
 }
 
 // Measures for how long there was no live job and no client.
@@ -176,6 +157,7 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGHUP) reload(running, options);
+    answer_recovery(*running.control, options.state);
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();
     if (options.idle_exit && idle_for >= *options.idle_exit) return spdlog::info("idle; leaving");

@@ -137,6 +137,24 @@ class OfTheConfiguration(harness.ServerTest):
         self.assertNotIn("canary", told["bob"])
         self.assertNotIn("job.", told["eve"])
 
+    def test_the_servers_user_gets_back_in_without_the_file(self):
+        token = self.server.token()
+        said = self.reload((harness.FIVE_NODES + TEAM % "true").replace("  projects:", "  admin_token: false\n  projects:"))
+        self.assertIn("was reloaded", said)
+        harness.wait_for(lambda: not (self.server.state / "admin.token").exists(), "the file to go")
+        self.assertEqual(self.run_as(token, "ps").returncode, 4)
+        made = self.server.ym("admin", "recover", "--state", self.server.state, "--reason", "the others are away", YM_TOKEN="none").stdout.strip()
+        self.assertEqual(self.run_as(made, "auth", "can-i", "edit", "policies").returncode, 0)
+        mine = json.loads(self.run_as(made, "whoami", "-o", "json").stdout)["token"]
+        self.assertEqual(mine["note"], "break-glass: the others are away")
+        ends = harness.moment(mine["expires_at"]) - harness.moment(mine["created_at"])
+        self.assertEqual(ends.total_seconds(), 3600)
+        self.assertFalse((self.server.state / "recover.token").exists())
+        self.server.stop()
+        self.server.start()
+        self.assertFalse((self.server.state / "admin.token").exists(), "the file stays away")
+        self.assertEqual(self.run_as(made, "ps").returncode, 0)
+
     def test_what_the_file_names_must_be_there(self):
         for text, place in (("{role: king, to: ann, scope: site}", "/auth/bindings/0/role"),
                             ("{role: viewer, to: ann, scope: \"queue:moon\"}", "/auth/bindings/0/scope"),

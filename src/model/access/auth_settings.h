@@ -20,6 +20,8 @@ struct RoleGiven {
 struct AuthSettings {
   // False: each principal may still do everything, and what bindings would refuse is only noted (`ym auth audit`).
   bool enforce = true;
+  // Whether the server's own user has an administrator's token in the file admin.token.
+  bool admin_token = true;
   std::vector<Project> projects;
   std::vector<RoleGiven> bindings;
 };

@@ -45,6 +45,10 @@ struct Keys<AuthSettings> {
           About{"`false`: each token still opens everything, and what bindings would refuse is noted. `ym auth audit` "
                 "lists it.",
                 "false"}},
+      Key{"admin_token", &R::admin_token, Flag{},
+          About{"`false`: the file `admin.token` is removed, and its token revoked. `ym admin recover` then makes a "
+                "token for an hour.",
+                "false"}},
       Key{"projects", &R::projects, ListOf{MapOf<Project>{}, "projects", 10'000},
           About{"Projects. Others can be made with `ym project create`.", "[{name: vision}]"}},
       Key{"bindings", &R::bindings, ListOf{MapOf<RoleGiven>{}, "bindings", 100'000},
