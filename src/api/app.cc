@@ -102,6 +102,7 @@ App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post)
     : options_(options),
       guard_(options),
       reports_(kReportsPerSecond, kReportsPerSecond),
+      jobs_(kRequestsOfAJob, 2 * kRequestsOfAJob),
       router_(all_routes()),
       files_(files_to_serve()),
       feed_(backends, std::move(post)),
@@ -170,6 +171,12 @@ std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& m
     if (reports_.admit(reporter, std::chrono::steady_clock::now())) return nullptr;
     return std::unexpected(refusal(ErrorCode::rate_limited,
                                    fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond)));
+  }
+  // All tasks of a job have one name, so that a user's limits would be too few for a large gang.
+  if (caller.kind == CallerKind::job) {
+    if (jobs_.admit(caller.principal, std::chrono::steady_clock::now())) return nullptr;
+    return std::unexpected(
+        refusal(ErrorCode::rate_limited, fmt::format("more than {} requests of a job in a second", kRequestsOfAJob)));
   }
   auto place = users_.admit(caller.principal, asker.reads().user_limits());
   if (!place) return std::unexpected(to_response(place.error()));

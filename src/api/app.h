@@ -23,6 +23,8 @@ class App final : public Handler {
 
   // Most progress reports that an attempt may send in a second.
   static constexpr std::int64_t kReportsPerSecond = 10;
+  // Most other requests of a job in a second; they ask for notices.
+  static constexpr std::int64_t kRequestsOfAJob = 20'000;
 
   // Checks in this order: the target is well-formed (400), the host name is the server's (403), there is a route (404)
   // with this method (405), the request is not from a page of another site (403), the token is valid (401) and has the
@@ -40,7 +42,7 @@ class App final : public Handler {
   const HttpOptions options_;
   Guard guard_;
   UserGuard users_;
-  RateLimit reports_;
+  RateLimit reports_, jobs_;
   RefusalLog refusals_;
   Router router_;
   StaticFiles files_;

@@ -190,7 +190,11 @@ Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
       if (!sent) co_return false;
     }
     if (piece.state == BodyStream::State::end || draining_) co_return true;
-    if (piece.state == BodyStream::State::more) continue;
+    if (piece.state == BodyStream::State::more) {
+      // Others on this thread have their turn also while a stream finds nothing to send.
+      if (piece.data.empty()) co_await asio::post(socket_.get_executor(), asio::use_awaitable_t<Executor>{});
+      continue;
+    }
     if (!watching_) watch_peer();
     deadline_ = Clock::time_point::max();
     co_await pause(piece.wait);

@@ -6,6 +6,7 @@
 
 #include "control/access/access_cache.h"
 #include "control/access/access_commands.h"
+#include "control/access/denial_book.h"
 #include "model/tables.h"
 
 namespace ym {
@@ -16,7 +17,11 @@ struct AccessContext {
   const Caller& caller;
   Instant now;
 
-  Access access() const { return cache.access_of(caller, tables, now); }
+  // In a trial, too, bindings decide on what gives rights: it stays when the trial ends.
+  Access access() const {
+    auto access = cache.access_of(caller, tables, now);
+    return by_bindings_alone(access).value_or(access);
+  }
 };
 
 struct AccessChange {

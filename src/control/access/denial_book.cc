@@ -1,20 +1,28 @@
 #include "control/access/denial_book.h"
 
 namespace ym {
+namespace {
+
+constexpr std::size_t kLongestPlace = 100;
+
+}  // namespace
 
 void DenialBook::note(std::string_view principal, Permission permission, const Target& target, Instant now) {
-  const Key key(principal, permission, target.project, target.queue, target.cluster);
+  // A request may name what is not there, in any length.
+  const auto shortened = [](std::string_view name) { return std::string(name.substr(0, kLongestPlace)); };
+  const Key key(principal, permission, shortened(target.project), shortened(target.queue), shortened(target.cluster));
   const std::lock_guard lock(mutex_);
   const auto known = rows_.find(key);
   if (known != rows_.end()) {
     known->second.times += 1;
     known->second.last = now;
-  } else if (rows_.size() < kMostRows) {
+  } else if (rows_.size() < kMostRows && of_principal_[std::string(principal)] < kMostOfAPrincipal) {
+    of_principal_[std::string(principal)] += 1;
     rows_.emplace(key, DenialRow{.principal = std::string(principal),
                                  .permission = permission,
-                                 .project = std::string(target.project),
-                                 .queue = std::string(target.queue),
-                                 .cluster = std::string(target.cluster),
+                                 .project = std::get<2>(key),
+                                 .queue = std::get<3>(key),
+                                 .cluster = std::get<4>(key),
                                  .times = 1,
                                  .first = now,
                                  .last = now});

@@ -28,7 +28,7 @@ struct DenialRow {
 class DenialBook {
  public:
   // Different rows that it keeps. More are only counted.
-  static constexpr std::size_t kMostRows = 10'000;
+  static constexpr std::size_t kMostRows = 10'000, kMostOfAPrincipal = 200;
 
   void note(std::string_view principal, Permission permission, const Target& target, Instant now);
 
@@ -43,6 +43,7 @@ class DenialBook {
 
   mutable std::mutex mutex_;
   std::map<Key, DenialRow> rows_;
+  std::map<std::string, std::size_t, std::less<>> of_principal_;  // number of rows
   std::int64_t left_out_ = 0;
 };
 

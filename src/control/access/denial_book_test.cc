@@ -1,6 +1,9 @@
 #include "control/access/denial_book.h"
 
+#include "control/access/project_commands.h"
 #include "control/access/refusal.h"
+#include "control/access/role_commands.h"
+#include "control/access/token_commands.h"
 #include "control/testing/access_fixture.h"
 
 namespace ym {
@@ -16,7 +19,7 @@ class Denials : public testing::AccessFixture {
     bind("member", "ann", "project:cars");
   }
   bool asks(Permission permission, const Target& target) {
-    return require(context_of({.principal = "ann"}).access(), permission, target).has_value();
+    return require(cache_.access_of({.principal = "ann"}, tables_, kStart), permission, target).has_value();
   }
 
   DenialBook denials_;
@@ -35,6 +38,24 @@ TEST_F(Denials, ATrialAllowsAndNotesWhatBindingsWouldRefuse) {
   EXPECT_EQ(rows.at(0).times, 2);
   EXPECT_EQ(rows.at(1).permission, Permission::policies_edit);
   EXPECT_EQ(rows.at(1).first, kStart);
+}
+
+TEST_F(Denials, ATrialGivesNoRightsThatStay) {
+  const Caller ann{.principal = "ann"};
+  EXPECT_EQ(code_of(BindRole{.role = "admin", .to = "ann", .scope = {}}, ann), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(ChangePrincipal{.principal = "ann", .groups = {{"crew"}}}, ann), ErrorCode::not_found);
+  EXPECT_TRUE(run(CreateToken{}, ann)) << "its own token";
+}
+
+TEST_F(Denials, AUserTakesNoRoomFromOthers) {
+  for (std::size_t i = 0; i < DenialBook::kMostOfAPrincipal + 5; ++i) {
+    const auto made_up = std::string(500, 'x') + std::to_string(i);
+    denials_.note("eve", Permission::jobs_create, {.project = std::to_string(i) + made_up}, kStart);
+  }
+  denials_.note("ann", Permission::jobs_get, {}, kStart);
+  const auto content = denials_.read();
+  EXPECT_EQ(content.rows.size(), DenialBook::kMostOfAPrincipal + 1);
+  EXPECT_EQ(content.left_out, 5);
 }
 
 TEST_F(Denials, OtherModesNoteNothing) {

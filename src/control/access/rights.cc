@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "model/access/roles.h"
-#include "model/queue.h"
+#include "model/queue_cycle.h"
 
 namespace ym {
 
 QueueTree::QueueTree(const std::map<std::string, Queue>& queues) {
   for (const auto& [name, queue] : queues)
-    if (!queue.parent.empty()) parents_.emplace(name, queue.parent);
+    if (!queue.parent.empty() && !is_in_cycle(queues, name)) parents_.emplace(name, queue.parent);
 }
 
 std::string_view QueueTree::parent_of(std::string_view queue) const {

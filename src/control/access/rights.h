@@ -27,7 +27,7 @@ struct TextHash {
 template <class Value>
 using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-// The parents of queues.
+// The parents of queues. Queues in a cycle, which no command makes, have none: so each way up ends.
 class QueueTree {
  public:
   QueueTree() = default;

@@ -20,10 +20,10 @@ bool gives(const Access& access, const Binding& binding) {
 
 bool sees_all(const Access& access) {
   using enum Permission;
-  return holds(access,
-               {jobs_get, queues_get, nodes_get, policies_get, reservations_get, projects_get, roles_get,
-                identities_get, tokens_get},
-               {});
+  return access.limits.is_none() && holds(access,
+                                          {jobs_get, queues_get, nodes_get, policies_get, reservations_get,
+                                           projects_get, roles_get, identities_get, tokens_get},
+                                          {});
 }
 
 bool Sight::sees_queue(const std::string& queue) {
@@ -57,6 +57,12 @@ bool Sight::sees(const AdvanceReservation& reservation) {
   const auto& users = reservation.users;
   return std::ranges::find(users, access_.principal) != users.end() ||
          std::ranges::any_of(reservation.queues, [&](const std::string& queue) { return sees_queue(queue); });
+}
+
+void Sight::leave_out_others(AdvanceReservation& reservation) {
+  if (holds_somewhere(access_, Permission::reservations_get)) return;
+  std::erase_if(reservation.users, [&](const std::string& user) { return user != access_.principal; });
+  std::erase_if(reservation.queues, [&](const std::string& queue) { return !sees_queue(queue); });
 }
 
 bool Sight::sees(const Binding& binding) const {
@@ -96,7 +102,9 @@ struct Sight::OfEvent {
   std::optional<bool> operator()(const NodesWanted&) const { return sight.sees_nodes_of({}); }
   std::optional<bool> operator()(const QueueSet& e) const { return sight.sees_queue(e.row.name); }
   std::optional<bool> operator()(const QueueRemoved& e) const { return has(Permission::queues_get, {.queue = e.name}); }
-  std::optional<bool> operator()(const ReservationSet& e) const { return sight.sees(e.row); }
+  std::optional<bool> operator()(const ReservationSet& e) const {
+    return e.row.is_maintenance() || holds_somewhere(sight.access_, Permission::reservations_get);
+  }
   std::optional<bool> operator()(const ReservationRemoved&) const {
     return holds_somewhere(sight.access_, Permission::reservations_get);
   }

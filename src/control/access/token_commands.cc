@@ -117,7 +117,7 @@ class TokenMaker {
 
   Result<std::optional<Instant>> choose_end() const {
     std::optional<Instant> most;
-    if (context_.cache.mode() == AccessMode::by_bindings) most = context_.now + longest_life(principal_.kind);
+    if (context_.cache.mode() != AccessMode::everything) most = context_.now + longest_life(principal_.kind);
     if (const AccessToken* mine = present(); mine && mine->expires_at)
       most = std::min(most.value_or(*mine->expires_at), *mine->expires_at);
     if (!command_.lifetime) return most;

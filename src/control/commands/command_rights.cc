@@ -82,6 +82,7 @@ class CheckRights {
     if (tables_.queues.contains(queue.name) && !sight_.sees_queue(queue.name))
       return fail(ErrorCode::conflict, fmt::format("the name '{}' is taken; write another one", queue.name));
     if (auto may = may_change(queue.name); !may) return may;
+    if (auto may = may_claim(queue); !may) return may;
     const auto present = tables_.queues.find(queue.name);
     if (present == tables_.queues.end() || present->second.parent == queue.parent) return {};
     const Target before{.queue = present->second.parent}, after{.queue = queue.parent};
@@ -90,6 +91,13 @@ class CheckRights {
       if (allows(access_, one, after))
         if (auto may = require(access_, one, before); !may) return may;
     return {};
+  }
+
+  // Jobs of others go to the queue that claims to be their default.
+  Result<void> may_claim(const Queue& queue) const {
+    const auto present = tables_.queues.find(queue.name);
+    const DefaultFor before = present == tables_.queues.end() ? DefaultFor{} : present->second.default_for;
+    return queue.default_for == before ? Result<void>() : at_site(Permission::queues_edit);
   }
 
   const Tables& tables_;

@@ -71,6 +71,42 @@ TEST_F(CommandRights, AQueuesAdministratorSharesItsQuotaAndMakesNone) {
   EXPECT_TRUE(is_allowed("root", more));
 }
 
+TEST_F(CommandRights, AQueuesAdministratorOpensNothingThatIsLimited) {
+  const auto with = [](const std::string& name, std::optional<QuotaList> quota) {
+    Queue row{.name = name, .parent = "vision"};
+    row.quota = std::move(quota);
+    return ApplyQueues{.queues = {row}};
+  };
+  FlavorQuota gpus, cpus;
+  gpus[static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = 8 * kMilli};
+  cpus[static_cast<std::size_t>(ResourceKind::cpus)] = Quota{.nominal = 0};
+  add(QueueSet{with("night", QuotaList{{"t4", gpus}}).queues.at(0)});
+  bind("queue-admin", "ann", "queue:vision");
+  EXPECT_EQ(code_of("ann", with("night", QuotaList{{"t4", cpus}})), ErrorCode::forbidden) << "GPUs without a limit";
+  EXPECT_EQ(code_of("ann", with("day", QuotaList{{"t4", {}}})), ErrorCode::forbidden);
+  EXPECT_EQ(code_of("ann", with("night", std::nullopt)), ErrorCode::forbidden);
+  gpus[static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = 0};
+  EXPECT_EQ(code_of("ann", with("day", QuotaList{{"h100", gpus}})), ErrorCode::forbidden) << "it could be borrowed";
+  EXPECT_TRUE(is_allowed("ann", with("day", QuotaList{{"t4", gpus}})));
+}
+
+TEST_F(CommandRights, AQueuesAdministratorDrawsNoJobsOfOthers) {
+  bind("queue-admin", "ann", "queue:vision");
+  Queue night{.name = "night", .parent = "vision"};
+  night.default_for = {.users = {"bob"}};
+  EXPECT_EQ(code_of("ann", ApplyQueues{.queues = {night}}), ErrorCode::forbidden);
+  add(QueueSet{night});
+  EXPECT_TRUE(is_allowed("ann", ApplyQueues{.queues = {night}})) << "it was so before";
+}
+
+// A question about it must come to an end.
+TEST_F(CommandRights, AQueueAboveItselfHasNoParent) {
+  add_queue("snake", "tail");
+  add_queue("tail", "snake");
+  bind("queue-user", "bob", "queue:org");
+  EXPECT_FALSE(allows(access_of("bob"), Permission::queues_use, {.queue = "snake"}));
+}
+
 TEST_F(CommandRights, WhatIsNotSeenIsNotThere) {
   add(NodeSet{{.name = "n1", .cluster = "lab"}});
   for (const Command& command : {Command(SetQueueStop{.queue = "vision"}), Command(RemoveQueue{"vision"}),

@@ -49,6 +49,41 @@ Sums sums_within(const Queues& queues, const std::string& top) {
   return sums;
 }
 
+// The kinds that some queue of the tree limits, by flavor. A kind that a queue leaves out is unlimited and not counted,
+// and a flavor that it lists can be borrowed.
+std::map<std::string, std::set<std::size_t>> limited_within(const Queues& queues, const std::string& top) {
+  std::map<std::string, std::set<std::size_t>> limited;
+  for (const auto& [name, queue] : queues) {
+    if (!queue.quota || !is_within(queues, queue, top)) continue;
+    for (const auto& [flavor, kinds] : *queue.quota)
+      for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (kinds[i]) limited[flavor].insert(i);
+  }
+  return limited;
+}
+
+std::unexpected<Error> opens_more(const Queue& queue, std::string_view what) {
+  return fail(ErrorCode::forbidden, fmt::format("queue '{}' would have no limit of {}; write one, 0 if it owns none, "
+                                                "or ask its parent's administrator",
+                                                queue.name, what));
+}
+
+// Errors: `forbidden`: the row leaves out what the queues around it limit, and the row before did not.
+Result<void> check_opened(const Queue& queue, const Queue* before, const Queues& queues, const std::string& top) {
+  const auto limited = limited_within(queues, top);
+  if (limited.empty() || (before && !before->quota)) return {};
+  if (!queue.quota) return opens_more(queue, "quota");
+  for (const auto& [flavor, kinds] : *queue.quota) {
+    const auto around = limited.find(flavor);
+    if (around == limited.end()) return opens_more(queue, "flavor " + flavor);
+    const FlavorQuota* old = before ? before->quota->find(flavor) : nullptr;
+    for (const std::size_t kind : around->second)
+      if (!kinds[kind] && (!old || (*old)[kind]))
+        return opens_more(queue, fmt::format("{} of flavor {}", to_string(resource_kind(kind)), flavor));
+  }
+  return {};
+}
+
 Result<void> check_top(const std::string& top, const Queues& before, const Queues& after) {
   const Sums was = sums_within(before, top);
   for (const auto& [flavor, now] : sums_within(after, top)) {
@@ -74,7 +109,13 @@ Result<void> check_quota_growth(const Tables& tables, const Access& access, cons
   Queues after = tables.queues;
   for (const Queue& queue : command.queues) after.insert_or_assign(queue.name, queue);
   std::set<std::string> tops;
-  for (const Queue& queue : command.queues) tops.insert(top_of(after, access, queue.parent));
+  for (const Queue& queue : command.queues) {
+    const auto top = top_of(after, access, queue.parent);
+    const auto before = tables.queues.find(queue.name);
+    const Queue* present = before == tables.queues.end() ? nullptr : &before->second;
+    if (auto checked = check_opened(queue, present, tables.queues, top); !checked) return checked;
+    tops.insert(top);
+  }
   for (const std::string& top : tops)
     if (auto checked = check_top(top, tables.queues, after); !checked) return checked;
   return {};

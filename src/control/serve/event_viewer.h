@@ -16,6 +16,7 @@ class EventViewer {
   // `reads` must outlive it.
   EventViewer(const Reads& reads, const Caller& caller);
 
+  bool sees_all() const { return sees_all_; }
   // outline: that it happened to the job, and when. Errors: those of a read.
   Result<Visibility> sight_of(const Event& event);
 

@@ -63,6 +63,7 @@ std::vector<AdvanceReservation> Reads::reservations(const Caller& caller) const 
   Sight sight(access_of(caller), caller);
   auto rows = model_.reservations();
   std::erase_if(rows, [&](const AdvanceReservation& row) { return !sight.sees(row); });
+  for (AdvanceReservation& row : rows) sight.leave_out_others(row);
   return rows;
 }
 

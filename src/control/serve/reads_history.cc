@@ -10,8 +10,8 @@
 namespace ym {
 namespace {
 
-// Events of one page that the caller may not see.
-constexpr std::size_t kMostLookedAt = 5'000;
+// Events that one page looks at, and those of one query, for a caller that may see few of them.
+constexpr std::size_t kMostLookedAt = 1'024, kLookedAtOnce = 64;
 
 JobView outline_of(const JobView& view) {
   JobView outline{ym::outline_of(*view.job), {}};
@@ -185,10 +185,12 @@ Result<EventPage> Reads::events(const Caller& caller, const EventFilter& filter,
   EventFilter rest = filter;
   std::size_t looked_at = 0;
   do {
-    auto events = stored_events(rest, limit - page.items.size());
+    const std::size_t part = viewer.sees_all() ? limit : std::max(limit, kLookedAtOnce);
+    auto events = stored_events(rest, part);
     if (!events) return std::unexpected(events.error());
     page.more = !events->empty();
     for (Event& event : *events) {
+      if (page.items.size() == limit) return page;
       if (looked_at == 0) page.first = event.seq;
       rest.after = page.last = event.seq;
       looked_at += 1;

@@ -195,7 +195,11 @@ std::optional<std::vector<ControlItem>> ControlServer::wait_for_batch() {
   if (const auto until = loop_.idle_until()) inbox_filled_.wait_until(lock, *until, ready);
   else inbox_filled_.wait(lock, ready);
   if (stopping_ && inbox_.empty()) return std::nullopt;
-  const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(std::min(inbox_.size(), kMaxBatch));
+  auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(std::min(inbox_.size(), kMaxBatch));
+  // What comes after a new configuration is decided by it.
+  const auto reload = std::ranges::find_if(
+      inbox_.begin(), end, [](const auto& item) { return std::holds_alternative<ConfigurationItem>(item); });
+  if (reload != end) end = reload + 1;
   std::vector<ControlItem> batch(std::make_move_iterator(inbox_.begin()), std::make_move_iterator(end));
   inbox_.erase(inbox_.begin(), end);
   return batch;

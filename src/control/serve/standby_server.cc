@@ -62,6 +62,7 @@ Result<void> StandbyServer::begin() {
   read_model_.reset(tables_);
   const auto imported = import_of(tables_, loaded->tokens);
   access_book_.reset(tables_, access_, imported);
+  access_book_.set_mode(access_);  // it may have changed meanwhile
   read_again_at_ = imported.empty() ? std::nullopt : std::optional(Steady::now() + kOldTokensKept);
   {
     const std::lock_guard lock(mutex_);

@@ -28,15 +28,20 @@ bool has_place(const Tables& tables, const DesiredState& desired, const Scope& s
       return scope.name == kDefaultProject || tables.projects.contains(scope.name) || among(desired.auth->projects);
     case ScopeKind::queue: {
       const bool is_own = desired.queues.empty() && scope.name == kDefaultQueue;  // it is made if there is none
-      return is_own || tables.queues.contains(scope.name) || among(desired.queues);
+      const auto row = tables.queues.find(scope.name);
+      const bool stays = row != tables.queues.end() && row->second.managed_by == ManagedBy::api;
+      return is_own || stays || among(desired.queues);
     }
     case ScopeKind::cluster: return among(desired.clusters);
   }
   return false;
 }
 
-Result<void> check_grantee(const std::string& pointer, const std::string& to) {
+Result<void> check_grantee(const Tables& tables, const std::string& pointer, const std::string& to) {
   if (to.starts_with(kGroupPrefix)) return check_group(pointer, to.substr(kGroupPrefix.size()));
+  const Principal* row = principal_of(tables, to);
+  if (row && row->handle != to && !find_handle(tables, to))
+    return fail_field(pointer, fmt::format("'{}' was the name of another principal", to));
   return check_handle(pointer, to);
 }
 
@@ -44,7 +49,7 @@ Result<void> check_one(const Tables& tables, const DesiredState& desired, const 
                        const std::string& pointer) {
   if (!has_role(tables, given.role))
     return fail_field(pointer + "/role", fmt::format("there is no role '{}'; see `ym role list`", given.role));
-  if (auto named = check_grantee(pointer + "/to", given.to); !named) return named;
+  if (auto named = check_grantee(tables, pointer + "/to", given.to); !named) return named;
   if (has_place(tables, desired, given.scope)) return {};
   return fail_field(pointer + "/scope", fmt::format("there is no {}", to_string(given.scope)));
 }

@@ -68,6 +68,15 @@ TEST_F(Auth, NamesWhatIsNotThere) {
   EXPECT_EQ(pointer_of({"viewer", "alice", {ScopeKind::cluster, "moon"}}), "/auth/bindings/2/scope");
 }
 
+// The next start would refuse the file.
+TEST_F(Auth, AQueueThatLeavesTheFileTakesItsBindingsOutFirst) {
+  DesiredState desired = with({.bindings = {{"viewer", "alice", {ScopeKind::queue, "night"}}}});
+  desired.queues = {{.name = "night"}};
+  open(desired);
+  desired.queues.clear();
+  EXPECT_EQ(check_auth(tables(), desired).error().fields.at(0).pointer, "/auth/bindings/0/scope");
+}
+
 TEST_F(Auth, BindingsDecideOnlyWithTheSection) {
   const auto cancels = [&] {
     const JobId job = submit(spec_of("train"));

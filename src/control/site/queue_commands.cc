@@ -7,6 +7,7 @@
 
 #include "control/site/default_queues.h"
 #include "control/state/messages.h"
+#include "model/queue_cycle.h"
 
 namespace ym {
 namespace {
@@ -31,6 +32,8 @@ std::string flavor_problem(const Tables& tables, const std::string& flavor) {
 // The problems of the queues, each with its place in the request.
 std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& command) {
   std::vector<FieldError> problems;
+  auto after = tables.queues;
+  for (const Queue& queue : command.queues) after.insert_or_assign(queue.name, queue);
   const auto known = [&](const std::string& name) {
     return tables.queues.contains(name) ||
            std::ranges::find(command.queues, name, &Queue::name) != command.queues.end();
@@ -40,6 +43,9 @@ std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& com
     const auto pointer = pointer_of(command, i);
     if (!queue.parent.empty() && !known(queue.parent))
       problems.push_back({pointer + "/parent", fmt::format("there is no queue '{}'", queue.parent)});
+    if (is_in_cycle(after, queue.name))
+      problems.push_back(
+          {pointer + "/parent", fmt::format("queue '{}' is below '{}', or is the same", queue.parent, queue.name)});
     if (!queue.quota) continue;
     for (const auto& [flavor, quota] : *queue.quota)
       if (!has_flavor(tables, flavor))
@@ -118,6 +124,13 @@ Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, 
   const auto it = tables.queues.find(command.queue);
   if (it == tables.queues.end()) return std::unexpected(no_such_queue(command.queue));
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
+  const auto of_file = [&](const auto& entry) {
+    return entry.second.managed_by == ManagedBy::file && entry.second.scope == Scope{ScopeKind::queue, command.queue};
+  };
+  if (std::ranges::any_of(tables.bindings, of_file))
+    return fail(ErrorCode::conflict, fmt::format("the server's configuration file gives roles at queue '{}'; remove "
+                                                 "them there first",
+                                                 command.queue));
   if (auto problem = removal_problem(tables, command.queue)) return fail(ErrorCode::conflict, std::move(*problem));
   if (!it->second.accepts_jobs) return CommandReply{};  // requested before
   Queue closing = it->second;

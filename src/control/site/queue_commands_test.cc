@@ -31,6 +31,27 @@ TEST_F(QueueCommands, AFlavorThatDoesNotExistIsNamedWithItsPlace) {
   EXPECT_TRUE(execute(ApplyQueues{.queues = {queue}}));
 }
 
+TEST_F(QueueCommands, AQueueIsNotAboveItself) {
+  apply({.name = "a"});
+  expect_refused(execute(ApplyQueues{.queues = {{.name = "a", .parent = "a"}}}), ErrorCode::invalid,
+                 "/queues/0/parent");
+  apply({.name = "b", .parent = "a"});
+  expect_refused(execute(ApplyQueues{.queues = {{.name = "a", .parent = "b"}}}), ErrorCode::invalid,
+                 "/queues/0/parent");
+  expect_refused(execute(ApplyQueues{.queues = {{.name = "c", .parent = "d"}, {.name = "d", .parent = "c"}}}),
+                 ErrorCode::invalid, "/queues/0/parent");
+}
+
+TEST_F(QueueCommands, AQueueAtWhichTheFileGivesRolesStays) {
+  apply({.name = "a"});
+  apply({.name = "b"});
+  auto desired = one_node();
+  desired.auth = AuthSettings{.bindings = {{"admin", "alice", {}}, {"viewer", "bob", {ScopeKind::queue, "a"}}}};
+  open(desired);
+  EXPECT_EQ(execute(RemoveQueue{"a"}).error().code, ErrorCode::conflict);
+  EXPECT_TRUE(execute(RemoveQueue{"b"}));
+}
+
 TEST_F(QueueCommands, WhenItsQuotaWasMadeSmallerIsKept) {
   const auto with_gpus = [](std::int64_t gpus) {
     Queue queue{.name = "a"};
