@@ -35,7 +35,7 @@ class Sight {
   bool sees_nodes_of(std::string_view cluster) const;
   // Reservations for it or its queues, and reservations that keep all users away.
   bool sees(const AdvanceReservation& reservation);
-  // Leaves of its users and queues those that the caller may know. Precondition: it sees the reservation.
+  // Removes its users and queues that are hidden from the caller. Precondition: it sees the reservation.
   void leave_out_others(AdvanceReservation& reservation);
   bool sees(const Binding& binding) const;
   bool sees(const Project& project) const;
