@@ -124,17 +124,20 @@ TEST_F(WhatCallersSee, TheFeedShowsAsMuchAsTheJobs) {
 TEST_F(WhatCallersSee, PagesOfTheFeedPassWhatIsHidden) {
   submit_as("ann", "cars", "vision");
   const auto all = server_->reads().stored_events({}, 1000).value();
-  const auto page = server_->reads().events({.principal = "bob"}, {}, 1000).value();
-  EXPECT_EQ(page.first, all.front().seq);
+  std::vector<SeenEvent> seen_by_bob;
+  EventPage page{.last = 0, .more = true};
+  while (page.more) {
+    page = server_->reads().events({.principal = "bob"}, {.after = page.last}, 5).value();
+    seen_by_bob.insert(seen_by_bob.end(), page.items.begin(), page.items.end());
+  }
   EXPECT_GE(page.last, all.back().seq);
-  EXPECT_FALSE(page.more);
-  EXPECT_LT(page.items.size(), all.size());
-  for (const SeenEvent& seen : page.items) {
+  EXPECT_LT(seen_by_bob.size(), all.size());
+  for (const SeenEvent& seen : seen_by_bob) {
     EXPECT_FALSE(job_of(seen.event.payload));
     EXPECT_FALSE(std::holds_alternative<QueueSet>(seen.event.payload));
     EXPECT_FALSE(std::holds_alternative<BindingSet>(seen.event.payload));
   }
-  EXPECT_EQ(server_->reads().events(self_, {}, 1000)->items.size(), server_->reads().stored_events({}, 1000)->size());
+  EXPECT_GE(server_->reads().events(self_, {}, 1000)->items.size(), all.size());
 }
 
 TEST_F(WhatCallersSee, TheQueuesThatTheyUseAndThoseAbove) {
