@@ -13,13 +13,13 @@ namespace ym {
 
 class EngineHost {
  public:
-  EngineHost(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
+  EngineHost(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(policy) {}
 
   // How soon these events need a decision.
   static Reaction reaction_to(const std::vector<Event>& events);
 
   void follow(const std::vector<Event>& events);
-  void set_policy(engine::Policy policy) { policy_ = std::move(policy); }
+  void set_policy(engine::Policy policy) { policy_ = policy; }
   // Runs one cycle. The caller fills in `cycles` of the report.
   EngineReport decide(Instant now);
 
