@@ -21,8 +21,7 @@ constexpr Duration kRecovered = hours(1);
 constexpr std::size_t kLongestReason = 150;
 
 bool is_administrator(ControlServer& control, const Caller& caller) {
-  const auto access = control.reads().access_of(caller);
-  return std::ranges::all_of(values_of<Permission>(), [&](Permission one) { return allows(access, one, {}); });
+  return holds(control.reads().access_of(caller), Permissions::all(), {});
 }
 
 // The caller with the token of the file. Nothing: there is no file, or its token is not valid.

@@ -28,7 +28,6 @@ class UserGuard {
   void note_log(std::string_view user, std::size_t bytes);
 
  private:
-  using Time = RateLimit::Time;
   Result<Place> begin(const std::string& user, std::int64_t most);
   void end(const std::string& user);
 

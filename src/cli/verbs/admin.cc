@@ -52,6 +52,7 @@ int recover(Session& session, const RecoverOptions& options) {
   std::error_code ignored;
   if (!fs::exists(*dir / "server.json", ignored))
     return report(session, Error{ErrorCode::unavailable, fmt::format("no server runs on {}", dir->string())});
+  fs::remove(*dir / "recover.token", ignored);  // an earlier call may have ended before it took the token
   if (auto asked = write_request(*dir / "recover.request", options.reason); !asked)
     return report(session, asked.error());
   const auto token = wait_for_token(*dir / "recover.token");

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
-#include <set>
 
 #include "model/resources.h"
 #include "model/tables.h"
@@ -12,54 +12,27 @@ namespace ym {
 namespace {
 
 using Queues = std::map<std::string, Queue>;
-using Sums = std::map<std::string, ResourceVector>;  // by flavor
+// By flavor: the sum of the nominal quotas of each kind. Nothing: no queue limits the kind.
+using Owned = std::map<std::string, std::array<std::optional<std::int64_t>, kResourceKinds>>;
 
-const Queue* above(const Queues& queues, const Queue& queue) {
-  const auto parent = queues.find(queue.parent);
-  return parent == queues.end() ? nullptr : &parent->second;
+// The topmost queue at or above this one where the caller may edit queues.
+std::string top_of(const QueueTree& tree, const Access& access, std::string_view from) {
+  std::string_view top;
+  for (auto at = from; !at.empty(); at = tree.parent_of(at))
+    if (allows(access, Permission::queues_edit, {.queue = at})) top = at;
+  return std::string(top);
 }
 
-// Parents may form a cycle, so the steps are bounded.
-bool is_within(const Queues& queues, const Queue& queue, const std::string& top) {
-  const Queue* at = &queue;
-  for (std::size_t steps = 0; at != nullptr && steps <= queues.size(); at = above(queues, *at), ++steps)
-    if (at->name == top) return true;
-  return false;
-}
-
-// The topmost queue at or above this one that the caller may edit the queues of.
-std::string top_of(const Queues& queues, const Access& access, const std::string& from) {
-  std::string top;
-  auto at = queues.find(from);
-  for (std::size_t steps = 0; at != queues.end() && steps <= queues.size(); ++steps) {
-    if (allows(access, Permission::queues_edit, {.queue = at->first})) top = at->first;
-    at = queues.find(at->second.parent);
-  }
-  return top;
-}
-
-Sums sums_within(const Queues& queues, const std::string& top) {
-  Sums sums;
+// What the queue and the queues below it own together.
+Owned owned_within(const Queues& queues, const QueueTree& tree, const std::string& top) {
+  Owned owned;
   for (const auto& [name, queue] : queues) {
-    if (!queue.quota || !is_within(queues, queue, top)) continue;
+    if (!queue.quota || !covers({ScopeKind::queue, top}, {.queue = name}, tree)) continue;
     for (const auto& [flavor, kinds] : *queue.quota)
       for (std::size_t i = 0; i < kinds.size(); ++i)
-        if (kinds[i]) sums[flavor][resource_kind(i)] += kinds[i]->nominal;
+        if (kinds[i]) owned[flavor][i] = owned[flavor][i].value_or(0) + kinds[i]->nominal;
   }
-  return sums;
-}
-
-// The kinds that some queue of the tree limits, by flavor. A kind that a queue leaves out is unlimited and not counted,
-// and a flavor that it lists can be borrowed.
-std::map<std::string, std::set<std::size_t>> limited_within(const Queues& queues, const std::string& top) {
-  std::map<std::string, std::set<std::size_t>> limited;
-  for (const auto& [name, queue] : queues) {
-    if (!queue.quota || !is_within(queues, queue, top)) continue;
-    for (const auto& [flavor, kinds] : *queue.quota)
-      for (std::size_t i = 0; i < kinds.size(); ++i)
-        if (kinds[i]) limited[flavor].insert(i);
-  }
-  return limited;
+  return owned;
 }
 
 std::unexpected<Error> opens_more(const Queue& queue, std::string_view what) {
@@ -68,35 +41,35 @@ std::unexpected<Error> opens_more(const Queue& queue, std::string_view what) {
                                                 queue.name, what));
 }
 
-// Errors: `forbidden`: the row leaves out what the queues around it limit, and the row before did not.
-Result<void> check_opened(const Queue& queue, const Queue* before, const Queues& queues, const std::string& top) {
-  const auto limited = limited_within(queues, top);
-  if (limited.empty() || (before && !before->quota)) return {};
+// A kind that a queue leaves out is unlimited and not counted, and a flavor that it lists can be borrowed. Errors:
+// `forbidden`: the row leaves out what the queues around it limit, and the row before did not.
+Result<void> check_opened(const Queue& queue, const Queue* before, const Owned& around) {
+  if (around.empty() || (before && !before->quota)) return {};
   if (!queue.quota) return opens_more(queue, "quota");
   for (const auto& [flavor, kinds] : *queue.quota) {
-    const auto around = limited.find(flavor);
-    if (around == limited.end()) return opens_more(queue, "flavor " + flavor);
+    const auto limited = around.find(flavor);
+    if (limited == around.end()) return opens_more(queue, "flavor " + flavor);
     const FlavorQuota* old = before ? before->quota->find(flavor) : nullptr;
-    for (const std::size_t kind : around->second)
-      if (!kinds[kind] && (!old || (*old)[kind]))
-        return opens_more(queue, fmt::format("{} of flavor {}", to_string(resource_kind(kind)), flavor));
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (limited->second[i] && !kinds[i] && (!old || (*old)[i]))
+        return opens_more(queue, fmt::format("{} of flavor {}", to_string(resource_kind(i)), flavor));
   }
   return {};
 }
 
-Result<void> check_top(const std::string& top, const Queues& before, const Queues& after) {
-  const Sums was = sums_within(before, top);
-  for (const auto& [flavor, now] : sums_within(after, top)) {
-    const auto known = was.find(flavor);
-    const ResourceVector old = known == was.end() ? ResourceVector{} : known->second;
+Result<void> check_sums(const std::string& top, const Owned& before, const Owned& after) {
+  for (const auto& [flavor, sums] : after) {
+    const auto known = before.find(flavor);
     for (std::size_t i = 0; i < kResourceKinds; ++i) {
+      const std::int64_t old = known == before.end() ? 0 : known->second[i].value_or(0);
+      const std::int64_t now = sums[i].value_or(0);
+      if (now <= old) continue;
       const ResourceKind kind = resource_kind(i);
-      if (now[kind] <= old[kind]) continue;
       return fail(
           ErrorCode::forbidden,
           fmt::format("queue '{}' and the queues below it would own {} {} of flavor {}, and own {} now; you may "
                       "share what it owns among them, and its parent's administrator may give it more",
-                      top, format_amount(kind, now[kind]), to_string(kind), flavor, format_amount(kind, old[kind])));
+                      top, format_amount(kind, now), to_string(kind), flavor, format_amount(kind, old)));
     }
   }
   return {};
@@ -108,16 +81,18 @@ Result<void> check_quota_growth(const Tables& tables, const Access& access, cons
   if (allows(access, Permission::queues_edit, {})) return {};
   Queues after = tables.queues;
   for (const Queue& queue : command.queues) after.insert_or_assign(queue.name, queue);
-  std::set<std::string> tops;
+  const QueueTree tree(after);
+  std::map<std::string, Owned> owned;  // before the change, by the topmost queue
   for (const Queue& queue : command.queues) {
-    const auto top = top_of(after, access, queue.parent);
+    const auto top = top_of(tree, access, queue.parent);
+    const auto [around, is_new] = owned.try_emplace(top);
+    if (is_new) around->second = owned_within(tables.queues, access.rules->queues(), top);
     const auto before = tables.queues.find(queue.name);
     const Queue* present = before == tables.queues.end() ? nullptr : &before->second;
-    if (auto checked = check_opened(queue, present, tables.queues, top); !checked) return checked;
-    tops.insert(top);
+    if (auto checked = check_opened(queue, present, around->second); !checked) return checked;
   }
-  for (const std::string& top : tops)
-    if (auto checked = check_top(top, tables.queues, after); !checked) return checked;
+  for (const auto& [top, before] : owned)
+    if (auto checked = check_sums(top, before, owned_within(after, tree, top)); !checked) return checked;
   return {};
 }
 

@@ -42,7 +42,7 @@ Result<JobView> Reads::as_seen_by(const Caller& caller, JobView view) const {
   const auto access = access_of(caller);
   if (const auto bound = by_bindings_alone(access);
       bound && sight_of(*bound, target_of(job), job.owner) == Visibility::hidden)
-    note_if_refused_by_bindings(access, Permission::jobs_list, target_of(job), job.owner);
+    access.trial->denials.note(access.principal, Permission::jobs_list, target_of(job), access.now);
   switch (sight_of(access, target_of(job), job.owner)) {
     case Visibility::hidden: return std::unexpected(no_such_job(job.id));
     case Visibility::outline: return outline_of(view);

@@ -34,14 +34,10 @@ std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& com
   std::vector<FieldError> problems;
   auto after = tables.queues;
   for (const Queue& queue : command.queues) after.insert_or_assign(queue.name, queue);
-  const auto known = [&](const std::string& name) {
-    return tables.queues.contains(name) ||
-           std::ranges::find(command.queues, name, &Queue::name) != command.queues.end();
-  };
   for (std::size_t i = 0; i < command.queues.size(); ++i) {
     const Queue& queue = command.queues[i];
     const auto pointer = pointer_of(command, i);
-    if (!queue.parent.empty() && !known(queue.parent))
+    if (!queue.parent.empty() && !after.contains(queue.parent))
       problems.push_back({pointer + "/parent", fmt::format("there is no queue '{}'", queue.parent)});
     if (is_in_cycle(after, queue.name))
       problems.push_back(

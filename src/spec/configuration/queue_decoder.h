@@ -24,7 +24,7 @@ struct QueueList {
   std::set<std::string> says_stop;  // names of queues that set `stop`
 };
 
-// whole_tree: of the configuration file. part: of a change, whose queues may name a parent outside of it.
+// whole_tree: the queues of the configuration file. part: the queues of a change; each may name its parent.
 enum class QueuesRead : std::uint8_t { whole_tree, part };
 QueueList read_queues(const Field& field, QueuesRead what);
 
