@@ -3,7 +3,9 @@
 //
 //     http_load --connect 127.0.0.1:8470|unix:/path --clients 64 --requests 20000
 //               --target /api/v1/jobs --body FILE --header 'K: V'... [--unique HEADER]
-//               [--method POST] [--script FILE]
+//               [--method POST] [--script FILE] [--ca FILE]
+//
+// With --ca it speaks TLS, and trusts this authority.
 //
 // With a script, each of its lines is a request: its time in milliseconds from the beginning, a space, and the body.
 //
@@ -13,6 +15,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -25,6 +28,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -37,7 +41,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-  std::string connect, target = "/", method = "POST", body, unique;
+  std::string connect, target = "/", method = "POST", body, unique, ca;
   std::vector<std::string> headers;
   std::vector<Line> script;
   int clients = 1;
@@ -55,6 +59,7 @@ Options parse(int argc, char** argv) {
     else if (key == "--script") options.script = read_script(value);
     else if (key == "--header") options.headers.push_back(value);
     else if (key == "--unique") options.unique = value;
+    else if (key == "--ca") options.ca = value;
     else if (key == "--clients") options.clients = std::stoi(value);
     else if (key == "--requests") options.requests = std::stol(value);
     else die("unknown option " + key);
@@ -91,10 +96,23 @@ int open_connection(const std::string& to) {
   return connect_tcp(to.substr(0, colon), to.substr(colon + 1));
 }
 
+using Context = std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)>;
+using Tls = std::unique_ptr<SSL, decltype(&SSL_free)>;
+
+// Null: plain.
+Context make_context(const std::string& ca) {
+  Context context(ca.empty() ? nullptr : SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+  if (!context) return context;
+  if (SSL_CTX_load_verify_file(context.get(), ca.c_str()) != 1) die("cannot read " + ca);
+  SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_read_ahead(context.get(), 1);  // one read a record, not two
+  return context;
+}
+
 // One connection, opened again when the server closes it.
 class Client {
  public:
-  Client(const Options& options, int number) : options_(options), number_(number) {
+  Client(const Options& options, SSL_CTX* context, int number) : options_(options), context_(context), number_(number) {
     head_ = fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\n", options.method, options.target);
     for (const auto& header : options.headers) head_ += header + "\r\n";
   }
@@ -110,8 +128,7 @@ class Client {
     }
     request += "\r\n" + body;
     for (int tries = 0; tries < 3; ++tries) {
-      if (fd_ < 0) fd_ = open_connection(options_.connect);
-      if (fd_ >= 0 && send_all(request))
+      if ((fd_ >= 0 || open()) && send_all(request))
         if (const int status = read_answer(); status > 0) return status;
       close();
     }
@@ -119,7 +136,15 @@ class Client {
   }
 
  private:
+  bool open() {
+    fd_ = open_connection(options_.connect);
+    if (fd_ < 0 || context_ == nullptr) return fd_ >= 0;
+    tls_.reset(SSL_new(context_));
+    return tls_ && SSL_set_fd(tls_.get(), fd_) == 1 && SSL_connect(tls_.get()) == 1;
+  }
+
   void close() {
+    tls_.reset();
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;
     buffer_.clear();
@@ -127,7 +152,8 @@ class Client {
 
   bool send_all(std::string_view text) const {
     while (!text.empty()) {
-      const auto n = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
+      const auto n = tls_ ? SSL_write(tls_.get(), text.data(), static_cast<int>(text.size()))
+                          : ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
       if (n <= 0) return false;
       text.remove_prefix(static_cast<std::size_t>(n));
     }
@@ -136,7 +162,7 @@ class Client {
 
   bool receive() {
     char part[16384];
-    const auto n = ::recv(fd_, part, sizeof part, 0);
+    const auto n = tls_ ? SSL_read(tls_.get(), part, sizeof part) : ::recv(fd_, part, sizeof part, 0);
     if (n <= 0) return false;
     buffer_.append(part, static_cast<std::size_t>(n));
     return true;
@@ -162,9 +188,11 @@ class Client {
   }
 
   const Options& options_;
+  SSL_CTX* const context_;
   const int number_;
   std::string head_, buffer_;
   int fd_ = -1;
+  Tls tls_{nullptr, SSL_free};
   long asked_ = 0;
 };
 
@@ -183,9 +211,10 @@ Tally run(const Options& options, double& seconds) {
   Tally all;
   std::mutex mutex;
   std::atomic<long> next = 0;
+  const auto context = make_context(options.ca);
   const auto begin = Clock::now();
   const auto work = [&](int number) {
-    Client client(options, number);
+    Client client(options, context.get(), number);
     Tally mine;
     for (long i = next++; i < options.requests; i = next++) {
       const Line* line = options.script.empty() ? nullptr : &options.script[static_cast<std::size_t>(i)];

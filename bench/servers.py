@@ -44,10 +44,11 @@ def require_slow_fsync(pid):
 
 
 @contextlib.contextmanager
-def server(config=None, slow_fsync=False, arguments=()):
+def server(config=None, slow_fsync=False, arguments=(), tls=False):
     """A started server, ended afterwards."""
-    one = harness.Server(folder("server"), config, arguments,
+    one = harness.Server(folder("server"), config, [*arguments, *(["--tls-self-signed"] if tls else [])],
                          wrapper=["env", f"LD_PRELOAD={SLOW_FSYNC}"] if slow_fsync else [])
+    one.ca = one.state / "tls.pem" if tls else None
     try:
         one.start()
         if slow_fsync:
@@ -80,7 +81,7 @@ def submit_load(one, spec, clients, requests):
     seen = measure.program("bench_http_load", "--connect", one.listen, "--target", "/api/v1/jobs", "--clients", clients,
                            "--requests", requests, "--body", body_file(one, spec), "--unique", "Idempotency-Key",
                            "--header", "Content-Type: application/json",
-                           "--header", f"Authorization: Bearer {one.token()}")
+                           "--header", f"Authorization: Bearer {one.token()}", *(["--ca", one.ca] if one.ca else []))
     if seen["statuses"] != {"201": requests}:
         raise RuntimeError(f"not every submit was accepted: {seen['statuses']}")
     return seen

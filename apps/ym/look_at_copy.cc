@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "control/serve/standby_server.h"
+#include "server_certificate.h"
 #include "start_files.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -43,16 +44,18 @@ StandbyServer::Source source_of(const PostgresOptions& place, const std::string&
 }
 
 // Returns when the server must stop. Calls `follow` each second.
-void wait_for_end(const Running& running, const ServeOptions& options, const sigset_t& signals,
+void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals,
                   const std::function<void()>& follow) {
   using Steady = std::chrono::steady_clock;
   auto busy_at = Steady::now();
+  CertificateWatch certificate;
   for (std::uint64_t accepted = 0;;) {
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGTERM || signal == SIGINT) return;
     if (signal == SIGHUP) spdlog::info("nothing is reloaded: this server only shows a copy");
     follow();
+    certificate.look(running, options);
     const auto traffic = running.http->traffic();
     if (traffic.open > 0 || std::exchange(accepted, traffic.accepted) != traffic.accepted) busy_at = Steady::now();
     const auto idle_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - busy_at).count();

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "server_certificate.h"
 #include "start_files.h"
 
 namespace ym {
 namespace {
 
-std::string url_of(const std::string& host, std::uint16_t port) {
+std::string url_of(const ServeOptions& options, const std::string& host, std::uint16_t port) {
   const bool v6 = host.find(':') != std::string::npos;
-  return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
+  return fmt::format("{}://{}:{}", options.has_tls() ? "https" : "http", v6 ? "[" + host + "]" : host, port);
 }
 
 // On loopback, a proxy on this machine may pass on the name that clients know. On a network any name is accepted.
@@ -22,20 +23,25 @@ std::vector<std::string> further_names(const ServeOptions& options) {
 }  // namespace
 
 Result<void> take_port(Running& running, const ServeOptions& options) {
-  auto http = HttpServer::open(
-      {.address = options.listen_host, .port = options.listen_port, .allowed_hosts = further_names(options)});
+  auto tls = tls_files(options, running.clock.now());
+  if (!tls) return std::unexpected(tls.error());
+  auto http = HttpServer::open({.address = options.listen_host,
+                                .port = options.listen_port,
+                                .allowed_hosts = further_names(options),
+                                .tls = std::move(*tls),
+                                .trusted_proxies = options.trusted_proxies});
   if (!http) return std::unexpected(http.error());
   running.http = std::move(*http);
   return {};
 }
 
 std::string url_listened(const Running& running, const ServeOptions& options) {
-  return url_of(options.listen_host, running.http->port());
+  return url_of(options, options.listen_host, running.http->port());
 }
 
 std::string url_here(const Running& running, const ServeOptions& options) {
   const auto& host = options.listen_host;
-  return url_of(host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host, running.http->port());
+  return url_of(options, host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host, running.http->port());
 }
 
 std::string url_remote(const Running& running, const ServeOptions& options) {
@@ -49,7 +55,12 @@ Result<void> open_door(Running& running, const ServeOptions& options) {
     if (auto written = write_file(options.port_file, fmt::format("{}\n", running.http->port()), 0644); !written)
       return written;
   }
-  return write_server_json(options.state, url_listened(running, options));
+  return announce(running, options);
+}
+
+Result<void> announce(const Running& running, const ServeOptions& options) {
+  const auto certificate = running.http->certificate();
+  return write_server_json(options.state, url_here(running, options), certificate ? certificate->fingerprint : "");
 }
 
 }  // namespace ym

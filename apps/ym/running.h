@@ -46,4 +46,7 @@ std::string url_remote(const Running& running, const ServeOptions& options);
 // Begins to answer, and writes the address to server.json. Later calls do nothing. Precondition: `door` is set.
 Result<void> open_door(Running& running, const ServeOptions& options);
 
+// Writes the address and the certificate's fingerprint to server.json. Precondition: the door is open.
+Result<void> announce(const Running& running, const ServeOptions& options);
+
 }  // namespace ym

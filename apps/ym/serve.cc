@@ -18,6 +18,7 @@
 #include "executor/local/local_executor.h"
 #include "logging.h"
 #include "open_state.h"
+#include "server_certificate.h"
 #include "spec/files/configuration_file.h"
 #include "spec/text/mistakes.h"
 #include "start_files.h"
@@ -57,6 +58,11 @@ Result<void> open_recorder(Running& running, const ServeOptions& options) {
   return {};
 }
 
+// A certificate of an authority names the address that clients know, and rarely this machine's own one.
+std::string url_for_jobs(const Running& running, const ServeOptions& options) {
+  return options.tls_cert.empty() ? url_here(running, options) : url_remote(running, options);
+}
+
 bool wants_admin_token(const Configuration& configuration) {
   return !configuration.auth || configuration.auth->admin_token;
 }
@@ -67,8 +73,9 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   ControlOptions control{
       .controller = {.version = YM_VERSION, .usage_kept = kUsageKept},
       .settings = configuration.settings,
-      .api_url = url_here(running, options) + "/api",
+      .api_url = url_for_jobs(running, options) + "/api",
       .advertised_url = url_remote(running, options) + "/api",
+      .ca_file = authority_file(options),
       .job_token_key = running.job_token_key,
       .left_logs = left_logs(options.state),
       .admin_rotated = [dir = fs::path(options.state)](const auto& principal,
@@ -90,6 +97,9 @@ Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
   spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url_listened(running, options),
                options.store.empty() ? options.state : place.value_or(options.store),
                (fs::path(options.state) / "admin.token").string());
+  if (const auto certificate = running.http->certificate())
+    spdlog::info("its certificate is {}, and expires at {}", certificate->fingerprint,
+                 to_rfc3339(certificate->not_after));
   return {};
 }
 
@@ -153,11 +163,13 @@ class IdleWatch {
 // Returns when the server must stop.
 void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals) {
   IdleWatch idle(running);
+  CertificateWatch certificate;
   for (;;) {
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGHUP) reload(running, options);
     answer_recovery(*running.control, options.state);
+    certificate.look(running, options);
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();
     if (options.idle_exit && idle_for >= *options.idle_exit) return spdlog::info("idle; leaving");
@@ -171,8 +183,6 @@ void warn_about_host(const ServeOptions& options, const Configuration& configura
     spdlog::warn("cluster '{}' runs jobs on other machines, which cannot reach {}: set --listen and --advertise-url",
                  remote->cluster.name, options.listen_host);
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
-  if (!is_loopback(options.listen_host))
-    spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
   for (const auto& warning : host_warnings()) spdlog::warn("{}", warning);
   warn_about(configuration);
 }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "control/serve/standby_server.h"
+#include "server_certificate.h"
 #include "spec/files/configuration_file.h"
 #include "start_files.h"
 #include "store/postgres/standby.h"
@@ -76,11 +77,14 @@ void read_again(const ServeOptions& options, Configuration& configuration, Stand
 using Lead = std::future<Result<std::unique_ptr<Store>>>;
 
 // `reload` is called for SIGHUP.
-void wait_for(Lead& lead, Running& running, const sigset_t& signals, const std::function<void()>& reload) {
+void wait_for(Lead& lead, Running& running, const ServeOptions& options, const sigset_t& signals,
+              const std::function<void()>& reload) {
+  CertificateWatch certificate;
   while (lead.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     const timespec pause{.tv_nsec = kLookEveryNs};
     const int signal = ::sigtimedwait(&signals, nullptr, &pause);
     if (signal == SIGHUP) reload();
+    certificate.look(running, options);
     if (signal == SIGTERM || signal == SIGINT) running.stop.request_stop();
   }
 }
@@ -107,7 +111,7 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
   if (!followed) spdlog::warn("the state cannot be read: {}", followed.error().message);
   const std::jthread follower([&](const std::stop_token& stop) { follow(*service, stop); });
   Lead lead = std::async(std::launch::async, [&] { return standby->wait_to_lead(place.stop); });
-  wait_for(lead, running, signals, [&] { read_again(options, configuration, *service); });
+  wait_for(lead, running, options, signals, [&] { read_again(options, configuration, *service); });
   return lead.get();
 }
 

@@ -44,10 +44,12 @@ Result<void> write_file(const std::filesystem::path& path, const std::string& co
   return {};
 }
 
-Result<void> write_server_json(const std::filesystem::path& dir, const std::string& url) {
-  return write_file(dir / "server.json",
-                    fmt::format(R"({{"url": "{}", "pid": {}, "version": "{}"}})", url, ::getpid(), YM_VERSION) + "\n",
-                    0600);
+Result<void> write_server_json(const std::filesystem::path& dir, const std::string& url,
+                               const std::string& fingerprint) {
+  const auto pin = fingerprint.empty() ? "" : fmt::format(R"(, "fingerprint": "{}")", fingerprint);
+  return write_file(
+      dir / "server.json",
+      fmt::format(R"({{"url": "{}", "pid": {}, "version": "{}"{}}})", url, ::getpid(), YM_VERSION, pin) + "\n", 0600);
 }
 
 Result<Secret> job_token_key(const std::filesystem::path& dir) {

@@ -13,8 +13,10 @@ namespace ym {
 // Replaces `path` by temp file, fsync and rename: readers see the old content or the new one, never a part.
 Result<void> write_file(const std::filesystem::path& path, const std::string& content, unsigned mode);
 
-// DIR/server.json: {"url", "pid", "version"}. It exists while the server is ready.
-Result<void> write_server_json(const std::filesystem::path& dir, const std::string& url);
+// DIR/server.json: {"url", "pid", "version"}, and with TLS the certificate's "fingerprint". It exists while the server
+// is ready.
+Result<void> write_server_json(const std::filesystem::path& dir, const std::string& url,
+                               const std::string& fingerprint);
 
 // The key in DIR/job-token.key (0600). Creates it if it is missing. Errors: `corrupt` if the file does not hold a
 // key; `io`.

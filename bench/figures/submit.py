@@ -25,11 +25,11 @@ def appends(count, slow=False):
 class Ours:
     """Submits to a fresh server each time; keeps the slowest 99th percentile that it saw."""
 
-    def __init__(self, clients, requests, slow=False):
-        self.clients, self.requests, self.slow, self.p99 = clients, requests, slow, []
+    def __init__(self, clients, requests, slow=False, tls=False):
+        self.clients, self.requests, self.slow, self.tls, self.p99 = clients, requests, slow, tls, []
 
     def __call__(self):
-        with servers.server(servers.nodes(1), slow_fsync=self.slow) as one:
+        with servers.server(servers.nodes(1), slow_fsync=self.slow, tls=self.tls) as one:
             seen = servers.submit_load(one, servers.waiting_job(), self.clients, self.requests)
         self.p99.append(seen["p99_ms"])
         return seen["per_second"]
@@ -78,6 +78,16 @@ def compare(table, slow, with_slurm):
                   f"{rate / peer:.1f}", ">= 5", rate >= 5 * peer)
 
 
+def compare_tls(table):
+    """Kept connections, as clients have them: the handshake is paid once."""
+    for clients, requests in ((1, REQUESTS[0]), (64, REQUESTS[1])):
+        plain, tls = Ours(clients, requests), Ours(clients, requests, tls=True)
+        values = m.interleaved(m.ROUNDS, plain=plain, tls=tls)
+        rate, base = m.median(values["tls"]), m.median(values["plain"])
+        table.row(f"{clients} client{'s' if clients > 1 else ''}, TLS", f"{rate:,.0f}/s {m.spread(values['tls'])}, p99 {m.median(tls.p99):.1f} ms",
+                  f"without {base:,.0f}/s {m.spread(values['plain'])}", f"{rate / base:.2f}", ">= 0.85", rate >= 0.85 * base)
+
+
 def measure():
     table = m.Table("Durable submits over HTTP (1 job each, SQLite, fsync of each commit)")
     why_not = slurm.missing()
@@ -85,4 +95,5 @@ def measure():
         table.note(f"No comparison with slurmrestd: {why_not}.")
     for slow in (False, True):
         compare(table, slow, not why_not)
+    compare_tls(table)
     yield table

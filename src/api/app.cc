@@ -98,13 +98,14 @@ std::span<const StaticFile> files_to_serve() {
 
 }  // namespace
 
-App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post)
+App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post, Metrics::CertificateNow certificate)
     : options_(options),
       guard_(options),
       reports_(kReportsPerSecond, kReportsPerSecond),
       jobs_(kRequestsOfAJob, 2 * kRequestsOfAJob),
       router_(all_routes()),
       files_(files_to_serve()),
+      metrics_(std::move(certificate)),
       feed_(backends, std::move(post)),
       notices_(backends),
       context_{backends, feed_, notices_, metrics_, users_, files_, options_} {}
@@ -146,15 +147,23 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
                   std::move(principal), std::move(*place)};
 }
 
+Result<Caller> App::authenticate(const Request& head, const Reads& reads) {
+  if (head.certificate && head.count("Authorization") == 0) {
+    // A connection may outlive the certificate that opened it.
+    if (head.certificate->not_after > reads.now()) return reads.authenticate_service(head.certificate->service);
+    return fail(ErrorCode::unauthenticated, "the client's certificate has expired");
+  }
+  const auto token = bearer_token(head);
+  return token ? reads.authenticate(*token) : std::unexpected(token.error());
+}
+
 std::optional<Response> App::refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker) {
   const Route& route = *match.route;
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
   }
   if (route.needs.admits() == Admits::anyone) return std::nullopt;
-  const auto token = bearer_token(head);
-  if (!token) return to_response(token.error());
-  auto known = asker.reads().authenticate(*token);
+  auto known = authenticate(head, asker.reads());
   if (!known) return to_response(known.error());
   asker.caller = std::move(*known);
   return refuse_access(match, asker);

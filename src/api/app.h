@@ -19,7 +19,7 @@ namespace ym::api {
 class App final : public Handler {
  public:
   // `backends` must be set, and outlive it. `post` runs tasks on threads of the API.
-  App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post);
+  App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post, Metrics::CertificateNow certificate);
 
   // Most progress reports that an attempt may send in a second.
   static constexpr std::int64_t kReportsPerSecond = 10;
@@ -34,6 +34,8 @@ class App final : public Handler {
   void finished(const Exchange& exchange) override;
 
  private:
+  // By the token; without one by the client's certificate.
+  static Result<Caller> authenticate(const Request& head, const Reads& reads);
   // Authenticates the caller and sets `asker`. Returns the refusal, if there is one.
   std::optional<Response> refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker);
   // The place of a request that the caller's limits allow; null: it needs none.

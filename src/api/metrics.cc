@@ -182,8 +182,9 @@ void add_devices(std::vector<MetricFamily>& out, const std::vector<NodeView>& no
 
 }  // namespace
 
-Metrics::Metrics()
-    : requests_(prometheus::BuildCounter()
+Metrics::Metrics(CertificateNow certificate)
+    : certificate_(std::move(certificate)),
+      requests_(prometheus::BuildCounter()
                     .Name("yardmaster_http_requests_total")
                     .Help("HTTP requests by route, method and status code.")
                     .Register(registry_)),
@@ -224,6 +225,10 @@ std::string Metrics::render(const Reads& reads) {
   add_times(families, counters);
   add_quota(families, reads.queues(self));
   add_devices(families, reads.nodes(self));
+  if (const auto certificate = certificate_())
+    FamilyBuilder(families, "yardmaster_tls_not_after_seconds",
+                  "When the server's certificate expires, in seconds since 1970.", MetricType::Gauge)
+        .add({}, as_double(certificate->not_after.ms / 1000));
   for (auto& family : registry_.Collect()) families.push_back(std::move(family));
   std::ostringstream text;
   prometheus::TextSerializer().Serialize(text, families);

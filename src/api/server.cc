@@ -33,8 +33,9 @@ Result<std::unique_ptr<HttpServer>> HttpServer::open(const HttpOptions& options)
 
 void HttpServer::serve(BackendSwitch& backends) {
   auto* listener = impl_->listener.get();
-  impl_->app = std::make_unique<api::App>(backends, impl_->options,
-                                          [listener](std::function<void()> task) { listener->post(std::move(task)); });
+  impl_->app = std::make_unique<api::App>(
+      backends, impl_->options, [listener](std::function<void()> task) { listener->post(std::move(task)); },
+      [this] { return certificate(); });
   listener->serve(*impl_->app);
 }
 
@@ -43,6 +44,16 @@ std::uint16_t HttpServer::port() const { return impl_->listener->port(); }
 HttpServer::Traffic HttpServer::traffic() const {
   const auto [accepted, open] = impl_->listener->connections();
   return {accepted, open};
+}
+
+std::optional<TlsCertificate> HttpServer::certificate() const {
+  const auto* tls = impl_->listener->tls();
+  return tls ? std::optional(tls->certificate()) : std::nullopt;
+}
+
+std::optional<Result<void>> HttpServer::refresh_certificate() {
+  auto* tls = impl_->listener->tls();
+  return tls ? tls->refresh() : std::nullopt;
 }
 
 void HttpServer::stop() { impl_->listener->stop(); }

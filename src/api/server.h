@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "api/http/options.h"
 #include "base/result.h"
@@ -13,7 +14,8 @@ namespace ym {
 class HttpServer {
  public:
   // Opens the port and does not answer yet: clients that connect wait. So a caller knows the port before there is
-  // anything to serve. Errors: `io`: the address cannot be listened on; `invalid`: it is not an address.
+  // anything to serve. Errors: `io`: the address cannot be listened on; `invalid`: it is not an address,
+  // a certificate or a proxy cannot be used, or there is neither for an address on a network.
   static Result<std::unique_ptr<HttpServer>> open(const HttpOptions& options);
   // Call it once. `backends` must be set, and outlive this object. Each backend must answer or destroy the replies of
   // its commands, even after this server has stopped.
@@ -29,6 +31,12 @@ class HttpServer {
     std::size_t open = 0;        // connections, now
   };
   Traffic traffic() const;
+
+  // The certificate for new connections. Nothing: plain HTTP. Thread-safe.
+  std::optional<TlsCertificate> certificate() const;
+  // Reads the certificate's files if one of them has changed. Nothing: they are the same. After an error the present
+  // certificate stays; that error is not repeated. One thread at a time.
+  std::optional<Result<void>> refresh_certificate();
 
   // Accepts no more connections, gives requests in progress `stop_time`, ends streams. Blocks until all is done.
   // Idempotent. Do not call it on a thread of a backend.

@@ -13,6 +13,7 @@
 
 #include "cli/http/url.h"
 #include "cli/term/text.h"
+#include "net/url.h"
 
 namespace ym::cli {
 namespace {
@@ -90,8 +91,8 @@ Result<pid_t> spawn_server(const fs::path& state, const fs::path& log, const std
 // Running jobs keep the address that they got at their start. If the last server left its server.json behind, the new
 // one tries to listen at the same port.
 std::string port_of_last(const Result<Discovered>& found) {
-  const auto address = found ? parse_url(found->connection.url) : std::unexpected(found.error());
-  return address ? address->port : kAnyPort;
+  const auto address = found ? net::parse_url(found->connection.url) : std::unexpected(found.error());
+  return address && address->port != 0 ? std::to_string(address->port) : kAnyPort;
 }
 
 void make_folder(const fs::path& state) {

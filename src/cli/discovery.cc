@@ -34,11 +34,17 @@ std::string first_of(const std::string& flag, const std::optional<std::string>& 
   return flag.empty() ? variable.value_or("") : flag;
 }
 
-std::string local_url(const fs::path& state) {
+// What server.json says; empty: there is none.
+struct LocalServer {
+  std::string url, fingerprint;
+};
+
+LocalServer local_server(const fs::path& state) {
   const auto text = read_file(state / "server.json");
   boost::system::error_code bad;
   const auto parsed = text ? boost::json::parse(*text, bad) : boost::json::value();
-  return bad ? std::string() : text_at(parsed, "url");
+  return bad ? LocalServer{}
+             : LocalServer{.url = text_at(parsed, "url"), .fingerprint = text_at(parsed, "fingerprint")};
 }
 
 // A text that cannot be a token would break the head of the request, so it is not sent.
@@ -84,14 +90,17 @@ Result<fs::path> default_state_dir(const EnvironmentReader& environment) {
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment) {
   const auto token = explicit_token(flags, environment);
   if (!token) return std::unexpected(token.error());
-  Discovered found{.connection = {.url = first_of(flags.url, environment("YM_URL")), .token = Secret(token->text)},
+  Discovered found{.connection = {.url = first_of(flags.url, environment("YM_URL")),
+                                  .token = Secret(token->text),
+                                  .ca_file = first_of(flags.ca_file, environment("YM_CA_FILE")),
+                                  .fingerprint = first_of(flags.fingerprint, environment("YM_FINGERPRINT"))},
                    .token_from = token->from};
   found.is_explicit = !found.connection.url.empty();
   const auto state = default_state_dir(environment);
   if (!state && !found.is_explicit) return std::unexpected(state.error());
-  const auto local = state ? local_url(*state) : std::string();
+  const auto local = state ? local_server(*state) : LocalServer{};
   if (!found.is_explicit) {
-    found.connection.url = local;
+    found.connection.url = local.url;
     found.state = *state;
   }
   if (found.connection.url.empty())
@@ -99,7 +108,9 @@ Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReade
                 fmt::format("no server is running here ({} has no server.json); start one with `ym serve` or `ym run`, "
                             "or name one with --url or YM_URL",
                             state->string()));
-  if (token->text.empty() && found.connection.url == local) {
+  if (found.connection.url != local.url) return found;
+  if (found.connection.fingerprint.empty()) found.connection.fingerprint = local.fingerprint;
+  if (token->text.empty()) {
     const auto file = *state / "admin.token";
     found.connection.token = Secret(trimmed(read_file(file).value_or("")));
     if (!found.connection.token.reveal().empty()) found.token_from = file.string();

@@ -15,6 +15,8 @@ namespace ym::cli {
 struct ConnectionFlags {
   std::string url;
   std::string token;
+  std::string ca_file;
+  std::string fingerprint;
 };
 
 struct Discovered {
@@ -30,6 +32,8 @@ Result<std::filesystem::path> default_state_dir(const EnvironmentReader& environ
 // Takes the address from --url, YM_URL, or `url` in server.json of the default state directory. Takes the token from
 // --token, YM_TOKEN, the file YM_TOKEN_FILE, or admin.token of that directory. admin.token is sent only to the server
 // that server.json names.
+// For https, takes the authorities from --ca-file or YM_CA_FILE, and the certificate's fingerprint from --fingerprint,
+// YM_FINGERPRINT or server.json.
 // Errors: `unavailable` if no server is named and there is no server.json.
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment);
 

@@ -28,6 +28,7 @@ struct ControlOptions {
   // (make_job_token_key). If one is empty, user code reports by its output and its marker file only.
   std::string api_url{};
   std::string advertised_url{};  // the URL of the API for other machines; empty: the same
+  std::string ca_file{};         // of the API's certificate, for user code on this machine (JobContact)
   Secret job_token_key{};
   // Called once, from the control thread, if another server has taken over the state: this server must not act any
   // more. If it is not set, the process ends at once.

@@ -44,6 +44,7 @@ struct JobContact {
   std::string progress_url;  // POST sends a progress report
   std::string notice_url;    // GET waits until the job is to stop
   Secret token;              // authorizes both; deliver() renews it
+  std::string ca_file{};     // authority of an https server, path where the code runs; empty: the system's
 };
 
 struct LaunchRequest {

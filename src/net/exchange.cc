@@ -22,7 +22,7 @@ Outcome finished(ReplyReader& reader, ReplyReader::State state, bool all_sent) {
 }  // namespace
 
 Outcome run_exchange(Transport& transport, const Exchange& exchange) {
-  WaitLimit wait_limit{.deadline = exchange.deadline, .cancel = exchange.cancel};
+  WaitLimit wait_limit{.deadline = exchange.deadline, .cancel = exchange.cancel, .keep_going = exchange.keep_going};
   const auto sent = transport.write(exchange.request, wait_limit);
   // A server may refuse a large body before it has received all of it, and close the connection. Its reply says why.
   if (!sent && !is_loss(sent.error())) return failed(sent.error(), false);

@@ -14,6 +14,7 @@ struct Exchange {
   SteadyTime deadline;      // of the whole exchange; for a stream: of its head
   Duration between_pieces;  // for a stream: longest wait for each further piece
   const Cancel& cancel;
+  const std::function<bool()>* keep_going = nullptr;
 };
 
 struct Outcome {

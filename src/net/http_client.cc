@@ -47,12 +47,15 @@ Result<Reply> Client::exchange(const Request& request, const Take* take, const C
   const auto text = request_text(request, options_.headers ? options_.headers() : std::map<std::string, std::string>{},
                                  address_.authority());
   if (!text) return std::unexpected(text.error());
-  const Exchange exchange{
-      .request = *text,
-      .rules = {.no_body = request.method == "HEAD", .most_bytes = request.most_bytes, .take = take},
-      .deadline = from_now(request.timeout),
-      .between_pieces = request.timeout,
-      .cancel = cancel};
+  const Exchange exchange{.request = *text,
+                          .rules = {.no_body = request.method == "HEAD",
+                                    .most_bytes = request.most_bytes,
+                                    .take = take,
+                                    .head = take ? &request.on_head : nullptr},
+                          .deadline = from_now(request.timeout),
+                          .between_pieces = request.timeout,
+                          .cancel = cancel,
+                          .keep_going = &request.keep_going};
   if (auto kept = pool_.take()) {
     Outcome outcome = talk(std::move(kept), exchange);
     // A kept connection may be old. Only a new connection shows whether the server is there.
@@ -71,7 +74,8 @@ Outcome Client::talk(std::unique_ptr<Transport> transport, const Exchange& excha
 
 Io<std::unique_ptr<Transport>> Client::open(const Exchange& exchange) const {
   const auto deadline = std::min(exchange.deadline, from_now(options_.connect_timeout));
-  return connect(address_, tls_ ? &*tls_ : nullptr, WaitLimit{.deadline = deadline, .cancel = exchange.cancel});
+  return connect(address_, tls_ ? &*tls_ : nullptr,
+                 {.deadline = deadline, .cancel = exchange.cancel, .keep_going = exchange.keep_going});
 }
 
 std::unexpected<Error> Client::cannot_connect(const std::string& why) const {

@@ -12,7 +12,6 @@
 //
 // Threads: any number may send at once; each call blocks its thread. cancel() may be called from any thread. No call
 // may be in progress when the client is destroyed.
-// progress when the client is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +33,10 @@ struct TlsOptions {
   Secret client_certificate;  // PEM; empty: no client certificate
   Secret client_key;          // PEM
   std::string server_name;    // replaces the URL's host
-  bool verify = true;         // false only if a kubeconfig says insecure-skip-tls-verify
+  // "sha256:" and 64 hexadecimal digits, also with colons between them: the server shows exactly this certificate.
+  // Authorities, names and times then do not count. Empty: they do.
+  std::string fingerprint;
+  bool verify = true;  // false only if a kubeconfig says insecure-skip-tls-verify
 };
 
 struct ClientOptions {
@@ -47,6 +49,12 @@ struct ClientOptions {
   std::size_t kept_connections = 8;
 };
 
+struct Reply {
+  int status = 0;
+  std::map<std::string, std::string> headers;  // names in lower case; repeated ones joined by ", "
+  std::string body;                            // empty if it was streamed
+};
+
 struct Request {
   std::string method = "GET";
   std::string target = "/";  // path and query, percent-encoded
@@ -55,12 +63,10 @@ struct Request {
   Duration timeout = seconds(30);                  // for the whole exchange; for a stream: between two pieces
   std::size_t most_bytes = std::size_t{64} << 20;  // of the reply's body, unless it is streamed
   bool repeatable = false;
-};
-
-struct Reply {
-  int status = 0;
-  std::map<std::string, std::string> headers;  // names in lower case; repeated ones joined by ", "
-  std::string body;                            // empty if it was streamed
+  // Optional. Called several times a second on the thread that sends; false cancels the request.
+  std::function<bool()> keep_going{};
+  // Optional. Of a stream: called with the head of a 200, before its first piece.
+  std::function<void(const Reply&)> on_head{};
 };
 
 // Cancels calls from other threads. Copies share one state.

@@ -54,7 +54,10 @@ class Parser final : public http::basic_parser<false> {
     const auto [field, is_new] = sink_.reply.headers.try_emplace(lower_case({name.data(), name.size()}), text);
     if (!is_new) field->second.append(", ").append(text);
   }
-  void on_header_impl(Code&) override {}
+  void on_header_impl(Code&) override {
+    const auto* head = sink_.rules.head;
+    if (sink_.streams() && head != nullptr && *head) (*head)(sink_.reply);
+  }
   void on_body_init_impl(const boost::optional<std::uint64_t>&, Code&) override {}
   std::size_t on_body_impl(View body, Code& code) override {
     add(body, code);

@@ -181,5 +181,38 @@ TEST(Stream, LivesLongerThanItsTimeout) {
   EXPECT_EQ(pieces, 50);
 }
 
+TEST(Stream, ShowsTheHeadBeforeTheFirstPiece) {
+  TestServer server([](Peer& peer) {
+    peer.read_request();
+    peer.write("HTTP/1.1 200 OK\r\nLog-Offset: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+    peer.write_chunk("ab");
+    peer.write("0\r\n\r\n");
+    peer.read_request();
+    peer.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+  });
+  const auto client = *HttpClient::make({.url = server.url()});
+  std::string seen;
+  Request request{.on_head = [&](const Reply& head) { seen += head.headers.at("log-offset") + ";"; }};
+  const auto take = [&](std::string_view piece) { return seen += piece, true; };
+  EXPECT_TRUE(client->stream(request, take));
+  EXPECT_EQ(seen, "5;ab");
+  EXPECT_TRUE(client->stream(request, take)) << "of a refusal nothing is shown";
+  EXPECT_EQ(seen, "5;ab");
+}
+
+TEST(Stream, IsAskedWhetherItIsStillWanted) {
+  TestServer server([](Peer& peer) {
+    peer.read_request();
+    peer.wait_for_end();
+  });
+  const auto client = *HttpClient::make({.url = server.url()});
+  int asked = 0;
+  const Request request{.timeout = minutes(10), .keep_going = [&] { return ++asked < 3; }};
+  const auto reply = client->stream(request, [](std::string_view) { return true; });
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(asked, 3);
+}
+
 }  // namespace
 }  // namespace ym::net

@@ -5,8 +5,11 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
+#include <optional>
+#include <span>
 
 namespace ym::net {
 namespace {
@@ -77,6 +80,34 @@ Result<void> identify(SSL_CTX* context, const TlsOptions& options) {
   return {};
 }
 
+constexpr std::string_view kFingerprint = "sha256:";
+constexpr std::size_t kFingerprintBytes = 32;
+
+// Nothing: it is not one.
+std::optional<std::vector<unsigned char>> parse_fingerprint(std::string_view text) {
+  if (!text.starts_with(kFingerprint)) return std::nullopt;
+  std::string digits(text.substr(kFingerprint.size()));
+  std::erase(digits, ':');
+  std::vector<unsigned char> bytes(kFingerprintBytes);
+  std::size_t length = 0;
+  const bool read = digits.size() == 2 * kFingerprintBytes &&
+                    OPENSSL_hexstr2buf_ex(bytes.data(), bytes.size(), &length, digits.c_str(), '\0') == 1;
+  ERR_clear_error();
+  return read ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+// In place of OpenSSL's own verification.
+int is_pinned(X509_STORE_CTX* shown, void* pinned) {
+  const auto& wanted = *static_cast<const std::vector<unsigned char>*>(pinned);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  const X509* certificate = X509_STORE_CTX_get0_cert(shown);
+  const bool same = certificate && X509_digest(certificate, EVP_sha256(), digest.data(), &size) == 1 &&
+                    std::ranges::equal(std::span(digest).first(size), wanted);
+  if (!same) X509_STORE_CTX_set_error(shown, X509_V_ERR_CERT_REJECTED);
+  return same ? 1 : 0;
+}
+
 }  // namespace
 
 Result<TlsContext> TlsContext::make(const TlsOptions& options, const std::string& host) {
@@ -87,10 +118,18 @@ Result<TlsContext> TlsContext::make(const TlsOptions& options, const std::string
   SSL_CTX_set_verify(context.get(), options.verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   constexpr std::array<unsigned char, 9> kProtocol{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   SSL_CTX_set_alpn_protos(context.get(), kProtocol.data(), static_cast<unsigned>(kProtocol.size()));
-  if (options.verify)
+  std::shared_ptr<std::vector<unsigned char>> pinned;
+  if (!options.fingerprint.empty()) {
+    auto parsed = parse_fingerprint(options.fingerprint);
+    if (!parsed)
+      return fail(ErrorCode::invalid,
+                  "'" + options.fingerprint + "' is not a fingerprint: write sha256: and 64 hexadecimal digits");
+    pinned = std::make_shared<std::vector<unsigned char>>(std::move(*parsed));
+    SSL_CTX_set_cert_verify_callback(context.get(), is_pinned, pinned.get());
+  } else if (options.verify)
     if (const auto trusted = trust(context.get(), options); !trusted) return std::unexpected(trusted.error());
   if (const auto shown = identify(context.get(), options); !shown) return std::unexpected(shown.error());
-  return TlsContext(context, options.server_name.empty() ? host : options.server_name);
+  return TlsContext(context, std::move(pinned), options.server_name.empty() ? host : options.server_name);
 }
 
 ssl_st* TlsContext::new_session() const {
@@ -107,6 +146,8 @@ ssl_st* TlsContext::new_session() const {
 
 std::string verification_failure(const ssl_st* session) {
   const long result = SSL_get_verify_result(session);
+  if (result == X509_V_ERR_CERT_REJECTED)
+    return "the server shows another certificate than the one with this fingerprint";
   return result == X509_V_OK ? std::string() : X509_verify_cert_error_string(result);
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "net/http_client.h"
 
@@ -22,10 +23,12 @@ class TlsContext {
   ssl_st* new_session() const;
 
  private:
-  TlsContext(std::shared_ptr<ssl_ctx_st> context, std::string name)
-      : context_(std::move(context)), name_(std::move(name)) {}
+  using Fingerprint = std::vector<unsigned char>;
+  TlsContext(std::shared_ptr<ssl_ctx_st> context, std::shared_ptr<const Fingerprint> pinned, std::string name)
+      : context_(std::move(context)), pinned_(std::move(pinned)), name_(std::move(name)) {}
 
   std::shared_ptr<ssl_ctx_st> context_;
+  std::shared_ptr<const Fingerprint> pinned_;  // the context refers to it; null: none
   std::string name_;
 };
 

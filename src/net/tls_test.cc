@@ -111,6 +111,20 @@ TEST_F(Tls, RefusesAWrongHost) {
   EXPECT_TRUE(get(server, {.ca_data = pem("ca.pem"), .server_name = "other.test"}));
 }
 
+TEST_F(Tls, APinIsEnough) {
+  const auto context = server_context("wrong");
+  TestServer server(echo(), {}, context.get());
+  ASSERT_TRUE(openssl("x509 -in wrong.pem -noout -fingerprint -sha256 -out wrong.pin"));
+  auto colons = pem("wrong.pin");  // "sha256 Fingerprint=AA:BB..."
+  colons = colons.substr(colons.find('=') + 1, 95);
+  EXPECT_TRUE(get(server, {.fingerprint = "sha256:" + colons}));
+  auto other = colons;
+  other.back() = other.back() == '0' ? '1' : '0';
+  expect_refused(get(server, {.fingerprint = "sha256:" + other}), "another certificate");
+  EXPECT_FALSE(get(server, {.ca_data = pem("ca.pem"), .fingerprint = "sha256:" + other}))
+      << "an authority does not help";
+}
+
 TEST_F(Tls, ShowsItsCertificate) {
   const auto context = server_context();
   ASSERT_EQ(SSL_CTX_load_verify_file(context.get(), (folder_ / "ca.pem").c_str()), 1);
@@ -134,6 +148,8 @@ TEST_F(Tls, RefusesWhatItCannotUse) {
         TlsOptions{.client_certificate = certificate}, TlsOptions{.client_key = Secret(pem("client.key"))},
         TlsOptions{.client_certificate = certificate, .client_key = Secret(pem("server.key"))},
         TlsOptions{.client_certificate = certificate, .client_key = Secret(pem("locked.key"))},
+        TlsOptions{.fingerprint = "sha256:00"}, TlsOptions{.fingerprint = "sha256:" + std::string(64, 'g')},
+        TlsOptions{.fingerprint = std::string(64, '0')},
         TlsOptions{.client_certificate = Secret("x"), .client_key = Secret("y")}}) {
     const auto client = HttpClient::make({.url = "https://localhost", .tls = bad});
     ASSERT_FALSE(client);

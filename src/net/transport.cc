@@ -34,6 +34,9 @@ constexpr int kKeepIdleSeconds = 30;
 constexpr int kKeepIntervalSeconds = 10;
 constexpr int kKeepProbes = 3;
 
+// How often a waiting call asks whether its answer is still wanted.
+constexpr std::chrono::milliseconds kLookEvery{100};
+
 std::unexpected<IoError> io_error(const Code& code) {
   if (code == asio::error::eof) return std::unexpected(IoError{IoError::Kind::ended, "the connection was closed"});
   return lost(code.message());
@@ -66,12 +69,13 @@ Io<std::size_t> Line::wait(const WaitLimit& wait_limit, Start start) {
   const auto in_time = [&] { return std::chrono::steady_clock::now() < wait_limit.deadline; };
   loop_.restart();
   start([&end](const Code& code, std::size_t bytes = 0) { end = {true, code, bytes}; });
-  while (!end.done && !wait_limit.cancel.cancelled() && in_time()) loop_.run_one_until(wait_limit.deadline);
+  while (!end.done && in_time() && wait_limit.wanted())
+    loop_.run_one_until(std::min(wait_limit.deadline, std::chrono::steady_clock::now() + kLookEvery));
   if (end.done) return end.code ? Io<std::size_t>(io_error(end.code)) : end.bytes;
   Code ignored;
   socket_.close(ignored);
   while (!end.done) loop_.run_one();
-  return wait_limit.cancel.cancelled() ? Io<std::size_t>(cancelled()) : Io<std::size_t>(timed_out());
+  return in_time() ? Io<std::size_t>(cancelled()) : Io<std::size_t>(timed_out());
 }
 
 Io<void> Line::open(const Endpoint& endpoint, const WaitLimit& wait_limit) {
@@ -165,7 +169,8 @@ Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const
     const auto now = std::chrono::steady_clock::now();
     const auto share = (wait_limit.deadline - now) / static_cast<std::int64_t>(endpoints.size() - i);
     auto line = std::make_unique<Line>();
-    const auto opened = line->open(endpoints[i], WaitLimit{.deadline = now + share, .cancel = wait_limit.cancel});
+    const auto opened = line->open(
+        endpoints[i], {.deadline = now + share, .cancel = wait_limit.cancel, .keep_going = wait_limit.keep_going});
     if (opened) return line;
     last = std::unexpected(opened.error());
     if (opened.error().kind == IoError::Kind::cancelled) break;

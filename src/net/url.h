@@ -1,4 +1,4 @@
-// Addresses of servers. Private to net, except percent_encoded (http_client.h).
+// Addresses of servers.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <expected>
+#include <functional>
 #include <string>
 
 #include "net/http_client.h"
@@ -21,6 +22,9 @@ inline SteadyTime from_now(Duration time) {
 struct WaitLimit {
   SteadyTime deadline;
   const Cancel& cancel;
+  const std::function<bool()>* keep_going = nullptr;  // Request::keep_going
+
+  bool wanted() const { return !cancel.cancelled() && (keep_going == nullptr || !*keep_going || (*keep_going)()); }
 };
 
 struct IoError {

@@ -19,6 +19,7 @@ import os
 import pathlib
 import shutil
 import signal
+import ssl
 import subprocess
 import tempfile
 import time
@@ -84,6 +85,7 @@ class Server:
         self.arguments, self.wrapper = list(arguments), list(wrapper)
         self.programs = pathlib.Path(programs or BIN)
         self.process, self.url, self.listen = None, None, "127.0.0.1:0"
+        self.ca = None  # with TLS: the file of the authority that its clients trust
         self.config = None
         if config:
             self.config = self.folder / "config.yaml"
@@ -115,7 +117,7 @@ class Server:
             raise AssertionError(f"the server ended with {self.process.returncode}:\n{self.log_text()[-4000:]}")
         port = port_file.read_text().strip().rsplit(":", 1)[-1]
         self.listen = f"127.0.0.1:{port}"
-        self.url = f"http://{self.listen}"
+        self.url = f"{'https' if self.ca else 'http'}://{self.listen}"
         return self
 
     def kill(self, number=signal.SIGKILL):
@@ -140,6 +142,7 @@ class Server:
     # --- the command line
     def environment(self, **extra):
         own = {"HOME": str(self.home), "YM_TOKEN_FILE": str(self.state / "admin.token")}
+        own |= {"YM_CA_FILE": str(self.ca)} if self.ca else {}
         return clean_environment(**(own | ({"YM_URL": self.url} if self.url else {}) | extra))
 
     def ym(self, *arguments, input=None, check=True, timeout=TIMEOUT, cwd=None, **environment):
@@ -193,12 +196,18 @@ class Server:
     def token(self):
         return (self.state / "admin.token").read_text().strip()
 
+    def connection(self, timeout=TIMEOUT):
+        place = urllib.parse.urlsplit(self.url).netloc
+        if not self.ca:
+            return http.client.HTTPConnection(place, timeout=timeout)
+        return http.client.HTTPSConnection(place, timeout=timeout, context=ssl.create_default_context(cafile=self.ca))
+
     def request(self, method, path, body=None, headers=(), authenticated=True, timeout=TIMEOUT):
         """One HTTP request; (status, headers as a dict with lower-case names, body as bytes)."""
         sent = {"Authorization": f"Bearer {self.token()}"} if authenticated else {}
         if isinstance(body, (dict, list)):
             body, sent["Content-Type"] = json.dumps(body), "application/json"
-        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=timeout)
+        connection = self.connection(timeout)
         try:
             connection.request(method, path, body=body, headers=sent | dict(headers))
             answer = connection.getresponse()

@@ -50,7 +50,7 @@ class Server(harness.Server):
 
     def __init__(self, folder, config):
         port = ports.free(1)
-        super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}"])
+        super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}", "--trusted-proxies", "0.0.0.0/0"])
         self.everywhere = self.listen = f"0.0.0.0:{port}"
 
     def start(self, timeout=harness.TIMEOUT):

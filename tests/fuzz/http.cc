@@ -121,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     door = std::make_unique<ym::BackendSwitch>();
     door->set(backend->handle());
   }
-  App app(*door, kOptions, [](const std::function<void()>& task) { task(); });
+  App app(*door, kOptions, [](const std::function<void()>& task) { task(); }, [] { return std::nullopt; });
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
   for (int requests = 0; requests < 4 && !bytes.empty(); ++requests)
     if (!serve_one(app, bytes)) break;

@@ -13,7 +13,7 @@ IN_OLDEST = {
     "__future__": {"annotations"},
     "collections": {"deque"},
     "concurrent.futures": {"ThreadPoolExecutor"},
-    "dataclasses": {"dataclass", "field"},
+    "dataclasses": {"dataclass", "field", "replace"},
     "functools": {"partial"},
     "pathlib": {"Path"},
     "typing": {
@@ -22,8 +22,8 @@ IN_OLDEST = {
     },
 }
 MODULES_OF_OLDEST = {
-    "asyncio", "atexit", "codecs", "datetime", "http.client", "importlib", "json", "logging", "math", "operator",
-    "os", "re", "signal", "socket", "sys", "threading", "time", "urllib.parse", "uuid", "weakref",
+    "asyncio", "atexit", "codecs", "datetime", "hashlib", "http.client", "importlib", "json", "logging", "math", "operator",
+    "os", "re", "signal", "socket", "ssl", "sys", "threading", "time", "urllib.parse", "uuid", "weakref",
 }
 
 

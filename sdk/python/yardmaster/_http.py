@@ -6,8 +6,10 @@ are not used, because the server is on this machine or in this network.
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import socket
+import ssl
 import threading
 import urllib.parse
 from dataclasses import dataclass
@@ -77,13 +79,51 @@ class Cancel:
                 raise Interrupted
 
 
+@dataclass(frozen=True)
+class Trust:
+    """Which certificates of servers are believed, by the variables of the command line."""
+
+    ca_file: str = ""
+    """YM_CA_FILE: authorities, PEM, in place of the system's."""
+    fingerprint: str = ""
+    """YM_FINGERPRINT: the server shows exactly this certificate; its authority, names and times do not count."""
+
+    @staticmethod
+    def of(environment: Mapping[str, str]) -> Trust:
+        return Trust(environment.get("YM_CA_FILE", ""), environment.get("YM_FINGERPRINT", ""))
+
+    def context(self) -> ssl.SSLContext:
+        """Raises NotConnected if the file cannot be used."""
+        try:
+            context = ssl.create_default_context(cafile=self.ca_file or None)
+        except OSError as error:
+            raise NotConnected(f"YM_CA_FILE {self.ca_file}: {error}") from error
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        if self.fingerprint:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
+
+    def check(self, sock: Optional[socket.socket]) -> None:
+        """Raises NotConnected if the connection shows another certificate than the pinned one."""
+        if not self.fingerprint or not isinstance(sock, ssl.SSLSocket):
+            return
+        shown = hashlib.sha256(sock.getpeercert(binary_form=True) or b"").hexdigest()
+        kind, _, digits = self.fingerprint.partition(":")
+        if kind != "sha256" or digits.replace(":", "").lower() != shown:
+            raise NotConnected("the server shows another certificate than the one with this fingerprint")
+
+
+SYSTEM = Trust()
+
+
 class Url:
     """The parts of an http or https address. Raises ValueError for any other text."""
 
     def __init__(self, text: str) -> None:
         parts = urllib.parse.urlsplit(text)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("the server's address must look like http://HOST:PORT")
+            raise ValueError("the server's address must look like http://HOST:PORT or https://HOST")
         self.secure = parts.scheme == "https"
         self.host = parts.hostname
         self.port = parts.port or (443 if self.secure else 80)
@@ -113,9 +153,16 @@ class Exchange:
         timeout: float = 30.0,
         connect_timeout: float = 10.0,
         cancel: Optional[Cancel] = None,
+        trust: Trust = SYSTEM,
     ) -> None:
-        kind = http.client.HTTPSConnection if url.secure else http.client.HTTPConnection
-        self._connection = kind(url.host, url.port, timeout=connect_timeout)
+        self._connection: http.client.HTTPConnection
+        if url.secure:
+            self._connection = http.client.HTTPSConnection(
+                url.host, url.port, timeout=connect_timeout, context=trust.context()
+            )
+        else:
+            self._connection = http.client.HTTPConnection(url.host, url.port, timeout=connect_timeout)
+        self._trust = trust
         self._cancel = cancel
         try:
             self._connect(timeout)
@@ -133,6 +180,7 @@ class Exchange:
             raise Interrupted
         try:
             self._connection.connect()
+            self._trust.check(self._connection.sock)
         except (OSError, http.client.HTTPException) as error:
             raise NotConnected(str(error) or type(error).__name__) from error
         if self._connection.sock is not None:

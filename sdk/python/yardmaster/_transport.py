@@ -73,6 +73,7 @@ class Transport:
             timeout=self._timeout if timeout is None else timeout,
             connect_timeout=min(self._timeout, 10.0),
             cancel=cancel,
+            trust=endpoint.trust,
         )
 
     def call(

@@ -3,16 +3,18 @@
 The address: the argument, YM_URL, or `server.json` of the default state directory (YM_STATE, else
 $XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: the argument, YM_TOKEN, the file YM_TOKEN_FILE,
 or `admin.token` of that directory. `admin.token` is used only for the server of that directory.
+For https: the authorities YM_CA_FILE, and the certificate's fingerprint: YM_FINGERPRINT, or the one of `server.json`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Mapping, Optional
+from typing import Mapping, Optional, Tuple
 
+from ._http import SYSTEM, Trust
 from .errors import Unauthenticated, Unavailable
 
 _LARGEST = 64 << 10
@@ -22,6 +24,7 @@ _LARGEST = 64 << 10
 class Endpoint:
     url: str
     token: str = field(repr=False)
+    trust: Trust = SYSTEM
 
 
 def _read(path: Path) -> Optional[str]:
@@ -44,14 +47,16 @@ def default_state_dir(environment: Mapping[str, str]) -> Optional[Path]:
     return None
 
 
-def _local_url(state: Optional[Path]) -> str:
+def _local_server(state: Optional[Path]) -> Tuple[str, str]:
+    """Its address, and the fingerprint of its certificate."""
     text = _read(state / "server.json") if state else None
     try:
         record = json.loads(text) if text else {}
     except ValueError:
-        return ""
-    url = record.get("url") if isinstance(record, dict) else None
-    return url if isinstance(url, str) else ""
+        return "", ""
+    found = [record.get(key) if isinstance(record, dict) else None for key in ("url", "fingerprint")]
+    url, fingerprint = (text if isinstance(text, str) else "" for text in found)
+    return url, fingerprint
 
 
 def _explicit_token(token: Optional[str], environment: Mapping[str, str]) -> str:
@@ -72,7 +77,7 @@ def discover(
     environment = os.environ if environment is None else environment
     known = _explicit_token(token, environment)
     state = default_state_dir(environment)
-    local = _local_url(state)
+    local, fingerprint = _local_server(state)
     address = url or environment.get("YM_URL", "") or local
     if not address:
         where = f"{state} has no server.json" if state else "HOME is not set"
@@ -80,6 +85,8 @@ def discover(
             f"no server is running here ({where}); start one with `ym serve` or `ym run`, or name one with YM_URL",
             code="unavailable",
         )
-    if not known and state is not None and address == local:
-        known = _read(state / "admin.token") or ""
-    return Endpoint(address.rstrip("/"), known)
+    trust = Trust.of(environment)
+    if state is not None and address == local:
+        known = known or _read(state / "admin.token") or ""
+        trust = replace(trust, fingerprint=trust.fingerprint or fingerprint)
+    return Endpoint(address.rstrip("/"), known, trust)

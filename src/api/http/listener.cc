@@ -9,6 +9,7 @@
 #include <future>
 #include <thread>
 
+#include "api/http/proxies.h"
 #include "api/http/session.h"
 #include "api/problem.h"
 #include "base/assert.h"
@@ -31,6 +32,19 @@ Result<asio::ip::tcp::endpoint> endpoint_of(const HttpOptions& options) {
   return asio::ip::tcp::endpoint(parsed, options.port);
 }
 
+std::unexpected<Error> unprotected(const HttpOptions& options) {
+  return fail(ErrorCode::invalid,
+              fmt::format("{} can be reached from other machines, and without TLS all of them could read the tokens: "
+                          "give --tls-cert and --tls-key, or --tls-self-signed; behind a TLS proxy, give its address "
+                          "with --trusted-proxies",
+                          options.address));
+}
+
+bool is_of_this_machine(const asio::ip::address& address) {
+  return address.is_loopback() || (address.is_v6() && address.to_v6().is_v4_mapped() &&
+                                   asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback());
+}
+
 error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint) {
   error_code error;
   acceptor.open(endpoint.protocol(), error);
@@ -40,11 +54,10 @@ error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endp
   return error;
 }
 
-// Tries once and never waits: a client without a connection must not cost anything.
-void turn_away(Socket& socket) {
-  const Response full = busy("too many connections; try again");
+// Tries once and never waits: a client without a connection must not cost anything. By TLS it could not be understood.
+void turn_away(Socket& socket, const Response& response) {
   const std::string answer =
-      render_head(full, {.keep_alive = false, .length = full.body.size()}, std::time(nullptr)) + full.body;
+      render_head(response, {.keep_alive = false, .length = response.body.size()}, std::time(nullptr)) + response.body;
   error_code ignored;
   socket.non_blocking(true, ignored);
   socket.write_some(asio::buffer(answer), ignored);
@@ -54,12 +67,13 @@ void turn_away(Socket& socket) {
 }  // namespace
 
 struct Listener::Impl {
-  explicit Impl(const HttpOptions& options)
-      : all(std::make_shared<Connections>(options.limits)),
+  Impl(const HttpOptions& options, std::unique_ptr<ServerTls> tls, TrustedProxies proxies)
+      : all(std::make_shared<Connections>(options.limits, std::move(tls), std::move(proxies))),
         loops(std::max(1U, options.threads)),
         acceptor(loops.front().context) {}
 
   Task<void> accept_all();
+  void admit(Loop& loop, Socket& socket);
   Loop& quietest();
   static void run(Loop& loop);
 
@@ -76,6 +90,18 @@ Loop& Listener::Impl::quietest() {
   return *std::ranges::min_element(loops, {}, [](const Loop& loop) { return loop.sessions.load(); });
 }
 
+// With proxies, plain HTTP is for them and for this machine.
+void Listener::Impl::admit(Loop& loop, Socket& socket) {
+  error_code failed;
+  const auto peer = socket.remote_endpoint(failed).address();
+  const bool is_plain = !all->tls;
+  if (is_plain && !all->proxies.empty() && !is_of_this_machine(peer) && !all->proxies.contains(peer.to_string()))
+    return turn_away(socket, to_response(Error{ErrorCode::forbidden,
+                                               "this server answers its TLS proxies only; use their https URL"}));
+  if (Session::start(all, loop, socket) || !is_plain) return;
+  turn_away(socket, busy("too many connections; try again"));
+}
+
 Task<void> Listener::Impl::accept_all() {
   Timer breath(acceptor.get_executor());
   for (;;) {
@@ -90,7 +116,7 @@ Task<void> Listener::Impl::accept_all() {
       co_await breath.async_wait(kTuple);
       continue;
     }
-    if (!Session::start(all, loop, socket)) turn_away(socket);
+    admit(loop, socket);
   }
 }
 
@@ -112,7 +138,12 @@ Listener::~Listener() { stop(); }
 Result<std::unique_ptr<Listener>> Listener::open(const HttpOptions& options) {
   const auto endpoint = endpoint_of(options);
   if (!endpoint) return std::unexpected(endpoint.error());
-  auto impl = std::make_unique<Impl>(options);
+  if (!is_loopback(options.address) && !options.tls && options.trusted_proxies.empty()) return unprotected(options);
+  auto proxies = TrustedProxies::make(options.trusted_proxies);
+  if (!proxies) return std::unexpected(proxies.error());
+  auto tls = options.tls ? ServerTls::open(*options.tls) : Result<std::unique_ptr<ServerTls>>();
+  if (!tls) return std::unexpected(tls.error());
+  auto impl = std::make_unique<Impl>(options, std::move(*tls), std::move(*proxies));
   if (const error_code error = open_acceptor(impl->acceptor, *endpoint)) {
     return fail(ErrorCode::io, fmt::format("cannot listen on {}:{}: {}; choose another address or port with --listen",
                                            options.address, options.port, error.message()));
@@ -122,6 +153,8 @@ Result<std::unique_ptr<Listener>> Listener::open(const HttpOptions& options) {
 }
 
 std::uint16_t Listener::port() const { return impl_->port; }
+
+ServerTls* Listener::tls() const { return impl_->all->tls.get(); }
 
 Listener::Count Listener::connections() const {
   const std::lock_guard lock(impl_->all->mutex);

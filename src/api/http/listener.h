@@ -7,6 +7,7 @@
 
 #include "api/http/handler.h"
 #include "api/http/options.h"
+#include "api/http/tls.h"
 #include "base/result.h"
 
 namespace ym::api {
@@ -14,11 +15,12 @@ namespace ym::api {
 class Listener {
  public:
   // Binds, and does not accept yet. Errors: `io` (the address is in use, or is not one of this machine), `invalid` (not
-  // an address).
+  // an address; a certificate or a proxy that cannot be used; plain HTTP on a network without a proxy).
   static Result<std::unique_ptr<Listener>> open(const HttpOptions& options);
   ~Listener();  // stops
 
   std::uint16_t port() const;
+  ServerTls* tls() const;  // null: plain HTTP
   struct Count {
     std::uint64_t accepted = 0;  // since the start
     std::size_t open = 0;

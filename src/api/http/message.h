@@ -39,6 +39,12 @@ struct HeaderField {
   std::string value;
 };
 
+// What a client proved by its certificate.
+struct ClientCertificate {
+  std::string service;  // handle of the service account that it names
+  Instant not_after;
+};
+
 struct Request {
   Method method = Method::get;
   std::string target;                                      // as sent: "/api/v1/jobs?limit=1"
@@ -47,6 +53,7 @@ struct Request {
   std::vector<HeaderField> headers;
   std::string body;
   bool has_body = false;  // the head announces one (before admission it is not read yet)
+  std::optional<ClientCertificate> certificate{};
 
   // The first field of that name, in any letter case; empty if there is none.
   std::string_view header(std::string_view name) const;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,19 @@ inline bool is_loopback(std::string_view address) {
   return address == "localhost" || address == "::1" || address.starts_with("127.");
 }
 
+// Files in PEM. With them the server speaks TLS only.
+struct TlsFiles {
+  std::string certificate;  // the server's own first, then those of its issuers
+  std::string key;
+  std::string client_ca;  // authorities of clients' certificates; empty: no client shows one
+};
+
+// The certificate that new connections get.
+struct TlsCertificate {
+  std::string fingerprint;  // "sha256:" and 64 hexadecimal digits
+  Instant not_before, not_after;
+};
+
 struct HttpOptions {
   std::string address = "127.0.0.1";  // an IP address, or "localhost"
   std::uint16_t port = 0;             // 0: any free one
@@ -42,6 +56,10 @@ struct HttpOptions {
   // Further names by which clients may reach the server (Host header). The address, and on loopback its usual names,
   // are always allowed. A port in a name is ignored.
   std::vector<std::string> allowed_hosts{};
+  std::optional<TlsFiles> tls{};  // nothing: plain HTTP
+  // Addresses, or networks like 10.0.0.0/8, of proxies. Plain HTTP is for them and for this machine only, and of them
+  // the server believes whose request it is (X-Forwarded-For). Off loopback, without TLS there must be one.
+  std::vector<std::string> trusted_proxies{};
   HttpLimits limits{};
 };
 

@@ -18,20 +18,20 @@ constexpr std::size_t kLingerPiece = std::size_t{16} << 10;
 
 std::chrono::milliseconds to_chrono(Duration d) { return std::chrono::milliseconds(d.ms); }
 
-using boost::system::error_code;
-
 constexpr std::size_t kWriteBytes = std::size_t{256} << 10;
 
 }  // namespace
 
 bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket) {
+  SSL* const tls = all->tls ? all->tls->new_session() : nullptr;
+  if (all->tls && tls == nullptr) return false;
   {
     const std::lock_guard lock(all->mutex);
     if (all->stopping || all->open >= all->limits.connections) return false;
     ++all->open;
     ++all->accepted;
   }
-  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket));
+  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket), tls);
   {
     const std::lock_guard lock(all->mutex);
     all->sessions.emplace(session.get(), session);
@@ -51,16 +51,16 @@ bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket&
   return true;
 }
 
-Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket)
+Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, SSL* tls)
     : lease_(all, loop),
       all_(std::move(all)),
-      socket_(std::move(socket)),
-      ticker_(socket_.get_executor()),
-      wake_(socket_.get_executor(), Clock::time_point::max()),
+      stream_(std::move(socket), tls),
+      ticker_(stream_.get_executor()),
+      wake_(stream_.get_executor(), Clock::time_point::max()),
       // A head, and one read of body. Pipelined requests wait in the kernel.
       buffer_(2 * all_->limits.header_bytes) {
   error_code ignored;
-  const auto endpoint = socket_.remote_endpoint(ignored);
+  const auto endpoint = stream_.socket().remote_endpoint(ignored);
   if (!ignored) peer_ = endpoint.address().to_string();
 }
 
@@ -77,25 +77,37 @@ Session::Lease::~Lease() {
 
 Task<void> Session::run() {
   error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  socket_.non_blocking(true, ignored);
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  stream_.socket().non_blocking(true, ignored);
   watch_deadline();
-  while (co_await serve_one()) {
+  set_deadline(all_->limits.header_time);
+  const bool agreed = co_await stream_.shake_hands();
+  if (agreed) {
+    certificate_ = stream_.certificate();
+    while (co_await serve_one()) {
+    }
+    if (!aborted_ && !peer_gone_) co_await part();
   }
-  if (unread_ && !aborted_) co_await linger();
   close();
+}
+
+Task<void> Session::part() {
+  set_deadline(seconds(2));
+  co_await stream_.say_goodbye();
+  if (unread_) co_await linger();
 }
 
 // If the server closes while the client still sends, the kernel resets the connection and drops the answer. So read
 // what comes for a moment, then close.
 Task<void> Session::linger() {
   error_code ignored;
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  auto& socket = stream_.socket();
+  socket.shutdown(Socket::shutdown_send, ignored);
   set_deadline(seconds(2));
   std::size_t taken = 0;
   while (taken < kLingerBytes) {
     buffer_.clear();
-    const auto [error, n] = co_await socket_.async_read_some(buffer_.prepare(kLingerPiece), kTuple);
+    const auto [error, n] = co_await socket.async_read_some(buffer_.prepare(kLingerPiece), kTuple);
     if (error) break;
     taken += n;
   }
@@ -105,12 +117,12 @@ void Session::close() {
   error_code ignored;
   ticker_.cancel();
   wake_.cancel();
-  socket_.shutdown(Socket::shutdown_both, ignored);
-  socket_.close(ignored);
+  stream_.socket().shutdown(Socket::shutdown_both, ignored);
+  stream_.socket().close(ignored);
 }
 
 void Session::drain() {
-  asio::post(socket_.get_executor(), [self = shared_from_this()] {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
     self->draining_ = true;
     if (self->idle_) self->close();
     self->wake();
@@ -118,7 +130,7 @@ void Session::drain() {
 }
 
 void Session::abort() {
-  asio::post(socket_.get_executor(), [self = shared_from_this()] {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
     self->aborted_ = true;
     self->close();
     self->wake();
@@ -133,11 +145,11 @@ void Session::set_deadline(Duration time) {
 void Session::watch_deadline() {
   ticker_.expires_after(all_->tick());
   ticker_.async_wait([self = shared_from_this()](error_code error) {
-    if (error || !self->socket_.is_open()) return;
+    if (error || !self->stream_.socket().is_open()) return;
     if (Clock::now() >= self->deadline_) {
       self->timed_out_ = true;
       error_code ignored;
-      self->socket_.cancel(ignored);
+      self->stream_.socket().cancel(ignored);
     }
     self->watch_deadline();
   });
@@ -163,7 +175,7 @@ Task<bool> Session::write(std::string_view head, std::string_view body) {
     const std::array<asio::const_buffer, 2> buffers{first ? asio::buffer(head) : asio::const_buffer(),
                                                     asio::buffer(part)};
     set_deadline(all_->limits.write_time);
-    const auto [error, n] = co_await asio::async_write(socket_, buffers, kTuple);
+    const auto [error, n] = co_await asio::async_write(stream_, buffers, kTuple);
     if (error) co_return false;
     body.remove_prefix(part.size());
     first = false;
@@ -172,10 +184,10 @@ Task<bool> Session::write(std::string_view head, std::string_view body) {
 }
 
 Task<bool> Session::write_stream(BodyStream& stream, bool chunked) {
-  woken_ = watching_ = peer_gone_ = false;
+  woken_ = peer_gone_ = false;
   stream.start(waker());
   const bool complete = co_await write_pieces(stream, chunked);
-  stop_watching();
+  co_await stop_watching();
   if (!complete) keep_alive_ = false;
   if (!complete || !chunked) co_return complete;
   co_return co_await write(kLastChunk, "");
@@ -192,10 +204,10 @@ Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
     if (piece.state == BodyStream::State::end || draining_) co_return true;
     if (piece.state == BodyStream::State::more) {
       // Others on this thread have their turn also while a stream finds nothing to send.
-      if (piece.data.empty()) co_await asio::post(socket_.get_executor(), asio::use_awaitable_t<Executor>{});
+      if (piece.data.empty()) co_await asio::post(stream_.get_executor(), asio::use_awaitable_t<Executor>{});
       continue;
     }
-    if (!watching_) watch_peer();
+    watch_peer();
     deadline_ = Clock::time_point::max();
     co_await pause(piece.wait);
   }
@@ -205,7 +217,7 @@ Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
 // Nothing: the client does not wait for the answer any more.
 Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
   Budget::Share share;
-  woken_ = watching_ = peer_gone_ = false;
+  woken_ = peer_gone_ = false;
   poll.start(waker());
   while (!aborted_ && !peer_gone_) {
     auto response = poll.look();
@@ -216,10 +228,10 @@ Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
       if (!share) response = busy("too much is in progress; try again");
     }
     if (response) {
-      stop_watching();
+      co_await stop_watching();
       co_return response;
     }
-    if (!watching_) watch_peer();
+    watch_peer();
     deadline_ = Clock::time_point::max();
     co_await pause(poll.wait());
   }
@@ -229,28 +241,30 @@ Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
 std::function<void()> Session::waker() {
   return [weak = weak_from_this()] {
     const auto self = weak.lock();
-    if (self) asio::post(self->socket_.get_executor(), [self] { self->wake(); });
+    if (self) asio::post(self->stream_.get_executor(), [self] { self->wake(); });
   };
 }
 
+// What it reads is the beginning of the next request. Only a failing write shows then that the client has gone.
 void Session::watch_peer() {
+  if (watching_ || buffer_.size() > 0) return;
   watching_ = true;
-  socket_.async_wait(Socket::wait_read, [self = shared_from_this()](error_code error) {
-    if (error) return;
-    char byte = 0;
-    const std::size_t n = self->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
-    // Data: the next request has arrived already. Only a failing write shows then that the client has gone.
-    if (n > 0 || error == asio::error::would_block) return;
-    self->peer_gone_ = true;
+  stream_.async_read_some(buffer_.prepare(kReadBytes), [self = shared_from_this()](error_code error, std::size_t n) {
+    self->watching_ = false;
+    if (!error) self->buffer_.commit(n);
+    else if (error != asio::error::operation_aborted) self->peer_gone_ = true;
     self->wake();
   });
 }
 
-// A late report that the peer has gone is right for the next request, too.
-void Session::stop_watching() {
-  if (!std::exchange(watching_, false)) return;
-  error_code ignored;
-  socket_.cancel(ignored);
+// A late report that the peer has gone is right for the next request, too. What was read already is not cancelled any
+// more, and by TLS another read may follow. So it asks again.
+Task<void> Session::stop_watching() {
+  while (watching_) {
+    error_code ignored;
+    stream_.socket().cancel(ignored);
+    co_await pause(Duration{10});
+  }
 }
 
 }  // namespace ym::api

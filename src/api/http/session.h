@@ -3,13 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -20,18 +14,15 @@
 #include "api/http/budget.h"
 #include "api/http/handler.h"
 #include "api/http/options.h"
+#include "api/http/proxies.h"
+#include "api/http/stream.h"
+#include "api/http/tls.h"
 #include "api/http/wire.h"
 
 namespace ym::api {
 
-namespace asio = boost::asio;
-using Executor = asio::io_context::executor_type;
-using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 using Timer =
     asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
-template <class T>
-using Task = asio::awaitable<T, Executor>;
-inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Executor>{});
 
 class Session;
 
@@ -47,8 +38,12 @@ Request read_head(const boost::beast::http::request_header<>& head);
 
 // What all connections of a listener share. Thread-safe where stated.
 struct Connections {
-  explicit Connections(const HttpLimits& bounds)
-      : limits(bounds), bytes(bounds.bytes_in_flight), streams(bounds.streams) {}
+  Connections(const HttpLimits& bounds, std::unique_ptr<ServerTls> certificate, TrustedProxies trusted)
+      : limits(bounds),
+        tls(std::move(certificate)),
+        proxies(std::move(trusted)),
+        bytes(bounds.bytes_in_flight),
+        streams(bounds.streams) {}
 
   // Interval at which deadlines are checked: a tenth of the shortest deadline.
   std::chrono::milliseconds tick() const {
@@ -57,6 +52,8 @@ struct Connections {
   }
 
   const HttpLimits limits;
+  const std::unique_ptr<ServerTls> tls;  // null: plain HTTP
+  const TrustedProxies proxies;
   Handler* handler = nullptr;  // set before the first connection
   Budget bytes;
   Budget streams;
@@ -98,12 +95,15 @@ class Session : public std::enable_shared_from_this<Session> {
     Loop& loop_;
   };
   struct Key {};
+  static constexpr std::size_t kReadBytes = 4096;
 
  public:
-  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket);
+  // `tls`: as in PeerStream.
+  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, SSL* tls);
 
  private:
   Task<void> run();
+  Task<void> part();
   Task<bool> serve_one();
   Task<bool> first_byte();
   Task<bool> serve_admitted(Parser& parser, Request request, Admitted admitted);
@@ -126,17 +126,19 @@ class Session : public std::enable_shared_from_this<Session> {
   std::function<void()> waker();
   void watch_deadline();
   void watch_peer();
-  void stop_watching();
+  Task<void> stop_watching();
   void set_deadline(Duration time);
   void close();
 
   Lease lease_;
   std::shared_ptr<Connections> all_;
-  Socket socket_;
+  PeerStream stream_;
   Timer ticker_;  // checks deadline_ at intervals: cheaper than a timer for each read
   Timer wake_;    // a coroutine that waits for an answer or an event waits on it
   boost::beast::flat_buffer buffer_;
-  std::string peer_;
+  std::string peer_;    // address
+  std::string client_;  // address of the client that sent the request in progress
+  std::optional<ClientCertificate> certificate_;
   Clock::time_point deadline_ = Clock::time_point::max();
 
   // The request in progress.
@@ -153,7 +155,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool woken_ = false;
   bool timed_out_ = false;
   bool unread_ = false;    // part of the request was not read: linger before closing
-  bool watching_ = false;  // whether the client closes the connection
+  bool watching_ = false;  // a read waits, only to see whether the client closes the connection
   bool peer_gone_ = false;
   bool draining_ = false;
   bool aborted_ = false;

@@ -56,7 +56,7 @@ Task<bool> Session::first_byte() {
   // A new connection gets less time: it was made to send a request.
   set_deadline(first_ ? all_->limits.header_time : all_->limits.idle_time);
   if (buffer_.size() == 0) {
-    const auto [error, n] = co_await socket_.async_read_some(buffer_.prepare(4096), kTuple);
+    const auto [error, n] = co_await stream_.async_read_some(buffer_.prepare(kReadBytes), kTuple);
     if (error) co_return false;
     buffer_.commit(n);
   }
@@ -76,9 +76,10 @@ Task<bool> Session::serve_one() {
   parser.header_limit(static_cast<std::uint32_t>(all_->limits.header_bytes));
   parser.body_limit(all_->limits.body_bytes);
   set_deadline(all_->limits.header_time);
-  const auto [error, n] = co_await http::async_read_header(socket_, buffer_, parser, kTuple);
+  const auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (error) co_return co_await refuse(error, "");
   Request request = read_head(parser.get());
+  request.certificate = certificate_;
   begin_exchange(parser, request);
   request.has_body = !parser.is_done();
   if (auto fault = check_head(request, parser.get().version(), all_->limits))
@@ -94,6 +95,7 @@ void Session::begin_exchange(const Parser& parser, const Request& request) {
   method_ = request.method;
   http_1_0_ = parser.get().version() == 10;
   keep_alive_ = parser.keep_alive();
+  client_ = all_->proxies.client_of(peer_, request);
 }
 
 Task<bool> Session::serve_admitted(Parser& parser, Request request, Admitted admitted) {
@@ -124,7 +126,7 @@ Task<bool> Session::read_body(Parser& parser, const Request& request, std::strin
     if (!sent) co_return false;
   }
   set_deadline(all_->limits.body_time);
-  const auto [error, n] = co_await http::async_read(socket_, buffer_, parser, kTuple);
+  const auto [error, n] = co_await http::async_read(stream_, buffer_, parser, kTuple);
   if (!error) co_return true;
   co_await refuse(error, route);
   co_return false;
@@ -136,7 +138,7 @@ Responder Session::make_responder() {
   return Responder([weak = weak_from_this(), ticket = ticket_](Responder::Make make) {
     const auto self = weak.lock();
     if (!self) return;  // the client has gone: no answer is needed
-    asio::dispatch(self->socket_.get_executor(),
+    asio::dispatch(self->stream_.get_executor(),
                    [self, ticket, make = std::move(make)]() mutable { self->accept_answer(ticket, std::move(make)); });
   });
 }
@@ -195,7 +197,7 @@ Task<bool> Session::reply(Response response, std::string_view route) {
   bool sent = co_await write(head, bare ? std::string_view{} : response.body);
   if (sent && streamed && !bare) sent = co_await write_stream(*response.stream, facts.chunked);
   const std::chrono::duration<double> took = Clock::now() - started_;
-  all_->handler->finished({method_, route, response.status, took.count(), peer_, principal_, response.problem});
+  all_->handler->finished({method_, route, response.status, took.count(), client_, principal_, response.problem});
   co_return sent&& keep_alive_ && !aborted_;
 }
 

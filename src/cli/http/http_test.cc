@@ -5,23 +5,12 @@
 
 #include <thread>
 
-#include "base/testing/sentences.h"
 #include "cli/http/sse.h"
 #include "cli/http/transport.h"
 #include "cli/http/url.h"
 
 namespace ym::cli {
 namespace {
-
-TEST(Url, ReadsAddresses) {
-  EXPECT_EQ(*parse_url("http://127.0.0.1:8470"), (ServerAddress{"127.0.0.1", "8470"}));
-  EXPECT_EQ(*parse_url("http://host/"), (ServerAddress{"host", "80"}));
-  EXPECT_EQ(*parse_url("http://[::1]:1"), (ServerAddress{"::1", "1"}));
-  for (const auto* bad : {"", "host:1", "ftp://x", "http://", "http://:1", "http://a:b", "http://a:", "http://u@h",
-                          "http://a/b", "http://a:123456", "http://a b"})
-    EXPECT_FALSE(parse_url(bad)) << bad;
-  testing::expect_refused(parse_url("https://x"), ErrorCode::invalid);
-}
 
 TEST(Url, EncodesWhatUsersType) {
   EXPECT_EQ(job_target("../x?y", "logs"), "/api/v1/jobs/..%2Fx%3Fy/logs");
@@ -101,8 +90,8 @@ TEST(HttpTransport, SendsTheTokenAndReadsTheReply) {
   EXPECT_EQ(reply->headers.at("x-thing"), "A");
   ASSERT_EQ(server->requests.size(), 1u);
   EXPECT_THAT(server->requests[0], ::testing::StartsWith("POST /x HTTP/1.1\r\n"));
-  EXPECT_THAT(server->requests[0], ::testing::HasSubstr("Authorization: Bearer abc\r\n"));
-  EXPECT_THAT(server->requests[0], ::testing::HasSubstr("Idempotency-Key: k\r\n"));
+  EXPECT_THAT(server->requests[0], ::testing::HasSubstr("authorization: Bearer abc\r\n"));
+  EXPECT_THAT(server->requests[0], ::testing::HasSubstr("idempotency-key: k\r\n"));
 }
 
 TEST(HttpTransport, AReadIsSentAgainWhenItsKeptConnectionWasClosed) {
@@ -118,6 +107,28 @@ TEST(HttpTransport, ALostAnswerIsUnavailable) {
   const auto reply = (*transport)->send({.target = "/"});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::unavailable);
+}
+
+TEST(HttpTransport, RefusesWhatIsNotAnAddress) {
+  for (const auto* bad : {"", "host:1", "ftp://x", "http://", "http://a/b", "https://a b"})
+    EXPECT_EQ(make_http_transport({.url = bad, .token = {}}).error().code, ErrorCode::invalid) << bad;
+  EXPECT_TRUE(make_http_transport({.url = "https://host", .token = {}}));
+  for (const auto* bad : {"sha256:12", "md5:", "aa"})
+    EXPECT_EQ(make_http_transport({.url = "https://host", .token = {}, .fingerprint = bad}).error().code,
+              ErrorCode::invalid)
+        << bad;
+  EXPECT_EQ(make_http_transport({.url = "https://host", .token = {}, .ca_file = "/no/such.pem"}).error().code,
+            ErrorCode::invalid);
+}
+
+TEST(HttpTransport, KnowsWhetherItSentAnything) {
+  std::optional<RawServer> server(std::in_place, std::vector<std::string>{"HTTP/1.1 200 OK\r\nContent-Len"});
+  const auto transport = make_http_transport({.url = server->url(), .token = {}}).value();
+  EXPECT_FALSE(transport->send({.method = "POST", .target = "/"}));
+  EXPECT_TRUE(transport->was_sent());
+  server.reset();
+  EXPECT_FALSE(transport->send({.method = "POST", .target = "/"}));
+  EXPECT_FALSE(transport->was_sent());
 }
 
 TEST(HttpTransport, RefusedConnectionsAreUnavailable) {

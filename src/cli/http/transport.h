@@ -47,11 +47,13 @@ class Transport {
 };
 
 struct Connection {
-  std::string url;  // "http://127.0.0.1:8470"
+  std::string url;  // "http://127.0.0.1:8470", "https://..."
   Secret token;
+  std::string ca_file{};      // for https, PEM: authorities in place of the system's
+  std::string fingerprint{};  // for https: of the server's certificate (net::TlsOptions)
 };
 
-// Connects on the first request and keeps the connection. Errors: `invalid` for a URL other than http://HOST[:PORT].
+// Connects on the first request and keeps the connection. Errors: `invalid`: the URL, the file or the fingerprint.
 Result<std::unique_ptr<Transport>> make_http_transport(const Connection& connection);
 
 }  // namespace ym::cli

@@ -1,4 +1,4 @@
-// URLs, as far as the command line needs them.
+// Targets of requests.
 #pragma once
 
 #include <string>
@@ -6,19 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
 #include "net/http_client.h"
 
 namespace ym::cli {
-
-struct ServerAddress {
-  std::string host;  // without brackets
-  std::string port;
-  bool operator==(const ServerAddress&) const = default;
-};
-
-// "http://HOST[:PORT]", with or without a slash at the end. Without a port: 80.
-Result<ServerAddress> parse_url(std::string_view url);
 
 using net::percent_encoded;
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/discovery.h"
@@ -15,6 +16,9 @@ struct ServeArguments {
   std::string state, config, port_file, idle_exit, advertise_url, store;
   std::string store_schema = "yardmaster";
   std::string listen = "127.0.0.1:8470";
+  std::string tls_cert, tls_key, tls_client_ca, tls_ca;
+  bool tls_self_signed = false;
+  std::vector<std::string> trusted_proxies;
   std::uint64_t record_bytes = 0;
   bool init = false;
   bool take_over = false;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 
@@ -16,6 +17,12 @@ struct ServeOptions {
   std::uint16_t listen_port = 8470;       // 0: any free port
   // "https://ym.example:8470": address of this server for other machines; empty: the one that it listens at
   std::string advertise_url;
+  std::string tls_cert, tls_key;  // absolute; PEM. Empty: no TLS, unless self-signed
+  std::string tls_client_ca;      // absolute; authorities of clients' certificates; empty: none are asked for
+  std::string tls_ca;             // absolute; the authority of tls_cert, if systems do not know it; empty: they do
+  bool tls_self_signed = false;   // a certificate that the server makes for itself in `state`
+  std::vector<std::string> trusted_proxies{};  // addresses or networks; see HttpOptions
+  bool has_tls() const { return tls_self_signed || !tls_cert.empty(); }
   std::string store;                        // "postgresql://USER@HOST:PORT/DATABASE"; empty: SQLite in `state`
   std::string store_schema = "yardmaster";  // schema in that database
   std::string port_file;                    // absolute; empty: none. Written when the server is ready

@@ -16,7 +16,11 @@ constexpr std::string_view kFooter =
     "Help for a verb: ym VERB --help, or ym help VERB.";
 
 void add_global_flags(CLI::App& app, Session& session, std::string& format) {
-  app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT (YM_URL)");
+  app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT or https://... (YM_URL)");
+  app.add_option("--ca-file", session.flags.ca_file,
+                 "Authorities that may have signed the server's certificate, PEM (YM_CA_FILE); default: the system's");
+  app.add_option("--fingerprint", session.flags.fingerprint,
+                 "The server shows exactly this certificate, sha256:... (YM_FINGERPRINT)");
   app.add_option("--token", session.flags.token,
                  "Token; other users can see it in the process list, so prefer YM_TOKEN_FILE");
   app.add_option("-o,--output", format, "table, wide, json, yaml or name")

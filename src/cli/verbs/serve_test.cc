@@ -34,5 +34,35 @@ TEST(Serve, PassesItsOptionsOn) {
   EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
 }
 
+TEST(Serve, TakesCertificates) {
+  FakeSession fake;
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--tls-cert", "/c", "--tls-key", "/k", "--tls-client-ca", "/a",
+                      "--tls-ca", "/b", "--trusted-proxies", "10.0.0.1,10.1.0.0/16"}),
+            0);
+  const auto& options = fake.served.at(0);
+  EXPECT_TRUE(options.has_tls());
+  EXPECT_EQ(options.tls_cert + options.tls_key + options.tls_client_ca + options.tls_ca, "/c/k/a/b");
+  EXPECT_THAT(options.trusted_proxies, ::testing::ElementsAre("10.0.0.1", "10.1.0.0/16"));
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--tls-self-signed"}), 0);
+  EXPECT_TRUE(fake.served.back().has_tls());
+}
+
+TEST(Serve, RefusesCertificatesThatContradict) {
+  FakeSession fake;
+  const std::vector<std::vector<std::string>> bad{
+      {"--tls-cert", "/c"},
+      {"--tls-key", "/k"},
+      {"--tls-client-ca", "/a"},
+      {"--tls-self-signed", "--tls-ca", "/a"},
+      {"--tls-self-signed", "--tls-cert", "/c", "--tls-key", "/k"},
+      {"--tls-self-signed", "--advertise-url", "http://ym.lab:8470"},
+  };
+  for (auto words : bad) {
+    words.insert(words.begin(), {"serve", "--state", "/s"});
+    EXPECT_EQ(fake.run(words), 2) << words[3];
+  }
+  EXPECT_TRUE(fake.served.empty());
+}
+
 }  // namespace
 }  // namespace ym::cli

@@ -52,35 +52,59 @@ Result<std::string> parse_advertised(std::string url) {
               fmt::format("--advertise-url: '{}' is not http://HOST:PORT or https://HOST:PORT", url));
 }
 
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+// What contradicts itself.
+Result<void> check_tls(const ServeOptions& options) {
+  if (options.tls_cert.empty() != options.tls_key.empty())
+    return fail(ErrorCode::invalid, "--tls-cert and --tls-key belong together: give both");
+  if (options.tls_self_signed && !options.tls_cert.empty())
+    return fail(ErrorCode::invalid, "--tls-self-signed makes a certificate; leave it or --tls-cert out");
+  if (!options.has_tls() && !options.tls_client_ca.empty())
+    return fail(ErrorCode::invalid, "--tls-client-ca needs --tls-cert and --tls-key, or --tls-self-signed");
+  if (options.tls_cert.empty() && !options.tls_ca.empty())
+    return fail(ErrorCode::invalid, "--tls-ca needs --tls-cert and --tls-key");
+  if (options.has_tls() && options.advertise_url.starts_with("http://"))
+    return fail(ErrorCode::invalid, "--advertise-url: this server speaks TLS, so the address begins with https://");
+  return {};
+}
+
 }  // namespace
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
-  for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file}) {
+  for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert,
+                           &arguments.tls_key, &arguments.tls_client_ca, &arguments.tls_ca}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
-  ServeOptions options{.store = arguments.store,
+  ServeOptions options{.tls_self_signed = arguments.tls_self_signed,
+                       .trusted_proxies = arguments.trusted_proxies,
+                       .store = arguments.store,
                        .store_schema = arguments.store_schema,
                        .record_bytes = arguments.record_bytes,
                        .init = arguments.init,
                        .take_over = arguments.take_over,
                        .log_level = arguments.log_level,
                        .log_format = arguments.log_format};
-  const auto absolute = [](const std::string& path) {
-    return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
-  };
   const auto state =
       arguments.state.empty() ? default_state_dir(environment) : Result<std::filesystem::path>(arguments.state);
   if (!state) return std::unexpected(state.error());
   options.state = absolute(state->string());
   options.config = absolute(arguments.config);
   options.port_file = absolute(arguments.port_file);
+  options.tls_cert = absolute(arguments.tls_cert);
+  options.tls_key = absolute(arguments.tls_key);
+  options.tls_client_ca = absolute(arguments.tls_client_ca);
+  options.tls_ca = absolute(arguments.tls_ca);
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;
   auto advertised = parse_advertised(arguments.advertise_url);
   if (!advertised) return std::unexpected(advertised.error());
   options.advertise_url = std::move(*advertised);
+  if (const auto tls = check_tls(options); !tls) return std::unexpected(tls.error());
   if (arguments.idle_exit.empty()) return options;
   const auto idle = parse_duration(arguments.idle_exit);
   if (!idle) return fail(ErrorCode::invalid, "--idle-exit: " + idle.error().message);
@@ -106,6 +130,23 @@ int version(Session& session, const VersionOptions&) {
   return 0;
 }
 
+void add_tls(CLI::App& verb, ServeArguments& options) {
+  verb.add_option("--tls-cert", options.tls_cert,
+                  "Certificate of this server and its issuers, PEM; read again when it changes");
+  verb.add_option("--tls-key", options.tls_key, "Private key of the certificate, PEM");
+  verb.add_option(
+      "--tls-client-ca", options.tls_client_ca,
+      "Authorities that sign certificates of service accounts, PEM; clients may show one in place of a token");
+  verb.add_option("--tls-ca", options.tls_ca,
+                  "Authority of the certificate, if systems do not know it, PEM; jobs on this machine get it");
+  verb.add_flag("--tls-self-signed", options.tls_self_signed,
+                "Make a certificate for this machine; clients pin its fingerprint");
+  verb.add_option("--trusted-proxies", options.trusted_proxies,
+                  "Addresses or networks, 10.0.0.0/8, of proxies in front: plain HTTP is for them only, and their "
+                  "X-Forwarded-For is believed")
+      ->delimiter(',');
+}
+
 }  // namespace
 
 void add_server(Verbs& verbs) {
@@ -116,6 +157,7 @@ void add_server(Verbs& verbs) {
   verb->add_option("--listen", options->listen, "HOST:PORT to listen at; port 0: any free port")->capture_default_str();
   verb->add_option("--advertise-url", options->advertise_url,
                    "Address of this server for Slurm nodes and pods: https://HOST:PORT");
+  add_tls(*verb, *options);
   verb->add_option(
       "--store", options->store,
       "postgresql://USER@HOST:PORT/DATABASE, instead of a file below --state; put the password into PGPASSFILE");

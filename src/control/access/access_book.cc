@@ -77,6 +77,19 @@ Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const 
   return caller;
 }
 
+Result<Caller> AccessBook::authenticate_service(std::string_view handle, Instant now) const {
+  const std::lock_guard lock(mutex_);
+  if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
+  const Principal* row = ym::find_handle(tables_, handle);
+  if (row == nullptr || row->kind != PrincipalKind::service)
+    return fail(
+        ErrorCode::unauthenticated,
+        "the certificate names a service account that this server does not have; `ym token create --service` makes it");
+  Caller caller{.principal = row->name};
+  if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
+  return caller;
+}
+
 Access AccessBook::access_of(const Caller& caller, Instant now) const {
   const std::lock_guard lock(mutex_);
   return cache_.access_of(caller, tables_, now);

@@ -87,7 +87,7 @@ Result<void> check_caller(const Caller& caller, const Tables& tables, Instant no
     if (auto valid = check_token(tables, caller.token, now); !valid) return valid;
   const auto row = tables.principals.find(caller.principal);
   if (row == tables.principals.end() || !row->second.disabled_at) return {};
-  return fail(ErrorCode::unauthenticated, "the principal of this token is disabled");
+  return fail(ErrorCode::unauthenticated, "this principal is disabled");
 }
 
 }  // namespace ym

@@ -26,6 +26,10 @@ Result<Caller> Reads::authenticate(const Secret& token) const {
   return Caller::job(*attempt);
 }
 
+Result<Caller> Reads::authenticate_service(std::string_view handle) const {
+  return access_.authenticate_service(handle, clock_.now());
+}
+
 std::vector<QueueView> Reads::queues(const Caller& caller) const {
   const Usage usage = sources_.usage();
   Sight sight(access_of(caller), caller);

@@ -66,6 +66,8 @@ class Reads {
   // The caller of a principal's token, or of a job token. Errors: `unauthenticated`; `unavailable`: the tokens are not
   // known yet.
   Result<Caller> authenticate(const Secret& token) const;
+  // The service account that a certificate names. Errors: as authenticate.
+  Result<Caller> authenticate_service(std::string_view handle) const;
 
   // Finds a job by an id, or by the name of the caller's newest unfinished job, else of the newest that has ended.
   // Errors: `not_found`, `invalid`, `ambiguous` (the id or name of an array: the message says what to write instead).

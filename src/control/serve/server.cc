@@ -29,7 +29,7 @@ std::chrono::steady_clock::duration steady_now() { return std::chrono::steady_cl
 Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Controller::Executors executors,
                                                             const Clock& clock, ControlOptions options,
                                                             const DesiredState& desired) {
-  auto contacts = JobContacts::make(options.api_url, options.job_token_key, options.advertised_url);
+  auto contacts = JobContacts::make(options.api_url, options.job_token_key, options.advertised_url, options.ca_file);
   if (!contacts) return std::unexpected(contacts.error());
   options.controller.contacts = std::move(*contacts);
   std::unique_ptr<ControlServer> server(new ControlServer(store, std::move(executors), clock, std::move(options)));

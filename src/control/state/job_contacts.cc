@@ -6,13 +6,15 @@
 
 namespace ym {
 
-Result<JobContacts> JobContacts::make(std::string api_url, const Secret& key, std::string advertised_url) {
+Result<JobContacts> JobContacts::make(std::string api_url, const Secret& key, std::string advertised_url,
+                                      std::string ca_file) {
   JobContacts contacts;
   if (api_url.empty() || key.empty()) return contacts;
   auto tokens = JobTokens::with_key(key);
   if (!tokens) return std::unexpected(tokens.error());
   contacts.advertised_url_ = advertised_url.empty() ? api_url : std::move(advertised_url);
   contacts.api_url_ = std::move(api_url);
+  contacts.ca_file_ = std::move(ca_file);
   contacts.tokens_ = std::move(*tokens);
   return contacts;
 }
@@ -24,7 +26,9 @@ std::optional<JobContact> JobContacts::at(const std::string& url, AttemptKey att
 
 std::optional<JobContact> JobContacts::of(AttemptKey attempt, Instant now) const {
   if (!any()) return std::nullopt;
-  return at(api_url_, attempt, tokens_->issue(attempt, now));
+  auto contact = at(api_url_, attempt, tokens_->issue(attempt, now));
+  contact->ca_file = ca_file_;
+  return contact;
 }
 
 std::optional<JobContact> JobContacts::of_remote(AttemptKey attempt, Instant now) const {

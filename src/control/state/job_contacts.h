@@ -15,8 +15,9 @@ class JobContacts {
   JobContacts() = default;
   // `api_url`: "http://127.0.0.1:8470/api", the URL for user code on this machine. `advertised_url`: the URL for other
   // machines; empty: the same. `key`: as in JobTokens::with_key. If `api_url` or `key` is empty, the result has no
-  // contact. Errors: `invalid`.
-  static Result<JobContacts> make(std::string api_url, const Secret& key, std::string advertised_url = {});
+  // contact. `ca_file`: for user code on this machine, as in JobContact. Errors: `invalid`.
+  static Result<JobContacts> make(std::string api_url, const Secret& key, std::string advertised_url = {},
+                                  std::string ca_file = {});
 
   bool any() const { return tokens_.has_value(); }
   std::optional<JobContact> of(AttemptKey attempt, Instant now) const;
@@ -31,6 +32,7 @@ class JobContacts {
 
   std::string api_url_;
   std::string advertised_url_;
+  std::string ca_file_;
   std::optional<JobTokens> tokens_;
 };
 

@@ -40,9 +40,11 @@ Environment without(Environment env, const std::vector<Environment>& overwritten
 // Files and addresses of the job contract. The token itself is only in its file.
 Environment contact_env(const LaunchRequest& request, const std::filesystem::path& folder) {
   if (!request.contact) return {};
-  return {{"YM_TOKEN_FILE", folder / kTokenFile},
-          {"YM_PROGRESS_URL", request.contact->progress_url},
-          {"YM_NOTICE_URL", request.contact->notice_url}};
+  Environment env{{"YM_TOKEN_FILE", folder / kTokenFile},
+                  {"YM_PROGRESS_URL", request.contact->progress_url},
+                  {"YM_NOTICE_URL", request.contact->notice_url}};
+  if (!request.contact->ca_file.empty()) env["YM_CA_FILE"] = request.contact->ca_file;
+  return env;
 }
 
 Environment user_files(const std::filesystem::path& folder, std::size_t task) {

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Optional, Union
 
-from .._http import Cancel, Exchange, NotConnected, Reply, Url
+from .._http import Cancel, Exchange, NotConnected, Reply, Trust, Url
 from .environment import Environment
 from .trouble import Trouble
 
@@ -65,6 +65,7 @@ def authorized(
             timeout=timeout,
             connect_timeout=_POST_TIMEOUT,
             cancel=cancel,
+            trust=Trust.of(os.environ),
         ) as exchange:
             reply = exchange.read(1 << 20)
         if reply.status != 401 or before is not None:
