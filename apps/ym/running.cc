@@ -48,6 +48,10 @@ std::string url_remote(const Running& running, const ServeOptions& options) {
   return options.advertise_url.empty() ? url_here(running, options) : options.advertise_url;
 }
 
+std::string url_for_jobs(const Running& running, const ServeOptions& options) {
+  return options.tls_cert.empty() ? url_here(running, options) : url_remote(running, options);
+}
+
 Result<void> open_door(Running& running, const ServeOptions& options) {
   if (std::exchange(running.announced, true)) return {};
   running.http->serve(running.door);

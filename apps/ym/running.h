@@ -42,6 +42,8 @@ Result<void> take_port(Running& running, const ServeOptions& options);
 std::string url_listened(const Running& running, const ServeOptions& options);
 std::string url_here(const Running& running, const ServeOptions& options);
 std::string url_remote(const Running& running, const ServeOptions& options);
+// For jobs on this machine. A certificate of an authority rarely names this machine's own address.
+std::string url_for_jobs(const Running& running, const ServeOptions& options);
 
 // Begins to answer, and writes the address to server.json. Later calls do nothing. Precondition: `door` is set.
 Result<void> open_door(Running& running, const ServeOptions& options);

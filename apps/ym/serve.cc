@@ -58,11 +58,6 @@ Result<void> open_recorder(Running& running, const ServeOptions& options) {
   return {};
 }
 
-// A certificate of an authority names the address that clients know, and rarely this machine's own one.
-std::string url_for_jobs(const Running& running, const ServeOptions& options) {
-  return options.tls_cert.empty() ? url_here(running, options) : url_remote(running, options);
-}
-
 bool wants_admin_token(const Configuration& configuration) {
   return !configuration.auth || configuration.auth->admin_token;
 }
@@ -97,9 +92,11 @@ Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
   spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url_listened(running, options),
                options.store.empty() ? options.state : place.value_or(options.store),
                (fs::path(options.state) / "admin.token").string());
-  if (const auto certificate = running.http->certificate())
+  if (const auto certificate = running.http->certificate()) {
     spdlog::info("its certificate is {}, and expires at {}", certificate->fingerprint,
                  to_rfc3339(certificate->not_after));
+    warn_of_names(running, options);
+  }
   return {};
 }
 

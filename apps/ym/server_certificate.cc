@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Duration kWarnEvery = hours(24);
+constexpr Duration kLookEvery = seconds(1);
 
 fs::path own_certificate(const ServeOptions& options) { return fs::path(options.state) / "tls.pem"; }
 fs::path own_key(const ServeOptions& options) { return fs::path(options.state) / "tls.key"; }
@@ -65,16 +66,29 @@ std::string authority_file(const ServeOptions& options) {
   return options.tls_self_signed ? own_certificate(options).string() : options.tls_ca;
 }
 
+void warn_of_names(const Running& running, const ServeOptions& options) {
+  for (const auto& url : std::set{url_for_jobs(running, options), url_remote(running, options)}) {
+    if (running.http->has_certificate_for(host_of(url))) continue;
+    spdlog::warn("the certificate does not name {}: jobs and clients that use {} refuse it; {}", host_of(url), url,
+                 options.tls_self_signed ? "remove tls.pem and tls.key of the state for a new one, with another pin"
+                                         : "give --advertise-url with a name of the certificate");
+  }
+}
+
 void CertificateWatch::look(Running& running, const ServeOptions& options) {
-  if (!running.http) return;
+  const Instant now = running.clock.now();
+  if (now - looked_at_ < kLookEvery || !running.http->certificate()) return;
+  looked_at_ = now;
   if (const auto refreshed = running.http->refresh_certificate()) {
     if (!*refreshed) return spdlog::error("the certificate stays the earlier one: {}", refreshed->error().message);
     warned_at_ = {};
     spdlog::info("the certificate was read again: {}", running.http->certificate()->fingerprint);
-    if (const auto announced = announce(running, options); !announced)
-      spdlog::error("server.json: {}", announced.error().message);
+    warn_of_names(running, options);
   }
-  if (const auto certificate = running.http->certificate()) warn_of_end(*certificate, running.clock.now());
+  const auto certificate = *running.http->certificate();
+  // Tried again until it is written.
+  if (announced_ != certificate.fingerprint && announce(running, options)) announced_ = certificate.fingerprint;
+  warn_of_end(certificate, now);
 }
 
 // In the last third of its lifetime: what renews certificates has usually done so by then.

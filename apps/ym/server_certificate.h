@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "api/http/options.h"
 #include "cli/options/serve_options.h"
@@ -17,16 +18,20 @@ Result<std::optional<TlsFiles>> tls_files(const ServeOptions& options, Instant n
 // none.
 std::string authority_file(const ServeOptions& options);
 
+// Warns of addresses of this server that its certificate does not name: clients refuse it there.
+void warn_of_names(const Running& running, const ServeOptions& options);
+
 // Looks whether the certificate's files have changed, and warns before the certificate expires.
 class CertificateWatch {
  public:
-  // Call it each second.
+  // Call it at least each second. It looks once a second.
   void look(Running& running, const ServeOptions& options);
 
  private:
   void warn_of_end(const TlsCertificate& certificate, Instant now);
 
-  Instant warned_at_;
+  Instant looked_at_, warned_at_;
+  std::string announced_;  // fingerprint
 };
 
 }  // namespace ym

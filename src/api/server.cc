@@ -56,6 +56,8 @@ std::optional<Result<void>> HttpServer::refresh_certificate() {
   return tls ? tls->refresh() : std::nullopt;
 }
 
+bool HttpServer::has_certificate_for(const std::string& host) const { return impl_->listener->tls()->is_for(host); }
+
 void HttpServer::stop() { impl_->listener->stop(); }
 
 }  // namespace ym

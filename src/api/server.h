@@ -35,8 +35,11 @@ class HttpServer {
   // The certificate for new connections. Nothing: plain HTTP. Thread-safe.
   std::optional<TlsCertificate> certificate() const;
   // Reads the certificate's files if one of them has changed. Nothing: they are the same. After an error the present
-  // certificate stays; that error is not repeated. One thread at a time.
+  // certificate stays, and the next call tries again; the same error is not repeated. One thread at a time.
   std::optional<Result<void>> refresh_certificate();
+
+  // Whether the certificate is for this host name or address. Precondition: there is one.
+  bool has_certificate_for(const std::string& host) const;
 
   // Accepts no more connections, gives requests in progress `stop_time`, ends streams. Blocks until all is done.
   // Idempotent. Do not call it on a thread of a backend.

@@ -64,7 +64,8 @@ Error error_of(const HttpReply& reply) {
 
 Result<HttpReply> Api::successful(Result<HttpReply> reply) {
   answered_ = reply.has_value();
-  if (!reply && !absent_.empty() && !transport_->was_sent()) reply.error().message = absent_;
+  if (!reply && !absent_.empty() && !transport_->was_sent())
+    reply.error().message = fmt::format("{} ({})", absent_, reply.error().message);
   if (reply && (reply->status < 200 || reply->status > 299)) return std::unexpected(error_of(*reply));
   return reply;
 }

@@ -33,7 +33,7 @@ Result<std::filesystem::path> default_state_dir(const EnvironmentReader& environ
 // --token, YM_TOKEN, the file YM_TOKEN_FILE, or admin.token of that directory. admin.token is sent only to the server
 // that server.json names.
 // For https, takes the authorities from --ca-file or YM_CA_FILE, and the certificate's fingerprint from --fingerprint,
-// YM_FINGERPRINT or server.json.
+// YM_FINGERPRINT or, for the server that it names, server.json.
 // Errors: `unavailable` if no server is named and there is no server.json.
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment);
 

@@ -61,6 +61,7 @@ struct Request {
   std::map<std::string, std::string> headers{};
   std::string body{};
   Duration timeout = seconds(30);                  // for the whole exchange; for a stream: between two pieces
+  Duration head_timeout{};                         // of a stream, until its head came; 0: as `timeout`
   std::size_t most_bytes = std::size_t{64} << 20;  // of the reply's body, unless it is streamed
   bool repeatable = false;
   // Optional. Called several times a second on the thread that sends; false cancels the request.

@@ -204,7 +204,7 @@ class Https(SlurmTest):
         self.server.start()
 
     def test_a_private_authority_is_enough(self):
-        job = self.job(run="echo ran with $YM_CA_FILE; exit 4")
+        job = self.job(run="echo ran with $YM_JOB_CA_FILE; exit 4")
         self.assertEqual(self.server.wait_state(job, "FAILED")["attempts"][0]["exit_code"], 4)
         self.assertIn(f"ran with {self.authority.ca}", self.job_log(job))
 

@@ -58,6 +58,8 @@ class SelfSigned(harness.ServerTest):
         self.assertEqual(self.server.ym("ps", "--fingerprint", other, check=False, **away).returncode, 6)
         self.assertEqual(self.server.ym("ps", check=False, **away).returncode, 6, "no authority of the system signed it")
         self.assertEqual(self.server.ym("ps", "--fingerprint", "sha256:12", check=False, **away).returncode, 2)
+        plain = self.server.ym("ps", "--fingerprint", pin, "--url", "http://127.0.0.1:1", check=False, **away)
+        self.assertEqual(plain.returncode, 2, "a pin needs https")
         for given, fails in ((pin, False), (other, True), ("", True)):
             run = subprocess.run([sys.executable, "-c", "import yardmaster; list(yardmaster.Client(retries=0).list())"], text=True,
                                  env=self.server.environment(PYTHONPATH=str(SDK), YM_FINGERPRINT=given, YM_CA_FILE=""),
@@ -79,7 +81,7 @@ class SelfSigned(harness.ServerTest):
                         "token = open(os.environ['YM_TOKEN_FILE']).read().strip()\n"
                         "ask = urllib.request.Request(os.environ['YM_PROGRESS_URL'], json.dumps({'step': 7}).encode(),\n"
                         "    {'Authorization': 'Bearer ' + token, 'Content-Type': 'application/json'})\n"
-                        "urllib.request.urlopen(ask, context=ssl.create_default_context(cafile=os.environ['YM_CA_FILE']))\n"
+                        "urllib.request.urlopen(ask, context=ssl.create_default_context(cafile=os.environ['YM_JOB_CA_FILE']))\n"
                         "time.sleep(600)\n")
         return path
 
@@ -136,6 +138,11 @@ class OfAnAuthority(harness.ServerTest):
         return subprocess.run(["openssl", "s_client", "-connect", self.server.listen, "-CAfile", str(self.authority.ca), *words],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=harness.TIMEOUT)
 
+    def test_it_warns_of_names_that_the_certificate_lacks(self):
+        self.server.arguments += ["--advertise-url", "https://ym.example:8470"]
+        self.server.start()
+        self.assertIn("the certificate does not name ym.example", self.server.log_text())
+
     def test_versions_and_protocols(self):
         self.server.start()
         for version in ("-tls1_2", "-tls1_3"):
@@ -189,6 +196,8 @@ class OfAnAuthority(harness.ServerTest):
         self.put(half, key)
         harness.wait_for(lambda: "the certificate stays the earlier one" in self.server.log_text(), "the error in the log")
         self.assertEqual(self.shown(), before)
+        # What changes no content is seen, too: a file that the server may not read yet.
+        os.chmod(half, 0o644)
         self.put(certificate, key)
         harness.wait_for(lambda: self.shown() != before, "the whole one")
         self.server.kill()
@@ -246,12 +255,17 @@ class Plain(harness.ServerTest):
             self.skipTest("this machine has no address but loopback")
         self.server.listen, self.server.arguments = "0.0.0.0:0", ["--trusted-proxies", "192.0.2.7"]
         self.server.start()
-        self.assertEqual(self.server.request("GET", "/healthz")[0], 200, "this machine is answered")
-        port = self.server.listen.rsplit(":", 1)[1]
-        connection = http.client.HTTPConnection(f"{address}:{port}", timeout=harness.TIMEOUT)
-        self.addCleanup(connection.close)
-        connection.request("GET", "/healthz")
-        self.assertEqual(connection.getresponse().status, 403)
+        port = int(self.server.listen.rsplit(":", 1)[1])
+
+        def status(server, client):
+            connection = http.client.HTTPConnection(server, port, timeout=harness.TIMEOUT, source_address=(client, 0))
+            self.addCleanup(connection.close)
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status
+
+        self.assertEqual(status("127.0.0.1", "127.0.0.1"), 200, "this machine")
+        self.assertEqual(status(address, address), 200, "this machine, by its other address")
+        self.assertEqual(status("127.0.0.1", address), 403, "an address that is not the server's own one")
 
     def test_a_trusted_proxy_speaks_for_its_client(self):
         self.server.arguments = ["--trusted-proxies", "127.0.0.1", "--log-level", "debug"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import re
 import socket
 import ssl
 import threading
@@ -63,7 +64,8 @@ class Cancel:
             self._event.set()
             if self._socket is not None:
                 try:
-                    self._socket.shutdown(socket.SHUT_RDWR)
+                    # Not the method of a TLS socket: that one first goes back to plain text.
+                    socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
                 except OSError:
                     pass
 
@@ -92,16 +94,27 @@ class Trust:
     def of(environment: Mapping[str, str]) -> Trust:
         return Trust(environment.get("YM_CA_FILE", ""), environment.get("YM_FINGERPRINT", ""))
 
+    def validate(self, url: Url) -> None:
+        """Raises ValueError: the fingerprint is not one, or has no use at this address."""
+        if not self.fingerprint:
+            return
+        if not re.fullmatch("sha256:[0-9a-f]{64}", self.fingerprint[:7] + self.fingerprint[7:].replace(":", "").lower()):
+            raise ValueError("YM_FINGERPRINT is not a fingerprint: write sha256: and 64 hexadecimal digits")
+        if not url.secure:
+            raise ValueError("YM_FINGERPRINT needs an https address")
+
     def context(self) -> ssl.SSLContext:
         """Raises NotConnected if the file cannot be used."""
-        try:
-            context = ssl.create_default_context(cafile=self.ca_file or None)
-        except OSError as error:
-            raise NotConnected(f"YM_CA_FILE {self.ca_file}: {error}") from error
-        context.minimum_version = ssl.TLSVersion.TLSv1_2
         if self.fingerprint:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
+        else:
+            try:
+                context = ssl.create_default_context(cafile=self.ca_file or None)
+            except OSError as error:
+                raise NotConnected(f"the authorities in {self.ca_file or 'the system'}: {error}") from error
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
         return context
 
     def check(self, sock: Optional[socket.socket]) -> None:
@@ -109,8 +122,7 @@ class Trust:
         if not self.fingerprint or not isinstance(sock, ssl.SSLSocket):
             return
         shown = hashlib.sha256(sock.getpeercert(binary_form=True) or b"").hexdigest()
-        kind, _, digits = self.fingerprint.partition(":")
-        if kind != "sha256" or digits.replace(":", "").lower() != shown:
+        if self.fingerprint.partition(":")[2].replace(":", "").lower() != shown:
             raise NotConnected("the server shows another certificate than the one with this fingerprint")
 
 

@@ -57,6 +57,7 @@ class Transport:
         endpoint = self.endpoint()
         try:
             url = Url(endpoint.url)
+            endpoint.trust.validate(url)
         except ValueError as error:
             raise Unavailable(f"{endpoint.url}: {error}", code="unavailable") from None
         given = {key: str(value) for key, value in query.items() if value is not None}

@@ -40,9 +40,11 @@ std::unexpected<Error> unprotected(const HttpOptions& options) {
                           options.address));
 }
 
-bool is_of_this_machine(const asio::ip::address& address) {
-  return address.is_loopback() || (address.is_v6() && address.to_v6().is_v4_mapped() &&
-                                   asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback());
+bool is_of_this_machine(const Socket& socket, const asio::ip::address& address) {
+  error_code failed;
+  return address == socket.local_endpoint(failed).address() || address.is_loopback() ||
+         (address.is_v6() && address.to_v6().is_v4_mapped() &&
+          asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback());
 }
 
 error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint) {
@@ -95,7 +97,8 @@ void Listener::Impl::admit(Loop& loop, Socket& socket) {
   error_code failed;
   const auto peer = socket.remote_endpoint(failed).address();
   const bool is_plain = !all->tls;
-  if (is_plain && !all->proxies.empty() && !is_of_this_machine(peer) && !all->proxies.contains(peer.to_string()))
+  if (is_plain && !all->proxies.empty() && !is_of_this_machine(socket, peer) &&
+      !all->proxies.contains(peer.to_string()))
     return turn_away(socket, to_response(Error{ErrorCode::forbidden,
                                                "this server answers its TLS proxies only; use their https URL"}));
   if (Session::start(all, loop, socket) || !is_plain) return;

@@ -17,8 +17,9 @@ struct HttpLimits {
   std::size_t header_bytes = std::size_t{16} << 10;  // request line included
   std::size_t header_fields = 100;
   std::size_t target_bytes = 4096;
-  std::size_t connections = 16'384;  // each remote task keeps one, and a second one for moments
-  std::size_t streams = 512;         // event feeds and followed logs at once
+  // Each remote task keeps one, and a second one for moments. By TLS one takes 70 KiB.
+  std::size_t connections = 16'384;
+  std::size_t streams = 512;  // event feeds and followed logs at once
   // Bytes of request bodies and answers that are in memory at once, over all connections.
   std::size_t bytes_in_flight = std::size_t{96} << 20;
   // From a request's first byte to the end of its head. Deadlines are checked at intervals of a tenth of the shortest

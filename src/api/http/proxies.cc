@@ -16,18 +16,20 @@ namespace {
 
 using Bytes = std::array<unsigned char, 16>;
 
+// The first 96 bits of an IPv4 address as IPv6 writes it.
+constexpr Bytes kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
 struct Address {
   Bytes bytes{};
   unsigned bits_before = 0;  // of an IPv4 address in IPv6's form
 };
 
 std::optional<Address> parse_address(std::string_view text) {
-  const std::string terminated(text);
+  const std::string terminated(text.substr(0, text.find('%')));  // without the zone of a link-local address
   Address address;
   if (::inet_pton(AF_INET6, terminated.c_str(), address.bytes.data()) == 1) return address;
+  address = {.bytes = kMapped, .bits_before = 96};
   if (::inet_pton(AF_INET, terminated.c_str(), address.bytes.data() + 12) != 1) return std::nullopt;
-  address.bytes[10] = address.bytes[11] = 0xff;
-  address.bits_before = 96;
   return address;
 }
 
@@ -62,7 +64,9 @@ Result<TrustedProxies> TrustedProxies::make(std::span<const std::string> texts) 
     const auto address = parse_address(text.substr(0, slash));
     const auto bits = slash == text.npos ? std::optional(128U) : parse_bits(text.substr(slash + 1));
     const auto all = address && bits ? *bits + (slash == text.npos ? 0 : address->bits_before) : 129U;
-    if (all > 128)
+    // A network of more than all of IPv4 that looks like one of IPv4 is a mistake.
+    const bool is_mapped = address && agree(address->bytes, kMapped, 96);
+    if (all > 128 || (is_mapped && all < 96))
       return fail(ErrorCode::invalid, fmt::format("trusted proxies: '{}' is not an address or a network; write for "
                                                   "example 10.1.2.3 or 10.0.0.0/8",
                                                   text));

@@ -14,17 +14,18 @@ Request forwarded(const std::vector<std::string>& values) {
 }
 
 TEST(TrustedProxies, HoldsAddressesAndNetworks) {
-  const auto some = proxies({"10.1.2.3", "192.168.7.9/16", "fd00::1/8"});
-  for (const auto* inside : {"10.1.2.3", "192.168.0.1", "fd12::", "::ffff:10.1.2.3"})
+  const auto some = proxies({"10.1.2.3", "192.168.7.9/16", "fd00::1/8", "fe80::/10", "::ffff:172.16.0.0/108"});
+  for (const auto* inside : {"10.1.2.3", "192.168.0.1", "fd12::", "::ffff:10.1.2.3", "fe80::1%eth0", "172.31.0.1"})
     EXPECT_TRUE(some.contains(inside)) << inside;
-  for (const auto* outside : {"", "proxy", "10.1.2.4", "192.169.0.1", "fe00::", "::1", "127.0.0.1"})
+  for (const auto* outside : {"", "proxy", "10.1.2.4", "192.169.0.1", "fe00::", "172.32.0.1", "::1", "127.0.0.1"})
     EXPECT_FALSE(some.contains(outside)) << outside;
   EXPECT_TRUE(proxies({"0.0.0.0/0"}).contains("8.8.8.8"));
   EXPECT_TRUE(proxies({}).empty());
 }
 
 TEST(TrustedProxies, RefusesWhatIsNoAddress) {
-  for (const auto* bad : {"", "proxy.example", "10.0.0.0/33", "10.0.0/8", "::1/129", "10.0.0.0/", "/8", "10.0.0.1/-1"})
+  for (const auto* bad : {"", "proxy.example", "10.0.0.0/33", "10.0.0/8", "::1/129", "10.0.0.0/", "/8", "10.0.0.1/-1",
+                          "::ffff:10.0.0.0/8"})
     EXPECT_FALSE(TrustedProxies::make(std::vector<std::string>{bad})) << bad;
 }
 

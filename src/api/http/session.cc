@@ -23,15 +23,13 @@ constexpr std::size_t kWriteBytes = std::size_t{256} << 10;
 }  // namespace
 
 bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket) {
-  SSL* const tls = all->tls ? all->tls->new_session() : nullptr;
-  if (all->tls && tls == nullptr) return false;
   {
     const std::lock_guard lock(all->mutex);
     if (all->stopping || all->open >= all->limits.connections) return false;
     ++all->open;
     ++all->accepted;
   }
-  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket), tls);
+  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket));
   {
     const std::lock_guard lock(all->mutex);
     all->sessions.emplace(session.get(), session);
@@ -51,10 +49,10 @@ bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket&
   return true;
 }
 
-Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, SSL* tls)
+Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket)
     : lease_(all, loop),
       all_(std::move(all)),
-      stream_(std::move(socket), tls),
+      stream_(std::move(socket)),
       ticker_(stream_.get_executor()),
       wake_(stream_.get_executor(), Clock::time_point::max()),
       // A head, and one read of body. Pipelined requests wait in the kernel.
@@ -80,15 +78,23 @@ Task<void> Session::run() {
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
   stream_.socket().non_blocking(true, ignored);
   watch_deadline();
-  set_deadline(all_->limits.header_time);
-  const bool agreed = co_await stream_.shake_hands();
+  const bool agreed = co_await shake_hands();
   if (agreed) {
-    certificate_ = stream_.certificate();
     while (co_await serve_one()) {
     }
     if (!aborted_ && !peer_gone_) co_await part();
+  } else if (!aborted_) {
+    co_await linger();  // so that the client reads the alert
   }
   close();
+}
+
+Task<bool> Session::shake_hands() {
+  if (!all_->tls) co_return true;
+  set_deadline(all_->limits.header_time);
+  const bool agreed = co_await stream_.shake_hands(*all_->tls);
+  certificate_ = stream_.certificate();
+  co_return agreed && !draining_;
 }
 
 Task<void> Session::part() {
@@ -176,7 +182,10 @@ Task<bool> Session::write(std::string_view head, std::string_view body) {
                                                     asio::buffer(part)};
     set_deadline(all_->limits.write_time);
     const auto [error, n] = co_await asio::async_write(stream_, buffers, kTuple);
-    if (error) co_return false;
+    if (error) {
+      peer_gone_ = true;
+      co_return false;
+    }
     body.remove_prefix(part.size());
     first = false;
   }

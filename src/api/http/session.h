@@ -98,11 +98,11 @@ class Session : public std::enable_shared_from_this<Session> {
   static constexpr std::size_t kReadBytes = 4096;
 
  public:
-  // `tls`: as in PeerStream.
-  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, SSL* tls);
+  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket);
 
  private:
   Task<void> run();
+  Task<bool> shake_hands();
   Task<void> part();
   Task<bool> serve_one();
   Task<bool> first_byte();

@@ -1,11 +1,13 @@
 #include "api/http/stream.h"
 
-#include "api/http/tls.h"
-
 namespace ym::api {
 
-Task<bool> PeerStream::shake_hands() {
-  if (!tls_) co_return true;
+Task<bool> PeerStream::shake_hands(const ServerTls& tls) {
+  const auto [gone] = co_await socket_.async_wait(Socket::wait_read, kTuple);
+  if (gone) co_return false;
+  TlsSession session = tls.new_session();
+  tls_.emplace(socket_, session.get());
+  (void)session.release();  // it belongs to tls_
   const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, kTuple);
   co_return !error;
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "api/http/message.h"
+#include "api/http/tls.h"
 
 namespace ym::api {
 
@@ -29,18 +30,16 @@ class PeerStream {
  public:
   using executor_type = Executor;  // Asio's name for it
 
-  // `tls`: a new session of OpenSSL, which this object frees; null: plain.
-  PeerStream(Socket socket, SSL* tls) : socket_(std::move(socket)) {
-    if (tls != nullptr) tls_.emplace(socket_, tls);
-  }
+  explicit PeerStream(Socket socket) : socket_(std::move(socket)) {}
   PeerStream(const PeerStream&) = delete;
   PeerStream& operator=(const PeerStream&) = delete;
 
   Socket& socket() { return socket_; }
   Executor get_executor() { return socket_.get_executor(); }
 
-  // False: the client did not agree on a protocol, showed a certificate that is not valid, or has gone.
-  Task<bool> shake_hands();
+  // Speaks TLS from now on. False: the client did not agree on a protocol, showed a certificate that is not valid, or
+  // has gone. Until its first byte comes, a client takes no memory for TLS.
+  Task<bool> shake_hands(const ServerTls& tls);
   // Tells the client that nothing was cut off.
   Task<void> say_goodbye();
   std::optional<ClientCertificate> certificate();

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <new>
+#include <utility>
 
 namespace ym::api {
 namespace {
@@ -31,7 +33,6 @@ std::unexpected<Error> unusable(const std::string& file, std::string_view what) 
 int no_password(char*, int, int, void*) { return -1; }
 
 // Clients that offer other protocols only are refused, as RFC 7301 says.
-
 int select_protocol(SSL*, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
                     unsigned size, void*) {
   const auto* own = static_cast<const unsigned char*>(static_cast<const void*>(kProtocol.data()));
@@ -57,6 +58,8 @@ Result<void> ask_for_certificates(SSL_CTX* context, const std::string& file) {
     return unusable(file, "these are not certificates of authorities, in PEM");
   SSL_CTX_set_client_CA_list(context, SSL_load_client_CA_file(file.c_str()));
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  // The file may name an issuing authority alone, so that its root and what else that signs is not trusted.
+  X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
   return {};
 }
 
@@ -79,8 +82,8 @@ std::string versions_of(const TlsFiles& files) {
     struct stat found{};
     if (path->empty() || ::stat(path->c_str(), &found) != 0) versions += "-;";
     else
-      versions += fmt::format("{}.{}.{}.{}.{};", found.st_dev, found.st_ino, found.st_size, found.st_mtim.tv_sec,
-                              found.st_mtim.tv_nsec);
+      versions += fmt::format("{}.{}.{}.{}.{}.{}.{};", found.st_dev, found.st_ino, found.st_size, found.st_mtim.tv_sec,
+                              found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec);
   }
   return versions;
 }
@@ -93,7 +96,7 @@ Result<ServerTls::Loaded> ServerTls::load(const TlsFiles& files) {
   SSL_CTX* const raw = context.get();
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
   SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
-  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);  // a quiet connection keeps no buffers
+  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);  // of a quiet connection only Asio's buffers stay
   SSL_CTX_set_default_passwd_cb(raw, no_password);
   SSL_CTX_set_alpn_select_cb(raw, select_protocol, nullptr);
   constexpr std::array<unsigned char, 2> kSessions{'y', 'm'};
@@ -112,17 +115,33 @@ Result<std::unique_ptr<ServerTls>> ServerTls::open(const TlsFiles& files) {
   return std::unique_ptr<ServerTls>(new ServerTls(files, std::move(versions), std::move(*loaded)));
 }
 
-ssl_st* ServerTls::new_session() const {
+void FreeSession::operator()(SSL* session) const { SSL_free(session); }
+
+TlsSession ServerTls::new_session() const {
   const std::lock_guard lock(mutex_);
-  return SSL_new(loaded_.context.get());
+  TlsSession session(SSL_new(loaded_.context.get()));
+  ERR_clear_error();
+  if (!session) throw std::bad_alloc();
+  return session;
+}
+
+bool ServerTls::is_for(const std::string& host) const {
+  const std::lock_guard lock(mutex_);
+  X509* certificate = SSL_CTX_get0_certificate(loaded_.context.get());
+  return X509_check_ip_asc(certificate, host.c_str(), 0) == 1 ||
+         X509_check_host(certificate, host.data(), host.size(), 0, nullptr) == 1;
 }
 
 std::optional<Result<void>> ServerTls::refresh() {
   auto versions = versions_of(files_);
   if (versions == versions_) return std::nullopt;
-  versions_ = std::move(versions);
   auto loaded = load(files_);
-  if (!loaded) return std::unexpected(loaded.error());
+  if (!loaded) {
+    if (std::exchange(said_, loaded.error().message) == loaded.error().message) return std::nullopt;
+    return std::unexpected(loaded.error());
+  }
+  versions_ = std::move(versions);
+  said_.clear();
   const std::lock_guard lock(mutex_);
   loaded_ = std::move(*loaded);
   return Result<void>();

@@ -20,19 +20,26 @@ struct x509_st;
 
 namespace ym::api {
 
+struct FreeSession {
+  void operator()(ssl_st* session) const;
+};
+using TlsSession = std::unique_ptr<ssl_st, FreeSession>;
+
 class ServerTls {
  public:
   // Errors: `invalid`: a file cannot be read or used, or the key does not belong to the certificate. The message names
   // the file.
   static Result<std::unique_ptr<ServerTls>> open(const TlsFiles& files);
 
-  // The server's side of one connection, ready for the handshake. The caller frees it with SSL_free. Null if there is
-  // no memory.
-  ssl_st* new_session() const;
+  // The server's side of one connection, ready for the handshake. Throws std::bad_alloc.
+  TlsSession new_session() const;
 
-  // Reads the files if one of them is another one than before. After an error the present certificate stays. Nothing:
-  // the files are the same, so an error is reported once.
+  // Reads the files if one of them is another one than the present certificate's. After an error that stays, and the
+  // next call tries again. Nothing: the files are the same, or the error is the one of the last call.
   std::optional<Result<void>> refresh();
+
+  // Whether clients that connect to this host name or address accept the certificate's names.
+  bool is_for(const std::string& host) const;
 
   TlsCertificate certificate() const;
 
@@ -46,7 +53,8 @@ class ServerTls {
       : files_(std::move(files)), versions_(std::move(versions)), loaded_(std::move(loaded)) {}
 
   const TlsFiles files_;
-  std::string versions_;  // of the files that were read last; only refresh() uses it
+  std::string versions_;  // of the present certificate's files; only refresh() uses it
+  std::string said_;      // the error of the last call of refresh(); empty: there was none
   mutable std::mutex mutex_;
   Loaded loaded_;  // guarded by the mutex
 };

@@ -23,6 +23,7 @@ class HttpTransport final : public Transport {
   Result<HttpReply> stream(const HttpRequest& request, const StreamCallbacks& callbacks) override {
     bool stopped = false;
     auto with = wire(request, kUnlimited);
+    with.head_timeout = kReplyTimeout;
     with.keep_going = [&] { return !(stopped = stopped || !callbacks.keep_going()); };
     with.on_head = [&](const net::Reply& head) {
       if (callbacks.head) callbacks.head({.status = head.status, .headers = head.headers, .body = {}});
@@ -48,10 +49,12 @@ class HttpTransport final : public Transport {
 
   Result<HttpReply> took(Result<net::Reply> reply) {
     // Of an error the client tells whether it sent anything.
-    sent_ = reply || !reply.error().retryable;
+    sent_ = reply || (!reply.error().retryable && reply.error().code != ErrorCode::invalid);
     if (reply)
       return HttpReply{.status = reply->status, .headers = std::move(reply->headers), .body = std::move(reply->body)};
-    reply.error().retryable = true;
+    // What became of a request with an answer that is too large is not known here either.
+    if (reply.error().code == ErrorCode::too_large) reply.error().code = ErrorCode::unavailable;
+    reply.error().retryable = reply.error().code == ErrorCode::unavailable;
     return std::unexpected(std::move(reply.error()));
   }
 

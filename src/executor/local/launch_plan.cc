@@ -43,7 +43,7 @@ Environment contact_env(const LaunchRequest& request, const std::filesystem::pat
   Environment env{{"YM_TOKEN_FILE", folder / kTokenFile},
                   {"YM_PROGRESS_URL", request.contact->progress_url},
                   {"YM_NOTICE_URL", request.contact->notice_url}};
-  if (!request.contact->ca_file.empty()) env["YM_CA_FILE"] = request.contact->ca_file;
+  if (!request.contact->ca_file.empty()) env["YM_JOB_CA_FILE"] = request.contact->ca_file;
   return env;
 }
 

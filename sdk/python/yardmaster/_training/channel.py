@@ -65,7 +65,7 @@ def authorized(
             timeout=timeout,
             connect_timeout=_POST_TIMEOUT,
             cancel=cancel,
-            trust=Trust.of(os.environ),
+            trust=Trust(os.environ.get("YM_JOB_CA_FILE", "")),
         ) as exchange:
             reply = exchange.read(1 << 20)
         if reply.status != 401 or before is not None:

@@ -40,7 +40,7 @@ Environment user_env(const TaskLaunch& launch, const NodeSide& side) {
   env["YM_PROGRESS_FILE"] = user + local::kProgressFile;
   env["YM_NOTICE_FILE"] = user + local::kNoticeFile;
   if (side.has_token) env["YM_TOKEN_FILE"] = side.folder.token_path();
-  if (!side.config.ca_file.empty()) env["YM_CA_FILE"] = side.config.ca_file;
+  if (!side.config.ca_file.empty()) env["YM_JOB_CA_FILE"] = side.config.ca_file;
   if (side.resumes_from) {
     env["YM_RESUME_FROM"] = side.resumes_from->uri;
     env["YM_RESUME_STEP"] = std::to_string(side.resumes_from->step);
