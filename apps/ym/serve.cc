@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "admin_access.h"
+#include "audit_heads.h"
 #include "control/site/quota_gaps.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
@@ -75,7 +76,13 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
       .left_logs = left_logs(options.state),
       .admin_rotated = [dir = fs::path(options.state)](const auto& principal,
                                                        const auto& token) { keep_admin_token(dir, principal, token); },
+      .seal_every = options.seal_every,
       .decision_log = running.recorder.get()};
+  if (!options.audit_heads.empty()) {
+    auto heads = AuditHeads::open(options);
+    if (!heads) return std::unexpected(heads.error());
+    control.sealed = [heads = std::move(*heads)](const SealHead& head) { heads->append(head); };
+  }
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());

@@ -7,6 +7,7 @@
 #include "api/openapi/document.h"
 #include "api/problem.h"
 #include "control/access/refusal.h"
+#include "control/audit/request_audit.h"
 
 namespace ym::api {
 namespace {
@@ -90,6 +91,12 @@ std::optional<Response> refuse_access(const Router::Match& match, const Asker& a
   return checked ? std::nullopt : std::optional(to_response(checked.error()));
 }
 
+std::shared_ptr<const RequestOrigin> origin_of(const Request& head) {
+  return std::make_shared<const RequestOrigin>(RequestOrigin{.source = head.client,
+                                                             .agent = std::string(head.header("User-Agent")),
+                                                             .request = std::string(head.header("X-Request-Id"))});
+}
+
 std::span<const StaticFile> files_to_serve() {
   static const std::array kFiles{
       StaticFile{.name = "openapi.json", .content_type = kJson, .content = openapi_document()}};
@@ -130,7 +137,11 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
     return refuse(std::move(response));
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
-  if (auto response = refuse_unauthorized(head, match, asker)) return refuse(std::move(*response));
+  asker.caller.origin = origin_of(head);
+  if (auto response = refuse_unauthorized(head, match, asker)) {
+    record_refusal(match, asker, *response);
+    return refuse(std::move(*response));
+  }
   auto place = take_place(match, asker);
   if (!place) return refuse(std::move(place.error()));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
@@ -165,8 +176,20 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   if (route.needs.admits() == Admits::anyone) return std::nullopt;
   auto known = authenticate(head, asker.reads());
   if (!known) return to_response(known.error());
+  known->origin = std::move(asker.caller.origin);
   asker.caller = std::move(*known);
   return refuse_access(match, asker);
+}
+
+// Of who had no valid token, nothing is known but where it asked from.
+void App::record_refusal(const Router::Match& match, const Asker& asker, const Response& response) {
+  if (response.status != 401 && response.status != 403) return;
+  const auto permission = match.route->needs.permission();
+  const auto object = fmt::format("{} {}", to_string(match.route->method), match.pattern);
+  auto record = audit_record(asker.caller, permission && response.status == 403 ? to_string(*permission) : "login",
+                             object, AuditOutcome::refused);
+  record.request.code = response.problem;
+  asker.backend->commands.note(std::move(record));
 }
 
 std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& match, const Asker& asker) {

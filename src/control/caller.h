@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,12 +28,20 @@ constexpr std::string_view to_string(CallerKind value) {
   return {};
 }
 
+// Where a request came from, for its record in the audit log. What a client says of itself may be untrue.
+struct RequestOrigin {
+  std::string source;   // address of the client
+  std::string agent;    // User-Agent
+  std::string request;  // X-Request-Id
+};
+
 struct Caller {
   std::string principal{};  // its id; of a job "job:" and the job's id; of the server nothing
   CallerKind kind = CallerKind::principal;
-  std::optional<AttemptKey> attempt{};  // of a job: the one attempt that it may read and report on
-  std::string token{};                  // id of the access token; empty: it used none
-  std::vector<std::string> groups{};    // as its identity provider named them
+  std::optional<AttemptKey> attempt{};            // of a job: the one attempt that it may read and report on
+  std::string token{};                            // id of the access token; empty: it used none
+  std::vector<std::string> groups{};              // as its identity provider named them
+  std::shared_ptr<const RequestOrigin> origin{};  // null: the request did not come from outside
 
   static Caller server() { return {.kind = CallerKind::server}; }
   static Caller job(AttemptKey attempt) {

@@ -133,6 +133,8 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
   } else if (const auto* report = std::get_if<PlanItem>(&item)) {
     controller_.stage((*report)->plan);
     staged.plan = true;
+  } else if (auto* audit = std::get_if<AuditItem>(&item)) {
+    if (audit->seal) controller_.stage(std::move(*audit->seal));
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "control/audit/seal.h"
 #include "control/commit_pause.h"
 #include "control/controller.h"
 #include "control/engine_host/decision_log.h"
@@ -39,6 +40,10 @@ struct ControlOptions {
   // Called from the control thread if an administrator has rotated its token: the server's own file may hold the old
   // one.
   std::function<void(const std::string& principal, const Secret& token)> admin_rotated{};
+  // For how long events wait for their seal (control/audit/seal.h). Nothing: they get none.
+  std::optional<Duration> seal_every{};
+  // Optional. Called when a seal is stored, from a thread of its own.
+  std::function<void(const SealHead&)> sealed{};
   // Also gets the input of all decisions. It must outlive the server. Null: no log.
   DecisionLog* decision_log = nullptr;
 };
@@ -57,7 +62,11 @@ struct ConfigurationItem {
   engine::Policy base;
   std::function<void()> in_force{};  // called when the configuration is in force
 };
-using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem>;
+// There is something new in the AuditIntake, or a seal to store.
+struct AuditItem {
+  std::optional<LogSealed> seal{};
+};
+using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, AuditItem>;
 
 class ControlLoop {
  public:

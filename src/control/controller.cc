@@ -11,6 +11,7 @@
 #include "control/attempts/launch.h"
 #include "control/attempts/observations.h"
 #include "control/attempts/stops.h"
+#include "control/audit/request_audit.h"
 
 namespace ym {
 namespace {
@@ -48,7 +49,9 @@ CommandContext Controller::context(const Access& access, const JobView* ended) {
 void Controller::stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended) {
   stage_backlog();
   const Access access = staging_.access_of(caller);
+  const auto last_before = state_.tables.last_seq;
   auto answer = stage_command(staging_, context(access, ended), caller, command);
+  if (options_.audit) audit_command(staging_, *options_.audit, {caller, command, answer, last_before});
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 
@@ -68,6 +71,12 @@ void Controller::stage(const engine::Plan& plan) {
   usage_.stage_due(staging_);
   stage_backlog();
   stage_plan(staging_, options_.contacts, plan);
+}
+
+void Controller::stage(LogSealed seal) {
+  if (sealed_to_ && seal.from != *sealed_to_ + 1) return;
+  sealed_to_ = seal.to;
+  staging_.add("server", std::move(seal));
 }
 
 void Controller::stage_progress() {
@@ -91,12 +100,15 @@ Result<void> Controller::commit() {
   if (!batch.commit.empty()) {
     if (auto stored = store_.commit(batch.commit); !stored) {
       progress_.lost();
+      if (options_.audit) options_.audit->lost();
+      sealed_to_.reset();
       run_times_.lost();
       refuse_all(stored.error());
       return stored;
     }
   }
   progress_.stored();
+  if (options_.audit) options_.audit->stored();
   observations_.clear();
   auto replies = std::exchange(replies_, {});
   run_times_.learn(state_.tables, batch.finished);

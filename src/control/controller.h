@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "control/attempts/lost_launches.h"
+#include "control/audit/audit_intake.h"
 #include "control/commands/commands.h"
 #include "control/committed.h"
 #include "control/site/configuration.h"
@@ -34,6 +35,7 @@ struct ControllerOptions {
   UserLimits users = user_limits_of({});
   std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
   DenialBook* denials = nullptr;                        // for AccessMode::trial; it must outlive the controller
+  AuditIntake* audit = nullptr;  // it must outlive the controller; null: requests leave no record
 };
 
 // The reply to a command if its batch could not be stored because of `error`.
@@ -64,6 +66,8 @@ class Controller {
   void stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended = nullptr);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
+  // Ignores a seal that does not follow the last one.
+  void stage(LogSealed seal);
   // Errors: those of check_configuration; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
@@ -119,6 +123,7 @@ class Controller {
   void expire_idempotency();
   void renew_tokens();
   void report_lost_jobs();
+  void stage_audit();
   Executor* executor_of(const std::string& cluster) const;
   std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
   void repeat_requests(Executor& executor, const Token& token);
@@ -137,7 +142,8 @@ class Controller {
   ProgressIntake progress_;
   DueList<AttemptKey> renewals_;  // of attempts that got a token: when to renew it
   std::vector<Waiting> replies_;
-  bool stale_ = false;  // memory differs from the store
+  bool stale_ = false;                      // memory differs from the store
+  std::optional<std::uint64_t> sealed_to_;  // by the last seal; nothing: not known
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
   Backlog backlog_;                        // of batches that could not be stored

@@ -23,13 +23,21 @@ void Controller::do_due() {
   stage_reservations_over(staging_);
   renew_tokens();
   report_lost_jobs();
+  stage_audit();
+}
+
+void Controller::stage_audit() {
+  if (!options_.audit) return;
+  for (auto& record : options_.audit->take_due(staging_.now()))
+    staging_.add(std::move(record.actor), std::move(record.request));
 }
 
 std::optional<Instant> Controller::next_due() const {
   std::optional<Instant> next;
   if (run_times_.is_due()) next = staging_.now();
-  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(state_),
-                         next_reservation_over(state_.tables)})
+  for (const auto due :
+       {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(state_),
+        next_reservation_over(state_.tables), options_.audit ? options_.audit->next_due() : std::nullopt})
     if (due) next = std::min(next.value_or(*due), *due);
   return next;
 }

@@ -21,6 +21,7 @@ namespace ym {
 struct JobView {
   Shared<Job> job;
   std::vector<Shared<Attempt>> attempts;  // by number; lists have only the newest attempt of a live job
+  bool is_outline = false;                // the caller does not see the whole job
 
   const Attempt* attempt(std::int32_t number) const;  // null: there is no such attempt
 };

@@ -36,6 +36,8 @@ struct JobOf {
   std::optional<JobId> operator()(const ServerStarted&) const { return std::nullopt; }
   std::optional<JobId> operator()(const NodesWanted&) const { return std::nullopt; }
   std::optional<JobId> operator()(const UsageSampled&) const { return std::nullopt; }
+  std::optional<JobId> operator()(const RequestAudited&) const { return std::nullopt; }
+  std::optional<JobId> operator()(const LogSealed&) const { return std::nullopt; }
 };
 
 struct AttemptOf {

@@ -14,6 +14,7 @@
 #include "base/joined_text.h"
 #include "base/time.h"
 #include "model/access/access_token.h"
+#include "model/access/audit_outcome.h"
 #include "model/access/binding.h"
 #include "model/access/principal.h"
 #include "model/access/project.h"
@@ -100,12 +101,49 @@ struct UsageSampled {
   bool operator==(const UsageSampled&) const = default;
 };
 
+// --- records: these change no row
+// What a request of the event's actor did. A request that changes something has its record right after the events of
+// its changes, in the same transaction. Refusals, and reads of what belongs to others, have a record alone.
+struct RequestAudited {
+  static constexpr std::string_view kType = "audit.request";
+  static constexpr Reaction kReaction = Reaction::nothing;
+  static constexpr bool kConcernsEngine = false;
+  static constexpr std::string_view kReason = "recorded";
+  // Longer texts of clients are cut.
+  static constexpr std::size_t kLongestText = 200;
+
+  std::string verb;    // "jobs.cancel": the permission that it needs; or "login"
+  std::string object;  // "job:00000001", "queue:a"; of a refused request its method and route
+  AuditOutcome outcome = AuditOutcome::done;
+  std::string code{};      // of the refusal
+  std::uint64_t from = 0;  // the first event of its changes, which end before this one; 0: it changed nothing
+  std::int64_t count = 1;  // equal requests within a minute, counted together
+  std::string token{};     // id of the access token
+  std::string behalf{};    // the principal for which it was made; empty: the actor itself
+  std::string source{};    // address of the client
+  std::string agent{};     // User-Agent
+  std::string request{};   // X-Request-Id
+  bool operator==(const RequestAudited&) const = default;
+};
+
+// Seals the events of a span, and with them all before: see control/audit/seal.h.
+struct LogSealed {
+  static constexpr std::string_view kType = "log.sealed";
+  static constexpr Reaction kReaction = Reaction::nothing;
+  static constexpr bool kConcernsEngine = false;
+  static constexpr std::string_view kReason = "sealed";
+  std::uint64_t from = 0, to = 0;  // both are in the span
+  std::string leaves;              // a hash of each event, in base64
+  std::string chain;               // hash over this span and the seal before, in hexadecimal digits
+  bool operator==(const LogSealed&) const = default;
+};
+
 // The order of the types does not matter: payloads are stored under their type's name.
 using EventVariant =
     WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved,
                   NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
                   PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
-                  BindingRemoved, ProjectSet, ProjectRemoved, UsageSampled>;
+                  BindingRemoved, ProjectSet, ProjectRemoved, UsageSampled, RequestAudited, LogSealed>;
 
 // An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

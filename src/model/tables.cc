@@ -206,6 +206,8 @@ class Fold : private RowFold {
     if (cost.gpu_ms > 0) touch<Spending>(settle(tables_.spending, ended.queue, ended.admitted_at, cost));
   }
 
+  void operator()(const RequestAudited&) {}
+  void operator()(const LogSealed&) {}
   void operator()(const UsageSampled& e) {
     touch_all_usage();
     sample(tables_.usage, running_usage(tables_), e.at, e.kept);

@@ -97,6 +97,14 @@ bool matches(const JobFilter& filter, const Job& job);
 struct EventFilter {
   std::optional<JobId> job;
   std::uint64_t after = 0;  // exclusive
+  std::string_view type{};  // name of the only type; empty: all. A literal
+};
+
+// An event as the store keeps it: all its columns as bytes, and the specification that it submits.
+struct StoredEvent {
+  std::uint64_t seq = 0;
+  std::string bytes;
+  bool is_seal = false;
 };
 
 // Reads committed history. It never waits for a commit.
@@ -115,6 +123,8 @@ class StoreReader {
   virtual Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) = 0;
   // In order of seq.
   virtual Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) = 0;
+  // The events after this one, in order of seq. Damaged and missing ones are no error: a seal shows them.
+  virtual Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) = 0;
 };
 
 class Store {

@@ -53,6 +53,9 @@ class Jobs : public StoreReader {
     return page;
   }
   Result<std::vector<Event>> events(const EventFilter&, std::size_t) override { return {}; }
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t, std::size_t) override {
+    return std::vector<StoredEvent>();
+  }
 
   JobSpec spec;
 

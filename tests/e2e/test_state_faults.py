@@ -6,16 +6,7 @@ import sqlite3
 import unittest
 
 import harness
-
-
-def row_sum(table, *columns):
-    """The checksum of a row of numbers (src/store/rows/row_sum.h)."""
-    number = lambda value: b"i" + (value % 2**64).to_bytes(8, "little")
-    data = b"t" + number(len(table)) + table.encode() + b"".join(map(number, columns))
-    value = 0xCBF29CE484222325
-    for byte in data:
-        value = (value ^ byte) * 0x100000001B3 % 2**64
-    return value if value < 2**63 else value - 2**64
+from row_sums import row_sum
 
 
 class StateFaults(harness.ServerTest):

@@ -79,8 +79,9 @@ Task<bool> Session::serve_one() {
   const auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (error) co_return co_await refuse(error, "");
   Request request = read_head(parser.get());
-  request.certificate = certificate_;
   begin_exchange(parser, request);
+  request.certificate = certificate_;
+  request.client = client_;
   request.has_body = !parser.is_done();
   if (auto fault = check_head(request, parser.get().version(), all_->limits))
     co_return co_await refuse(std::move(*fault), "");

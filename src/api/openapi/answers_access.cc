@@ -1,4 +1,5 @@
 #include "api/openapi/answers.h"
+#include "model/access/audit_outcome.h"
 #include "model/access/permission.h"
 #include "model/access/principal.h"
 #include "model/access/project.h"
@@ -112,6 +113,41 @@ Schema access_answer() {
   });
 }
 
+Schema audit_record() {
+  return members({
+      {"seq", whole(1), "Of the record's event."},
+      {"time", time()},
+      {"actor", or_null(text()), "The principal that made the request; null: it is not known."},
+      {"behalf", or_null(text()), "The principal for which it was made; null: the actor itself."},
+      {"verb", text(), "The permission that the request needs, jobs.cancel; or login."},
+      {"object", or_null(text()),
+       "job:ID, queue:NAME, ...; of a refused request its method and route; null: the site."},
+      {"outcome", one_of<AuditOutcome>(), "refused: the caller was not known, or lacked the permission."},
+      {"code", or_null(text()), "Code of the refusal."},
+      {"count", whole(1), "Equal requests within a minute, counted together after the first."},
+      {"events", or_null(members({{"from", whole(1)}, {"to", whole(1)}})),
+       "Events of its changes; null: it changed nothing."},
+      {"token", or_null(text()), "Id of the token."},
+      {"source", or_null(text()), "Address of the client."},
+      {"agent", or_null(text()), "What the client says of itself (User-Agent)."},
+      {"request", or_null(text()), "What the client calls the request (X-Request-Id)."},
+  });
+}
+
+Schema log_verification() {
+  const auto head = members({{"to", whole(1), "The last event of the seal."}, {"chain", text()}});
+  return members({
+      {"to", whole(), "All events up to this one are as they were sealed."},
+      {"chain", text(), "Of the last seal."},
+      {"seal", whole(), "The last seal's own event."},
+      {"more", flag(), "There are later seals: ask again with to, chain and seal of this answer."},
+      {"heads", list(head), "The seals of this part."},
+      {"fault",
+       or_null(members({{"seq", whole(1), "The first event that is not as it was sealed."}, {"message", text()}}))},
+      {"as_of", whole(), "The newest event."},
+  });
+}
+
 Schema denial() {
   return members({
       {"principal", text()},
@@ -148,6 +184,9 @@ std::vector<Named> access_answers() {
                                "denials are noted; by_bindings: bindings decide."},
                               {"items", list(denial())},
                               {"left_out", whole(), "Denials beyond the rows that are kept."}})},
+      {"AuditRecord", audit_record()},
+      {"AuditList", page_of("AuditRecord", whole())},
+      {"LogVerification", log_verification()},
       {"HolderList", members({{"items", list(ref("Binding"))}})},
       {"Removal", members({{"name", text()}, {"removed", flag()}})},
   };

@@ -1,5 +1,6 @@
 // Operations on roles, bindings, projects and principals, and questions about access.
 #include "api/openapi/operations.h"
+#include "model/access/audit_outcome.h"
 
 namespace ym::api::openapi {
 namespace {
@@ -129,12 +130,35 @@ std::vector<Operation> question_operations() {
   };
 }
 
+std::vector<Operation> audit_operations() {
+  return {
+      {.method = get,
+       .path = "/api/v1/audit",
+       .id = "listAudit",
+       .summary = "Records of requests, oldest first: changes, refusals, and reads of what belongs to others.",
+       .description = "A page may be empty although there are more: `next` goes on.",
+       .parameters = {limit(), cursor(), query("after", whole(), "Only records after this event."),
+                      query("actor", text(), "Only of this principal."),
+                      query("verb", text(), "Only this verb, for example jobs.cancel."),
+                      query("object", text(), "Only this object, for example job:00000001."),
+                      query("outcome", one_of<AuditOutcome>(), "Only these.")},
+       .answers = {{200, "A page.", ref("AuditList")}}},
+      {.method = get,
+       .path = "/api/v1/audit/verification",
+       .id = "verifyAudit",
+       .summary = "Check whether events are as they were sealed, part by part.",
+       .parameters = {query("to", whole(), "Of the part before."), query("chain", text(), "Of the part before."),
+                      query("seal", whole(), "Of the part before.")},
+       .answers = {{200, "A part.", ref("LogVerification")}}},
+  };
+}
+
 }  // namespace
 
 Group access_operations() {
   Group group{"access", {}};
-  for (auto& part :
-       {role_operations(), binding_operations(), project_operations(), identity_operations(), question_operations()})
+  for (auto& part : {role_operations(), binding_operations(), project_operations(), identity_operations(),
+                     question_operations(), audit_operations()})
     group.operations.insert(group.operations.end(), part.begin(), part.end());
   return group;
 }

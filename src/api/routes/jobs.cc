@@ -80,6 +80,7 @@ struct JobPage {
   std::optional<JobId> last;
   bool more = false;
   std::uint64_t as_of = 0;
+  std::string owner;  // another than the caller, of a job with its specification; empty: there is none
 };
 
 // Adds one part. False: the page is complete.
@@ -96,6 +97,8 @@ Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, 
       return false;
     }
     write_job(page.json, view.job, view.attempts, now, page.detail);
+    if (page.detail == SpecDetail::full && !view.is_outline && view.job->owner != asker.caller.principal)
+      page.owner = view.job->owner;
     page.last = view.job->id;
     ++page.count;
   }
@@ -129,6 +132,7 @@ void list_jobs(Context&, Call call) {
     if (!again) return call.responder.send(to_response(again.error()));
     if (!*again) break;
   }
+  if (!page.owner.empty()) record_read(call, Permission::jobs_get, page.owner, "jobs");
   page.json.end_array().key("next");
   if (page.more && page.last) page.json.value(make_cursor(to_string(*page.last), scope));
   else page.json.value(nullptr);
@@ -143,6 +147,7 @@ void get_job(Context&, Call call) {
   if (!id) return call.responder.send(std::move(id.error()));
   const auto view = call.reads().job(call.caller, *id);
   if (!view) return call.responder.send(to_response(view.error()));
+  if (!view->is_outline) record_read(call, Permission::jobs_get, view->job->owner, "job:" + to_string(*id));
   JsonWriter json;
   write_job(json, view->job, view->attempts, call.reads().now());
   call.responder.send(json_response(std::move(json)));

@@ -70,6 +70,7 @@ void read_job_log(Context& context, Call call) {
   if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
+  record_read(call, Permission::jobs_logs, view->job->owner, "job:" + to_string(*id));
   call.responder.send(Response{.poll = open_log(context.backends, context.users, call.caller, wanted->log)});
 }
 

@@ -50,6 +50,10 @@ struct Call : Asker {
   const std::string& parameter(std::string_view name) const { return parameters.at(name); }
 };
 
+// Records that the caller read what belongs to `owner`: a specification (jobs_get) or a log (jobs_logs). Of its own
+// nothing.
+void record_read(const Asker& asker, Permission permission, std::string_view owner, std::string object);
+
 // Whose request a route admits.
 enum class Admits : std::uint8_t {
   anyone,      // without a token
@@ -178,6 +182,8 @@ void change_identity(Context& context, Call call);
 void check_access(Context& context, Call call);
 void list_holders(Context& context, Call call);
 void list_denials(Context& context, Call call);
+void list_audit(Context& context, Call call);
+void verify_audit(Context& context, Call call);
 void list_nodes(Context& context, Call call);
 void drain_node(Context& context, Call call);
 void undrain_node(Context& context, Call call);

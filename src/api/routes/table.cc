@@ -68,6 +68,8 @@ constexpr std::array kRoutes{
     Route{post, "/api/v1/access/check", Needs::token(), Body::json, Produces::json, check_access},
     Route{post, "/api/v1/access/holders", Needs::token(), Body::json, Produces::json, list_holders},
     Route{get, "/api/v1/access/denials", at_site(roles_get), Body::none, Produces::json, list_denials},
+    Route{get, "/api/v1/audit", at_site(audit_read), Body::none, Produces::json, list_audit},
+    Route{get, "/api/v1/audit/verification", at_site(audit_read), Body::none, Produces::json, verify_audit},
     Route{get, "/api/v1/nodes", at_object(nodes_get), Body::none, Produces::json, list_nodes},
     Route{post, "/api/v1/nodes/{id}/drain", at_object(nodes_drain), Body::json_if_present, Produces::json, drain_node},
     Route{post, "/api/v1/nodes/{id}/undrain", at_object(nodes_drain), Body::json_if_present, Produces::json,

@@ -40,7 +40,9 @@ Result<std::vector<Event>> FakeBackend::History::events(const EventFilter& filte
   const auto after = std::max(filter.after, of_.forgotten_);
   for (auto it = std::ranges::upper_bound(of_.events_, after, {}, &Event::seq);
        it != of_.events_.end() && page.size() < limit; ++it)
-    if (!filter.job || job_of(it->payload) == filter.job) page.push_back(*it);
+    if ((!filter.job || job_of(it->payload) == filter.job) &&
+        (filter.type.empty() || type_name(it->payload) == filter.type))
+      page.push_back(*it);
   return page;
 }
 

@@ -15,6 +15,9 @@ class FakeBackend::History final : public StoreReader {
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
   Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t, std::size_t) override {
+    return std::vector<StoredEvent>();
+  }
 
  private:
   const FakeBackend& of_;

@@ -25,6 +25,9 @@ struct EventsOptions {
   std::size_t limit = 10'000;
 };
 
+// Records of requests are among the events for auditors. People who look at events want to see what happened.
+bool is_record(const json::value& event) { return text_at(event, "type") == "audit.request"; }
+
 std::string path_of(const EventsOptions& options) {
   return options.id.empty() ? "/api/v1/events" : job_target(options.id, "events");
 }
@@ -58,9 +61,11 @@ int list(Session& session, const EventsOptions& options) {
       for (const auto& event : events->items) print_line(session, event);
   } else {
     Table table({{"SEQ", Table::Align::right}, {"TIME"}, {"TYPE"}, {"JOB"}, {"ACTOR"}, {"DETAILS"}});
-    for (const auto& event : events->items)
+    for (const auto& event : events->items) {
+      if (is_record(event)) continue;
       table.add({text_at(event, "seq"), clock_of(event), text_at(event, "type"), subject(event),
                  text_at(event, "actor"), event_details(event)});
+    }
     table.print(session.out, session.format == Format::wide ? 0 : session.terminal.width);
   }
   if (events->more)
@@ -87,7 +92,7 @@ int follow(Session& session, const EventsOptions& options) {
     const auto data = json::parse(event.data, bad);
     if (bad) return;
     after = integer_at(data, "seq").value_or(after);
-    print_line(session, data);
+    if (!session.is_table() || !is_record(data)) print_line(session, data);
     over |= !options.id.empty() && event.type == "job.finished";
   };
   const auto read_on = [&](Api& api) {

@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/http/url.h"
+#include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/access_lists.h"
 #include "cli/verbs/verb.h"

@@ -71,11 +71,23 @@ Result<void> check_tls(const ServeOptions& options) {
   return {};
 }
 
+Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) {
+  const auto seal_every = parse_duration(arguments.seal_every);
+  if (!seal_every || *seal_every < Duration{100})
+    return fail(ErrorCode::invalid, "--audit-seal-every: write a time of 100ms or longer, for example 1m");
+  options.seal_every = *seal_every;
+  if (arguments.idle_exit.empty()) return {};
+  const auto idle = parse_duration(arguments.idle_exit);
+  if (!idle) return fail(ErrorCode::invalid, "--idle-exit: " + idle.error().message);
+  options.idle_exit = *idle;
+  return {};
+}
+
 }  // namespace
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
   for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert,
-                           &arguments.tls_key, &arguments.tls_client_ca, &arguments.tls_ca}) {
+                           &arguments.tls_key, &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
@@ -98,6 +110,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   options.tls_key = absolute(arguments.tls_key);
   options.tls_client_ca = absolute(arguments.tls_client_ca);
   options.tls_ca = absolute(arguments.tls_ca);
+  options.audit_heads = absolute(arguments.audit_heads);
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;
@@ -105,10 +118,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   if (!advertised) return std::unexpected(advertised.error());
   options.advertise_url = std::move(*advertised);
   if (const auto tls = check_tls(options); !tls) return std::unexpected(tls.error());
-  if (arguments.idle_exit.empty()) return options;
-  const auto idle = parse_duration(arguments.idle_exit);
-  if (!idle) return fail(ErrorCode::invalid, "--idle-exit: " + idle.error().message);
-  options.idle_exit = *idle;
+  if (const auto times = read_times(arguments, options); !times) return std::unexpected(times.error());
   return options;
 }
 
@@ -167,6 +177,11 @@ void add_server(Verbs& verbs) {
   verb->add_option("--record", options->record_bytes,
                    "Record decisions for ym replay and keep at most this size, 1GiB; in recordings/ below the state")
       ->transform(CLI::AsSizeValue(false));
+  verb->add_option("--audit-seal-every", options->seal_every, "Seal the events of the audit log at least this often")
+      ->capture_default_str();
+  verb->add_option(
+      "--audit-heads", options->audit_heads,
+      "Append the signed head of each seal to this file, for a place that the server's users cannot write");
   verb->add_flag("--init", options->init, "Start with an empty state if the earlier one is missing");
   verb->add_flag("--take-over", options->take_over,
                  "Serve a state that was copied or restored from a backup; no other server may serve it");

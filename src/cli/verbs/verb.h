@@ -49,6 +49,7 @@ void add_token(Verbs& verbs);
 void add_role(Verbs& verbs);
 void add_project(Verbs& verbs);
 void add_identity(Verbs& verbs);
+void add_audit(Verbs& verbs);
 void add_auth(Verbs& verbs);  // auth whoami
 void add_admin(Verbs& verbs);
 void add_tune(Verbs& verbs, CLI::App& policy);

@@ -92,6 +92,8 @@ struct Sight::OfEvent {
   // These show nothing of users.
   std::optional<bool> operator()(const ServerStarted&) const { return true; }
   std::optional<bool> operator()(const UsageSampled&) const { return true; }
+  std::optional<bool> operator()(const LogSealed&) const { return has(Permission::audit_read, {}); }
+  std::optional<bool> operator()(const RequestAudited&) const { return has(Permission::audit_read, {}); }
 
   std::optional<bool> operator()(const ClusterSet& e) const { return sight.sees_nodes_of(e.row.name); }
   std::optional<bool> operator()(const ClusterRemoved& e) const { return sight.sees_nodes_of(e.name); }

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "control/audit/audit_intake.h"
 #include "control/command.h"
 #include "control/replies.h"
 #include "control/views.h"
@@ -21,6 +22,8 @@ class Commands {
   // Queues a command. `reply` is called later, from the control thread. If the store has not answered for long, `reply`
   // is called at once, from this thread, with `unavailable`.
   virtual void execute(Caller caller, Command command, Reply reply) = 0;
+  // Records a request that is not a command: it was refused, or read what belongs to others. The record is stored soon.
+  virtual void note(AuditRecord record) = 0;
 };
 
 // Answers of the engine.

@@ -88,6 +88,8 @@ struct ReadModel::Follow {
   }
   void operator()(const UsageSampled&) const { model.usage_ = tables.usage; }
   void operator()(const ServerStarted&) const {}
+  void operator()(const RequestAudited&) const {}
+  void operator()(const LogSealed&) const {}
   void operator()(const NodesWanted&) const {}
 
  private:

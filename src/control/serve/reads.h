@@ -20,6 +20,7 @@
 #include "base/secret.h"
 #include "base/time.h"
 #include "control/access/access_book.h"
+#include "control/audit/verification.h"
 #include "control/caller.h"
 #include "control/counters.h"
 #include "control/serve/access_reads.h"
@@ -102,6 +103,8 @@ class Reads {
   // For code of the server: code that passes events on to a user must check the user's rights. The listener is called
   // until the handle is destroyed.
   std::shared_ptr<void> listen(EventListener listener) const { return listeners_.add(std::move(listener)); }
+  // One part of the check of all seals (control/audit/verification.h).
+  Result<VerifiedPart> verify(const VerifiedTo& begin) const;
   std::uint64_t last_seq() const { return model_.last_seq(); }
   Instant now() const { return clock_.now(); }
   // What each user may use at once, by the policy of now.

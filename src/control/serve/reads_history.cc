@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostLookedAt = 1'024, kLookedAtOnce = 64;
 
 JobView outline_of(const JobView& view) {
-  JobView outline{ym::outline_of(*view.job), {}};
+  JobView outline{.job = ym::outline_of(*view.job), .attempts = {}, .is_outline = true};
   for (const auto& attempt : view.attempts) outline.attempts.emplace_back(ym::outline_of(*attempt));
   return outline;
 }
@@ -176,6 +176,12 @@ Result<std::vector<Event>> Reads::stored_events(const EventFilter& filter, std::
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   return (*reader)->events(filter, limit);
+}
+
+Result<VerifiedPart> Reads::verify(const VerifiedTo& begin) const {
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  return verify_part(*reader->operator->(), begin);
 }
 
 Result<EventPage> Reads::events(const Caller& caller, const EventFilter& filter, std::size_t limit) const {

@@ -17,8 +17,9 @@ constexpr std::size_t kMaxBatch = 1024;
 // A batch that takes longer waits for a database that is away. New commands then get an error instead of waiting too.
 constexpr std::chrono::seconds kLongBatch{3};
 
-ControlOptions noting_in(DenialBook& denials, ControlOptions options) {
+ControlOptions noting_in(DenialBook& denials, AuditIntake& audit, ControlOptions options) {
   options.controller.denials = &denials;
+  options.controller.audit = &audit;
   return options;
 }
 
@@ -49,6 +50,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
       [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); }, log);
   server->loop_.connect(*server->engine_);
   server->thread_ = std::thread([raw = server.get()] { raw->run(); });
+  server->start_sealer();
   return server;
 }
 
@@ -57,7 +59,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
       executors_(executors),
       clock_(clock),
       reads_(read_model_, access_book_, listeners_, clock, make_sources()),
-      loop_(store, std::move(executors), clock, noting_in(access_book_.denials(), std::move(options)),
+      loop_(store, std::move(executors), clock, noting_in(access_book_.denials(), audit_, std::move(options)),
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
              .reconfigured =
@@ -91,7 +93,19 @@ ObservationSink ControlServer::make_sink() {
 
 ControlServer::~ControlServer() { stop(); }
 
+void ControlServer::start_sealer() {
+  const auto& options = loop_.options();
+  if (!options.seal_every) return;
+  sealer_ =
+      std::make_unique<Sealer>(Sealer::Ports{.reader = [this] { return store_.reader(); },
+                                             .last_seq = [this] { return read_model_.last_seq(); },
+                                             .store = [this](LogSealed seal) { post(AuditItem{std::move(seal)}); },
+                                             .sealed = options.sealed},
+                               *options.seal_every);
+}
+
 void ControlServer::stop() {
+  sealer_.reset();
   {
     const std::lock_guard lock(sink_target_->mutex);
     sink_target_->server = nullptr;
@@ -172,6 +186,10 @@ void ControlServer::execute(Caller caller, Command command, Reply reply) {
   auto ended = ended_job_of(command);
   if (caller.kind == CallerKind::principal) reply = telling_of_rotation(command, std::move(reply));
   post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
+}
+
+void ControlServer::note(AuditRecord record) {
+  if (audit_.note(std::move(record), clock_.now())) post(AuditItem{});
 }
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,

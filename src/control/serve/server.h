@@ -23,6 +23,7 @@
 #include "control/serve/fenced_task_link.h"
 #include "control/serve/log_readers.h"
 #include "control/serve/read_model.h"
+#include "control/serve/sealer.h"
 
 namespace ym {
 
@@ -52,6 +53,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   const Backend& backend() const { return backend_; }
 
   void execute(Caller caller, Command command, Reply reply) override;
+  void note(AuditRecord record) override;
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
   Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
@@ -75,6 +77,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::optional<std::chrono::seconds> stuck_for() const;
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
+  void start_sealer();
   Reply telling_of_rotation(const Command& command, Reply reply) const;
   Reads::Usage usage() const;
   Reads::Enforcement enforcement() const;
@@ -97,11 +100,13 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   ReadModel read_model_;
   AccessBook access_book_;
   EventListeners listeners_;
+  AuditIntake audit_;
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   std::map<std::string, FencedTaskLink> task_links_;  // by cluster
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
+  std::unique_ptr<Sealer> sealer_;  // null: events get no seals
 
   const std::shared_ptr<SinkTarget> sink_target_ = std::make_shared<SinkTarget>();
 

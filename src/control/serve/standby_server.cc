@@ -146,6 +146,12 @@ void StandbyServer::execute(Caller caller, Command, Reply reply) {
   reply(caller.attempt ? refused_to_task() : refused());
 }
 
+void StandbyServer::note(AuditRecord record) {
+  const auto& request = record.request;
+  spdlog::info("audit: {} {} {} {}, from {}", to_string(request.outcome), record.actor, request.verb, request.object,
+               request.source);
+}
+
 void StandbyServer::compare(const Caller&, engine::PolicyChange, CompareReply reply) { reply(refused()); }
 
 void StandbyServer::read_log(const Caller&, LogQuery, LogReply reply) { reply(refused()); }

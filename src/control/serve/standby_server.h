@@ -63,6 +63,8 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   const Backend& backend() const { return backend_; }
 
   void execute(Caller caller, Command command, Reply reply) override;
+  // Only logs it: a standby stores nothing.
+  void note(AuditRecord record) override;
   // Only what is stored: the reason's code, and no forecast.
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;

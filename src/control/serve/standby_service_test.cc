@@ -25,6 +25,9 @@ class ShakyReader final : public StoreReader {
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
     return away_ ? fail(ErrorCode::unavailable, "away") : reader_->events(filter, limit);
   }
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
+    return reader_->stored_events(after, limit);
+  }
 
  private:
   std::unique_ptr<StoreReader> reader_;
@@ -218,6 +221,9 @@ class Forgetful final : public StoreReader {
   }
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
     return whole_->events({.job = filter.job, .after = std::max(filter.after, forgotten_)}, limit);
+  }
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
+    return whole_->stored_events(std::max(after, forgotten_), limit);
   }
 
  private:

@@ -152,4 +152,20 @@ struct Fields<UsageSampled> {
   static constexpr std::tuple list{field("at", &UsageSampled::at), field("kept", &UsageSampled::kept)};
 };
 
+template <>
+struct Fields<RequestAudited> {
+  using E = RequestAudited;
+  static constexpr std::tuple list{
+      field("verb", &E::verb),    sparse("object", &E::object),  field("outcome", &E::outcome),
+      sparse("code", &E::code),   sparse("from", &E::from),      field("count", &E::count),
+      sparse("token", &E::token), sparse("behalf", &E::behalf),  sparse("source", &E::source),
+      sparse("agent", &E::agent), sparse("request", &E::request)};
+};
+
+template <>
+struct Fields<LogSealed> {
+  static constexpr std::tuple list{field("from", &LogSealed::from), field("to", &LogSealed::to),
+                                   field("leaves", &LogSealed::leaves), field("chain", &LogSealed::chain)};
+};
+
 }  // namespace ym::json

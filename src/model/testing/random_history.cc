@@ -68,6 +68,9 @@ void RandomHistory::add(EventPayload payload, std::string reason) {
 void RandomHistory::step() {
   if (tables_.epoch == 0 || chance(200)) return add(ServerStarted{tables_.epoch + 1, "0.1.0", random_.below(3)});
   if (chance(60)) return add(UsageSampled{usage_grid(now_), chance(3) ? 0 : kWholePart / 2});
+  if (chance(60))
+    return add(RequestAudited{.verb = "jobs.get", .object = "job:1", .count = 1 + static_cast<int>(random_.below(9))});
+  if (chance(60)) return add(LogSealed{.from = 1, .to = 2, .leaves = "AA==", .chain = "00"});
   if (tables_.nodes.empty() || tables_.queues.empty() || chance(20)) return change_configuration();
   if (tables_.jobs.empty() || chance(6)) return submit();
   // Newer jobs more often: old ones have mostly ended.

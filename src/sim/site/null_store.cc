@@ -12,6 +12,9 @@ class NoHistory final : public StoreReader {
   Result<std::vector<Attempt>> attempts(std::span<const JobId>) override { return std::vector<Attempt>(); }
   Result<std::vector<Job>> jobs(const JobFilter&, std::size_t) override { return std::vector<Job>(); }
   Result<std::vector<Event>> events(const EventFilter&, std::size_t) override { return std::vector<Event>(); }
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t, std::size_t) override {
+    return std::vector<StoredEvent>();
+  }
 };
 
 class NullStore final : public Store {

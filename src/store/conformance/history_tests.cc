@@ -1,5 +1,6 @@
 // What readers see.
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "store/conformance/checks.h"
@@ -45,6 +46,43 @@ void events_of_one_job(StoreHost& host) {
   }
 }
 
+void events_of_one_type(StoreHost& host) {
+  RandomHistory history(19);
+  const auto store = host.open();
+  grow(*store, history, 500);
+  const auto reader = must(store->reader());
+  std::vector<Event> expected;
+  for (const auto& event : history.events())
+    if (std::holds_alternative<RequestAudited>(event.payload)) expected.push_back(event);
+  ASSERT_GT(expected.size(), 1u);
+  EXPECT_EQ(must(reader->events({.type = RequestAudited::kType}, 1000)), expected);
+  const auto rest = must(reader->events({.after = expected[0].seq, .type = RequestAudited::kType}, 1));
+  EXPECT_EQ(rest, std::vector{expected[1]});
+}
+
+void stored_events_tell_events_apart(StoreHost& host) {
+  RandomHistory history(20);
+  const auto store = host.open();
+  grow(*store, history, 500);
+  const auto reader = must(store->reader());
+  std::vector<StoredEvent> all;
+  while (true) {
+    const auto next = must(reader->stored_events(all.size(), 37));
+    if (next.empty()) break;
+    all.insert(all.end(), next.begin(), next.end());
+  }
+  ASSERT_EQ(all.size(), history.events().size());
+  std::set<std::string> different;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].seq, i + 1);
+    EXPECT_EQ(all[i].is_seal, std::holds_alternative<LogSealed>(history.events()[i].payload));
+    different.insert(all[i].bytes);
+  }
+  EXPECT_EQ(different.size(), all.size());
+  const auto again = must(must(store->reader())->stored_events(0, 1));
+  EXPECT_EQ(again.at(0).bytes, all[0].bytes);
+}
+
 void event_pages_end(StoreHost& host) {
   RandomHistory history(13);
   const auto store = host.open();
@@ -53,6 +91,8 @@ void event_pages_end(StoreHost& host) {
   EXPECT_TRUE(must(reader->events({.after = history.events().size()}, 10)).empty());
   EXPECT_TRUE(must(reader->events({.after = ~std::uint64_t{0}}, 10)).empty());
   EXPECT_TRUE(must(reader->events({}, 0)).empty());
+  EXPECT_TRUE(must(reader->stored_events(~std::uint64_t{0}, 10)).empty());
+  EXPECT_TRUE(must(reader->stored_events(0, 0)).empty());
   EXPECT_TRUE(must(reader->events({.job = JobId{123456789}}, 10)).empty());
 }
 
@@ -248,6 +288,8 @@ void readers_run_beside_the_writer(StoreHost& host) {
 std::vector<ConformanceTest> history_tests() {
   return {{"EventsFoldToTheTables", events_fold_to_the_tables},
           {"EventsOfOneJob", events_of_one_job},
+          {"EventsOfOneType", events_of_one_type},
+          {"StoredEventsTellEventsApart", stored_events_tell_events_apart},
           {"EventPagesEnd", event_pages_end},
           {"SingleJobsAndAttempts", single_jobs_and_attempts},
           {"AttemptsOfManyJobs", attempts_of_many_jobs},

@@ -92,7 +92,24 @@ class MemoryReader final : public StoreReader {
     std::vector<Event> found;
     for (std::size_t i = std::min<std::uint64_t>(filter.after, events.size()); i < events.size(); ++i) {
       if (found.size() == limit) break;
-      if (!filter.job || job_of(events[i].payload) == filter.job) found.push_back(events[i]);
+      const auto& payload = events[i].payload;
+      if ((!filter.job || job_of(payload) == filter.job) && (filter.type.empty() || type_name(payload) == filter.type))
+        found.push_back(events[i]);
+    }
+    return found;
+  }
+
+  // This store keeps no documents. What tells its events apart is enough.
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
+    const Lock lock(disk_->mutex);
+    std::vector<StoredEvent> found;
+    for (auto i = after; i < disk_->events.size() && found.size() < limit; ++i) {
+      const Event& event = disk_->events[i];
+      const auto type = type_name(event.payload);
+      found.push_back({.seq = event.seq,
+                       .bytes = std::to_string(event.seq) + ' ' + std::to_string(event.time.ms) + ' ' + event.actor +
+                                ' ' + event.reason + ' ' + std::string(type),
+                       .is_seal = type == LogSealed::kType});
     }
     return found;
   }

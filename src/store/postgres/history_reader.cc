@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "store/postgres/errors.h"
 #include "store/postgres/job_search.h"
@@ -167,8 +168,10 @@ Result<std::vector<Job>> HistoryReader::ask_jobs(const JobFilter& filter, std::s
 Result<std::vector<Event>> HistoryReader::ask_events(const EventFilter& filter, std::size_t limit) {
   Page page(*connection_, specs_);
   std::vector<Event> found;
-  const auto sql =
-      fmt::format("{} WHERE seq > $1{} ORDER BY seq LIMIT $2", kSelectEvents, filter.job ? " AND job = $3" : "");
+  const bool is_dense = !filter.job && filter.type.empty();
+  const auto sql = fmt::format("{} WHERE seq > $1{}{} ORDER BY seq LIMIT $2", kSelectEvents,
+                               filter.type.empty() ? "" : fmt::format(" AND type = '{}'", filter.type),
+                               filter.job ? " AND job = $3" : "");
   auto after = bounded(filter.after);
   while (found.size() < limit) {
     const auto wanted = std::min(kRowsOfAPage, limit - found.size());
@@ -180,11 +183,47 @@ Result<std::vector<Event>> HistoryReader::ask_events(const EventFilter& filter, 
     const auto from = found.size();
     const auto more = page.take(*answer, rows::kEventPayload, event_document, read_event, found);
     if (!more) return std::unexpected(more.error());
-    for (auto i = std::max<std::size_t>(from, 1); !filter.job && i < found.size(); ++i)
+    for (auto i = std::max<std::size_t>(from, 1); is_dense && i < found.size(); ++i)
       if (found[i].seq != found[i - 1].seq + 1)
         return std::unexpected(damaged(connection_->place(), fmt::format("event {} is missing", found[i - 1].seq + 1)));
     if (!*more || std::cmp_less(answer->size(), wanted)) break;
     after = column(found.back().seq);
+  }
+  return found;
+}
+
+Result<std::vector<StoredEvent>> HistoryReader::stored_events(std::uint64_t after, std::size_t limit) {
+  return ask([&] { return ask_stored_events(after, limit); });
+}
+
+Result<std::vector<StoredEvent>> HistoryReader::ask_stored_events(std::uint64_t after, std::size_t limit) {
+  Parameters parameters;
+  parameters.add(bounded(after)).add(static_cast<std::int64_t>(limit));
+  const auto answer =
+      connection_->run(fmt::format("{} WHERE seq > $1 ORDER BY seq LIMIT $2", kSelectEvents), parameters);
+  if (!answer) return std::unexpected(answer.error());
+  std::map<SpecId, std::string> specs;
+  Array ids(Type::int8);
+  const auto spec_of = [](const rows::Cells& cells) -> std::optional<SpecId> {
+    if (rows::text(cells[rows::kEventType]) != JobSubmitted::kType) return std::nullopt;
+    const auto document = rows::open_event(cells);
+    return document ? document->spec : std::nullopt;
+  };
+  for (int i = 0; i < answer->size(); ++i)
+    if (const auto id = spec_of((*answer)[i].cells())) ids.add(column(*id));
+  Parameters wanted;
+  const auto documents = connection_->run("SELECT id, doc FROM specs WHERE id = ANY($1)", wanted.add(ids));
+  if (!documents) return std::unexpected(documents.error());
+  for (int i = 0; i < documents->size(); ++i)
+    specs.emplace(SpecId{static_cast<std::uint64_t>((*documents)[i].integer(0))}, (*documents)[i].bytes(1));
+  std::vector<StoredEvent> found;
+  for (int i = 0; i < answer->size(); ++i) {
+    const auto cells = (*answer)[i].cells();
+    const auto id = spec_of(cells);
+    const auto spec = id ? specs.find(*id) : specs.end();
+    found.push_back({.seq = static_cast<std::uint64_t>(rows::number(cells[0])),
+                     .bytes = rows::bytes_of_event(cells, spec == specs.end() ? "" : spec->second),
+                     .is_seal = rows::text(cells[rows::kEventType]) == LogSealed::kType});
   }
   return found;
 }

@@ -16,6 +16,7 @@ class HistoryReader final : public StoreReader {
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
   Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override;
 
  private:
   class Page;
@@ -28,6 +29,7 @@ class HistoryReader final : public StoreReader {
   Result<std::vector<Job>> ask_jobs(std::span<const JobId> ids);
   Result<std::vector<Attempt>> ask_attempts(std::span<const JobId> jobs);
   Result<std::vector<Job>> ask_jobs(const JobFilter& filter, std::size_t limit);
+  Result<std::vector<StoredEvent>> ask_stored_events(std::uint64_t after, std::size_t limit);
   Result<std::vector<Event>> ask_events(const EventFilter& filter, std::size_t limit);
 
   ConnectionOptions options_;

@@ -105,6 +105,11 @@ std::vector<std::pair<std::string_view, Cell>> conditions_of(const JobFilter& fi
 // placeholder.
 std::string condition_of_sets(const JobFilter& filter, const std::function<std::string(const Cell&)>& put);
 
+// All columns of an event and the document of its spec (empty: none), so that no two rows have the same bytes. The same
+// for all databases.
+std::string bytes_of_event(const Cells& cells, std::string_view spec);
+inline constexpr std::size_t kEventType = 2;
+
 // Bytes that the documents of one page may take. Without this limit, rows with the largest specs would take gigabytes.
 inline constexpr std::size_t kPageBytes = std::size_t{2} << 20;
 

@@ -13,7 +13,6 @@ namespace bj = boost::json;
 
 constexpr std::size_t kKnownSpecs = 4096;
 constexpr std::size_t kKnownBytes = std::size_t{1} << 20;
-constexpr int kEventType = 2;
 
 std::unexpected<Error> bad(std::string message) { return fail(ErrorCode::corrupt, std::move(message)); }
 

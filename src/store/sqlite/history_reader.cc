@@ -133,13 +133,16 @@ Result<std::vector<Job>> HistoryReader::jobs(const JobFilter& filter, std::size_
 Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std::size_t limit) {
   auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
   if (!snapshot) return std::unexpected(snapshot.error());
-  auto query = database_->query(
-      fmt::format("{} WHERE {} seq > ? ORDER BY seq LIMIT ?", kSelectEvents, filter.job ? "job = ? AND" : ""));
+  auto query =
+      database_->query(fmt::format("{} WHERE {} {} seq > ? ORDER BY seq LIMIT ?", kSelectEvents,
+                                   filter.job ? "job = ? AND" : "", filter.type.empty() ? "" : "type = ? AND"));
   if (!query) return std::unexpected(query.error());
   int index = 0;
   if (filter.job) query->bind(++index, column(*filter.job));
+  if (!filter.type.empty()) query->bind(++index, filter.type);
   query->bind(++index, static_cast<std::int64_t>(std::min<std::uint64_t>(filter.after, INT64_MAX)));
   query->bind(++index, bounded(limit));
+  const bool is_dense = !filter.job && filter.type.empty();
   std::vector<Event> found;
   for (PageBudget budget(specs_); !budget.is_spent();) {
     const auto row = query->step();
@@ -147,11 +150,44 @@ Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std:
     if (!*row) break;
     auto event = read_event(*query, specs_);
     if (!event) return std::unexpected(event.error());
-    if (!filter.job && !found.empty() && event->seq != found.back().seq + 1)
+    if (is_dense && !found.empty() && event->seq != found.back().seq + 1)
       return std::unexpected(damaged(database_->file(), fmt::format("event {} is missing", found.back().seq + 1)));
     budget.spend(query->text(8).size());
     found.push_back(std::move(*event));
   }
+  return found;
+}
+
+Result<std::string> HistoryReader::spec_document(const rows::Cells& event) {
+  if (rows::text(event[rows::kEventType]) != JobSubmitted::kType) return std::string();
+  const auto document = rows::open_event(event);
+  if (!document || !document->spec) return std::string();
+  auto query = database_->query("SELECT doc FROM specs WHERE id = ?");
+  if (!query) return std::unexpected(query.error());
+  query->bind(1, column(*document->spec));
+  const auto row = query->step();
+  if (!row) return std::unexpected(row.error());
+  return *row ? std::string(query->text(0)) : std::string();
+}
+
+Result<std::vector<StoredEvent>> HistoryReader::stored_events(std::uint64_t after, std::size_t limit) {
+  auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  auto query = database_->query(fmt::format("{} WHERE seq > ? ORDER BY seq LIMIT ?", kSelectEvents));
+  if (!query) return std::unexpected(query.error());
+  query->bind(1, static_cast<std::int64_t>(std::min<std::uint64_t>(after, INT64_MAX)));
+  query->bind(2, bounded(limit));
+  std::vector<StoredEvent> found;
+  const auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
+    const auto cells = row.cells();
+    const auto spec = spec_document(cells);
+    if (!spec) return std::unexpected(spec.error());
+    found.push_back({.seq = static_cast<std::uint64_t>(rows::number(cells[0])),
+                     .bytes = rows::bytes_of_event(cells, *spec),
+                     .is_seal = rows::text(cells[rows::kEventType]) == LogSealed::kType});
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
   return found;
 }
 

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "base/whole_number.h"
+#include "cli/http/url.h"
+#include "cli/term/table.h"
+#include "cli/term/text.h"
+#include "cli/verbs/typing_mistakes.h"
+#include "cli/verbs/verb.h"
+#include "cli/views/audit_formats.h"
+#include "cli/views/json_view.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct AuditOptions {
+  std::string actor, verb, object, outcome;
+  std::int64_t after = 0;
+  std::size_t limit = 10'000;
+  std::string format = "jsonl";
+};
+
+Result<Api::List> read_records(Api& api, const AuditOptions& options) {
+  return api.list("/api/v1/audit",
+                  {{"actor", options.actor},
+                   {"verb", options.verb},
+                   {"object", options.object},
+                   {"outcome", options.outcome},
+                   {"after", options.after > 0 ? std::to_string(options.after) : ""}},
+                  options.limit);
+}
+
+void say_if_more(Session& session, const Api::List& records) {
+  if (records.more && !records.items.empty())
+    session.err << fmt::format("there are more records; continue with --after {}\n",
+                               text_at(records.items.back(), "seq"));
+}
+
+std::string outcome_of(const json::value& record) {
+  const auto code = text_at(record, "code");
+  return text_at(record, "outcome") + (code.empty() ? "" : ": " + code);
+}
+
+int list_records(Session& session, const AuditOptions& options) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto records = read_records(*api, options);
+  if (!records) return report(session, records.error());
+  if (!session.is_table()) return session.print(records->items), 0;
+  using enum Table::Align;
+  Table table({{"SEQ", right}, {"TIME"}, {"ACTOR"}, {"VERB"}, {"OBJECT"}, {"OUTCOME"}, {"TIMES", right}, {"FROM"}});
+  for (const auto& one : records->items)
+    table.add({text_at(one, "seq"), text_at(one, "time"), printable(text_at(one, "actor")), text_at(one, "verb"),
+               printable(text_at(one, "object")), outcome_of(one), text_of(member(one, "count")),
+               printable(text_at(one, "source"))});
+  table.print(session.out, session.format == Format::wide ? 0 : session.terminal.width);
+  say_if_more(session, *records);
+  return 0;
+}
+
+int export_records(Session& session, const AuditOptions& options) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto records = read_records(*api, options);
+  if (!records) return report(session, records.error());
+  const auto format = parse_enum<AuditFormat>(options.format).value_or(AuditFormat::jsonl);
+  for (const auto& one : records->items) session.out << audit_line(one, format) << '\n';
+  say_if_more(session, *records);
+  return 0;
+}
+
+// Empty: it is not base64.
+std::string hex_of_base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string hex;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text.substr(0, text.find('='))) {
+    const auto digit = kDigits.find(c);
+    if (digit == kDigits.npos) return {};
+    bits = (bits << 6) | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    hex += fmt::format("{:02x}", (bits >> count) & 0xff);
+  }
+  return hex;
+}
+
+struct VerifyOptions {
+  std::string against;
+};
+
+// Heads of a file: the chain (hexadecimal digits) by the last sealed event.
+using KeptHeads = std::map<std::int64_t, std::string>;
+
+// A head's note has the lines: origin, event, chain in base64, an empty one, signature. Errors: `invalid`.
+Result<KeptHeads> read_heads(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return fail(ErrorCode::invalid, fmt::format("--against: {} cannot be read", path));
+  KeptHeads heads;
+  std::string origin, event, chain, rest;
+  for (std::int64_t line = 1; std::getline(file, origin); line += 6) {
+    if (!std::getline(file, event) || !std::getline(file, chain)) break;
+    const auto seq = whole_number<std::int64_t>(event);
+    const auto digits = hex_of_base64(chain);
+    if (!seq || digits.empty())
+      return fail(ErrorCode::invalid, fmt::format("--against: line {} of {} begins no head", line, path));
+    heads[*seq] = digits;
+    for (int skipped = 0; skipped < 3 && std::getline(file, rest); ++skipped) {
+    }
+  }
+  return heads;
+}
+
+struct Verified {
+  json::value part;  // the last one
+  std::int64_t seals = 0;
+  std::size_t compared = 0;
+  std::optional<std::int64_t> differs;  // the first kept head that is another one now
+};
+
+Result<Verified> verify_all(Api& api, const KeptHeads& kept) {
+  Verified all;
+  for (;;) {
+    auto part = api.get(target(
+        "/api/v1/audit/verification",
+        {{"to", text_at(all.part, "to")}, {"chain", text_at(all.part, "chain")}, {"seal", text_at(all.part, "seal")}}));
+    if (!part) return std::unexpected(part.error());
+    all.part = std::move(*part);
+    for (const auto& head : items_of(member(all.part, "heads"))) {
+      ++all.seals;
+      const auto known = kept.find(integer_at(head, "to").value_or(0));
+      if (known == kept.end()) continue;
+      ++all.compared;
+      if (known->second != text_at(head, "chain") && !all.differs) all.differs = known->first;
+    }
+    if (member(all.part, "more") != json::value(true)) return all;
+  }
+}
+
+// Why the log is not what it was; empty: it is.
+std::string fault_of(const Verified& all, const KeptHeads& kept) {
+  if (const auto seq = text_at(all.part, "fault/seq"); !seq.empty())
+    return fmt::format("event {}: {}", seq, text_at(all.part, "fault/message"));
+  if (all.differs) return fmt::format("the seal at event {} is not the one of the kept head", *all.differs);
+  if (all.compared < kept.size())
+    return fmt::format("{} of {} kept heads are not in the log: its end was cut off, or it was made anew",
+                       kept.size() - all.compared, kept.size());
+  return {};
+}
+
+int verify(Session& session, const VerifyOptions& options) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto kept = options.against.empty() ? Result<KeptHeads>(KeptHeads()) : read_heads(options.against);
+  if (!kept) return report(session, kept.error());
+  const auto all = verify_all(*api, *kept);
+  if (!all) return report(session, all.error());
+  const auto fault = fault_of(*all, *kept);
+  const auto to = integer_at(all->part, "to").value_or(0);
+  const auto unsealed = integer_at(all->part, "as_of").value_or(0) - to;
+  if (!session.is_table()) {
+    session.print(json::object{{"valid", fault.empty()},
+                               {"fault", fault.empty() ? json::value(nullptr) : json::value(fault)},
+                               {"to", to},
+                               {"chain", text_at(all->part, "chain")},
+                               {"seals", all->seals},
+                               {"unsealed", unsealed},
+                               {"compared", all->compared}});
+  } else if (fault.empty()) {
+    session.out << fmt::format("Events 1 to {} are as they were sealed ({} seals); {} later ones are not sealed yet.\n",
+                               to, all->seals, unsealed);
+    session.out << fmt::format("Head: {} {}\n", to, text_at(all->part, "chain"));
+    if (kept->empty()) session.out << "Only a kept head shows that the end was not cut off (--against).\n";
+    else session.out << fmt::format("All {} kept heads are in the log.\n", kept->size());
+  } else {
+    session.out << fmt::format("The log is not as it was: {}\n", printable(fault));
+  }
+  return fault.empty() ? 0 : 1;
+}
+
+void add_filters(CLI::App& verb, AuditOptions& options) {
+  verb.add_option("--actor", options.actor, "Only requests of this user");
+  verb.add_option("--verb", options.verb, "Only this verb: a permission, jobs.cancel; or login");
+  verb.add_option("--object", options.object, "Only this object: job:ID, queue:NAME, ...");
+  verb.add_option("--outcome", options.outcome, "done or refused")->check(one_of({"done", "refused"}));
+  verb.add_option("--after", options.after, "Only records after this event")->check(CLI::NonNegativeNumber);
+  verb.add_option("--limit", options.limit, "At most this number of records")->check(CLI::PositiveNumber);
+}
+
+}  // namespace
+
+void add_audit(Verbs& verbs) {
+  auto* audit = verbs.add("audit", "Show who changed what, what was refused, and who read what belongs to others");
+  audit->require_subcommand(1);
+  auto shown = std::make_shared<AuditOptions>();
+  auto* list = audit->add_subcommand("list", "Show records of requests, oldest first");
+  add_filters(*list, *shown);
+  verbs.on(list, shown, list_records);
+  auto checked = std::make_shared<VerifyOptions>();
+  auto* check =
+      audit->add_subcommand("verify", "Check that no event was changed, removed or added; exits with 1 if one was");
+  check->add_option("--against", checked->against, "File with kept heads (ym serve --audit-heads)");
+  verbs.on(check, checked, verify);
+  auto given = std::make_shared<AuditOptions>();
+  auto* out = audit->add_subcommand("export", "Write records in the format of another system, one a line");
+  add_filters(*out, *given);
+  out->add_option("--format", given->format, "jsonl, k8s (audit.k8s.io/v1), cadf, ocsf or cef")
+      ->check(one_of({"jsonl", "k8s", "cadf", "ocsf", "cef"}))
+      ->capture_default_str();
+  verbs.on(out, given, export_records);
+}
+
+}  // namespace ym::cli

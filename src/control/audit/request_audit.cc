@@ -1,0 +1,48 @@
+#include "control/audit/request_audit.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "control/audit/audited_act.h"
+
+namespace ym {
+namespace {
+
+std::string cut(std::string text) {
+  text.resize(std::min(text.size(), RequestAudited::kLongestText));
+  return text;
+}
+
+}  // namespace
+
+AuditRecord audit_record(const Caller& caller, std::string_view verb, std::string object, AuditOutcome outcome) {
+  YM_ASSERT(caller.origin);
+  return {.actor = caller.principal,
+          .request = {.verb = std::string(verb),
+                      .object = cut(std::move(object)),
+                      .outcome = outcome,
+                      .token = caller.token,
+                      .source = cut(caller.origin->source),
+                      .agent = cut(caller.origin->agent),
+                      .request = cut(caller.origin->request)}};
+}
+
+void audit_command(Staging& staging, AuditIntake& intake, const StagedCommand& staged) {
+  const auto& [caller, command, answer, last_before] = staged;
+  if (!caller.origin || caller.kind != CallerKind::principal) return;
+  if (answer) {
+    if (staging.tables().last_seq == last_before) return;
+    auto act = audited_act(command);
+    auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::done);
+    record.request.from = last_before + 1;
+    return staging.add(std::move(record.actor), std::move(record.request));
+  }
+  const auto code = answer.error().code;
+  if (code != ErrorCode::forbidden && code != ErrorCode::unauthenticated) return;
+  auto act = audited_act(command);
+  auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::refused);
+  record.request.code = to_string(code);
+  intake.note(std::move(record), staging.now());
+}
+
+}  // namespace ym

@@ -1,0 +1,81 @@
+#include "control/audit/seal.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/assert.h"
+#include "control/state/sodium.h"
+
+namespace ym {
+namespace {
+
+constexpr std::size_t kLeafBytes = 16, kChainBytes = 32;
+constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
+
+const unsigned char* bytes_of(std::string_view text) {
+  return static_cast<const unsigned char*>(static_cast<const void*>(text.data()));
+}
+
+std::string leaf_of(const StoredEvent& event) {
+  std::array<unsigned char, kLeafBytes> hash{};
+  crypto_generichash(hash.data(), hash.size(), bytes_of(event.bytes), event.bytes.size(), nullptr, 0);
+  return {hash.begin(), hash.end()};
+}
+
+std::string encode(std::string_view leaves) {
+  std::string text(sodium_base64_encoded_len(leaves.size(), kBase64), '\0');
+  sodium_bin2base64(text.data(), text.size(), bytes_of(leaves), leaves.size(), kBase64);
+  text.pop_back();  // the end of a C string
+  return text;
+}
+
+// Empty: it is not base64.
+std::string decode(const std::string& text) {
+  std::string leaves(text.size(), '\0');
+  std::size_t size = 0;
+  auto* into = static_cast<unsigned char*>(static_cast<void*>(leaves.data()));
+  if (sodium_base642bin(into, leaves.size(), text.data(), text.size(), nullptr, &size, nullptr, kBase64) != 0) size = 0;
+  leaves.resize(size);
+  return leaves;
+}
+
+std::string chain_of(const SealHead& before, const LogSealed& seal) {
+  const auto text = fmt::format("{}\n{} {}\n{}\n", before.chain, seal.from, seal.to, seal.leaves);
+  std::array<unsigned char, kChainBytes> hash{};
+  crypto_generichash(hash.data(), hash.size(), bytes_of(text), text.size(), nullptr, 0);
+  std::string digits;
+  for (const unsigned char byte : hash) digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
+}  // namespace
+
+LogSealed make_seal(const SealHead& before, std::span<const StoredEvent> events) {
+  prepare_sodium();
+  YM_ASSERT(!events.empty() && events.front().seq == before.to + 1 && events.back().seq == before.to + events.size());
+  LogSealed seal{.from = events.front().seq, .to = events.back().seq, .leaves = {}, .chain = {}};
+  std::string leaves;
+  for (const auto& event : events) leaves += leaf_of(event);
+  seal.leaves = encode(leaves);
+  seal.chain = chain_of(before, seal);
+  return seal;
+}
+
+std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& seal,
+                                    std::span<const StoredEvent> events) {
+  prepare_sodium();
+  if (seal.from != before.to + 1)
+    return SealFault{before.to + 1, fmt::format("the next seal begins with event {}", seal.from)};
+  if (seal.chain != chain_of(before, seal))
+    return SealFault{seal.from, "the seal of these events does not follow the one before"};
+  const auto leaves = decode(seal.leaves);
+  for (std::uint64_t seq = seal.from, i = 0; seq <= seal.to; ++seq, ++i) {
+    if (i >= events.size() || events[i].seq != seq) return SealFault{seq, "the event is missing"};
+    if (leaves.substr(std::min(i * kLeafBytes, leaves.size()), kLeafBytes) != leaf_of(events[i]))
+      return SealFault{seq, "the event is not as it was sealed"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace ym

@@ -1,0 +1,159 @@
+#include "control/audit/seal.h"
+
+#include <gtest/gtest.h>
+
+#include "control/audit/verification.h"
+
+namespace ym {
+namespace {
+
+StoredEvent event(std::uint64_t seq, std::string bytes = "event") { return {.seq = seq, .bytes = std::move(bytes)}; }
+
+std::vector<StoredEvent> sample() {
+  std::vector<StoredEvent> events;
+  for (std::uint64_t seq = 1; seq <= 20; ++seq) events.push_back(event(seq, "event " + std::to_string(seq)));
+  return events;
+}
+
+std::uint64_t fault(const SealHead& before, const LogSealed& seal, const std::vector<StoredEvent>& events) {
+  const auto found = check_seal(before, seal, events);
+  return found ? found->seq : 0;
+}
+
+TEST(Seal, HoldsForWhatWasSealed) {
+  const auto events = sample();
+  const auto seal = make_seal({}, events);
+  EXPECT_EQ(seal.from, 1u);
+  EXPECT_EQ(seal.to, 20u);
+  EXPECT_EQ(seal.chain.size(), 64u);
+  EXPECT_EQ(fault({}, seal, events), 0u);
+}
+
+TEST(Seal, EachChangedByteIsFoundAndNamed) {
+  const auto events = sample();
+  const auto seal = make_seal({}, events);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    for (std::size_t byte = 0; byte < events[i].bytes.size(); ++byte) {
+      auto changed = events;
+      changed[i].bytes[byte] = static_cast<char>(changed[i].bytes[byte] ^ 1);
+      EXPECT_EQ(fault({}, seal, changed), events[i].seq);
+    }
+}
+
+TEST(Seal, WhatIsLeftOutSwappedPutInOrCutOffIsFound) {
+  const auto events = sample();
+  const auto seal = make_seal({}, events);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    auto without = events;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(fault({}, seal, without), events[i].seq);
+    auto cut = events;
+    cut.resize(i);
+    EXPECT_EQ(fault({}, seal, cut), events[i].seq);
+  }
+  auto swapped = events;
+  std::swap(swapped[3].bytes, swapped[4].bytes);
+  EXPECT_EQ(fault({}, seal, swapped), 4u);
+}
+
+TEST(Seal, EachChangedCharacterOfASealIsFound) {
+  const auto events = sample();
+  const auto seal = make_seal({}, events);
+  for (std::size_t i = 0; i < seal.leaves.size(); ++i) {
+    auto changed = seal;
+    changed.leaves[i] = changed.leaves[i] == 'A' ? 'B' : 'A';
+    EXPECT_NE(fault({}, changed, events), 0u);
+  }
+  for (std::size_t i = 0; i < seal.chain.size(); ++i) {
+    auto changed = seal;
+    changed.chain[i] = changed.chain[i] == '0' ? '1' : '0';
+    EXPECT_NE(fault({}, changed, events), 0u);
+  }
+  auto longer = seal;
+  longer.to = 21;
+  EXPECT_NE(fault({}, longer, events), 0u);
+}
+
+TEST(Seal, FollowsTheSealBefore) {
+  const auto events = sample();
+  const auto first = make_seal({}, std::span(events).first(10));
+  const SealHead head{.to = first.to, .chain = first.chain};
+  const auto rest = std::vector(events.begin() + 10, events.end());
+  const auto second = make_seal(head, rest);
+  EXPECT_EQ(fault(head, second, rest), 0u);
+  EXPECT_EQ(fault({}, second, rest), 1u) << "the first seal is gone";
+  EXPECT_EQ(fault({.to = 10, .chain = "00"}, second, rest), 11u) << "the first seal is another one";
+}
+
+// A reader with these events; the seals are at their places.
+class Log final : public StoreReader {
+ public:
+  Result<std::optional<Job>> job(JobId) override { return std::nullopt; }
+  Result<std::vector<Job>> jobs(std::span<const JobId>) override { return {}; }
+  Result<std::vector<Attempt>> attempts(std::span<const JobId>) override { return {}; }
+  Result<std::vector<Job>> jobs(const JobFilter&, std::size_t) override { return {}; }
+  Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
+    std::vector<Event> found;
+    for (const auto& seal : seals)
+      if (seal.seq > filter.after && found.size() < limit) found.push_back(seal);
+    return found;
+  }
+  Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
+    std::vector<StoredEvent> found;
+    for (const auto& one : stored)
+      if (one.seq > after && found.size() < limit) found.push_back(one);
+    return found;
+  }
+  // Adds events and a seal of all that has none.
+  void add(int count) {
+    for (int i = 0; i < count; ++i) stored.push_back(event(stored.size() + 1, std::to_string(stored.size())));
+    const auto seal = make_seal(head, std::span(stored).subspan(head.to));
+    head = {.to = seal.to, .chain = seal.chain};
+    stored.push_back(event(stored.size() + 1, seal.chain + seal.leaves));
+    seals.push_back({.seq = stored.size(), .time = {}, .actor = "server", .reason = {}, .payload = seal});
+  }
+
+  std::vector<StoredEvent> stored;
+  std::vector<Event> seals;
+  SealHead head;
+};
+
+TEST(Verification, GoesThroughAllSealsPartByPart) {
+  Log log;
+  for (int i = 1; i <= 11; ++i) log.add(i);
+  VerifiedTo at;
+  std::size_t seals = 0;
+  for (bool more = true; more;) {
+    const auto part = verify_part(log, at).value();
+    EXPECT_FALSE(part.fault);
+    seals += part.heads.size();
+    at = part.end;
+    more = part.more;
+  }
+  EXPECT_EQ(seals, 11u);
+  EXPECT_EQ(at.head, log.head);
+  EXPECT_EQ(find_last_seal(log, log.stored.size())->head, log.head);
+}
+
+TEST(Verification, EndsBeforeTheFirstFault) {
+  Log log;
+  for (int i = 0; i < 3; ++i) log.add(5);
+  log.stored[8].bytes = "changed";
+  const auto part = verify_part(log, {}).value();
+  ASSERT_TRUE(part.fault);
+  EXPECT_EQ(part.fault->seq, 9u);
+  EXPECT_EQ(part.end.head.to, 5u);
+  EXPECT_EQ(part.heads.size(), 1u);
+}
+
+TEST(Verification, ASealThatIsGoneIsFound) {
+  Log log;
+  for (int i = 0; i < 3; ++i) log.add(5);
+  log.seals.erase(log.seals.begin() + 1);
+  const auto part = verify_part(log, {}).value();
+  ASSERT_TRUE(part.fault);
+  EXPECT_EQ(part.fault->seq, 6u);
+}
+
+}  // namespace
+}  // namespace ym

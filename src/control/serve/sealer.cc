@@ -1,0 +1,85 @@
+#include "control/serve/sealer.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ym {
+namespace {
+
+constexpr std::chrono::milliseconds kLookEvery{500};
+// How long the control thread may take to store a seal before it is asked again.
+constexpr std::chrono::seconds kStoredWithin{10};
+
+}  // namespace
+
+Sealer::Sealer(Ports ports, Duration every)
+    : ports_(std::move(ports)), every_(every.ms), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+Sealer::~Sealer() = default;
+
+void Sealer::run(const std::stop_token& stop) {
+  std::string said;
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    const auto looked = look(std::chrono::steady_clock::now());
+    if (!looked) {
+      reader_.reset();
+      if (std::exchange(said, looked.error().message) != looked.error().message)
+        spdlog::error("events cannot be sealed: {}", looked.error().message);
+    } else {
+      said.clear();
+    }
+    wake_.wait_for(lock, stop, std::min(kLookEvery, every_), [] { return false; });
+  }
+}
+
+Result<void> Sealer::look(Time now) {
+  if (!reader_) {
+    auto reader = ports_.reader();
+    if (!reader) return std::unexpected(reader.error());
+    reader_ = std::move(*reader);
+  }
+  if (!last_) {
+    const auto found = find_last_seal(*reader_, ports_.last_seq());
+    if (!found) return std::unexpected(found.error());
+    last_ = *found;
+  }
+  if (auto followed = follow(); !followed) return followed;
+  return seal_next(now);
+}
+
+// What was asked for may be stored by now.
+Result<void> Sealer::follow() {
+  const auto seals = reader_->events({.after = last_->seal, .type = LogSealed::kType}, kMostSealed);
+  if (!seals) return std::unexpected(seals.error());
+  for (const Event& event : *seals) {
+    const auto& seal = std::get<LogSealed>(event.payload);
+    last_ = VerifiedTo{.head = {.to = seal.to, .chain = seal.chain}, .seal = event.seq};
+    asked_at_.reset();
+    unsealed_since_.reset();
+    if (ports_.sealed) ports_.sealed(last_->head);
+  }
+  return {};
+}
+
+// Seals alone are not sealed: that would never end.
+Result<void> Sealer::seal_next(Time now) {
+  if (asked_at_ && now - *asked_at_ < kStoredWithin) return {};
+  const auto last = ports_.last_seq();
+  if (last <= last_->head.to) return {};
+  if (!unsealed_since_) unsealed_since_ = now;
+  if (last - last_->head.to < kMostSealed && now - *unsealed_since_ < every_) return {};
+  const auto events = reader_->stored_events(last_->head.to, kMostSealed);
+  if (!events) return std::unexpected(events.error());
+  unsealed_since_ = now;
+  if (std::ranges::all_of(*events, &StoredEvent::is_seal)) return {};
+  if (events->front().seq != last_->head.to + 1 || events->back().seq != last_->head.to + events->size())
+    return fail(ErrorCode::corrupt, "events after the last seal are missing");
+  asked_at_ = now;
+  ports_.store(make_seal(last_->head, *events));
+  return {};
+}
+
+}  // namespace ym
