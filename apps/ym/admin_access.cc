@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr Duration kRecovered = hours(1);
 constexpr std::size_t kLongestReason = 150;
+constexpr std::string_view kRecovery = "ym admin recover";
 
 bool is_administrator(ControlServer& control, const Caller& caller) {
   return holds(control.reads().access_of(caller), Permissions::all(), {});
@@ -36,7 +37,7 @@ Result<void> take_away(ControlServer& control, const fs::path& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return {};
   if (const auto caller = caller_of(control, path))
-    if (auto revoked = control.execute_now(RevokeToken{caller->token}); !revoked)
+    if (auto revoked = control.execute_now(RevokeToken{caller->token}, "ym serve"); !revoked)
       return std::unexpected(revoked.error());
   fs::remove(path, ignored);
   spdlog::info("auth.admin_token is false: {} is removed, and its token revoked", path.string());
@@ -62,16 +63,17 @@ Result<Secret> make_recovery_token(ControlServer& control, const std::string& re
   const auto rows = control.reads().access().principals(Caller::server());
   const auto row = std::ranges::find(rows, user, &Principal::handle);
   if (row != rows.end() && row->disabled_at)
-    if (auto enabled = control.execute_now(ChangePrincipal{.principal = user, .disabled = false}); !enabled)
+    if (auto enabled = control.execute_now(ChangePrincipal{.principal = user, .disabled = false}, kRecovery); !enabled)
       return std::unexpected(enabled.error());
   auto made = control.execute_now(CreateToken{.principal = user,
                                               .scopes = std::vector<std::string>(),
                                               .lifetime = kRecovered,
-                                              .note = "break-glass: " + reason});
+                                              .note = "break-glass: " + reason},
+                                  kRecovery);
   if (!made) return std::unexpected(made.error());
   if (!is_administrator(control, {.principal = made->token->token.principal}))
     if (auto bound = control.execute_now(
-            BindRole{.role = std::string(kAdminRole), .to = user, .scope = {}, .lifetime = kRecovered});
+            BindRole{.role = std::string(kAdminRole), .to = user, .scope = {}, .lifetime = kRecovered}, kRecovery);
         !bound)
       return std::unexpected(bound.error());
   return *made->token->secret;
@@ -83,7 +85,8 @@ Result<void> provide_admin_token(ControlServer& control, const fs::path& dir, bo
   const auto path = dir / "admin.token";
   if (!wanted) return take_away(control, path);
   if (const auto caller = caller_of(control, path); caller && is_administrator(control, *caller)) return {};
-  const auto made = control.execute_now(RotateAdminToken{.principal = current_user(), .keeps_others = !is_alone});
+  const auto made =
+      control.execute_now(RotateAdminToken{.principal = current_user(), .keeps_others = !is_alone}, "ym serve");
   if (!made) return std::unexpected(made.error());
   return write_file(path, made->token->secret->reveal() + "\n", 0600);
 }

@@ -108,8 +108,11 @@ void AuditHeads::append(const SealHead& head) const {
   const auto note = fmt::format("{}\n\u2014 {} {}\n\n", text, kName, base64(key_hash(key_) + signature));
   const Fd file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   const auto written = file ? ::write(file.get(), note.data(), note.size()) : -1;
-  if (std::cmp_not_equal(written, note.size()))
-    spdlog::error("the head of the audit log was not written to {}: {}", file_, std::strerror(errno));
+  if (std::cmp_equal(written, note.size())) return;
+  spdlog::error("the head of the audit log was not written to {}: {}", file_,
+                written < 0 ? std::strerror(errno) : "the disk is full");
+  // A part of a note ends before the next one.
+  if (written > 0) (void)::write(file.get(), "\n\n", 2);
 }
 
 }  // namespace ym

@@ -92,9 +92,17 @@ std::optional<Response> refuse_access(const Router::Match& match, const Asker& a
 }
 
 std::shared_ptr<const RequestOrigin> origin_of(const Request& head) {
-  return std::make_shared<const RequestOrigin>(RequestOrigin{.source = head.client,
-                                                             .agent = std::string(head.header("User-Agent")),
-                                                             .request = std::string(head.header("X-Request-Id"))});
+  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  return std::make_shared<const RequestOrigin>(
+      RequestOrigin{.source = head.client,
+                    .agent = std::string(head.header("User-Agent")),
+                    .request = std::string(head.header("X-Request-Id")),
+                    .target = fmt::format("{} {}", to_string(head.method), path)});
+}
+
+std::string_view permission_of(const Router::Match& match) {
+  const auto permission = match.route ? match.route->needs.permission() : std::nullopt;
+  return permission ? to_string(*permission) : std::string_view{};
 }
 
 std::span<const StaticFile> files_to_serve() {
@@ -128,7 +136,7 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   auto match = router_.find(head.method, head.path);
   Asker asker{.caller = {}, .backend = context_.backends.current()};
   const auto refuse = [&](Response response) {
-    return std::unexpected(Refused{match.pattern, std::move(response), asker.caller.principal});
+    return std::unexpected(Refused{match.pattern, std::move(response), asker.caller, permission_of(match)});
   };
   if (match.pattern.empty()) return refuse(refusal(ErrorCode::not_found, "there is nothing at this path"));
   if (match.route == nullptr) {
@@ -138,24 +146,21 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
   asker.caller.origin = origin_of(head);
-  if (auto response = refuse_unauthorized(head, match, asker)) {
-    record_refusal(match, asker, *response);
-    return refuse(std::move(*response));
-  }
+  if (auto response = refuse_unauthorized(head, match, asker)) return refuse(std::move(*response));
   auto place = take_place(match, asker);
   if (!place) return refuse(std::move(place.error()));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "there is no answer of a type that Accept allows"));
   }
   if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
-  std::string principal = asker.caller.principal;
+  Caller caller = asker.caller;
   return Admitted{match.pattern,
                   [this, route = match.route, asker = std::move(asker), parameters = std::move(match.parameters)](
                       Request request, Responder responder) mutable {
                     route->serve(context_,
                                  {std::move(asker), std::move(request), std::move(parameters), std::move(responder)});
                   },
-                  std::move(principal), std::move(*place)};
+                  std::move(caller), permission_of(match), std::move(*place)};
 }
 
 Result<Caller> App::authenticate(const Request& head, const Reads& reads) {
@@ -181,17 +186,6 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   return refuse_access(match, asker);
 }
 
-// Of who had no valid token, nothing is known but where it asked from.
-void App::record_refusal(const Router::Match& match, const Asker& asker, const Response& response) {
-  if (response.status != 401 && response.status != 403) return;
-  const auto permission = match.route->needs.permission();
-  const auto object = fmt::format("{} {}", to_string(match.route->method), match.pattern);
-  auto record = audit_record(asker.caller, permission && response.status == 403 ? to_string(*permission) : "login",
-                             object, AuditOutcome::refused);
-  record.request.code = response.problem;
-  asker.backend->commands.note(std::move(record));
-}
-
 std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& match, const Asker& asker) {
   const Caller& caller = asker.caller;
   if (match.route->needs.admits() == Admits::anyone) return nullptr;
@@ -215,8 +209,18 @@ std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& m
   return std::move(*place);
 }
 
+// Without a valid token nothing is known of the caller but where it asked from.
+void App::record_refusal(const Exchange& exchange) {
+  if ((exchange.status != 401 && exchange.status != 403) || !exchange.caller || !exchange.caller->origin) return;
+  const std::string_view verb = exchange.status == 401 || exchange.permission.empty() ? "login" : exchange.permission;
+  auto record = audit_record(*exchange.caller, verb, exchange.caller->origin->target, AuditOutcome::refused);
+  record.request.code = exchange.problem;
+  context_.backends.current()->commands.note(std::move(record));
+}
+
 void App::finished(const Exchange& exchange) {
   metrics_.count(exchange);
+  record_refusal(exchange);
   // A standby server answers every check of a load balancer like this.
   if (exchange.status >= 400 && exchange.route != "/readyz") refusals_.add(exchange);
   // Logs only the server's own words. Targets and header fields may have secrets.

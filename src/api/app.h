@@ -39,7 +39,7 @@ class App final : public Handler {
   // Authenticates the caller and sets `asker`. Returns the refusal, if there is one.
   std::optional<Response> refuse_unauthorized(const Request& head, const Router::Match& match, Asker& asker);
   // A refusal for want of a token or a right leaves a record.
-  static void record_refusal(const Router::Match& match, const Asker& asker, const Response& response);
+  void record_refusal(const Exchange& exchange);
   // The place of a request that the caller's limits allow; null: it needs none.
   std::expected<UserGuard::Place, Response> take_place(const Router::Match& match, const Asker& asker);
 

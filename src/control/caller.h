@@ -30,9 +30,10 @@ constexpr std::string_view to_string(CallerKind value) {
 
 // Where a request came from, for its record in the audit log. What a client says of itself may be untrue.
 struct RequestOrigin {
-  std::string source;   // address of the client
-  std::string agent;    // User-Agent
-  std::string request;  // X-Request-Id
+  std::string source;     // address of the client
+  std::string agent;      // User-Agent
+  std::string request{};  // X-Request-Id
+  std::string target{};   // "POST /api/v1/nodes/n1/drain", without parameters
 };
 
 struct Caller {

@@ -134,7 +134,7 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
     controller_.stage((*report)->plan);
     staged.plan = true;
   } else if (auto* audit = std::get_if<AuditItem>(&item)) {
-    if (audit->seal) controller_.stage(std::move(*audit->seal));
+    if (audit->seal) controller_.stage(std::move(*audit->seal), audit->after);
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

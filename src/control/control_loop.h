@@ -65,6 +65,7 @@ struct ConfigurationItem {
 // There is something new in the AuditIntake, or a seal to store.
 struct AuditItem {
   std::optional<LogSealed> seal{};
+  std::uint64_t after = 0;  // the last seal's own event, as its maker knows it
 };
 using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, AuditItem>;
 

@@ -51,7 +51,7 @@ void Controller::stage(const Caller& caller, const Command& command, Reply reply
   const Access access = staging_.access_of(caller);
   const auto last_before = state_.tables.last_seq;
   auto answer = stage_command(staging_, context(access, ended), caller, command);
-  if (options_.audit) audit_command(staging_, *options_.audit, {caller, command, answer, last_before});
+  if (answer) audit_command(staging_, caller, command, last_before);
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 
@@ -73,8 +73,14 @@ void Controller::stage(const engine::Plan& plan) {
   stage_plan(staging_, options_.contacts, plan);
 }
 
-void Controller::stage(LogSealed seal) {
-  if (sealed_to_ && seal.from != *sealed_to_ + 1) return;
+void Controller::stage(LogSealed seal, std::uint64_t after) {
+  if (!sealed_to_) {
+    // After a start or a failed commit another seal may be stored that its maker has not seen.
+    const auto later = history_->events({.after = after, .type = LogSealed::kType}, 1);
+    if (!later || !later->empty()) return;
+  } else if (seal.from != *sealed_to_ + 1) {
+    return;
+  }
   sealed_to_ = seal.to;
   staging_.add("server", std::move(seal));
 }
@@ -82,6 +88,7 @@ void Controller::stage(LogSealed seal) {
 void Controller::stage_progress() {
   stage_backlog();
   progress_.stage_all(staging_);
+  if (options_.audit) stage_records(options_.audit->take_all());
 }
 
 Result<void> Controller::stage_configuration(const DesiredState& desired) {

@@ -66,8 +66,8 @@ class Controller {
   void stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended = nullptr);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
-  // Ignores a seal that does not follow the last one.
-  void stage(LogSealed seal);
+  // Ignores a seal that does not follow the last one. `after`: the last seal's own event, as its maker knows it.
+  void stage(LogSealed seal, std::uint64_t after);
   // Errors: those of check_configuration; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
@@ -80,7 +80,7 @@ class Controller {
   void do_due();
   // When do_due has work. Nothing: none before something is staged.
   std::optional<Instant> next_due() const;
-  // Stages reports that would be stored later, because the server stops.
+  // Stages reports and records that would be stored later, because the server stops.
   void stage_progress();
 
   // Tries whether the store accepts commits, with an empty one: a failure leaves nothing to read back. First reads the
@@ -123,7 +123,7 @@ class Controller {
   void expire_idempotency();
   void renew_tokens();
   void report_lost_jobs();
-  void stage_audit();
+  void stage_records(std::vector<AuditRecord> records);
   Executor* executor_of(const std::string& cluster) const;
   std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
   void repeat_requests(Executor& executor, const Token& token);

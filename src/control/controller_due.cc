@@ -23,13 +23,11 @@ void Controller::do_due() {
   stage_reservations_over(staging_);
   renew_tokens();
   report_lost_jobs();
-  stage_audit();
+  if (options_.audit) stage_records(options_.audit->take_due(staging_.now()));
 }
 
-void Controller::stage_audit() {
-  if (!options_.audit) return;
-  for (auto& record : options_.audit->take_due(staging_.now()))
-    staging_.add(std::move(record.actor), std::move(record.request));
+void Controller::stage_records(std::vector<AuditRecord> records) {
+  for (auto& record : records) staging_.add(std::move(record.actor), std::move(record.request));
 }
 
 std::optional<Instant> Controller::next_due() const {

@@ -97,6 +97,7 @@ bool matches(const JobFilter& filter, const Job& job);
 struct EventFilter {
   std::optional<JobId> job;
   std::uint64_t after = 0;  // exclusive
+  std::uint64_t until = 0;  // inclusive; 0: the last one
   std::string_view type{};  // name of the only type; empty: all. A literal
 };
 
@@ -123,7 +124,8 @@ class StoreReader {
   virtual Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) = 0;
   // In order of seq.
   virtual Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) = 0;
-  // The events after this one, in order of seq. Damaged and missing ones are no error: a seal shows them.
+  // The events after this one, in order of seq. Damaged and missing ones are no error: a seal shows them. Fewer than
+  // requested if they are large; only an empty answer is the end.
   virtual Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) = 0;
 };
 

@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import re
 import sqlite3
 import unittest
 
@@ -63,12 +64,34 @@ class Audit(harness.ServerTest):
             self.assertEqual(self.server.ym("node", "drain", "n1", check=False, **self.as_user("bob")).returncode, 5)
         drains = self.wait_for_record("--actor", "bob", "--outcome", "refused")
         self.assertEqual([(one["verb"], one["object"], one["code"], one["count"]) for one in drains],
-                         [("nodes.drain", "node:n1", "forbidden", 1)], "the others are counted, and come later")
+                         [("nodes.drain", "POST /api/v1/nodes/n1/drain", "forbidden", 1)], "the others are counted, and come later")
         self.assertIsNone(drains[0]["events"])
         self.server.ym("cancel", job, check=False, YM_TOKEN="ymp_wrong", YM_TOKEN_FILE="")
         wrong = self.wait_for_record("--verb", "login")
         self.assertEqual((wrong[0]["actor"], wrong[0]["code"], wrong[0]["source"]), (None, "unauthenticated", "127.0.0.1"))
         self.assertNotIn("ymp_wrong", json.dumps(wrong))
+
+    def test_what_the_servers_user_does_is_recorded(self):
+        made = self.server.ym("admin", "recover", "--reason", "locked out", "--state", self.server.state).stdout.strip()
+        self.assertTrue(made.startswith("ymp_"))
+        acts = [(one["actor"], one["verb"], one["source"], one["agent"]) for one in self.records("--actor", "server")]
+        self.assertIn(("server", "tokens.create", "local", "ym admin recover"), acts)
+        self.assertIn(("server", "tokens.create", "local", "ym serve"), acts)
+
+    def test_a_role_with_all_other_reads_sees_no_record(self):
+        reads = ("jobs", "queues", "nodes", "policies", "reservations", "projects", "roles", "identities", "tokens")
+        self.server.ym("role", "create", "reader", *(word for kind in reads for word in ("--permission", f"{kind}.get")))
+        self.server.ym("role", "bind", "reader", "--to", "bob", "--scope", "site")
+        self.submit("ann", "cars")
+        types = {event["type"] for event in self.server.json("events", **self.as_user("bob"))}
+        self.assertIn("job.submitted", types)
+        self.assertNotIn("audit.request", types)
+
+    def test_a_log_that_may_not_be_read_is_a_refusal(self):
+        job = self.submit("ann", "cars")
+        self.assertEqual(self.server.ym("logs", job, check=False, **self.as_user("olga")).returncode, 5, "auditors read no logs")
+        self.wait_for_record("--actor", "olga", "--verb", "jobs.logs")
+        self.assertEqual({one["outcome"] for one in self.records("--actor", "olga", "--verb", "jobs.logs")}, {"refused"})
 
     def test_reads_of_what_belongs_to_others(self):
         job = self.submit("ann", "cars")
@@ -210,17 +233,39 @@ class Seals(harness.ServerTest):
 
     def test_a_log_that_was_made_anew_differs_from_kept_heads(self):
         kept = self.folder / "kept"
-        notes = self.heads.read_text().split("\n\n")
-        self.assertEqual(notes[0].splitlines()[0], "yardmaster")
+        key = re.search(r"verified with (\S+)", self.server.log_text())[1]
+        self.assertTrue(self.verify("--against", self.heads, "--key", key)["valid"])
         lines = self.heads.read_text().splitlines()
-        lines[2] = "A" * 43 + "="
-        kept.write_text("\n".join(lines) + "\n")
+        self.assertEqual(lines[0], "yardmaster")
+        other = [lines[0], lines[1], "A" * 43 + "=", *lines[3:]]
+        kept.write_text("\n".join(other) + "\n")
         self.assertIn("kept head", self.verify("--against", kept, code=1)["fault"])
-        lines[1] = "999999"
-        kept.write_text("\n".join(lines) + "\n")
+        self.refuses(kept, "the signature is wrong", "--key", key)
+        kept.write_text(self.heads.read_text() + "\n".join(other[:6]) + "\n")
+        self.refuses(kept, "another head of the same event stands before")
+        kept.write_text("\n".join([lines[0], "999999", *lines[2:]]) + "\n")
         self.assertIn("kept head", self.verify("--against", kept, code=1)["fault"])
-        kept.write_text("nonsense\nx\ny\n")
-        self.assertEqual(self.server.ym("audit", "verify", "--against", kept, check=False).returncode, 2)
+        kept.write_text("yardmaster\nhalf a note\n\n\n" + self.heads.read_text())
+        self.assertTrue(self.verify("--against", kept, "--key", key)["valid"], "what was not written to its end is no head")
+        kept.write_text("")
+        self.refuses(kept, "there is no head in it")
+        self.refuses(self.heads, "not the key of a signed note", "--key", "nonsense")
+
+    def refuses(self, kept, why, *words):
+        run = self.server.ym("audit", "verify", "--against", kept, *words, check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(why, run.stderr)
+
+    def test_an_event_that_is_missing_before_it_was_sealed_is_named(self):
+        self.server.stop()
+        self.server.arguments[1] = "1h"
+        self.server.start()
+        for i in range(3):
+            self.server.submit({"name": f"more{i}", "run": ["true"]})
+        sealed = self.verify()["to"]
+        seq = next(event["seq"] for event in self.server.json("events", "--after", sealed) if event["type"] == "job.submitted")
+        self.change("events", "DELETE FROM events WHERE seq = ?", seq)
+        self.assertEqual(self.verify(code=1)["fault"], f"event {seq}: the event is missing")
 
 
 if __name__ == "__main__":

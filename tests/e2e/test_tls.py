@@ -37,7 +37,9 @@ class SelfSigned(harness.ServerTest):
         super().setUp()
         self.server.ca = self.server.state / "tls.pem"
         self.server.url = self.server.url.replace("http://", "https://")
-        self.record = json.loads((self.server.state / "server.json").read_text())
+        record = self.server.state / "server.json"
+        harness.wait_for(record.exists, "server.json, which comes after the port file")
+        self.record = json.loads(record.read_text())
 
     def test_clients_of_this_machine_need_nothing(self):
         self.assertTrue(self.record["url"].startswith("https://127.0.0.1:"))

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/http/message.h"
+#include "control/caller.h"
 
 namespace ym::api {
 
@@ -35,14 +36,16 @@ class Responder {
 struct Admitted {
   std::string_view route;  // for the log and the metrics; a literal
   std::move_only_function<void(Request, Responder)> serve;
-  std::string principal{};        // the caller; empty: not authenticated
+  Caller caller{};                // without a principal: not authenticated
+  std::string_view permission{};  // that the route asks for; empty: none
   std::shared_ptr<void> place{};  // kept until the request is answered
 };
 
 struct Refused {
   std::string_view route;  // empty: no such route
   Response response;
-  std::string principal{};
+  Caller caller{};
+  std::string_view permission{};
 };
 
 // A request that has been answered.
@@ -53,7 +56,9 @@ struct Exchange {
   double seconds = 0;
   std::string_view peer;
   std::string_view principal{};
-  std::string_view problem{};  // code of the refusal; empty: not refused
+  std::string_view problem{};      // code of the refusal; empty: not refused
+  const Caller* caller = nullptr;  // null: the request has not come so far
+  std::string_view permission{};
 };
 
 // Thread-safe.

@@ -144,7 +144,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // The request in progress.
   Clock::time_point started_;
   Method method_ = Method::other;
-  std::string principal_;  // of the request in progress
+  Caller caller_;                // of the request in progress
+  std::string_view permission_;  // that its route asks for
   bool http_1_0_ = false;
   bool keep_alive_ = false;
   std::uint64_t ticket_ = 0;  // distinguishes its answer from a late answer to an earlier request

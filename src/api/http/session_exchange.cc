@@ -69,7 +69,8 @@ Task<bool> Session::serve_one() {
   if (!there) co_return false;
   first_ = false;
   method_ = Method::other;
-  principal_.clear();
+  caller_ = {};
+  permission_ = {};
   http_1_0_ = keep_alive_ = false;
   started_ = Clock::now();
   Parser parser;
@@ -86,7 +87,8 @@ Task<bool> Session::serve_one() {
   if (auto fault = check_head(request, parser.get().version(), all_->limits))
     co_return co_await refuse(std::move(*fault), "");
   auto admitted = all_->handler->admit(request);
-  principal_ = admitted ? std::move(admitted->principal) : std::move(admitted.error().principal);
+  caller_ = admitted ? std::move(admitted->caller) : std::move(admitted.error().caller);
+  permission_ = admitted ? admitted->permission : admitted.error().permission;
   if (admitted) co_return co_await serve_admitted(parser, std::move(request), std::move(*admitted));
   if (request.has_body) co_return co_await refuse(std::move(admitted.error().response), admitted.error().route);
   co_return co_await reply(std::move(admitted.error().response), admitted.error().route);
@@ -198,7 +200,8 @@ Task<bool> Session::reply(Response response, std::string_view route) {
   bool sent = co_await write(head, bare ? std::string_view{} : response.body);
   if (sent && streamed && !bare) sent = co_await write_stream(*response.stream, facts.chunked);
   const std::chrono::duration<double> took = Clock::now() - started_;
-  all_->handler->finished({method_, route, response.status, took.count(), client_, principal_, response.problem});
+  all_->handler->finished({method_, route, response.status, took.count(), client_, caller_.principal, response.problem,
+                           &caller_, permission_});
   co_return sent&& keep_alive_ && !aborted_;
 }
 

@@ -22,6 +22,7 @@ void write_verification(JsonWriter& json, const VerifiedPart& part) {
   json.end_array().key("fault");
   if (part.fault) json.begin_object().field("seq", part.fault->seq).field("message", part.fault->what).end_object();
   else json.value(nullptr);
+  json.field("unsealed_since", part.unsealed_since);
 }
 
 }  // namespace ym::api

@@ -144,6 +144,8 @@ Schema log_verification() {
       {"heads", list(head), "The seals of this part."},
       {"fault",
        or_null(members({{"seq", whole(1), "The first event that is not as it was sealed."}, {"message", text()}}))},
+      {"unsealed_since", or_null(time()),
+       "When the oldest event without a seal was made; null: more parts follow, or all are sealed."},
       {"as_of", whole(), "The newest event."},
   });
 }

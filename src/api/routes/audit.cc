@@ -8,9 +8,9 @@
 namespace ym::api {
 namespace {
 
-// Bounds the work of a page. Without a record in them the page is empty, and `next` goes on.
-constexpr std::size_t kMostLookedAt = 8192;
-constexpr std::size_t kLookedAtOnce = 512;
+// Events that a page looks at. Without a record in them it is empty, and `next` goes on.
+constexpr std::uint64_t kMostLookedAt = 200'000;
+constexpr std::size_t kRecordsAtOnce = 512;
 
 struct AuditSearch {
   std::optional<std::string> actor, verb, object, outcome;
@@ -46,15 +46,17 @@ struct AuditPage {
   JsonWriter json;
   std::size_t count = 0;
   std::uint64_t last = 0;
-  bool more = true;
+  bool more = false;
 };
 
-Result<void> fill_page(const Asker& asker, const AuditSearch& search, AuditPage& page) {
+Result<void> fill_page(const Asker& asker, const AuditSearch& search, std::uint64_t newest, AuditPage& page) {
   page.last = search.after;
-  for (std::size_t seen = 0; page.more && page.count < search.limit && seen < kMostLookedAt;) {
-    const auto events = asker.reads().stored_events({.after = page.last, .type = RequestAudited::kType}, kLookedAtOnce);
+  const auto until = std::min(newest, search.after + kMostLookedAt);
+  while (page.count < search.limit) {
+    const auto events = asker.reads().stored_events({.after = page.last, .until = until, .type = RequestAudited::kType},
+                                                    kRecordsAtOnce);
     if (!events) return std::unexpected(events.error());
-    page.more = !events->empty();
+    if (events->empty()) page.last = std::max(page.last, until);
     for (const Event& event : *events) {
       if (page.count == search.limit) break;
       page.last = event.seq;
@@ -62,8 +64,9 @@ Result<void> fill_page(const Asker& asker, const AuditSearch& search, AuditPage&
       write_audit(page.json, event, std::get<RequestAudited>(event.payload));
       page.count += 1;
     }
-    seen += events->size();
+    if (events->empty()) break;
   }
+  page.more = page.last < newest;
   return {};
 }
 
@@ -81,7 +84,7 @@ void list_audit(Context&, Call call) {
   if (!search) return call.responder.send(std::move(search.error()));
   AuditPage page;
   page.json.begin_object().key("items").begin_array();
-  if (const auto filled = fill_page(call, *search, page); !filled)
+  if (const auto filled = fill_page(call, *search, newest, page); !filled)
     return call.responder.send(to_response(filled.error()));
   page.json.end_array().key("next");
   if (page.more) page.json.value(page.last);

@@ -56,8 +56,10 @@ void write_item(JsonWriter& json, const Asker& asker, const Job& job, bool now, 
   const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
   const Instant time = asker.reads().now();
   if (now) {
-    if (const auto view = asker.reads().job(asker.caller, job.id))
+    if (const auto view = asker.reads().job(asker.caller, job.id)) {
+      if (!view->is_outline) record_read(asker, Permission::jobs_get, job.owner, "job:" + to_string(job.id));
       return write_job(json, view->job, view->attempts, time, detail, more);
+    }
   }
   write_job(json, job, {}, time, detail, more);
 }

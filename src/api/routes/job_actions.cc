@@ -12,6 +12,7 @@ namespace {
 Response render_job(const Asker& asker, JobId id) {
   const auto view = asker.reads().job(asker.caller, id);
   if (!view) return to_response(view.error());
+  if (!view->is_outline) record_read(asker, Permission::jobs_get, view->job->owner, "job:" + to_string(id));
   JsonWriter json;
   write_job(json, view->job, view->attempts, asker.reads().now());
   return json_response(std::move(json), is_done(view->job) ? 200 : 202);

@@ -80,7 +80,7 @@ struct JobPage {
   std::optional<JobId> last;
   bool more = false;
   std::uint64_t as_of = 0;
-  std::string owner;  // another than the caller, of a job with its specification; empty: there is none
+  std::vector<JobId> others{};  // shown with their specifications, of other owners than the caller
 };
 
 // Adds one part. False: the page is complete.
@@ -98,7 +98,7 @@ Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, 
     }
     write_job(page.json, view.job, view.attempts, now, page.detail);
     if (page.detail == SpecDetail::full && !view.is_outline && view.job->owner != asker.caller.principal)
-      page.owner = view.job->owner;
+      page.others.push_back(view.job->id);
     page.last = view.job->id;
     ++page.count;
   }
@@ -132,7 +132,9 @@ void list_jobs(Context&, Call call) {
     if (!again) return call.responder.send(to_response(again.error()));
     if (!*again) break;
   }
-  if (!page.owner.empty()) record_read(call, Permission::jobs_get, page.owner, "jobs");
+  if (!page.others.empty())
+    record_read(call, Permission::jobs_get, {},
+                fmt::format("jobs:{} to {}", to_string(page.others.back()), to_string(page.others.front())));
   page.json.end_array().key("next");
   if (page.more && page.last) page.json.value(make_cursor(to_string(*page.last), scope));
   else page.json.value(nullptr);

@@ -70,7 +70,10 @@ void read_job_log(Context& context, Call call) {
   if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
-  record_read(call, Permission::jobs_logs, view->job->owner, "job:" + to_string(*id));
+  // Whether it may is asked when the log is read.
+  const Job& job = *view->job;
+  if (allows(call.reads().access_of(call.caller), Permission::jobs_logs, target_of(job), job.owner))
+    record_read(call, Permission::jobs_logs, job.owner, "job:" + to_string(*id));
   call.responder.send(Response{.poll = open_log(context.backends, context.users, call.caller, wanted->log)});
 }
 

@@ -2,11 +2,9 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <fstream>
 #include <map>
-#include <sstream>
 
-#include "base/whole_number.h"
+#include "cli/audit_heads.h"
 #include "cli/http/url.h"
 #include "cli/term/table.h"
 #include "cli/term/text.h"
@@ -76,49 +74,9 @@ int export_records(Session& session, const AuditOptions& options) {
   return 0;
 }
 
-// Empty: it is not base64.
-std::string hex_of_base64(std::string_view text) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string hex;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text.substr(0, text.find('='))) {
-    const auto digit = kDigits.find(c);
-    if (digit == kDigits.npos) return {};
-    bits = (bits << 6) | static_cast<std::uint32_t>(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    hex += fmt::format("{:02x}", (bits >> count) & 0xff);
-  }
-  return hex;
-}
-
 struct VerifyOptions {
-  std::string against;
+  std::string against, key;
 };
-
-// Heads of a file: the chain (hexadecimal digits) by the last sealed event.
-using KeptHeads = std::map<std::int64_t, std::string>;
-
-// A head's note has the lines: origin, event, chain in base64, an empty one, signature. Errors: `invalid`.
-Result<KeptHeads> read_heads(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return fail(ErrorCode::invalid, fmt::format("--against: {} cannot be read", path));
-  KeptHeads heads;
-  std::string origin, event, chain, rest;
-  for (std::int64_t line = 1; std::getline(file, origin); line += 6) {
-    if (!std::getline(file, event) || !std::getline(file, chain)) break;
-    const auto seq = whole_number<std::int64_t>(event);
-    const auto digits = hex_of_base64(chain);
-    if (!seq || digits.empty())
-      return fail(ErrorCode::invalid, fmt::format("--against: line {} of {} begins no head", line, path));
-    heads[*seq] = digits;
-    for (int skipped = 0; skipped < 3 && std::getline(file, rest); ++skipped) {
-    }
-  }
-  return heads;
-}
 
 struct Verified {
   json::value part;  // the last one
@@ -160,7 +118,9 @@ std::string fault_of(const Verified& all, const KeptHeads& kept) {
 int verify(Session& session, const VerifyOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
-  const auto kept = options.against.empty() ? Result<KeptHeads>(KeptHeads()) : read_heads(options.against);
+  if (options.against.empty() && !options.key.empty())
+    return report(session, Error{ErrorCode::invalid, "--key verifies kept heads: give --against FILE, too"});
+  const auto kept = options.against.empty() ? Result<KeptHeads>(KeptHeads()) : read_heads(options.against, options.key);
   if (!kept) return report(session, kept.error());
   const auto all = verify_all(*api, *kept);
   if (!all) return report(session, all.error());
@@ -174,10 +134,13 @@ int verify(Session& session, const VerifyOptions& options) {
                                {"chain", text_at(all->part, "chain")},
                                {"seals", all->seals},
                                {"unsealed", unsealed},
+                               {"unsealed_since", member(all->part, "unsealed_since")},
                                {"compared", all->compared}});
   } else if (fault.empty()) {
     session.out << fmt::format("Events 1 to {} are as they were sealed ({} seals); {} later ones are not sealed yet.\n",
                                to, all->seals, unsealed);
+    if (const auto since = text_at(all->part, "unsealed_since"); !since.empty())
+      session.out << fmt::format("The oldest of these is of {}; the server seals them once a minute.\n", since);
     session.out << fmt::format("Head: {} {}\n", to, text_at(all->part, "chain"));
     if (kept->empty()) session.out << "Only a kept head shows that the end was not cut off (--against).\n";
     else session.out << fmt::format("All {} kept heads are in the log.\n", kept->size());
@@ -209,6 +172,8 @@ void add_audit(Verbs& verbs) {
   auto* check =
       audit->add_subcommand("verify", "Check that no event was changed, removed or added; exits with 1 if one was");
   check->add_option("--against", checked->against, "File with kept heads (ym serve --audit-heads)");
+  check->add_option("--key", checked->key,
+                    "Key that verifies their signatures, yardmaster+...; the server's log shows it");
   verbs.on(check, checked, verify);
   auto given = std::make_shared<AuditOptions>();
   auto* out = audit->add_subcommand("export", "Write records in the format of another system, one a line");

@@ -25,8 +25,12 @@ struct EventsOptions {
   std::size_t limit = 10'000;
 };
 
-// Records of requests are among the events for auditors. People who look at events want to see what happened.
-bool is_record(const json::value& event) { return text_at(event, "type") == "audit.request"; }
+// Records of requests, and seals, are among the events for auditors. People who look at events want to see what
+// happened.
+bool is_record(const json::value& event) {
+  const auto type = text_at(event, "type");
+  return type == "audit.request" || type == "log.sealed";
+}
 
 std::string path_of(const EventsOptions& options) {
   return options.id.empty() ? "/api/v1/events" : job_target(options.id, "events");

@@ -19,7 +19,7 @@ constexpr std::string_view kProduct = "Yardmaster";
 
 // What all formats take of a record.
 struct Record {
-  std::string seq, time, actor, behalf, verb, kind, name, code, source, agent, request;
+  std::string seq, time, actor, behalf, verb, kind, name, code, source, agent, request, token, first, last;
   std::int64_t time_ms = 0, count = 1;
   bool done = true;
 
@@ -37,9 +37,13 @@ struct Record {
         count(integer_at(from, "count").value_or(1)),
         done(text_at(from, "outcome") == "done") {
     const auto object = text_at(from, "object");
-    const auto colon = object.find(':');
+    // Of a refusal it is a method and a path.
+    const auto colon = object.find(' ') < object.find(':') ? object.npos : object.find(':');
     kind = colon == object.npos ? "" : object.substr(0, colon);
     name = colon == object.npos ? object : object.substr(colon + 1);
+    token = text_at(from, "token");
+    first = text_at(from, "events/from");
+    last = text_at(from, "events/to");
   }
 
   int status() const { return done ? 200 : code == "unauthenticated" ? 401 : 403; }
@@ -55,7 +59,7 @@ Activity activity_of(const Record& record) {
   const auto is_one = [&](const auto&... words) { return ((action == words) || ...); };
   if (is_one("create", "retry")) return Activity::create;
   if (is_one("get", "list", "logs", "read")) return Activity::read;
-  if (is_one("revoke")) return Activity::remove;
+  if (is_one("revoke", "delete", "unbind")) return Activity::remove;
   return Activity::update;
 }
 
@@ -104,7 +108,8 @@ struct OcsfClass {
 };
 OcsfClass class_of(const Record& r) {
   if (r.verb == "login") return {3, 3002, 1};
-  if (r.verb == "roles.bind") return {3, 3005, r.kind == "binding" ? 2 : 1};
+  if (r.verb == "roles.bind") return {3, 3005, 1};
+  if (r.verb == "roles.unbind") return {3, 3005, 2};
   return {6, 6003, static_cast<int>(activity_of(r))};
 }
 
@@ -139,6 +144,10 @@ std::string escaped(std::string_view text, std::string_view special) {
       out += c == '\n' ? "\\n" : "\\r";
       continue;
     }
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
+      out += '?';
+      continue;
+    }
     if (c == '\\' || special.find(c) != special.npos) out += '\\';
     out += c;
   }
@@ -162,6 +171,14 @@ std::string as_cef(const Record& r) {
   add("outcome", r.done ? "success" : "failure");
   add("reason", r.code);
   add("cnt", std::to_string(r.count));
+  add("cs2Label", r.token.empty() ? "" : "token");
+  add("cs2", r.token);
+  add("cs3Label", r.request.empty() ? "" : "request");
+  add("cs3", r.request);
+  if (!r.first.empty()) {
+    add("cs4Label", "events");
+    add("cs4", fmt::format("{}-{}", r.first, r.last));
+  }
   if (!r.name.empty()) {
     add("cs1Label", "object");
     add("cs1", r.kind.empty() ? r.name : fmt::format("{}:{}", r.kind, r.name));

@@ -22,7 +22,7 @@ bool sees_all(const Access& access) {
   using enum Permission;
   return access.limits.is_none() && holds(access,
                                           {jobs_get, queues_get, nodes_get, policies_get, reservations_get,
-                                           projects_get, roles_get, identities_get, tokens_get},
+                                           projects_get, roles_get, identities_get, tokens_get, audit_read},
                                           {});
 }
 

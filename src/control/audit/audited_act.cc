@@ -1,6 +1,9 @@
 #include "control/audit/audited_act.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 namespace ym {
 namespace {
@@ -12,10 +15,21 @@ std::string first_and_more(std::string first, const std::vector<Item>& items) {
   return items.size() < 2 ? std::move(first) : fmt::format("{} and {} more", first, items.size() - 1);
 }
 
+std::string_view verb_of(StopPolicy stop) {
+  switch (stop) {
+    case StopPolicy::none: return "queues.resume";
+    case StopPolicy::hold: return "queues.hold";
+    case StopPolicy::hold_and_drain: return "queues.drain";
+  }
+  return {};
+}
+
 struct ActOf {
   // The ids are known when the jobs are made (events `from` and after).
   AuditedAct operator()(const SubmitJobs& c) const {
-    return {"jobs.create", c.specs.empty() ? "" : first_and_more(named("project", c.specs.front().project), c.specs)};
+    std::set<std::string> projects;
+    for (const auto& spec : c.specs) projects.insert(spec.project);
+    return {"jobs.create", projects.empty() ? "" : named("project", fmt::format("{}", fmt::join(projects, ",")))};
   }
   AuditedAct operator()(const CancelJob& c) const { return {"jobs.cancel", named(c.job)}; }
   AuditedAct operator()(const CancelJobs& c) const {
@@ -33,26 +47,28 @@ struct ActOf {
   AuditedAct operator()(const ApplyQueues& c) const {
     return {"queues.edit", c.queues.empty() ? "" : first_and_more(named("queue", c.queues.front().name), c.queues)};
   }
-  AuditedAct operator()(const SetQueueStop& c) const { return {"queues.stop", named("queue", c.queue)}; }
-  AuditedAct operator()(const RemoveQueue& c) const { return {"queues.edit", named("queue", c.queue)}; }
-  AuditedAct operator()(const SetNodeSchedulable& c) const { return {"nodes.drain", named("node", c.node)}; }
+  AuditedAct operator()(const SetQueueStop& c) const { return {verb_of(c.stop), named("queue", c.queue)}; }
+  AuditedAct operator()(const RemoveQueue& c) const { return {"queues.delete", named("queue", c.queue)}; }
+  AuditedAct operator()(const SetNodeSchedulable& c) const {
+    return {c.schedulable ? "nodes.undrain" : "nodes.drain", named("node", c.node)};
+  }
   AuditedAct operator()(const CreateReservation& c) const {
     return {"reservations.edit", named("reservation", c.request.wanted.name)};
   }
   AuditedAct operator()(const RemoveReservation& c) const {
-    return {"reservations.edit", named("reservation", c.reservation)};
+    return {"reservations.delete", named("reservation", c.reservation)};
   }
   AuditedAct operator()(const ApplyPolicy&) const { return {"policies.edit", ""}; }
-  AuditedAct operator()(const ResetPolicy&) const { return {"policies.edit", ""}; }
+  AuditedAct operator()(const ResetPolicy&) const { return {"policies.reset", ""}; }
   AuditedAct operator()(const CreateToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
   AuditedAct operator()(const RevokeToken& c) const { return {"tokens.revoke", named("token", c.id)}; }
   AuditedAct operator()(const RotateAdminToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
   AuditedAct operator()(const SetRole& c) const { return {"roles.edit", named("role", c.role.name)}; }
-  AuditedAct operator()(const RemoveRole& c) const { return {"roles.edit", named("role", c.role)}; }
+  AuditedAct operator()(const RemoveRole& c) const { return {"roles.delete", named("role", c.role)}; }
   AuditedAct operator()(const BindRole& c) const { return {"roles.bind", named("role", c.role)}; }
-  AuditedAct operator()(const UnbindRole& c) const { return {"roles.bind", named("binding", c.binding)}; }
+  AuditedAct operator()(const UnbindRole& c) const { return {"roles.unbind", named("binding", c.binding)}; }
   AuditedAct operator()(const SetProject& c) const { return {"projects.edit", named("project", c.project)}; }
-  AuditedAct operator()(const RemoveProject& c) const { return {"projects.edit", named("project", c.project)}; }
+  AuditedAct operator()(const RemoveProject& c) const { return {"projects.delete", named("project", c.project)}; }
   AuditedAct operator()(const ChangePrincipal& c) const { return {"identities.edit", named("principal", c.principal)}; }
   AuditedAct operator()(const ReportProgress& c) const { return {"jobs.report", named(c.attempt.job)}; }
 };

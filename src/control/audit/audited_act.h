@@ -9,7 +9,7 @@
 namespace ym {
 
 struct AuditedAct {
-  std::string_view verb;  // a permission's name, or one like it
+  std::string_view verb;  // "jobs.cancel": mostly the permission's name; more exact where that stands for several acts
   std::string object;     // "kind:name"; empty: the site
 };
 

@@ -17,7 +17,7 @@ std::string cut(std::string text) {
 
 AuditRecord audit_record(const Caller& caller, std::string_view verb, std::string object, AuditOutcome outcome) {
   YM_ASSERT(caller.origin);
-  return {.actor = caller.principal,
+  return {.actor = caller.kind == CallerKind::server ? "server" : caller.principal,
           .request = {.verb = std::string(verb),
                       .object = cut(std::move(object)),
                       .outcome = outcome,
@@ -27,22 +27,12 @@ AuditRecord audit_record(const Caller& caller, std::string_view verb, std::strin
                       .request = cut(caller.origin->request)}};
 }
 
-void audit_command(Staging& staging, AuditIntake& intake, const StagedCommand& staged) {
-  const auto& [caller, command, answer, last_before] = staged;
-  if (!caller.origin || caller.kind != CallerKind::principal) return;
-  if (answer) {
-    if (staging.tables().last_seq == last_before) return;
-    auto act = audited_act(command);
-    auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::done);
-    record.request.from = last_before + 1;
-    return staging.add(std::move(record.actor), std::move(record.request));
-  }
-  const auto code = answer.error().code;
-  if (code != ErrorCode::forbidden && code != ErrorCode::unauthenticated) return;
+void audit_command(Staging& staging, const Caller& caller, const Command& command, std::uint64_t last_before) {
+  if (!caller.origin || caller.kind == CallerKind::job || staging.tables().last_seq == last_before) return;
   auto act = audited_act(command);
-  auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::refused);
-  record.request.code = to_string(code);
-  intake.note(std::move(record), staging.now());
+  auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::done);
+  record.request.from = last_before + 1;
+  staging.add(std::move(record.actor), std::move(record.request));
 }
 
 }  // namespace ym

@@ -17,12 +17,6 @@ const unsigned char* bytes_of(std::string_view text) {
   return static_cast<const unsigned char*>(static_cast<const void*>(text.data()));
 }
 
-std::string leaf_of(const StoredEvent& event) {
-  std::array<unsigned char, kLeafBytes> hash{};
-  crypto_generichash(hash.data(), hash.size(), bytes_of(event.bytes), event.bytes.size(), nullptr, 0);
-  return {hash.begin(), hash.end()};
-}
-
 std::string encode(std::string_view leaves) {
   std::string text(sodium_base64_encoded_len(leaves.size(), kBase64), '\0');
   sodium_bin2base64(text.data(), text.size(), bytes_of(leaves), leaves.size(), kBase64);
@@ -51,19 +45,25 @@ std::string chain_of(const SealHead& before, const LogSealed& seal) {
 
 }  // namespace
 
-LogSealed make_seal(const SealHead& before, std::span<const StoredEvent> events) {
+SealLeaf leaf_of(const StoredEvent& event) {
+  prepare_sodium();
+  std::array<unsigned char, kLeafBytes> hash{};
+  crypto_generichash(hash.data(), hash.size(), bytes_of(event.bytes), event.bytes.size(), nullptr, 0);
+  return {.seq = event.seq, .hash = {hash.begin(), hash.end()}, .is_seal = event.is_seal};
+}
+
+LogSealed make_seal(const SealHead& before, std::span<const SealLeaf> events) {
   prepare_sodium();
   YM_ASSERT(!events.empty() && events.front().seq == before.to + 1 && events.back().seq == before.to + events.size());
   LogSealed seal{.from = events.front().seq, .to = events.back().seq, .leaves = {}, .chain = {}};
   std::string leaves;
-  for (const auto& event : events) leaves += leaf_of(event);
+  for (const auto& event : events) leaves += event.hash;
   seal.leaves = encode(leaves);
   seal.chain = chain_of(before, seal);
   return seal;
 }
 
-std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& seal,
-                                    std::span<const StoredEvent> events) {
+std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& seal, std::span<const SealLeaf> events) {
   prepare_sodium();
   if (seal.from != before.to + 1)
     return SealFault{before.to + 1, fmt::format("the next seal begins with event {}", seal.from)};
@@ -72,7 +72,7 @@ std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& sea
   const auto leaves = decode(seal.leaves);
   for (std::uint64_t seq = seal.from, i = 0; seq <= seal.to; ++seq, ++i) {
     if (i >= events.size() || events[i].seq != seq) return SealFault{seq, "the event is missing"};
-    if (leaves.substr(std::min(i * kLeafBytes, leaves.size()), kLeafBytes) != leaf_of(events[i]))
+    if (leaves.substr(std::min(i * kLeafBytes, leaves.size()), kLeafBytes) != events[i].hash)
       return SealFault{seq, "the event is not as it was sealed"};
   }
   return std::nullopt;

@@ -25,14 +25,22 @@ struct SealHead {
 // Most events of a span.
 inline constexpr std::size_t kMostSealed = 1000;
 
+// The hash of an event.
+struct SealLeaf {
+  std::uint64_t seq = 0;
+  std::string hash;
+  bool is_seal = false;  // the event is one
+};
+SealLeaf leaf_of(const StoredEvent& event);
+
 // Precondition: the events follow `before` without a gap; there is one.
-LogSealed make_seal(const SealHead& before, std::span<const StoredEvent> events);
+LogSealed make_seal(const SealHead& before, std::span<const SealLeaf> events);
 
 struct SealFault {
   std::uint64_t seq = 0;  // the first event that is not as it was sealed; of a seal that does not fit its own event
   std::string what;
 };
 // Nothing: the seal follows `before`, and `events` are those of its span.
-std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& seal, std::span<const StoredEvent> events);
+std::optional<SealFault> check_seal(const SealHead& before, const LogSealed& seal, std::span<const SealLeaf> events);
 
 }  // namespace ym

@@ -2,12 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "control/audit/verification.h"
 
 namespace ym {
 namespace {
 
 StoredEvent event(std::uint64_t seq, std::string bytes = "event") { return {.seq = seq, .bytes = std::move(bytes)}; }
+
+std::vector<SealLeaf> leaves(std::span<const StoredEvent> events) {
+  std::vector<SealLeaf> all;
+  std::ranges::transform(events, std::back_inserter(all), leaf_of);
+  return all;
+}
 
 std::vector<StoredEvent> sample() {
   std::vector<StoredEvent> events;
@@ -16,13 +25,13 @@ std::vector<StoredEvent> sample() {
 }
 
 std::uint64_t fault(const SealHead& before, const LogSealed& seal, const std::vector<StoredEvent>& events) {
-  const auto found = check_seal(before, seal, events);
+  const auto found = check_seal(before, seal, leaves(events));
   return found ? found->seq : 0;
 }
 
 TEST(Seal, HoldsForWhatWasSealed) {
   const auto events = sample();
-  const auto seal = make_seal({}, events);
+  const auto seal = make_seal({}, leaves(events));
   EXPECT_EQ(seal.from, 1u);
   EXPECT_EQ(seal.to, 20u);
   EXPECT_EQ(seal.chain.size(), 64u);
@@ -31,7 +40,7 @@ TEST(Seal, HoldsForWhatWasSealed) {
 
 TEST(Seal, EachChangedByteIsFoundAndNamed) {
   const auto events = sample();
-  const auto seal = make_seal({}, events);
+  const auto seal = make_seal({}, leaves(events));
   for (std::size_t i = 0; i < events.size(); ++i)
     for (std::size_t byte = 0; byte < events[i].bytes.size(); ++byte) {
       auto changed = events;
@@ -42,7 +51,7 @@ TEST(Seal, EachChangedByteIsFoundAndNamed) {
 
 TEST(Seal, WhatIsLeftOutSwappedPutInOrCutOffIsFound) {
   const auto events = sample();
-  const auto seal = make_seal({}, events);
+  const auto seal = make_seal({}, leaves(events));
   for (std::size_t i = 0; i < events.size(); ++i) {
     auto without = events;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
@@ -58,7 +67,7 @@ TEST(Seal, WhatIsLeftOutSwappedPutInOrCutOffIsFound) {
 
 TEST(Seal, EachChangedCharacterOfASealIsFound) {
   const auto events = sample();
-  const auto seal = make_seal({}, events);
+  const auto seal = make_seal({}, leaves(events));
   for (std::size_t i = 0; i < seal.leaves.size(); ++i) {
     auto changed = seal;
     changed.leaves[i] = changed.leaves[i] == 'A' ? 'B' : 'A';
@@ -76,10 +85,10 @@ TEST(Seal, EachChangedCharacterOfASealIsFound) {
 
 TEST(Seal, FollowsTheSealBefore) {
   const auto events = sample();
-  const auto first = make_seal({}, std::span(events).first(10));
+  const auto first = make_seal({}, leaves(std::span(events).first(10)));
   const SealHead head{.to = first.to, .chain = first.chain};
   const auto rest = std::vector(events.begin() + 10, events.end());
-  const auto second = make_seal(head, rest);
+  const auto second = make_seal(head, leaves(rest));
   EXPECT_EQ(fault(head, second, rest), 0u);
   EXPECT_EQ(fault({}, second, rest), 1u) << "the first seal is gone";
   EXPECT_EQ(fault({.to = 10, .chain = "00"}, second, rest), 11u) << "the first seal is another one";
@@ -95,7 +104,8 @@ class Log final : public StoreReader {
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
     std::vector<Event> found;
     for (const auto& seal : seals)
-      if (seal.seq > filter.after && found.size() < limit) found.push_back(seal);
+      if (seal.seq > filter.after && (filter.until == 0 || seal.seq <= filter.until) && found.size() < limit)
+        found.push_back(seal);
     return found;
   }
   Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
@@ -107,7 +117,7 @@ class Log final : public StoreReader {
   // Adds events and a seal of all that has none.
   void add(int count) {
     for (int i = 0; i < count; ++i) stored.push_back(event(stored.size() + 1, std::to_string(stored.size())));
-    const auto seal = make_seal(head, std::span(stored).subspan(head.to));
+    const auto seal = make_seal(head, leaves(std::span(stored).subspan(head.to)));
     head = {.to = seal.to, .chain = seal.chain};
     stored.push_back(event(stored.size() + 1, seal.chain + seal.leaves));
     seals.push_back({.seq = stored.size(), .time = {}, .actor = "server", .reason = {}, .payload = seal});
@@ -124,7 +134,7 @@ TEST(Verification, GoesThroughAllSealsPartByPart) {
   VerifiedTo at;
   std::size_t seals = 0;
   for (bool more = true; more;) {
-    const auto part = verify_part(log, at).value();
+    const auto part = verify_part(log, at, log.stored.size()).value();
     EXPECT_FALSE(part.fault);
     seals += part.heads.size();
     at = part.end;
@@ -132,25 +142,36 @@ TEST(Verification, GoesThroughAllSealsPartByPart) {
   }
   EXPECT_EQ(seals, 11u);
   EXPECT_EQ(at.head, log.head);
-  EXPECT_EQ(find_last_seal(log, log.stored.size())->head, log.head);
+  EXPECT_EQ((*find_last_seal(log, log.stored.size(), [] { return true; }))->head, log.head);
+  EXPECT_FALSE(find_last_seal(log, log.stored.size(), [] { return false; }).value());
 }
 
 TEST(Verification, EndsBeforeTheFirstFault) {
   Log log;
   for (int i = 0; i < 3; ++i) log.add(5);
   log.stored[8].bytes = "changed";
-  const auto part = verify_part(log, {}).value();
+  const auto part = verify_part(log, {}, log.stored.size()).value();
   ASSERT_TRUE(part.fault);
   EXPECT_EQ(part.fault->seq, 9u);
   EXPECT_EQ(part.end.head.to, 5u);
   EXPECT_EQ(part.heads.size(), 1u);
 }
 
+TEST(Verification, WhatIsNotSealedYetMustBeThere) {
+  Log log;
+  log.add(5);
+  for (int i = 0; i < 3; ++i) log.stored.push_back(event(log.stored.size() + 1));
+  EXPECT_FALSE(verify_part(log, {}, log.stored.size())->fault);
+  EXPECT_EQ(verify_part(log, {}, log.stored.size() + 1)->fault->seq, log.stored.size() + 1);
+  log.stored.erase(log.stored.begin() + 7);
+  EXPECT_EQ(verify_part(log, {}, 9)->fault->seq, 8u);
+}
+
 TEST(Verification, ASealThatIsGoneIsFound) {
   Log log;
   for (int i = 0; i < 3; ++i) log.add(5);
   log.seals.erase(log.seals.begin() + 1);
-  const auto part = verify_part(log, {}).value();
+  const auto part = verify_part(log, {}, log.stored.size()).value();
   ASSERT_TRUE(part.fault);
   EXPECT_EQ(part.fault->seq, 6u);
 }

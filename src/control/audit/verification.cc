@@ -3,21 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ym {
 namespace {
 
 constexpr std::size_t kSealsOfAPart = 4;
+// Events that one search for seals looks at.
+constexpr std::uint64_t kSearched = 50'000;
+
+VerifiedTo place_of(const Event& event) {
+  const auto& seal = std::get<LogSealed>(event.payload);
+  return {.head = {.to = seal.to, .chain = seal.chain}, .seal = event.seq};
+}
 
 // More events than a seal may have are not read for one that claims to have them.
-Result<std::vector<StoredEvent>> events_of(StoreReader& reader, const LogSealed& seal) {
+Result<std::vector<SealLeaf>> leaves_of(StoreReader& reader, const LogSealed& seal) {
   const auto count = seal.to >= seal.from ? std::min<std::uint64_t>(seal.to - seal.from + 1, kMostSealed) : 0;
-  return reader.stored_events(seal.from - 1, count);
+  return read_leaves(reader, seal.from - 1, count);
+}
+
+// What comes after the last seal has no hashes, but no number may be missing.
+Result<void> look_at_rest(StoreReader& reader, std::uint64_t last, VerifiedPart& part) {
+  const auto after = part.end.head.to;
+  const auto count = std::min<std::uint64_t>(last - std::min(last, after), kMostSealed);
+  const auto rest = read_leaves(reader, after, count);
+  if (!rest) return std::unexpected(rest.error());
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (i >= rest->size() || (*rest)[i].seq != after + 1 + i) {
+      part.fault = SealFault{after + 1 + i, "the event is missing"};
+      return {};
+    }
+  if (std::ranges::all_of(*rest, &SealLeaf::is_seal)) return {};
+  const auto first = reader.events({.after = after}, 1);
+  if (first && !first->empty()) part.unsealed_since = first->front().time;
+  return {};
 }
 
 }  // namespace
 
-Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin) {
+Result<std::vector<SealLeaf>> read_leaves(StoreReader& reader, std::uint64_t after, std::size_t limit) {
+  std::vector<SealLeaf> leaves;
+  while (leaves.size() < limit) {
+    const auto events = reader.stored_events(after, limit - leaves.size());
+    if (!events) return std::unexpected(events.error());
+    if (events->empty()) break;
+    std::ranges::transform(*events, std::back_inserter(leaves), leaf_of);
+    after = leaves.back().seq;
+  }
+  return leaves;
+}
+
+Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last) {
   VerifiedPart part{.end = begin};
   const auto seals = reader.events({.after = begin.seal, .type = LogSealed::kType}, kSealsOfAPart + 1);
   if (!seals && seals.error().code == ErrorCode::corrupt) {
@@ -28,34 +65,36 @@ Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin) {
   for (const Event& event : *seals) {
     if (part.heads.size() == kSealsOfAPart) {
       part.more = true;
-      break;
+      return part;
     }
     const auto& seal = std::get<LogSealed>(event.payload);
-    const auto events = events_of(reader, seal);
-    if (!events) return std::unexpected(events.error());
-    part.fault = check_seal(part.end.head, seal, *events);
-    if (part.fault) break;
-    part.end = {.head = {.to = seal.to, .chain = seal.chain}, .seal = event.seq};
+    const auto leaves = leaves_of(reader, seal);
+    if (!leaves) return std::unexpected(leaves.error());
+    part.fault = check_seal(part.end.head, seal, *leaves);
+    if (part.fault) return part;
+    part.end = place_of(event);
     part.heads.push_back(part.end.head);
   }
+  if (auto looked = look_at_rest(reader, last, part); !looked) return std::unexpected(looked.error());
   return part;
 }
 
-Result<VerifiedTo> find_last_seal(StoreReader& reader, std::uint64_t last) {
-  // Seals are rarely far apart. Each look goes back further.
-  for (std::uint64_t back = 4 * kMostSealed;; back *= 8) {
-    const auto after = last > back ? last - back : 0;
-    VerifiedTo found;
+Result<std::optional<VerifiedTo>> find_last_seal(StoreReader& reader, std::uint64_t last,
+                                                 const std::function<bool()>& go_on) {
+  for (std::uint64_t until = last; until > 0 && go_on();) {
+    std::uint64_t after = until - std::min(until, kSearched);
+    std::optional<VerifiedTo> found;
     for (std::uint64_t from = after;;) {
-      const auto seals = reader.events({.after = from, .type = LogSealed::kType}, kMostSealed);
+      const auto seals = reader.events({.after = from, .until = until, .type = LogSealed::kType}, kMostSealed);
       if (!seals) return std::unexpected(seals.error());
       if (seals->empty()) break;
-      const auto& seal = std::get<LogSealed>(seals->back().payload);
       from = seals->back().seq;
-      found = {.head = {.to = seal.to, .chain = seal.chain}, .seal = from};
+      found = place_of(seals->back());
     }
-    if (found.seal > 0 || after == 0) return found;
+    if (found) return found;
+    until = after;
   }
+  return go_on() ? std::optional(VerifiedTo{}) : std::nullopt;
 }
 
 }  // namespace ym

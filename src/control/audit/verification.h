@@ -1,6 +1,7 @@
 // Verification: whether the events are as they were sealed. Part by part, so that each takes little time.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,12 +20,19 @@ struct VerifiedPart {
   std::vector<SealHead> heads;       // of the seals of this part that are right
   std::optional<SealFault> fault{};  // the first one; `end` is before it
   bool more = false;                 // there are seals after `end`
+  // Of the last part: when the oldest event without a seal was made.
+  std::optional<Instant> unsealed_since{};
 };
 
-// Errors: those of the reader, but damage of an event is a fault.
-Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin);
+// `last`: the last event. Errors: those of the reader, but damage of an event is a fault.
+Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last);
 
-// The last seal. `last`: the last event. Errors: those of the reader.
-Result<VerifiedTo> find_last_seal(StoreReader& reader, std::uint64_t last);
+// The hashes of the events after this one, at most `limit`. Errors: those of the reader.
+Result<std::vector<SealLeaf>> read_leaves(StoreReader& reader, std::uint64_t after, std::size_t limit);
+
+// The last seal. `last`: the last event. `go_on` is asked again and again; false ends the search without a result.
+// Errors: those of the reader.
+Result<std::optional<VerifiedTo>> find_last_seal(StoreReader& reader, std::uint64_t last,
+                                                 const std::function<bool()>& go_on);
 
 }  // namespace ym

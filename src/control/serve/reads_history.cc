@@ -181,7 +181,7 @@ Result<std::vector<Event>> Reads::stored_events(const EventFilter& filter, std::
 Result<VerifiedPart> Reads::verify(const VerifiedTo& begin) const {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
-  return verify_part(*reader->operator->(), begin);
+  return verify_part(*reader->operator->(), begin, model_.last_seq());
 }
 
 Result<EventPage> Reads::events(const Caller& caller, const EventFilter& filter, std::size_t limit) const {

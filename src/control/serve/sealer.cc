@@ -9,6 +9,8 @@ namespace ym {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{500};
+// While a seal is stored: events may come faster than one span in kLookEvery.
+constexpr std::chrono::milliseconds kLookAgain{20};
 // How long the control thread may take to store a seal before it is asked again.
 constexpr std::chrono::seconds kStoredWithin{10};
 
@@ -23,7 +25,7 @@ void Sealer::run(const std::stop_token& stop) {
   std::string said;
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
-    const auto looked = look(std::chrono::steady_clock::now());
+    const auto looked = look(stop, std::chrono::steady_clock::now());
     if (!looked) {
       reader_.reset();
       if (std::exchange(said, looked.error().message) != looked.error().message)
@@ -31,20 +33,22 @@ void Sealer::run(const std::stop_token& stop) {
     } else {
       said.clear();
     }
-    wake_.wait_for(lock, stop, std::min(kLookEvery, every_), [] { return false; });
+    wake_.wait_for(lock, stop, asked_at_ && looked ? kLookAgain : std::min(kLookEvery, every_), [] { return false; });
   }
 }
 
-Result<void> Sealer::look(Time now) {
+Result<void> Sealer::look(const std::stop_token& stop, Time now) {
   if (!reader_) {
     auto reader = ports_.reader();
     if (!reader) return std::unexpected(reader.error());
     reader_ = std::move(*reader);
   }
   if (!last_) {
-    const auto found = find_last_seal(*reader_, ports_.last_seq());
+    const auto found = find_last_seal(*reader_, ports_.last_seq(), [&] { return !stop.stop_requested(); });
     if (!found) return std::unexpected(found.error());
-    last_ = *found;
+    if (!*found) return {};  // it is time to stop
+    last_ = **found;
+    if (last_->seal > 0 && ports_.sealed) ports_.sealed(last_->head);
   }
   if (auto followed = follow(); !followed) return followed;
   return seal_next(now);
@@ -52,7 +56,8 @@ Result<void> Sealer::look(Time now) {
 
 // What was asked for may be stored by now.
 Result<void> Sealer::follow() {
-  const auto seals = reader_->events({.after = last_->seal, .type = LogSealed::kType}, kMostSealed);
+  if (!asked_at_) return {};
+  const auto seals = reader_->events({.after = asked_after_, .type = LogSealed::kType}, 1);
   if (!seals) return std::unexpected(seals.error());
   for (const Event& event : *seals) {
     const auto& seal = std::get<LogSealed>(event.payload);
@@ -71,14 +76,15 @@ Result<void> Sealer::seal_next(Time now) {
   if (last <= last_->head.to) return {};
   if (!unsealed_since_) unsealed_since_ = now;
   if (last - last_->head.to < kMostSealed && now - *unsealed_since_ < every_) return {};
-  const auto events = reader_->stored_events(last_->head.to, kMostSealed);
-  if (!events) return std::unexpected(events.error());
+  const auto leaves = read_leaves(*reader_, last_->head.to, kMostSealed);
+  if (!leaves) return std::unexpected(leaves.error());
   unsealed_since_ = now;
-  if (std::ranges::all_of(*events, &StoredEvent::is_seal)) return {};
-  if (events->front().seq != last_->head.to + 1 || events->back().seq != last_->head.to + events->size())
-    return fail(ErrorCode::corrupt, "events after the last seal are missing");
+  if (std::ranges::all_of(*leaves, &SealLeaf::is_seal)) return {};
+  if (leaves->front().seq != last_->head.to + 1 || leaves->back().seq != last_->head.to + leaves->size())
+    return fail(ErrorCode::corrupt, "events after the last seal are missing; `ym audit verify` names the first one");
   asked_at_ = now;
-  ports_.store(make_seal(last_->head, *events));
+  asked_after_ = last;
+  ports_.store(make_seal(last_->head, *leaves), last_->seal);
   return {};
 }
 

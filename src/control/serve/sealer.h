@@ -21,8 +21,8 @@ class Sealer {
   struct Ports {
     std::function<Result<std::unique_ptr<StoreReader>>()> reader;
     std::function<std::uint64_t()> last_seq;
-    // Has the seal stored, unless it does not follow the last stored one any more.
-    std::function<void(LogSealed)> store;
+    // Has the seal stored, unless it does not follow the last stored one any more. `after`: the last seal's own event.
+    std::function<void(LogSealed, std::uint64_t after)> store;
     // Optional. Called when a seal is stored.
     std::function<void(const SealHead&)> sealed{};
   };
@@ -30,12 +30,13 @@ class Sealer {
   // `every`: for how long events may wait for a seal, if they are fewer than kMostSealed.
   Sealer(Ports ports, Duration every);
   ~Sealer();  // waits for its thread
+  void request_stop() { thread_.request_stop(); }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
 
   void run(const std::stop_token& stop);
-  Result<void> look(Time now);
+  Result<void> look(const std::stop_token& stop, Time now);
   Result<void> follow();
   Result<void> seal_next(Time now);
 
@@ -45,7 +46,9 @@ class Sealer {
   std::unique_ptr<StoreReader> reader_;
   std::optional<VerifiedTo> last_;  // the last stored seal; nothing: not known yet
   std::optional<Time> unsealed_since_;
-  std::optional<Time> asked_at_;  // the next seal waits to be stored
+  // The next seal waits to be stored since then; its event comes after this one.
+  std::optional<Time> asked_at_;
+  std::uint64_t asked_after_ = 0;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;  // ends before all above

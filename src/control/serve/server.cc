@@ -96,16 +96,16 @@ ControlServer::~ControlServer() { stop(); }
 void ControlServer::start_sealer() {
   const auto& options = loop_.options();
   if (!options.seal_every) return;
-  sealer_ =
-      std::make_unique<Sealer>(Sealer::Ports{.reader = [this] { return store_.reader(); },
-                                             .last_seq = [this] { return read_model_.last_seq(); },
-                                             .store = [this](LogSealed seal) { post(AuditItem{std::move(seal)}); },
-                                             .sealed = options.sealed},
-                               *options.seal_every);
+  sealer_ = std::make_unique<Sealer>(
+      Sealer::Ports{.reader = [this] { return store_.reader(); },
+                    .last_seq = [this] { return read_model_.last_seq(); },
+                    .store = [this](LogSealed seal, std::uint64_t after) { post(AuditItem{std::move(seal), after}); },
+                    .sealed = options.sealed},
+      *options.seal_every);
 }
 
 void ControlServer::stop() {
-  sealer_.reset();
+  if (sealer_) sealer_->request_stop();
   {
     const std::lock_guard lock(sink_target_->mutex);
     sink_target_->server = nullptr;
@@ -116,6 +116,7 @@ void ControlServer::stop() {
   }
   inbox_filled_.notify_all();
   if (thread_.joinable()) thread_.join();
+  sealer_.reset();
   engine_.reset();
 }
 
@@ -135,10 +136,13 @@ Reply ControlServer::telling_of_rotation(const Command& command, Reply reply) co
   };
 }
 
-Result<CommandReply> ControlServer::execute_now(Command command) {
+Result<CommandReply> ControlServer::execute_now(Command command, std::string_view agent) {
   std::promise<Result<CommandReply>> told;
   auto stored = told.get_future();
-  execute(Caller::server(), std::move(command), [&](Result<CommandReply> reply) { told.set_value(std::move(reply)); });
+  Caller self = Caller::server();
+  if (!agent.empty())
+    self.origin = std::make_shared<const RequestOrigin>(RequestOrigin{.source = "local", .agent = std::string(agent)});
+  execute(std::move(self), std::move(command), [&](Result<CommandReply> reply) { told.set_value(std::move(reply)); });
   return stored.get();
 }
 
@@ -189,7 +193,7 @@ void ControlServer::execute(Caller caller, Command command, Reply reply) {
 }
 
 void ControlServer::note(AuditRecord record) {
-  if (audit_.note(std::move(record), clock_.now())) post(AuditItem{});
+  if (audit_.note(std::move(record))) post(AuditItem{});
 }
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,

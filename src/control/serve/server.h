@@ -35,8 +35,9 @@ class ControlServer final : public Commands, public Advice, public Tasks {
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
 
-  // Like execute, for the server itself; returns after the change is stored. Thread-safe; not from the control thread.
-  Result<CommandReply> execute_now(Command command);
+  // Like execute, for the server itself; returns after the change is stored. `agent`: what asks for it, in the audit
+  // log; empty: it has no record. Thread-safe; not from the control thread.
+  Result<CommandReply> execute_now(Command command, std::string_view agent = {});
   // Loads a new configuration (SIGHUP). The log says whether it is accepted. The control thread calls `in_force` when
   // it is in force, and never if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},

@@ -147,8 +147,12 @@ void StandbyServer::execute(Caller caller, Command, Reply reply) {
 }
 
 void StandbyServer::note(AuditRecord record) {
-  const auto& request = record.request;
-  spdlog::info("audit: {} {} {} {}, from {}", to_string(request.outcome), record.actor, request.verb, request.object,
+  const auto request = record.request;
+  const std::string actor = record.actor;
+  if (!audit_.note(std::move(record))) return;
+  (void)audit_.take_due(clock_.now());
+  audit_.stored();
+  spdlog::info("audit: {} {} {} {}, from {}", to_string(request.outcome), actor, request.verb, request.object,
                request.source);
 }
 

@@ -63,7 +63,7 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   const Backend& backend() const { return backend_; }
 
   void execute(Caller caller, Command command, Reply reply) override;
-  // Only logs it: a standby stores nothing.
+  // Only logs it, and equal ones once a minute: a standby stores nothing.
   void note(AuditRecord record) override;
   // Only what is stored: the reason's code, and no forecast.
   Result<Explanation> why(const Caller& caller, JobId id) override;
@@ -91,6 +91,7 @@ class StandbyServer final : public Commands, public Advice, public Tasks {
   ReadModel read_model_;
   AccessBook access_book_;
   EventListeners listeners_;
+  AuditIntake audit_;
   const Reads reads_;
   const Backend backend_{.reads = reads_, .commands = *this, .advice = *this, .tasks = *this};
   std::atomic<bool> loaded_ = false;

@@ -90,7 +90,8 @@ class MemoryReader final : public StoreReader {
     const Lock lock(disk_->mutex);
     const auto& events = disk_->events;
     std::vector<Event> found;
-    for (std::size_t i = std::min<std::uint64_t>(filter.after, events.size()); i < events.size(); ++i) {
+    const auto end = filter.until == 0 ? events.size() : std::min<std::uint64_t>(filter.until, events.size());
+    for (std::size_t i = std::min<std::uint64_t>(filter.after, events.size()); i < end; ++i) {
       if (found.size() == limit) break;
       const auto& payload = events[i].payload;
       if ((!filter.job || job_of(payload) == filter.job) && (filter.type.empty() || type_name(payload) == filter.type))

@@ -15,6 +15,8 @@ namespace {
 // Rows and specs that one statement fetches. Sixteen of the largest specs take 16 MiB.
 constexpr std::size_t kRowsOfAPage = 256;
 constexpr std::size_t kSpecsOfAPage = 16;
+// Each may come with a spec of its own.
+constexpr std::size_t kStoredRowsOfAPage = 32;
 
 std::int64_t bounded(std::uint64_t id) { return static_cast<std::int64_t>(std::min<std::uint64_t>(id, INT64_MAX)); }
 
@@ -169,7 +171,8 @@ Result<std::vector<Event>> HistoryReader::ask_events(const EventFilter& filter, 
   Page page(*connection_, specs_);
   std::vector<Event> found;
   const bool is_dense = !filter.job && filter.type.empty();
-  const auto sql = fmt::format("{} WHERE seq > $1{}{} ORDER BY seq LIMIT $2", kSelectEvents,
+  const auto until = filter.until == 0 ? "" : fmt::format(" AND seq <= {}", bounded(filter.until));
+  const auto sql = fmt::format("{} WHERE seq > $1{}{}{} ORDER BY seq LIMIT $2", kSelectEvents, until,
                                filter.type.empty() ? "" : fmt::format(" AND type = '{}'", filter.type),
                                filter.job ? " AND job = $3" : "");
   auto after = bounded(filter.after);
@@ -198,7 +201,7 @@ Result<std::vector<StoredEvent>> HistoryReader::stored_events(std::uint64_t afte
 
 Result<std::vector<StoredEvent>> HistoryReader::ask_stored_events(std::uint64_t after, std::size_t limit) {
   Parameters parameters;
-  parameters.add(bounded(after)).add(static_cast<std::int64_t>(limit));
+  parameters.add(bounded(after)).add(static_cast<std::int64_t>(std::min(limit, kStoredRowsOfAPage)));
   const auto answer =
       connection_->run(fmt::format("{} WHERE seq > $1 ORDER BY seq LIMIT $2", kSelectEvents), parameters);
   if (!answer) return std::unexpected(answer.error());

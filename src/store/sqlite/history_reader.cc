@@ -134,13 +134,14 @@ Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std:
   auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
   if (!snapshot) return std::unexpected(snapshot.error());
   auto query =
-      database_->query(fmt::format("{} WHERE {} {} seq > ? ORDER BY seq LIMIT ?", kSelectEvents,
+      database_->query(fmt::format("{} WHERE {} {} seq > ? AND seq <= ? ORDER BY seq LIMIT ?", kSelectEvents,
                                    filter.job ? "job = ? AND" : "", filter.type.empty() ? "" : "type = ? AND"));
   if (!query) return std::unexpected(query.error());
   int index = 0;
   if (filter.job) query->bind(++index, column(*filter.job));
   if (!filter.type.empty()) query->bind(++index, filter.type);
   query->bind(++index, static_cast<std::int64_t>(std::min<std::uint64_t>(filter.after, INT64_MAX)));
+  query->bind(++index, filter.until == 0 ? INT64_MAX : column(filter.until));
   query->bind(++index, bounded(limit));
   const bool is_dense = !filter.job && filter.type.empty();
   std::vector<Event> found;
@@ -178,16 +179,18 @@ Result<std::vector<StoredEvent>> HistoryReader::stored_events(std::uint64_t afte
   query->bind(1, static_cast<std::int64_t>(std::min<std::uint64_t>(after, INT64_MAX)));
   query->bind(2, bounded(limit));
   std::vector<StoredEvent> found;
-  const auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
-    const auto cells = row.cells();
+  for (std::size_t bytes = 0; bytes < rows::kPageBytes;) {
+    const auto row = query->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    const auto cells = query->cells();
     const auto spec = spec_document(cells);
     if (!spec) return std::unexpected(spec.error());
     found.push_back({.seq = static_cast<std::uint64_t>(rows::number(cells[0])),
                      .bytes = rows::bytes_of_event(cells, *spec),
                      .is_seal = rows::text(cells[rows::kEventType]) == LogSealed::kType});
-    return {};
-  });
-  if (!read) return std::unexpected(read.error());
+    bytes += found.back().bytes.size();
+  }
   return found;
 }
 

@@ -1,0 +1,20 @@
+// Kept heads of the audit log: signed notes in a file (C2SP signed-note), as `ym serve --audit-heads` writes them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/result.h"
+
+namespace ym::cli {
+
+// The chain, in hexadecimal digits, by the last sealed event.
+using KeptHeads = std::map<std::int64_t, std::string>;
+
+// `key`: verifies the signature of each note, "yardmaster+HASH+KEY"; empty: signatures do not count. Skips notes that
+// were not written to their end. Errors: `invalid`: there is no head; a note that is not one; a wrong signature; two
+// heads of one event differ.
+Result<KeptHeads> read_heads(const std::string& path, const std::string& key);
+
+}  // namespace ym::cli

@@ -1,0 +1,57 @@
+#include "cli/audit_heads.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace ym::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files of notes.
+class Heads : public ::testing::Test {
+ protected:
+  ~Heads() override { fs::remove(path_); }
+  Result<KeptHeads> read(const std::string& text, const std::string& key = {}) const {
+    std::ofstream(path_) << text;
+    return read_heads(path_.string(), key);
+  }
+  static std::string note(const std::string& event, const std::string& chain) {
+    return "yardmaster\n" + event + "\n" + chain + "\n\n\u2014 yardmaster AAAA\n\n";
+  }
+
+  const fs::path path_ = fs::path(::testing::TempDir()) / ("ym_heads_" + std::to_string(::getpid()));
+};
+
+TEST_F(Heads, ReadsEventAndChain) {
+  const auto heads = read(note("5", "AQI=") + note("9", "Aw=="));
+  ASSERT_TRUE(heads) << heads.error().message;
+  EXPECT_EQ(*heads, (KeptHeads{{5, "0102"}, {9, "03"}}));
+}
+
+TEST_F(Heads, SkipsWhatWasNotWrittenToItsEnd) {
+  const auto whole = note("5", "AQI=");
+  for (std::size_t cut = 0; cut < whole.find("\u2014"); ++cut)
+    EXPECT_EQ(read(whole.substr(0, cut) + "\n\n" + note("9", "Aw==")).value_or(KeptHeads{}), (KeptHeads{{9, "03"}}))
+        << cut;
+}
+
+TEST_F(Heads, RefusesWhatIsNoHead) {
+  for (const auto& bad : {std::string(), std::string("text\n"), note("x", "AQI="), note("5", "!"),
+                          std::string("\u2014 a b\n"), note("5", "AQI=") + note("5", "Aw==")})
+    EXPECT_EQ(read(bad).error().code, ErrorCode::invalid) << bad;
+  EXPECT_EQ(read_heads("/no/such", {}).error().code, ErrorCode::invalid);
+}
+
+TEST_F(Heads, RefusesAWrongSignatureAndAWrongKey) {
+  const std::string key = "yardmaster+00000000+AZ9r7skYY93lRP5zQNH+XM8963VSmIAGjOfMnlxvwwVd";
+  EXPECT_EQ(read(note("5", "AQI="), key).error().code, ErrorCode::invalid);
+  for (const auto* bad : {"yardmaster", "yardmaster+1", "yardmaster+1+AZ9r", "a+b+!"})
+    EXPECT_EQ(read(note("5", "AQI="), bad).error().code, ErrorCode::invalid) << bad;
+}
+
+}  // namespace
+}  // namespace ym::cli
