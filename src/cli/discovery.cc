@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/contexts.h"
 #include "cli/views/json_view.h"
 
 namespace ym::cli {
@@ -87,6 +88,68 @@ Result<fs::path> default_state_dir(const EnvironmentReader& environment) {
   return fail(ErrorCode::invalid, "the folder of the state is not known: HOME is not set; set YM_STATE to a folder");
 }
 
+namespace {
+
+using Context = const std::pair<const std::string, Connection>*;
+
+// The context that names the server. Null: none does.
+Result<Context> named_context(const Contexts& contexts, const ConnectionFlags& flags,
+                              const EnvironmentReader& environment) {
+  const auto wanted = first_of(flags.context, environment("YM_CONTEXT"));
+  // A state folder that is named says which server is meant.
+  if (wanted.empty() && !environment("YM_STATE").value_or("").empty()) return nullptr;
+  const auto found = contexts.all.find(wanted.empty() ? contexts.current : wanted);
+  if (found != contexts.all.end()) return &*found;
+  if (wanted.empty()) return nullptr;
+  return fail(ErrorCode::invalid, fmt::format("there is no context '{}'; see `ym context list`", wanted));
+}
+
+// The context with this address; the current one before others. Null: there is none.
+Context context_of(const Contexts& contexts, const std::string& url) {
+  const auto current = contexts.all.find(contexts.current);
+  if (current != contexts.all.end() && current->second.url == url) return &*current;
+  const auto same = std::ranges::find_if(contexts.all, [&](const auto& entry) { return entry.second.url == url; });
+  return same == contexts.all.end() ? nullptr : &*same;
+}
+
+// What was not given otherwise.
+void use(Context context, Discovered& found) {
+  const auto& [name, known] = *context;
+  if (found.connection.token.empty() && !known.token.empty()) {
+    found.connection.token = known.token;
+    found.token_from = fmt::format("context {}", name);
+  }
+  if (!found.connection.ca_file.empty() || !found.connection.fingerprint.empty()) return;
+  found.connection.ca_file = known.ca_file;
+  found.connection.fingerprint = known.fingerprint;
+}
+
+// What the folder of the local server knows, if that is the server.
+void use_local(const fs::path& state, const LocalServer& local, Discovered& found) {
+  if (found.connection.url != local.url) return;
+  if (found.connection.fingerprint.empty()) found.connection.fingerprint = local.fingerprint;
+  if (!found.connection.token.empty()) return;
+  const auto file = state / "admin.token";
+  found.connection.token = Secret(trimmed(read_file(file).value_or("")));
+  if (!found.connection.token.empty()) found.token_from = file.string();
+}
+
+// Sets the address, and what a context knows of the server.
+Result<void> choose_server(const ConnectionFlags& flags, const EnvironmentReader& environment, Discovered& found) {
+  const auto contexts = read_contexts(environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  auto& url = found.connection.url;
+  const auto context =
+      url.empty() ? named_context(*contexts, flags, environment) : Result<Context>(context_of(*contexts, url));
+  if (!context) return std::unexpected(context.error());
+  if (*context == nullptr) return {};
+  url = (*context)->second.url;
+  use(*context, found);
+  return {};
+}
+
+}  // namespace
+
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment) {
   const auto token = explicit_token(flags, environment);
   if (!token) return std::unexpected(token.error());
@@ -95,6 +158,7 @@ Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReade
                                   .ca_file = first_of(flags.ca_file, environment("YM_CA_FILE")),
                                   .fingerprint = first_of(flags.fingerprint, environment("YM_FINGERPRINT"))},
                    .token_from = token->from};
+  if (const auto chosen = choose_server(flags, environment, found); !chosen) return std::unexpected(chosen.error());
   found.is_explicit = !found.connection.url.empty();
   const auto state = default_state_dir(environment);
   if (!state && !found.is_explicit) return std::unexpected(state.error());
@@ -106,15 +170,9 @@ Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReade
   if (found.connection.url.empty())
     return fail(ErrorCode::unavailable,
                 fmt::format("no server is running here ({} has no server.json); start one with `ym serve` or `ym run`, "
-                            "or name one with --url or YM_URL",
+                            "or name one with --url, YM_URL or `ym login`",
                             state->string()));
-  if (found.connection.url != local.url) return found;
-  if (found.connection.fingerprint.empty()) found.connection.fingerprint = local.fingerprint;
-  if (token->text.empty()) {
-    const auto file = *state / "admin.token";
-    found.connection.token = Secret(trimmed(read_file(file).value_or("")));
-    if (!found.connection.token.reveal().empty()) found.token_from = file.string();
-  }
+  if (state) use_local(*state, local, found);
   return found;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "cli/contexts.h"
 #include "cli/options/serve_arguments.h"
 
 namespace ym::cli {
@@ -54,6 +55,50 @@ TEST_F(Discovery, FlagsWinOverTheEnvironmentOverTheLocalServer) {
   const auto flagged = find({.url = "http://a", .token = "from-flag"});
   EXPECT_EQ(flagged->connection.url, "http://a");
   EXPECT_EQ(flagged->connection.token.reveal(), "from-flag");
+}
+
+TEST_F(Discovery, TheContextOfALoginComesBeforeTheLocalServer) {
+  write("server.json", R"({"url":"http://127.0.0.1:5"})");
+  write("admin.token", "local\n");
+  variables_["XDG_CONFIG_HOME"] = folder_.string();
+  Contexts contexts{.current = "team", .all = {}};
+  contexts.all["team"] = {.url = "https://team", .token = Secret("t"), .fingerprint = "sha256:1"};
+  contexts.all["other"] = {.url = "https://other", .token = Secret("o"), .ca_file = "/ca"};
+  contexts.all["team2"] = {.url = "https://team", .token = Secret("t2")};
+  ASSERT_TRUE(write_contexts(contexts, reader()));
+  const auto at = [&](const ConnectionFlags& flags) {
+    const auto found = find(flags).value();
+    return found.connection.url + " " + found.connection.token.reveal() + " " + found.connection.ca_file +
+           found.connection.fingerprint;
+  };
+  EXPECT_EQ(at({}), "https://team t sha256:1");
+  EXPECT_TRUE(find()->is_explicit);
+  EXPECT_EQ(at({.context = "other"}), "https://other o /ca");
+  EXPECT_EQ(at({.context = "team2"}), "https://team t2 ") << "the named one of two at one address";
+  EXPECT_EQ(at({.url = "https://other"}), "https://other o /ca") << "by the address";
+  EXPECT_EQ(at({.url = "https://elsewhere"}), "https://elsewhere  ") << "no token goes to another server";
+  EXPECT_EQ(at({.token = "mine"}), "https://team mine sha256:1");
+  EXPECT_EQ(at({.ca_file = "/mine"}), "https://team t /mine");
+  EXPECT_EQ(find({.context = "none"}).error().code, ErrorCode::invalid);
+  variables_["YM_CONTEXT"] = "other";
+  EXPECT_EQ(at({}), "https://other o /ca");
+  variables_.erase("YM_CONTEXT");
+  variables_["YM_STATE"] = (folder_ / "yardmaster").string();
+  EXPECT_EQ(at({}), "http://127.0.0.1:5 local ") << "a state folder that is named says which server is meant";
+}
+
+TEST_F(Discovery, ContextsAreInAFileOfTheUserAlone) {
+  variables_["HOME"] = folder_.string();
+  ASSERT_TRUE(write_contexts({.current = "a", .all = {{"a", {.url = "http://a", .token = Secret("x")}}}}, reader()));
+  const auto file = folder_ / ".config/yardmaster/contexts.json";
+  EXPECT_EQ(fs::status(file).permissions() & fs::perms::mask, fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(read_contexts(reader())->all.at("a").token.reveal(), "x");
+  for (const auto* bad : {"", "{", "[]", R"({"contexts": 3})"}) {
+    std::ofstream(file) << bad;
+    EXPECT_EQ(find().error().code, ErrorCode::invalid) << bad;
+  }
+  fs::remove(file);
+  EXPECT_EQ(find().error().code, ErrorCode::unavailable);
 }
 
 TEST_F(Discovery, ReadsATokenFile) {

@@ -1,5 +1,6 @@
 """Which server, and with which token."""
 
+import json
 import pathlib
 import shutil
 import tempfile
@@ -38,6 +39,31 @@ class DiscoveryTest(unittest.TestCase):
         self.assertEqual(discover(environment={**more, "YM_TOKEN": "env"}).token, "env")
         found = discover("http://given", "given", {**more, "YM_TOKEN": "env"})
         self.assertEqual((found.url, found.token), ("http://given", "given"))
+
+    def test_the_context_of_a_login(self):
+        contexts = {"current": "team", "contexts": {
+            "team": {"url": "https://team", "token": "t", "fingerprint": "sha256:1"},
+            "other": {"url": "https://other", "token": "o", "ca_file": "/ca"}}}
+        (self.folder / "config/yardmaster").mkdir(parents=True)
+        path = self.folder / "config/yardmaster/contexts.json"
+        path.write_text(json.dumps(contexts))
+        here = {**self.here, "XDG_CONFIG_HOME": str(self.folder / "config")}
+
+        def at(url=None, token=None, **more):
+            found = discover(url, token, {**here, **more})
+            return found.url, found.token, found.trust.ca_file, found.trust.fingerprint
+
+        self.assertEqual(at(), ("https://team", "t", "", "sha256:1"))
+        self.assertEqual(at(YM_CONTEXT="other"), ("https://other", "o", "/ca", ""))
+        self.assertEqual(at("https://other/"), ("https://other", "o", "/ca", ""))
+        self.assertEqual(at("https://elsewhere"), ("https://elsewhere", "", "", ""))
+        self.assertEqual(at(token="mine"), ("https://team", "mine", "", "sha256:1"))
+        self.assertEqual(at(YM_STATE=str(self.state)), ("http://127.0.0.1:1234", "admin", "", ""))
+        with self.assertRaises(ym.Unavailable):
+            at(YM_CONTEXT="none")
+        path.write_text("{")
+        with self.assertRaises(ym.Unavailable):
+            at()
 
     def test_what_is_missing(self):
         with self.assertRaisesRegex(ym.Unavailable, "ym serve"):

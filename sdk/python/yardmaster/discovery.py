@@ -1,8 +1,9 @@
 """Finds the server and the token, by the rules of the command line.
 
-The address: the argument, YM_URL, or `server.json` of the default state directory (YM_STATE, else
-$XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: the argument, YM_TOKEN, the file YM_TOKEN_FILE,
-or `admin.token` of that directory. `admin.token` is used only for the server of that directory.
+The address: the argument, YM_URL, the context YM_CONTEXT, the one of `ym login` unless YM_STATE is set, or `server.json`
+of the default state directory (YM_STATE, else $XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: the
+argument, YM_TOKEN, the file YM_TOKEN_FILE, the context with this address, or `admin.token` of that directory.
+`admin.token` is used only for the server of that directory.
 For https: the authorities YM_CA_FILE, and the certificate's fingerprint: YM_FINGERPRINT, or the one of `server.json`.
 """
 
@@ -59,6 +60,33 @@ def _local_server(state: Optional[Path]) -> Tuple[str, str]:
     return url, fingerprint
 
 
+def _contexts(environment: Mapping[str, str]) -> Tuple[str, Mapping[str, Mapping[str, str]]]:
+    """The name of the current one, and all by name."""
+    xdg, home = environment.get("XDG_CONFIG_HOME", ""), environment.get("HOME", "")
+    folder = Path(xdg) if xdg.startswith("/") else Path(home) / ".config" if home.startswith("/") else None
+    text = _read(folder / "yardmaster/contexts.json") if folder else None
+    if text is None:
+        return "", {}
+    try:
+        record = json.loads(text)
+        return str(record["current"]), {name: dict(context) for name, context in record["contexts"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise Unavailable("contexts.json does not hold contexts; log in again with `ym login`", code="invalid") from None
+
+
+def _context(environment: Mapping[str, str], address: str) -> Mapping[str, str]:
+    """What a context knows of the server; empty: nothing. `address`: of the server; empty: the context names it."""
+    current, contexts = _contexts(environment)
+    if address:
+        same = [name for name, context in contexts.items() if context.get("url") == address]
+        return contexts[current if current in same else same[0]] if same else {}
+    wanted = environment.get("YM_CONTEXT", "")
+    if wanted and wanted not in contexts:
+        raise Unavailable(f"there is no context '{wanted}'; see `ym context list`", code="invalid")
+    # A state folder that is named says which server is meant.
+    return contexts[wanted] if wanted else {} if environment.get("YM_STATE") else contexts.get(current, {})
+
+
 def _explicit_token(token: Optional[str], environment: Mapping[str, str]) -> str:
     found = token or environment.get("YM_TOKEN", "")
     path = environment.get("YM_TOKEN_FILE", "")
@@ -78,7 +106,9 @@ def discover(
     known = _explicit_token(token, environment)
     state = default_state_dir(environment)
     local, fingerprint = _local_server(state)
-    address = url or environment.get("YM_URL", "") or local
+    address = (url or environment.get("YM_URL", "")).rstrip("/")
+    context = _context(environment, address)
+    address = context.get("url") or address or local
     if not address:
         where = f"{state} has no server.json" if state else "HOME is not set"
         raise Unavailable(
@@ -86,6 +116,9 @@ def discover(
             code="unavailable",
         )
     trust = Trust.of(environment)
+    known = known or context.get("token", "")
+    if trust == SYSTEM:
+        trust = Trust(context.get("ca_file", ""), context.get("fingerprint", ""))
     if state is not None and address == local:
         known = known or _read(state / "admin.token") or ""
         trust = replace(trust, fingerprint=trust.fingerprint or fingerprint)

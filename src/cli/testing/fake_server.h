@@ -33,6 +33,9 @@ class FakeServer {
   void on(const std::string& request, Answer answer) { answers_[request].push_back(std::move(answer)); }
   void on(const std::string& request, const std::string& body) { on(request, Answer{.body = body}); }
 
+  // From now on this is the answer.
+  void set(const std::string& request, Answer answer) { answers_[request] = {std::move(answer)}; }
+
   Answer answer(const HttpRequest& request) {
     requests.push_back(request);
     const auto key = request.method + " " + request.target;

@@ -9,7 +9,7 @@ namespace ym::cli {
 namespace {
 
 constexpr std::string_view kFooter =
-    "Server: --url or YM_URL; without them, the server of the default state folder (YM_STATE, else "
+    "Server: --url or YM_URL, else the one of `ym login`, else the server of the default state folder (YM_STATE, else "
     "~/.local/state/yardmaster).\n"
     "Exit codes: 0 ok, 1 job failed, 2 usage, 4 no valid token, 5 denied, 6 no answer, 124 timed out, 130 "
     "interrupted.\n"
@@ -17,6 +17,7 @@ constexpr std::string_view kFooter =
 
 void add_global_flags(CLI::App& app, Session& session, std::string& format) {
   app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT or https://... (YM_URL)");
+  app.add_option("--context", session.flags.context, "Server that you are logged in to, by its name (YM_CONTEXT)");
   app.add_option("--ca-file", session.flags.ca_file,
                  "Authorities that may have signed the server's certificate, PEM (YM_CA_FILE); default: the system's");
   app.add_option("--fingerprint", session.flags.fingerprint,
@@ -77,10 +78,11 @@ int run_words(std::vector<std::string> words, Session& session) {
     verbs.program.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());
   }
-  for (const auto add : {add_run,    add_submit,   add_convert,  add_ps,       add_get,    add_why,     add_events,
-                         add_logs,   add_wait,     add_act,      add_queue,    add_policy, add_nodes,   add_reservation,
-                         add_token,  add_role,     add_project,  add_identity, add_auth,   add_audit,   add_admin,
-                         add_schema, add_simulate, add_forecast, add_capacity, add_replay, add_migrate, add_server})
+  for (const auto add :
+       {add_run,      add_submit,   add_convert, add_ps,      add_get,   add_why,         add_events, add_logs,
+        add_wait,     add_act,      add_queue,   add_policy,  add_nodes, add_reservation, add_token,  add_role,
+        add_project,  add_identity, add_login,   add_auth,    add_audit, add_admin,       add_schema, add_simulate,
+        add_forecast, add_capacity, add_replay,  add_migrate, add_server})
     add(verbs);
   add_to_verbs(app, verbs.add_global_flags);
   try {

@@ -50,7 +50,8 @@ void add_role(Verbs& verbs);
 void add_project(Verbs& verbs);
 void add_identity(Verbs& verbs);
 void add_audit(Verbs& verbs);
-void add_auth(Verbs& verbs);  // auth whoami
+void add_login(Verbs& verbs);  // login logout context
+void add_auth(Verbs& verbs);   // auth whoami
 void add_admin(Verbs& verbs);
 void add_tune(Verbs& verbs, CLI::App& policy);
 void add_simulate(Verbs& verbs);
