@@ -75,6 +75,9 @@ Result<KeptHeads> read_heads(const std::string& path, const std::string& key) {
   const auto refuse = [&](const std::string& what) {
     return fail(ErrorCode::invalid, fmt::format("--against {}: {}", path, what));
   };
+  const auto forged = [&](std::size_t line, std::string_view what) {
+    return fail(ErrorCode::conflict, fmt::format("{}, line {}: {}", path, line + 1, what));
+  };
   if (sodium_init() < 0) return fail(ErrorCode::internal, "libsodium does not start");
   const auto verifier = public_key(key);
   if (!key.empty() && verifier.empty())
@@ -93,9 +96,9 @@ Result<KeptHeads> read_heads(const std::string& path, const std::string& key) {
     const auto chain = from_base64(lines[i - 2]);
     if (!seq || !chain) return refuse_note("a signature without a head");
     const auto note = fmt::format("{}\n{}\n{}\n", lines[i - 4], lines[i - 3], lines[i - 2]);
-    if (!verifier.empty() && !is_signed(note, lines[i], verifier)) return refuse_note("the signature is wrong");
+    if (!verifier.empty() && !is_signed(note, lines[i], verifier)) return forged(i, "the signature is wrong");
     const auto [known, is_new] = heads.emplace(*seq, hex(*chain));
-    if (!is_new && known->second != hex(*chain)) return refuse_note("another head of the same event stands before");
+    if (!is_new && known->second != hex(*chain)) return forged(i, "another head of the same event stands before");
   }
   if (heads.empty()) return refuse("there is no head in it");
   return heads;

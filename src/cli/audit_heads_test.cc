@@ -40,15 +40,20 @@ TEST_F(Heads, SkipsWhatWasNotWrittenToItsEnd) {
 }
 
 TEST_F(Heads, RefusesWhatIsNoHead) {
-  for (const auto& bad : {std::string(), std::string("text\n"), note("x", "AQI="), note("5", "!"),
-                          std::string("\u2014 a b\n"), note("5", "AQI=") + note("5", "Aw==")})
+  for (const auto& bad :
+       {std::string(), std::string("text\n"), note("x", "AQI="), note("5", "!"), std::string("\u2014 a b\n")})
     EXPECT_EQ(read(bad).error().code, ErrorCode::invalid) << bad;
   EXPECT_EQ(read_heads("/no/such", {}).error().code, ErrorCode::invalid);
 }
 
+TEST_F(Heads, TwoHeadsOfOneEventMustBeAlike) {
+  EXPECT_TRUE(read(note("5", "AQI=") + note("5", "AQI=")));
+  EXPECT_EQ(read(note("5", "AQI=") + note("5", "Aw==")).error().code, ErrorCode::conflict);
+}
+
 TEST_F(Heads, RefusesAWrongSignatureAndAWrongKey) {
   const std::string key = "yardmaster+00000000+AZ9r7skYY93lRP5zQNH+XM8963VSmIAGjOfMnlxvwwVd";
-  EXPECT_EQ(read(note("5", "AQI="), key).error().code, ErrorCode::invalid);
+  EXPECT_EQ(read(note("5", "AQI="), key).error().code, ErrorCode::conflict);
   for (const auto* bad : {"yardmaster", "yardmaster+1", "yardmaster+1+AZ9r", "a+b+!"})
     EXPECT_EQ(read(note("5", "AQI="), bad).error().code, ErrorCode::invalid) << bad;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -23,7 +24,7 @@ Result<std::filesystem::path> contexts_file(const EnvironmentReader& environment
 
 // No file: no contexts. Errors: `invalid`: the file cannot be read, or is not one of contexts.
 Result<Contexts> read_contexts(const EnvironmentReader& environment);
-// Replaces the file. Errors: `io`, `invalid`.
-Result<void> write_contexts(const Contexts& contexts, const EnvironmentReader& environment);
+// Reads the file, changes it and writes it; another program that does the same waits. Errors: as read_contexts; `io`.
+Result<void> update_contexts(const EnvironmentReader& environment, const std::function<void(Contexts&)>& change);
 
 }  // namespace ym::cli

@@ -93,15 +93,24 @@ namespace {
 using Context = const std::pair<const std::string, Connection>*;
 
 // The context that names the server. Null: none does.
-Result<Context> named_context(const Contexts& contexts, const ConnectionFlags& flags,
+Result<Context> named_context(const Contexts& contexts, const std::string& wanted, bool has_token,
                               const EnvironmentReader& environment) {
-  const auto wanted = first_of(flags.context, environment("YM_CONTEXT"));
+  const bool is_named = !wanted.empty();
   // A state folder that is named says which server is meant.
-  if (wanted.empty() && !environment("YM_STATE").value_or("").empty()) return nullptr;
-  const auto found = contexts.all.find(wanted.empty() ? contexts.current : wanted);
-  if (found != contexts.all.end()) return &*found;
-  if (wanted.empty()) return nullptr;
-  return fail(ErrorCode::invalid, fmt::format("there is no context '{}'; see `ym context list`", wanted));
+  if (!is_named && (contexts.current.empty() || !environment("YM_STATE").value_or("").empty())) return nullptr;
+  const auto found = contexts.all.find(is_named ? wanted : contexts.current);
+  if (found == contexts.all.end())
+    return fail(ErrorCode::invalid,
+                fmt::format("there is no context '{}'; see `ym context list`, and choose one with `ym "
+                            "context use`",
+                            is_named ? wanted : contexts.current));
+  // A token of somewhere else, as in a job, must not go to the server that the user is logged in to.
+  if (!is_named && has_token)
+    return fail(ErrorCode::invalid,
+                fmt::format("a token is given, but not the server that it is for: name it with --url, "
+                            "YM_URL or --context ({} is only the current context)",
+                            found->second.url));
+  return &*found;
 }
 
 // The context with this address; the current one before others. Null: there is none.
@@ -136,11 +145,18 @@ void use_local(const fs::path& state, const LocalServer& local, Discovered& foun
 
 // Sets the address, and what a context knows of the server.
 Result<void> choose_server(const ConnectionFlags& flags, const EnvironmentReader& environment, Discovered& found) {
-  const auto contexts = read_contexts(environment);
-  if (!contexts) return std::unexpected(contexts.error());
+  if (!flags.url.empty() && !flags.context.empty())
+    return fail(ErrorCode::invalid, "--url and --context both name a server: leave one out");
   auto& url = found.connection.url;
-  const auto context =
-      url.empty() ? named_context(*contexts, flags, environment) : Result<Context>(context_of(*contexts, url));
+  if (!flags.context.empty()) url.clear();  // a flag comes before a variable
+  while (url.ends_with('/')) url.pop_back();
+  const bool has_token = !found.connection.token.empty();
+  const auto contexts = read_contexts(environment);
+  if (!contexts && !url.empty() && has_token) return {};  // nothing of them is needed
+  if (!contexts) return std::unexpected(contexts.error());
+  const auto wanted = first_of(flags.context, url.empty() ? environment("YM_CONTEXT") : std::nullopt);
+  const auto context = url.empty() ? named_context(*contexts, wanted, has_token, environment)
+                                   : Result<Context>(context_of(*contexts, url));
   if (!context) return std::unexpected(context.error());
   if (*context == nullptr) return {};
   url = (*context)->second.url;

@@ -65,7 +65,7 @@ TEST_F(Discovery, TheContextOfALoginComesBeforeTheLocalServer) {
   contexts.all["team"] = {.url = "https://team", .token = Secret("t"), .fingerprint = "sha256:1"};
   contexts.all["other"] = {.url = "https://other", .token = Secret("o"), .ca_file = "/ca"};
   contexts.all["team2"] = {.url = "https://team", .token = Secret("t2")};
-  ASSERT_TRUE(write_contexts(contexts, reader()));
+  ASSERT_TRUE(update_contexts(reader(), [&](Contexts& all) { all = contexts; }));
   const auto at = [&](const ConnectionFlags& flags) {
     const auto found = find(flags).value();
     return found.connection.url + " " + found.connection.token.reveal() + " " + found.connection.ca_file +
@@ -77,11 +77,18 @@ TEST_F(Discovery, TheContextOfALoginComesBeforeTheLocalServer) {
   EXPECT_EQ(at({.context = "team2"}), "https://team t2 ") << "the named one of two at one address";
   EXPECT_EQ(at({.url = "https://other"}), "https://other o /ca") << "by the address";
   EXPECT_EQ(at({.url = "https://elsewhere"}), "https://elsewhere  ") << "no token goes to another server";
-  EXPECT_EQ(at({.token = "mine"}), "https://team mine sha256:1");
+  EXPECT_EQ(at({.url = "https://team/"}), "https://team t sha256:1");
+  EXPECT_EQ(at({.token = "mine", .context = "team"}), "https://team mine sha256:1");
+  EXPECT_EQ(find({.token = "mine"}).error().code, ErrorCode::invalid) << "it may be for another server";
+  EXPECT_EQ(find({.url = "https://team", .context = "team"}).error().code, ErrorCode::invalid);
   EXPECT_EQ(at({.ca_file = "/mine"}), "https://team t /mine");
   EXPECT_EQ(find({.context = "none"}).error().code, ErrorCode::invalid);
   variables_["YM_CONTEXT"] = "other";
   EXPECT_EQ(at({}), "https://other o /ca");
+  variables_["YM_URL"] = "https://elsewhere";
+  EXPECT_EQ(at({}), "https://elsewhere  ");
+  EXPECT_EQ(at({.context = "team"}), "https://team t sha256:1") << "a flag comes before a variable";
+  variables_.erase("YM_URL");
   variables_.erase("YM_CONTEXT");
   variables_["YM_STATE"] = (folder_ / "yardmaster").string();
   EXPECT_EQ(at({}), "http://127.0.0.1:5 local ") << "a state folder that is named says which server is meant";
@@ -89,13 +96,17 @@ TEST_F(Discovery, TheContextOfALoginComesBeforeTheLocalServer) {
 
 TEST_F(Discovery, ContextsAreInAFileOfTheUserAlone) {
   variables_["HOME"] = folder_.string();
-  ASSERT_TRUE(write_contexts({.current = "a", .all = {{"a", {.url = "http://a", .token = Secret("x")}}}}, reader()));
+  ASSERT_TRUE(update_contexts(reader(), [](Contexts& all) {
+    all = {.current = "a", .all = {{"a", {.url = "http://a", .token = Secret("x")}}}};
+  }));
   const auto file = folder_ / ".config/yardmaster/contexts.json";
   EXPECT_EQ(fs::status(file).permissions() & fs::perms::mask, fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(read_contexts(reader())->all.at("a").token.reveal(), "x");
-  for (const auto* bad : {"", "{", "[]", R"({"contexts": 3})"}) {
+  for (const auto* bad :
+       {"", "{", "[]", R"({"contexts": 3})", R"({"contexts": {"a": 5}})", R"({"contexts":{}, "current":"x"})"}) {
     std::ofstream(file) << bad;
     EXPECT_EQ(find().error().code, ErrorCode::invalid) << bad;
+    EXPECT_TRUE(find({.url = "http://b", .token = "t"})) << "nothing of the file is needed";
   }
   fs::remove(file);
   EXPECT_EQ(find().error().code, ErrorCode::unavailable);

@@ -143,7 +143,7 @@ class OfAnAuthority(harness.ServerTest):
     def test_it_warns_of_names_that_the_certificate_lacks(self):
         self.server.arguments += ["--advertise-url", "https://ym.example:8470"]
         self.server.start()
-        self.assertIn("the certificate does not name ym.example", self.server.log_text())
+        harness.wait_for(lambda: "the certificate does not name ym.example" in self.server.log_text(), "a warning in the log")
 
     def test_versions_and_protocols(self):
         self.server.start()

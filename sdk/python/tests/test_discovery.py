@@ -57,7 +57,10 @@ class DiscoveryTest(unittest.TestCase):
         self.assertEqual(at(YM_CONTEXT="other"), ("https://other", "o", "/ca", ""))
         self.assertEqual(at("https://other/"), ("https://other", "o", "/ca", ""))
         self.assertEqual(at("https://elsewhere"), ("https://elsewhere", "", "", ""))
-        self.assertEqual(at(token="mine"), ("https://team", "mine", "", "sha256:1"))
+        self.assertEqual(at("https://team", "mine")[:2], ("https://team", "mine"))
+        self.assertEqual(at(token="mine", YM_CONTEXT="team"), ("https://team", "mine", "", "sha256:1"))
+        with self.assertRaises(ym.Unavailable):
+            at(token="mine")  # it may be for another server
         self.assertEqual(at(YM_STATE=str(self.state)), ("http://127.0.0.1:1234", "admin", "", ""))
         with self.assertRaises(ym.Unavailable):
             at(YM_CONTEXT="none")

@@ -69,22 +69,33 @@ def _contexts(environment: Mapping[str, str]) -> Tuple[str, Mapping[str, Mapping
         return "", {}
     try:
         record = json.loads(text)
-        return str(record["current"]), {name: dict(context) for name, context in record["contexts"].items()}
+        contexts = {name: dict(context) for name, context in record["contexts"].items()}
+        if not all(context["url"] for context in contexts.values()):
+            raise ValueError
+        return str(record.get("current", "")), contexts
     except (ValueError, TypeError, KeyError, AttributeError):
         raise Unavailable("contexts.json does not hold contexts; log in again with `ym login`", code="invalid") from None
 
 
-def _context(environment: Mapping[str, str], address: str) -> Mapping[str, str]:
+def _context(environment: Mapping[str, str], address: str, token: str) -> Mapping[str, str]:
     """What a context knows of the server; empty: nothing. `address`: of the server; empty: the context names it."""
+    if address and token:
+        return {}
     current, contexts = _contexts(environment)
     if address:
         same = [name for name, context in contexts.items() if context.get("url") == address]
         return contexts[current if current in same else same[0]] if same else {}
-    wanted = environment.get("YM_CONTEXT", "")
-    if wanted and wanted not in contexts:
-        raise Unavailable(f"there is no context '{wanted}'; see `ym context list`", code="invalid")
+    named = environment.get("YM_CONTEXT", "")
     # A state folder that is named says which server is meant.
-    return contexts[wanted] if wanted else {} if environment.get("YM_STATE") else contexts.get(current, {})
+    wanted = named or ("" if environment.get("YM_STATE") else current)
+    if not wanted:
+        return {}
+    if wanted not in contexts:
+        raise Unavailable(f"there is no context '{wanted}'; see `ym context list`", code="invalid")
+    # A token of somewhere else, as in a job, must not go to the server that the user is logged in to.
+    if token and not named:
+        raise Unavailable("a token is given, but not the server that it is for: set YM_URL or YM_CONTEXT", code="invalid")
+    return contexts[wanted]
 
 
 def _explicit_token(token: Optional[str], environment: Mapping[str, str]) -> str:
@@ -107,7 +118,7 @@ def discover(
     state = default_state_dir(environment)
     local, fingerprint = _local_server(state)
     address = (url or environment.get("YM_URL", "")).rstrip("/")
-    context = _context(environment, address)
+    context = _context(environment, address, known)
     address = context.get("url") or address or local
     if not address:
         where = f"{state} has no server.json" if state else "HOME is not set"

@@ -121,7 +121,10 @@ int verify(Session& session, const VerifyOptions& options) {
   if (options.against.empty() && !options.key.empty())
     return report(session, Error{ErrorCode::invalid, "--key verifies kept heads: give --against FILE, too"});
   const auto kept = options.against.empty() ? Result<KeptHeads>(KeptHeads()) : read_heads(options.against, options.key);
-  if (!kept) return report(session, kept.error());
+  if (!kept) {
+    report(session, kept.error());
+    return kept.error().code == ErrorCode::conflict ? 1 : 2;
+  }
   const auto all = verify_all(*api, *kept);
   if (!all) return report(session, all.error());
   const auto fault = fault_of(*all, *kept);
@@ -143,7 +146,9 @@ int verify(Session& session, const VerifyOptions& options) {
       session.out << fmt::format("The oldest of these is of {}; the server seals them once a minute.\n", since);
     session.out << fmt::format("Head: {} {}\n", to, text_at(all->part, "chain"));
     if (kept->empty()) session.out << "Only a kept head shows that the end was not cut off (--against).\n";
-    else session.out << fmt::format("All {} kept heads are in the log.\n", kept->size());
+    else
+      session.out << fmt::format("All {} kept heads are in the log{}.\n", kept->size(),
+                                 options.key.empty() ? "; their signatures were not verified (--key)" : "");
   } else {
     session.out << fmt::format("The log is not as it was: {}\n", printable(fault));
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <filesystem>
+#include <fstream>
 #include <istream>
 
 #include "cli/contexts.h"
@@ -21,18 +23,14 @@ namespace json = boost::json;
 struct LoginOptions {
   std::string url, name;
   bool with_token = false;
+  bool plain_http = false;
 };
 struct ContextName {
   std::string name;
 };
 struct ContextList {};
 
-// "ym.example" of "https://ym.example:8470".
-Result<std::string> host_of(const std::string& url) {
-  const auto address = net::parse_url(url);
-  if (!address) return std::unexpected(address.error());
-  return address->host;
-}
+bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
 // Asked of the server, so that a wrong token is not kept. Returns the principal.
 Result<json::value> caller_of(Session& session, const Connection& connection) {
@@ -42,41 +40,63 @@ Result<json::value> caller_of(Session& session, const Connection& connection) {
   return api.get("/api/v1/whoami");
 }
 
+Result<Secret> read_token(std::istream& in) {
+  std::string token;
+  std::getline(in, token);
+  while (!token.empty() && (token.back() == '\r' || token.back() == ' ')) token.pop_back();
+  if (token.empty()) return fail(ErrorCode::invalid, "standard input has no token");
+  return Secret(std::move(token));
+}
+
 // The connection that the words, the flags and standard input describe. Errors: `invalid`.
 Result<Connection> described(Session& session, const LoginOptions& options) {
   if (!options.with_token)
     return fail(ErrorCode::invalid,
                 "give --with-token, and the token on standard input: ym login URL --with-token < FILE");
-  const auto& flags = session.flags;
-  const auto variable = [&](const char* name) { return session.environment(name).value_or(""); };
-  const auto first = [](const std::string& one, const std::string& other) { return one.empty() ? other : one; };
-  Connection wanted{.url = first(options.url, first(flags.url, variable("YM_URL"))),
-                    .token = {},
-                    .ca_file = first(flags.ca_file, variable("YM_CA_FILE")),
-                    .fingerprint = first(flags.fingerprint, variable("YM_FINGERPRINT"))};
-  if (wanted.url.empty()) return fail(ErrorCode::invalid, "name the server: ym login https://HOST:PORT --with-token");
-  while (wanted.url.ends_with('/')) wanted.url.pop_back();
-  std::string token;
-  std::getline(session.in, token);
-  while (!token.empty() && (token.back() == '\r' || token.back() == ' ')) token.pop_back();
-  if (token.empty()) return fail(ErrorCode::invalid, "standard input has no token");
-  wanted.token = Secret(std::move(token));
-  return wanted;
+  ConnectionFlags flags = session.flags;
+  if (!options.url.empty()) flags.url = options.url;
+  if (flags.url.empty()) flags.url = session.environment("YM_URL").value_or("");
+  if (flags.url.empty()) return fail(ErrorCode::invalid, "name the server: ym login https://HOST:PORT --with-token");
+  const auto address = net::parse_url(flags.url);
+  if (!address) return std::unexpected(address.error());
+  if (address->kind == net::Address::Kind::tcp && !is_loopback(address->host) && !options.plain_http)
+    return fail(ErrorCode::invalid,
+                "by http others on the network can read the token: use https, or --plain-http in a "
+                "network that you trust");
+  // What is known of the server already: a pin of this machine, or of an earlier login.
+  auto found = discover(flags, session.environment);
+  if (!found) return std::unexpected(found.error());
+  auto token = read_token(session.in);
+  if (!token) return std::unexpected(token.error());
+  found->connection.token = std::move(*token);
+  auto& file = found->connection.ca_file;
+  if (!file.empty()) file = std::filesystem::absolute(file).lexically_normal().string();
+  return std::move(found->connection);
+}
+
+// The host; with the port if another server has that name.
+std::string name_for(const Contexts& contexts, const std::string& url) {
+  const auto address = net::parse_url(url);
+  const auto host = address ? address->host : url;
+  const auto same = contexts.all.find(host);
+  if (same == contexts.all.end() || same->second.url == url) return host;
+  return fmt::format("{}:{}", host, address ? address->port : 0);
 }
 
 int login(Session& session, const LoginOptions& options) {
+  if (options.name.find_first_of("\r\n") != std::string::npos)
+    return report(session, Error{ErrorCode::invalid, "--name: a name has one line"});
   const auto wanted = described(session, options);
   if (!wanted) return report(session, wanted.error());
-  const auto host = host_of(wanted->url);
-  if (!host) return report(session, host.error());
   const auto caller = caller_of(session, *wanted);
   if (!caller) return report(session, caller.error());
-  auto contexts = read_contexts(session.environment);
-  if (!contexts) return report(session, contexts.error());
-  const auto name = options.name.empty() ? *host : options.name;
-  contexts->all[name] = *wanted;
-  contexts->current = name;
-  if (const auto kept = write_contexts(*contexts, session.environment); !kept) return report(session, kept.error());
+  std::string name = options.name;
+  const auto kept = update_contexts(session.environment, [&](Contexts& contexts) {
+    if (name.empty()) name = name_for(contexts, wanted->url);
+    contexts.all[name] = *wanted;
+    contexts.current = name;
+  });
+  if (!kept) return report(session, kept.error());
   if (!session.is_table()) return session.print(*caller), 0;
   session.out << fmt::format("Logged in to {} as {}; commands use this server from now on (context {}).\n", wanted->url,
                              printable(text_at(*caller, "user")), printable(name));
@@ -92,10 +112,36 @@ Result<std::string> chosen(const Contexts& contexts, const std::string& name) {
   return wanted;
 }
 
-Result<void> forget(Session& session, Contexts contexts, const std::string& name) {
-  contexts.all.erase(name);
-  if (contexts.current == name) contexts.current.clear();
-  return write_contexts(contexts, session.environment);
+Result<void> forget(Session& session, const std::string& name) {
+  bool was_current = false;
+  const auto done = update_contexts(session.environment, [&](Contexts& contexts) {
+    contexts.all.erase(name);
+    was_current = contexts.current == name;
+    if (was_current) contexts.current.clear();
+  });
+  if (done && was_current)
+    session.err << "(no context is current now: commands use the local server, if one runs here)\n";
+  return done;
+}
+
+// The local server reads it from its folder again and again.
+bool is_token_of_local_server(const Session& session, const Secret& token) {
+  const auto state = default_state_dir(session.environment);
+  std::ifstream file(state ? *state / "admin.token" : std::filesystem::path());
+  std::string text;
+  return std::getline(file, text) && text == token.reveal();
+}
+
+// Whether there was one that could be revoked.
+Result<bool> revoke(Session& session, const Connection& context) {
+  const auto caller = caller_of(session, context);
+  if (!caller) return std::unexpected(caller.error());
+  const auto id = text_at(*caller, "token/id");
+  if (id.empty() || is_token_of_local_server(session, context.token)) return false;
+  auto transport = session.connector(context);
+  if (!transport) return std::unexpected(transport.error());
+  const auto gone = Api(std::move(*transport), {}).remove("/api/v1/tokens/" + percent_encoded(id));
+  return gone ? Result<bool>(true) : std::unexpected(gone.error());
 }
 
 // The token is forgotten here also if the server cannot be asked to revoke it.
@@ -105,21 +151,17 @@ int logout(Session& session, const ContextName& options) {
   const auto name = chosen(*contexts, options.name);
   if (!name) return report(session, name.error());
   const Connection& context = contexts->all.at(*name);
-  const auto caller = caller_of(session, context);
-  auto revoked = caller ? Result<void>() : std::unexpected(caller.error());
-  if (const auto id = caller ? text_at(*caller, "token/id") : ""; !id.empty()) {
-    auto transport = session.connector(context);
-    auto gone = transport ? Api(std::move(*transport), {}).remove("/api/v1/tokens/" + percent_encoded(id))
-                          : Result<json::value>(std::unexpected(transport.error()));
-    if (!gone) revoked = std::unexpected(gone.error());
-  }
-  if (const auto done = forget(session, *contexts, *name); !done) return report(session, done.error());
+  const auto revoked = revoke(session, context);
+  if (const auto done = forget(session, *name); !done) return report(session, done.error());
   if (!revoked && revoked.error().code != ErrorCode::unauthenticated) {
     session.err << fmt::format("The token is forgotten here, but it stays valid on {}:\n", context.url);
     return report(session, revoked.error());
   }
-  if (session.is_table()) session.out << fmt::format("Logged out of {}; the token is revoked.\n", context.url);
-  else session.print(json::object{{"context", *name}, {"revoked", true}});
+  const bool is_gone = revoked.value_or(true);  // one that the server does not know is gone, too
+  if (session.is_table())
+    session.out << fmt::format("Logged out of {}; the token {}.\n", context.url,
+                               is_gone ? "is revoked" : "is the server's own one, and stays valid");
+  else session.print(json::object{{"context", *name}, {"revoked", is_gone}});
   return 0;
 }
 
@@ -143,12 +185,12 @@ int list_contexts(Session& session, const ContextList&) {
 }
 
 int use_context(Session& session, const ContextName& options) {
-  auto contexts = read_contexts(session.environment);
+  const auto contexts = read_contexts(session.environment);
   if (!contexts) return report(session, contexts.error());
   const auto name = chosen(*contexts, options.name);
   if (!name) return report(session, name.error());
-  contexts->current = *name;
-  if (const auto kept = write_contexts(*contexts, session.environment); !kept) return report(session, kept.error());
+  const auto kept = update_contexts(session.environment, [&](Contexts& all) { all.current = *name; });
+  if (!kept) return report(session, kept.error());
   if (session.is_table())
     session.out << fmt::format("Commands use {} from now on.\n", printable(contexts->all.at(*name).url));
   return 0;
@@ -159,7 +201,7 @@ int delete_context(Session& session, const ContextName& options) {
   if (!contexts) return report(session, contexts.error());
   const auto name = chosen(*contexts, options.name);
   if (!name) return report(session, name.error());
-  if (const auto done = forget(session, *contexts, *name); !done) return report(session, done.error());
+  if (const auto done = forget(session, *name); !done) return report(session, done.error());
   if (session.is_table()) session.out << fmt::format("{}  forgotten; its token stays valid\n", printable(*name));
   return 0;
 }
@@ -172,6 +214,7 @@ void add_login(Verbs& verbs) {
   login_verb->add_option("URL", in->url, "https://HOST:PORT");
   login_verb->add_option("--name", in->name, "Name of the context; default: the host");
   login_verb->add_flag("--with-token", in->with_token, "Read the token from standard input");
+  login_verb->add_flag("--plain-http", in->plain_http, "Send the token by http also to another machine");
   verbs.on(login_verb, in, login);
   auto out = std::make_shared<ContextName>();
   auto* logout_verb = verbs.add("logout", "Revoke your token and forget the server");

@@ -52,6 +52,22 @@ TEST_F(Login, KeepsNothingThatTheServerRefuses) {
   EXPECT_TRUE(kept().all.empty());
 }
 
+TEST_F(Login, SendsNoTokenByHttpToAnotherMachine) {
+  EXPECT_EQ(with("x\n", {"login", "http://ym.example", "--with-token"}), 2);
+  EXPECT_TRUE(fake.connections.empty());
+  EXPECT_EQ(with("x\n", {"login", "http://127.0.0.1:1", "--with-token"}), 0);
+  EXPECT_EQ(with("x\n", {"login", "http://ym.example", "--with-token", "--plain-http"}), 0);
+}
+
+TEST_F(Login, TwoServersOfOneHostHaveTwoNames) {
+  with("a\n", {"login", "https://a.example:1", "--with-token"});
+  with("b\n", {"login", "https://a.example:2", "--with-token"});
+  with("c\n", {"login", "https://a.example:1", "--with-token"});
+  EXPECT_EQ(kept().all.size(), 2u);
+  EXPECT_EQ(kept().all.at("a.example").token.reveal(), "c");
+  EXPECT_EQ(kept().all.at("a.example:2").token.reveal(), "b");
+}
+
 TEST_F(Login, NeedsAServerAndAToken) {
   EXPECT_EQ(with("", {"login", "https://ym.example", "--with-token"}), 2);
   EXPECT_EQ(with("x\n", {"login", "--with-token"}), 2);

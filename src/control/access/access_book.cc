@@ -80,6 +80,9 @@ Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const 
 Result<Caller> AccessBook::authenticate_service(std::string_view handle, Instant now) const {
   const std::lock_guard lock(mutex_);
   if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
+  // Without bindings each principal may do everything, and nothing limits a certificate as scopes limit a token.
+  if (cache_.mode() != AccessMode::by_bindings)
+    return fail(ErrorCode::unauthenticated, "certificates of service accounts count only while bindings decide (auth)");
   const Principal* row = ym::find_handle(tables_, handle);
   if (row == nullptr || row->kind != PrincipalKind::service)
     return fail(

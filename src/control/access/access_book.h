@@ -32,7 +32,7 @@ class AccessBook {
   // disabled; `unavailable` before the first reset.
   Result<Caller> authenticate(const Secret& token, Instant now) const;
   // The caller that proved by a certificate that it is this service account. Errors: as authenticate; there is no
-  // service account with this handle.
+  // service account with this handle; bindings do not decide.
   Result<Caller> authenticate_service(std::string_view handle, Instant now) const;
   Access access_of(const Caller& caller, Instant now) const;
   // What bindings would have refused since the start (AccessMode::trial).
