@@ -17,14 +17,12 @@ namespace {
 constexpr std::string_view kSignature = "\u2014 ";
 constexpr unsigned char kEd25519 = 1;
 
-const unsigned char* bytes_of(std::string_view text) {
-  return static_cast<const unsigned char*>(static_cast<const void*>(text.data()));
-}
+const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
 std::optional<std::string> from_base64(std::string_view text) {
   std::string bytes(text.size(), '\0');
   std::size_t size = 0;
-  auto* into = static_cast<unsigned char*>(static_cast<void*>(bytes.data()));
+  auto* into = reinterpret_cast<unsigned char*>(bytes.data());
   if (sodium_base642bin(into, bytes.size(), text.data(), text.size(), nullptr, &size, nullptr,
                         sodium_base64_VARIANT_ORIGINAL) != 0)
     return std::nullopt;

@@ -50,14 +50,14 @@ bool extend(X509* certificate, int kind, const std::string& value) {
 
 bool set_serial(X509* certificate) {
   std::uint64_t number = 0;
-  if (RAND_bytes(static_cast<unsigned char*>(static_cast<void*>(&number)), sizeof number) != 1) return false;
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(&number), sizeof number) != 1) return false;
   return ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), (number >> 1) | 1) == 1;
 }
 
 bool set_name(X509* certificate) {
   constexpr std::string_view kName = "Yardmaster";
   X509_NAME* name = X509_get_subject_name(certificate);
-  const auto* text = static_cast<const unsigned char*>(static_cast<const void*>(kName.data()));
+  const auto* text = reinterpret_cast<const unsigned char*>(kName.data());
   return X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, text, static_cast<int>(kName.size()), -1, 0) == 1 &&
          X509_set_issuer_name(certificate, name) == 1;
 }

@@ -35,7 +35,7 @@ int no_password(char*, int, int, void*) { return -1; }
 // Clients that offer other protocols only are refused, as RFC 7301 says.
 int select_protocol(SSL*, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
                     unsigned size, void*) {
-  const auto* own = static_cast<const unsigned char*>(static_cast<const void*>(kProtocol.data()));
+  const auto* own = reinterpret_cast<const unsigned char*>(kProtocol.data());
   unsigned char* found = nullptr;
   const int agreed = SSL_select_next_proto(&found, length, own, static_cast<unsigned>(kProtocol.size()), offered, size);
   *chosen = found;
@@ -170,7 +170,7 @@ std::optional<ClientCertificate> client_certificate(const SSL* session) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type != GEN_URI) continue;
     const auto* uri = name->d.uniformResourceIdentifier;
-    const std::string_view text(static_cast<const char*>(static_cast<const void*>(ASN1_STRING_get0_data(uri))),
+    const std::string_view text(reinterpret_cast<const char*>(ASN1_STRING_get0_data(uri)),
                                 static_cast<std::size_t>(ASN1_STRING_length(uri)));
     if (text.starts_with(kServiceUri))
       return ClientCertificate{.service = std::string(text.substr(kServiceUri.size())),

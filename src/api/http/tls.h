@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/http/message.h"
 #include "api/http/options.h"
 #include "base/result.h"
 #include "base/time.h"

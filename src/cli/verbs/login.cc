@@ -12,6 +12,7 @@
 #include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
 #include "cli/views/json_view.h"
 #include "net/url.h"
 
@@ -77,7 +78,7 @@ Result<Connection> described(Session& session, const LoginOptions& options) {
 // The host; with the port if another server has that name.
 std::string name_for(const Contexts& contexts, const std::string& url) {
   const auto address = net::parse_url(url);
-  const auto host = address ? address->host : url;
+  std::string host = address ? address->host : url;
   const auto same = contexts.all.find(host);
   if (same == contexts.all.end() || same->second.url == url) return host;
   return fmt::format("{}:{}", host, address ? address->port : 0);

@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t kLeafBytes = 16, kChainBytes = 32;
 constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
 
-const unsigned char* bytes_of(std::string_view text) {
-  return static_cast<const unsigned char*>(static_cast<const void*>(text.data()));
-}
+const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
 std::string encode(std::string_view leaves) {
   std::string text(sodium_base64_encoded_len(leaves.size(), kBase64), '\0');
@@ -28,7 +26,7 @@ std::string encode(std::string_view leaves) {
 std::string decode(const std::string& text) {
   std::string leaves(text.size(), '\0');
   std::size_t size = 0;
-  auto* into = static_cast<unsigned char*>(static_cast<void*>(leaves.data()));
+  auto* into = reinterpret_cast<unsigned char*>(leaves.data());
   if (sodium_base642bin(into, leaves.size(), text.data(), text.size(), nullptr, &size, nullptr, kBase64) != 0) size = 0;
   leaves.resize(size);
   return leaves;

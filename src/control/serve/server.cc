@@ -198,7 +198,7 @@ void ControlServer::note(AuditRecord record) {
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,
                                 std::function<void()> in_force) {
-  post(ConfigurationItem{std::move(desired), settings, std::move(base), std::move(in_force)});
+  post(ConfigurationItem{std::move(desired), settings, base, std::move(in_force)});
 }
 
 void ControlServer::run() {
