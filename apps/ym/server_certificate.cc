@@ -10,6 +10,7 @@
 #include <set>
 
 #include "api/http/self_signed.h"
+#include "net/url.h"
 #include "start_files.h"
 
 namespace ym {
@@ -23,11 +24,8 @@ constexpr Duration kLookEvery = seconds(1);
 fs::path own_certificate(const ServeOptions& options) { return fs::path(options.state) / "tls.pem"; }
 fs::path own_key(const ServeOptions& options) { return fs::path(options.state) / "tls.key"; }
 
-std::string host_of(const std::string& url) {
-  auto host = url.substr(url.find("://") + 3);
-  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
-  return host.substr(0, host.find(':'));
-}
+// Precondition: it is an address of this server, which was checked.
+std::string host_of(const std::string& url) { return net::parse_url(url).value().host; }
 
 // The names by which clients may reach this server.
 std::vector<std::string> names_of(const ServeOptions& options) {

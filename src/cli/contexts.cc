@@ -107,7 +107,7 @@ std::string text_of_file(const Contexts& contexts) {
 Result<void> replace(const fs::path& path, const std::string& text) {
   std::error_code failed;
   const auto target = fs::exists(path, failed) ? fs::canonical(path, failed) : path;
-  std::string temporary = target.string() + ".XXXXXX";
+  std::string temporary = target.string() + ".XXXXXX";  // mkostemp fills it in
   const Fd file(::mkostemp(temporary.data(), O_CLOEXEC));
   const bool done = file && ::fchmod(file.get(), 0600) == 0 &&
                     std::cmp_equal(::write(file.get(), text.data(), text.size()), text.size()) &&

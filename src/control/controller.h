@@ -35,7 +35,7 @@ struct ControllerOptions {
   UserLimits users = user_limits_of({});
   std::optional<std::int64_t> usage_kept = kUsageKept;  // as in UsageSampler
   DenialBook* denials = nullptr;                        // for AccessMode::trial; it must outlive the controller
-  AuditIntake* audit = nullptr;  // it must outlive the controller; null: requests leave no record
+  AuditIntake* audit = nullptr;  // it must outlive the controller; null: only commands leave records
 };
 
 // The reply to a command if its batch could not be stored because of `error`.

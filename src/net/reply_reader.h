@@ -13,7 +13,7 @@ struct ReplyRules {
   bool no_body = false;                                         // the reply to a HEAD
   std::size_t most_bytes = 0;                                   // of a body that is not streamed
   const std::function<bool(std::string_view)>* take = nullptr;  // receives the body of a 200, if not null
-  const std::function<void(const Reply&)>* head = nullptr;      // receives the head of a 200 whose body goes to `take`
+  const std::function<void(const Reply&)>* head = nullptr;  // receives the head of a 200, if the body goes to `take`
 };
 
 class ReplyReader {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/loopback.h"
 #include "base/time.h"
 
 namespace ym {
@@ -32,11 +33,6 @@ struct HttpLimits {
   Duration heartbeat = seconds(15);   // a comment on a quiet event feed
 };
 
-// Whether the address can be reached only from this machine.
-inline bool is_loopback(std::string_view address) {
-  return address == "localhost" || address == "::1" || address.starts_with("127.");
-}
-
 // Files in PEM. With them the server speaks TLS only.
 struct TlsFiles {
   std::string certificate;  // the server's own first, then those of its issuers
@@ -58,8 +54,8 @@ struct HttpOptions {
   // are always allowed. A port in a name is ignored.
   std::vector<std::string> allowed_hosts{};
   std::optional<TlsFiles> tls{};  // nothing: plain HTTP
-  // Addresses, or networks like 10.0.0.0/8, of proxies. Plain HTTP is for them and for this machine only, and of them
-  // the server believes whose request it is (X-Forwarded-For). Off loopback, without TLS there must be one.
+  // Addresses, or networks like 10.0.0.0/8, of proxies. Plain HTTP is for them and for this machine only. Their
+  // X-Forwarded-For names the client. Without TLS, an address off loopback needs one.
   std::vector<std::string> trusted_proxies{};
   HttpLimits limits{};
 };

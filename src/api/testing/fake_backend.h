@@ -35,9 +35,6 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   // The handle does not keep this object alive.
   std::shared_ptr<const Backend> handle() const { return handle_; }
 
-  // Records of requests that are not commands.
-  std::vector<AuditRecord> records() const;
-
   // --- setup by tests
   Job add_job(JobSpec spec, std::string_view owner = "ada");
   void set_state(JobId id, JobState state);
@@ -76,7 +73,7 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
 
   // --- the ports
   void execute(Caller caller, Command command, Reply reply) override;
-  void note(AuditRecord record) override;
+  void note(AuditRecord) override {}
   Result<Explanation> why(const Caller& caller, JobId id) override;
   void compare(const Caller& caller, engine::PolicyChange change, CompareReply reply) override;
   Result<TaskLink*> task_link(const Caller& caller, AttemptKey attempt) override;
@@ -150,7 +147,6 @@ class FakeBackend final : public Commands, public Advice, public Tasks {
   const std::shared_ptr<const Backend> handle_{&backend_, [](const Backend*) {}};
 
   mutable std::mutex mutex_;  // guards the members below
-  std::vector<AuditRecord> records_;
   std::condition_variable changed_;
   std::deque<Pending> queue_;
   Tables tables_;

@@ -9,16 +9,6 @@
 
 namespace ym::testing {
 
-void FakeBackend::note(AuditRecord record) {
-  const std::lock_guard lock(mutex_);
-  records_.push_back(std::move(record));
-}
-
-std::vector<AuditRecord> FakeBackend::records() const {
-  const std::lock_guard lock(mutex_);
-  return records_;
-}
-
 void FakeBackend::execute(Caller caller, Command command, Reply reply) {
   {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <istream>
 
+#include "base/loopback.h"
 #include "cli/contexts.h"
 #include "cli/http/url.h"
 #include "cli/term/table.h"
@@ -30,8 +31,6 @@ struct ContextName {
   std::string name;
 };
 struct ContextList {};
-
-bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
 // Asked of the server, so that a wrong token is not kept. Returns the principal.
 Result<json::value> caller_of(Session& session, const Connection& connection) {

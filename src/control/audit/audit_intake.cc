@@ -43,7 +43,7 @@ bool AuditIntake::note(AuditRecord record) {
   return is_first;
 }
 
-// Ends the counts whose minute is over; nothing: all.
+// Ends the counts whose minute is over by then. Without a time, it ends all.
 void AuditIntake::settle(std::optional<Instant> now) {
   next_.reset();
   for (auto it = counted_.begin(); it != counted_.end();) {

@@ -11,13 +11,14 @@ namespace {
 constexpr std::chrono::milliseconds kLookEvery{500};
 // While a seal is stored: events may come faster than one span in kLookEvery.
 constexpr std::chrono::milliseconds kLookAgain{20};
-// How long the control thread may take to store a seal before it is asked again.
-constexpr std::chrono::seconds kStoredWithin{10};
 
 }  // namespace
 
-Sealer::Sealer(Ports ports, Duration every)
-    : ports_(std::move(ports)), every_(every.ms), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+Sealer::Sealer(Ports ports, Duration every, Duration stored_within)
+    : ports_(std::move(ports)),
+      every_(every.ms),
+      stored_within_(stored_within.ms),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 Sealer::~Sealer() = default;
 
@@ -71,7 +72,7 @@ Result<void> Sealer::follow() {
 
 // Seals alone are not sealed: that would never end.
 Result<void> Sealer::seal_next(Time now) {
-  if (asked_at_ && now - *asked_at_ < kStoredWithin) return {};
+  if (asked_at_ && now - *asked_at_ < stored_within_) return {};
   const auto last = ports_.last_seq();
   if (last <= last_->head.to) return {};
   if (!unsealed_since_) unsealed_since_ = now;
@@ -82,8 +83,9 @@ Result<void> Sealer::seal_next(Time now) {
   if (std::ranges::all_of(*leaves, &SealLeaf::is_seal)) return {};
   if (leaves->front().seq != last_->head.to + 1 || leaves->back().seq != last_->head.to + leaves->size())
     return fail(ErrorCode::corrupt, "events after the last seal are missing; `ym audit verify` names the first one");
+  // What was asked for first may be stored late: it is looked for from there on.
+  if (!asked_at_) asked_after_ = last;
   asked_at_ = now;
-  asked_after_ = last;
   ports_.store(make_seal(last_->head, *leaves), last_->seal);
   return {};
 }

@@ -27,8 +27,9 @@ class Sealer {
     std::function<void(const SealHead&)> sealed{};
   };
 
-  // `every`: for how long events may wait for a seal, if they are fewer than kMostSealed.
-  Sealer(Ports ports, Duration every);
+  // `every`: for how long events may wait for a seal, if they are fewer than kMostSealed. `stored_within`: how long the
+  // control thread may take to store a seal before it is asked again.
+  Sealer(Ports ports, Duration every, Duration stored_within = seconds(10));
   ~Sealer();  // waits for its thread
   void request_stop() { thread_.request_stop(); }
 
@@ -41,12 +42,12 @@ class Sealer {
   Result<void> seal_next(Time now);
 
   const Ports ports_;
-  const std::chrono::milliseconds every_;
+  const std::chrono::milliseconds every_, stored_within_;
   // Used by the thread alone.
   std::unique_ptr<StoreReader> reader_;
   std::optional<VerifiedTo> last_;  // the last stored seal; nothing: not known yet
   std::optional<Time> unsealed_since_;
-  // The next seal waits to be stored since then; its event comes after this one.
+  // When the next seal was asked for last; nothing: it was not. Its event comes after this one.
   std::optional<Time> asked_at_;
   std::uint64_t asked_after_ = 0;
   std::mutex mutex_;
