@@ -71,7 +71,8 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
         container = pod["containers"][0]
         container["command"] = [word.replace("8470", str(self.port)) for word in container["command"]]
         container["command"][0] = str(self.programs / "ym")
-        container["command"][-1] = f"http://{test_kubernetes.BRIDGE}:{self.port}"
+        where = container["command"].index("--advertise-url") + 1
+        container["command"][where] = f"http://{test_kubernetes.BRIDGE}:{self.port}"
         container["ports"], container["image"] = [], "kube-lab.test/base:1"
         container["readinessProbe"]["httpGet"]["port"] = self.port
         container["env"] = [{"name": "KUBERNETES_SERVICE_HOST", "value": api.hostname},

@@ -169,9 +169,10 @@ class OfAnAuthority(harness.ServerTest):
         before = self.shown()
         self.put(*self.authority.issue("next", "IP:127.0.0.1"))
         harness.wait_for(lambda: self.shown() != before, "the new certificate")
-        record = json.loads((self.server.state / "server.json").read_text())
         digits = certificates.fingerprint(self.authority.folder / "next.pem").replace(":", "").lower()
-        self.assertEqual(record["fingerprint"], f"sha256:{digits}")
+        record = self.server.state / "server.json"
+        harness.wait_for(lambda: json.loads(record.read_text())["fingerprint"] == f"sha256:{digits}",
+                         "its fingerprint in server.json")
         job = self.server.submit({"name": "seen", "run": "true"})
         for answer in streams:
             seen = b""
