@@ -32,12 +32,17 @@ class World {
   World() {
     for (int i = 0; i < kQueues; ++i)
       tables_.queues[name('q', i)] = {.name = name('q', i), .parent = i < 10 ? "" : name('q', i / 4)};
-    for (int i = 0; i < kPrincipals; ++i)
-      tables_.principals[name('u', i)] = {.name = name('u', i), .handle = name('u', i)};
+    for (int i = 0; i < kPrincipals; ++i) add_principal(name('u', i));
     while (tables_.bindings.size() < kBindings) {
       Binding binding = random_binding();
       tables_.bindings[binding.name] = binding;
     }
+  }
+
+  void add_principal(const std::string& id) {
+    Principal row{.name = id, .handle = id, .issuer_groups_until = kNow + hours(1)};
+    for (int g = 0; g < kGroupsEach; ++g) row.issuer_groups.push_back(name('g', random_.below(kGroups)));
+    tables_.principals[id] = std::move(row);
   }
 
   Binding random_binding() {
@@ -53,11 +58,7 @@ class World {
 
   std::vector<Asked> questions() {
     std::vector<Caller> callers;
-    for (int i = 0; i < kPrincipals; ++i) {
-      Caller caller{.principal = name('u', i)};
-      for (int g = 0; g < kGroupsEach; ++g) caller.groups.push_back(name('g', random_.below(kGroups)));
-      callers.push_back(std::move(caller));
-    }
+    for (int i = 0; i < kPrincipals; ++i) callers.push_back({.principal = name('u', i)});
     std::vector<Asked> asked;
     for (int i = 0; i < 10'000; ++i)
       asked.push_back({callers[random_.below(kPrincipals)],
@@ -68,11 +69,12 @@ class World {
 
   // Every binding, for each question.
   bool naive(const Asked& asked) const {
+    const auto& groups = tables_.principals.at(asked.caller.principal).issuer_groups;
     return std::ranges::any_of(tables_.bindings, [&](const auto& entry) {
       const Binding& binding = entry.second;
       const bool mine = binding.grantee.kind == Grantee::Kind::principal
                             ? binding.grantee.name == asked.caller.principal
-                            : std::ranges::find(asked.caller.groups, binding.grantee.name) != asked.caller.groups.end();
+                            : std::ranges::find(groups, binding.grantee.name) != groups.end();
       return mine && find_built_in_role(binding.role)->permissions.has(asked.permission) &&
              reaches(binding.scope, asked);
     });

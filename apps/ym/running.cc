@@ -29,7 +29,8 @@ Result<void> take_port(Running& running, const ServeOptions& options) {
                                 .port = options.listen_port,
                                 .allowed_hosts = further_names(options),
                                 .tls = std::move(*tls),
-                                .trusted_proxies = options.trusted_proxies});
+                                .trusted_proxies = options.trusted_proxies,
+                                .desk = running.desk});
   if (!http) return std::unexpected(http.error());
   running.http = std::move(*http);
   return {};
@@ -50,6 +51,17 @@ std::string url_remote(const Running& running, const ServeOptions& options) {
 
 std::string url_for_jobs(const Running& running, const ServeOptions& options) {
   return options.tls_cert.empty() ? url_here(running, options) : url_remote(running, options);
+}
+
+void set_logins(Running& running, const ServeOptions& options, const Configuration& configuration) {
+  login::Settings settings{.url = url_remote(running, options)};
+  if (const auto& auth = configuration.auth) {
+    settings.issuers = auth->issuers;
+    settings.exchange = auth->exchange;
+    settings.login_ttl = auth->login_ttl;
+    settings.groups_max_age = auth->groups_max_age;
+  }
+  running.desk->set(std::move(settings));
 }
 
 Result<void> open_door(Running& running, const ServeOptions& options) {

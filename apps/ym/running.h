@@ -12,6 +12,7 @@
 #include "control/boot_clock.h"
 #include "control/serve/backend_switch.h"
 #include "control/serve/server.h"
+#include "login/desk.h"
 #include "recording/recorder.h"
 #include "store/store.h"
 #include "wiring.h"
@@ -30,6 +31,7 @@ struct Running {
   std::unique_ptr<Recorder> recorder;  // null: no recording
   std::shared_ptr<ControlServer> control;
   BackendSwitch door;
+  std::shared_ptr<login::Desk> desk = std::make_shared<login::Desk>();
   std::unique_ptr<HttpServer> http;
   bool announced = false;  // http answers, and server.json has its address
 };
@@ -44,6 +46,9 @@ std::string url_here(const Running& running, const ServeOptions& options);
 std::string url_remote(const Running& running, const ServeOptions& options);
 // For jobs on this machine. A certificate of an authority rarely names this machine's own address.
 std::string url_for_jobs(const Running& running, const ServeOptions& options);
+
+// How users log in, by the configuration that is in force. Precondition: the port is taken.
+void set_logins(Running& running, const ServeOptions& options, const Configuration& configuration);
 
 // Begins to answer, and writes the address to server.json. Later calls do nothing. Precondition: `door` is set.
 Result<void> open_door(Running& running, const ServeOptions& options);

@@ -92,7 +92,8 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
 }
 
 // From here on this server answers.
-Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
+Result<void> begin_to_serve(Running& running, const ServeOptions& options, const Configuration& configuration) {
+  set_logins(running, options, configuration);
   running.door.set(backend_of(running.control));
   if (auto opened = open_door(running, options); !opened) return opened;
   const auto place = postgres_place({.conninfo = options.store, .schema = options.store_schema});
@@ -135,7 +136,10 @@ void reload(Running& running, const ServeOptions& options) {
   warn_about(*configuration);
   log_access_mode(*configuration);
   running.control->reconfigure(std::move(*desired), configuration->settings, {},
-                               [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
+                               [read = *configuration, &running, &options] {
+                                 tell_nodes(read, running.wiring);
+                                 set_logins(running, options, read);
+                               });
   if (const auto done = provide_admin_token(*running.control, options.state, wants_admin_token(*configuration),
                                             options.store.empty());
       !done)
@@ -174,6 +178,7 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     if (signal == SIGHUP) reload(running, options);
     answer_recovery(*running.control, options.state);
     certificate.look(running, options);
+    running.control->keep_token_use();
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();
     if (options.idle_exit && idle_for >= *options.idle_exit) return spdlog::info("idle; leaving");
@@ -197,7 +202,7 @@ Result<void> run(Running& running, const ServeOptions& options, Configuration& c
   if (auto opened = open_recorder(running, options); !opened) return opened;
   if (auto started = start_control(running, options, configuration); !started) return started;
   log_access_mode(configuration);
-  if (auto begun = begin_to_serve(running, options); !begun) return begun;
+  if (auto begun = begin_to_serve(running, options, configuration); !begun) return begun;
   wait_for_end(running, options, signals);
   return {};
 }

@@ -2,12 +2,14 @@
 
 #include <spdlog/spdlog.h>
 
+#include "api/browser_session.h"
 #include "api/http/media.h"
 #include "api/http/target.h"
 #include "api/openapi/document.h"
 #include "api/problem.h"
 #include "control/access/refusal.h"
 #include "control/audit/request_audit.h"
+#include "login/desk.h"
 
 namespace ym::api {
 namespace {
@@ -31,6 +33,7 @@ bool is_acceptable(std::string_view accept, Produces produces) {
     case Produces::json: return accepts(accept, kJson);
     case Produces::text: return accepts(accept, "text/plain");
     case Produces::json_or_events: return accepts(accept, kJson) || asks_for(accept, kEventStream);
+    case Produces::page: return accepts(accept, "text/html");
   }
   return false;
 }
@@ -52,6 +55,9 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
       break;
     case Body::json:
       if (!is_media_type(type, kJson)) return unsupported("application/json");
+      break;
+    case Body::form:
+      if (!is_media_type(type, kForm)) return unsupported(kForm);
       break;
     case Body::jobs:
       if (!is_media_type(type, kJson) && !is_media_type(type, kYaml)) {
@@ -123,7 +129,11 @@ App::App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post, M
       metrics_(std::move(certificate)),
       feed_(backends, std::move(post)),
       notices_(backends),
-      context_{backends, feed_, notices_, metrics_, users_, files_, options_} {}
+      desk_(options.desk ? options.desk : std::make_shared<login::Desk>()),
+      context_{backends, feed_, notices_, metrics_, users_, files_, options_, *desk_, failed_logins_} {}
+
+// Its threads use the context.
+App::~App() { desk_->stop(); }
 
 std::expected<Admitted, Refused> App::admit(Request& head) {
   auto target = parse_target(head.target);
@@ -169,6 +179,13 @@ Result<Caller> App::authenticate(const Request& head, const Reads& reads) {
     if (head.certificate->not_after > reads.now()) return reads.authenticate_service(head.certificate->service);
     return fail(ErrorCode::unauthenticated, "the client's certificate has expired");
   }
+  if (head.count("Authorization") == 0)
+    if (const auto session = cookie_of(head, kSessionCookie); !session.empty()) {
+      const bool reads_only = head.method == Method::get || head.method == Method::head;
+      if (!reads_only)
+        if (auto may = check_change(head, session, head.header(kCsrfHeader)); !may) return std::unexpected(may.error());
+      return reads.authenticate(Secret(session));
+    }
   const auto token = bearer_token(head);
   return token ? reads.authenticate(*token) : std::unexpected(token.error());
 }
@@ -178,7 +195,7 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
   }
-  if (route.needs.admits() == Admits::anyone) return std::nullopt;
+  if (route.needs.is_open()) return std::nullopt;
   auto known = authenticate(head, asker.reads());
   if (!known) return to_response(known.error());
   known->origin = std::move(asker.caller.origin);
@@ -188,7 +205,7 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
 
 std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& match, const Asker& asker) {
   const Caller& caller = asker.caller;
-  if (match.route->needs.admits() == Admits::anyone) return nullptr;
+  if (match.route->needs.is_open()) return nullptr;
   if (match.route->needs.admits_attempts_only()) {
     // The tasks of a gang report at the same time. Each has a bucket of its own, so that none waits for another.
     const auto* task = match.parameters.find(kAttemptParameters[2]);

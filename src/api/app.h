@@ -19,6 +19,7 @@ namespace ym::api {
 class App final : public Handler {
  public:
   // `backends` must be set, and outlive it. `post` runs tasks on threads of the API.
+  ~App() override;
   App(BackendSwitch& backends, const HttpOptions& options, Feed::Post post, Metrics::CertificateNow certificate);
 
   // Most progress reports that an attempt may send in a second.
@@ -53,6 +54,8 @@ class App final : public Handler {
   Metrics metrics_;
   Feed feed_;
   Notifier notices_;
+  RateLimit failed_logins_{1, 30};
+  std::shared_ptr<login::Desk> desk_;  // never null
   Context context_;
 };
 

@@ -67,6 +67,9 @@ TEST_F(RouteWalk, WithoutAValidTokenOnlyOpenRoutesAnswer) {
         const auto reply = call(method, path_of(route.pattern), token);
         if (found->needs.admits() == Admits::anyone) {
           EXPECT_EQ(reply.status, 200) << method << " " << route.pattern;
+        } else if (found->needs.admits() == Admits::logins) {
+          EXPECT_TRUE(reply.status != 200 && reply.status != 401 && reply.status < 500)
+              << method << " " << route.pattern << " " << reply.status;
         } else {
           EXPECT_EQ(reply.status, 401) << method << " " << route.pattern;
           EXPECT_THAT(reply.headers.at("www-authenticate"), ::testing::StartsWith("Bearer"));
@@ -81,7 +84,7 @@ TEST_F(RouteWalk, ATokenReachesWhatItsScopesHave) {
   const auto of_users = find_built_in_role(kUserRole)->permissions;
   const auto of_viewers = find_built_in_role("viewer")->permissions;
   for (const auto& route : all_routes()) {
-    if (route.needs.admits() == Admits::anyone || route.serve == rotate_admin_token) continue;
+    if (route.needs.is_open() || route.serve == rotate_admin_token) continue;
     for (const auto& [token, permissions] :
          {std::pair{FakeBackend::kAdminToken, Permissions::all()}, std::pair{FakeBackend::kUserToken, of_users},
           std::pair{FakeBackend::kViewerToken, of_viewers}}) {
@@ -110,6 +113,8 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
         const auto what = fmt::format("{} {} {}", method, route.pattern, reply.status);
         if (route.needs.admits() == Admits::anyone) {
           EXPECT_EQ(reply.status, 200) << what;
+        } else if (route.needs.admits() == Admits::logins) {
+          EXPECT_NE(reply.status, 200) << what << ": a token is no proof of a login";
         } else if (for_jobs(route) && token == mine) {
           // This job has no remote tasks.
           EXPECT_TRUE(reply.status == 204 || reply.status == 415 ||

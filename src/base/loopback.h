@@ -6,7 +6,8 @@
 namespace ym {
 
 inline bool is_loopback(std::string_view address) {
-  return address == "localhost" || address == "::1" || address.starts_with("127.");
+  return address == "localhost" || address == "::1" ||
+         (address.starts_with("127.") && address.find_first_not_of("0123456789.") == std::string_view::npos);
 }
 
 }  // namespace ym

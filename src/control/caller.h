@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/enum_names.h"
 #include "model/ids.h"
@@ -41,7 +40,6 @@ struct Caller {
   CallerKind kind = CallerKind::principal;
   std::optional<AttemptKey> attempt{};            // of a job: the one attempt that it may read and report on
   std::string token{};                            // id of the access token; empty: it used none
-  std::vector<std::string> groups{};              // as its identity provider named them
   std::shared_ptr<const RequestOrigin> origin{};  // null: the request did not come from outside
 
   static Caller server() { return {.kind = CallerKind::server}; }

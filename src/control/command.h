@@ -111,8 +111,8 @@ struct ReportProgress {
 using CommandVariant =
     std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
                  SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ApplyPolicy,
-                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, SetRole, RemoveRole, BindRole, UnbindRole,
-                 SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
+                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, LogIn, ExchangeProof, EndLogins, NoteTokenUse,
+                 SetRole, RemoveRole, BindRole, UnbindRole, SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
 
 // A class for the same reason as EventPayload (model/event.h).
 class Command : public CommandVariant {

@@ -51,7 +51,7 @@ void Controller::stage(const Caller& caller, const Command& command, Reply reply
   const Access access = staging_.access_of(caller);
   const auto last_before = state_.tables.last_seq;
   auto answer = stage_command(staging_, context(access, ended), caller, command);
-  if (answer) audit_command(staging_, caller, command, last_before);
+  if (answer) audit_command(staging_, caller, command, *answer, last_before);
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 

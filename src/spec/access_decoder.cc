@@ -1,5 +1,6 @@
 #include "spec/access_decoder.h"
 
+#include "spec/keys/read.h"
 #include "spec/text/field.h"
 #include "spec/text/value.h"
 
@@ -95,6 +96,14 @@ Result<PrincipalRequest> parse_principal_request(std::string_view json) {
   return parse_object<PrincipalRequest>(json, [](MapReader& map, PrincipalRequest& request) {
     if (auto disabled = map.find("disabled")) request.disabled = read_flag(*disabled);
     if (auto groups = map.find("groups")) request.groups = read_texts(*groups);
+    const auto issuer = map.find("issuer"), subject = map.find("subject");
+    constexpr keys::Text kText{.most = 256};
+    if (issuer) request.issuer = keys::read(*issuer, kText);
+    if (subject) request.subject = keys::read(*subject, kText);
+    for (const auto& [field, text] : {std::pair(&issuer, &request.issuer), std::pair(&subject, &request.subject)})
+      if (*field && *text && (*text)->empty()) (*field)->wrong("must not be empty");
+    if (issuer && !subject) issuer->wrong("needs `subject`: what the provider calls the user");
+    if (subject && !issuer) subject->wrong("needs `issuer`: the URL of the provider");
   });
 }
 

@@ -36,6 +36,7 @@ Result<ProjectRequest> parse_project_request(std::string_view json);
 struct PrincipalRequest {
   std::optional<bool> disabled{};
   std::optional<std::vector<std::string>> groups{};
+  std::optional<std::string> issuer{}, subject{};  // both or none
 };
 Result<PrincipalRequest> parse_principal_request(std::string_view json);
 

@@ -173,7 +173,7 @@ PROBES = [
 ]
 # Its answer is a token that replaces the caller's: asked last, and only as these.
 ROTATE = Probe("POST /api/v1/tokens/admin/rotate", about="last")
-OPEN = {"GET /", "GET /healthz", "GET /readyz", "GET /api/v1/openapi.json"}
+OPEN = {"GET /.well-known/oauth-authorization-server", "GET /", "GET /healthz", "GET /readyz", "GET /api/v1/openapi.json"}
 
 # A caller that acts on another principal must hold what that principal holds, so these differ with any permission.
 HOLDERS_ONLY = {"POST /api/v1/tokens (of another user)", "POST /api/v1/identities/{id}"}

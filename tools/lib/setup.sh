@@ -113,12 +113,31 @@ dev_setup_venv() {
   [ "${1:-}" = product ] && return 0
   wanted=$(made_of "$TESTS_PYTHON")
   [ "$(cat "$venv/.tests-made-of" 2>/dev/null)" = "$wanted" ] && return 0
-  say "   adding mypy and schemathesis to build/venv"
+  say "   adding mypy, schemathesis and Node to build/venv"
   quietly venv-tests add_to_venv "$venv" "$TESTS_PYTHON" && echo "$wanted" >"$venv/.tests-made-of"
 }
 
+# The OpenID provider that tests log in at: npm packages, as tests/e2e/openid/package-lock.json has them.
+OPENID="$YM_ROOT/tests/e2e/openid"
+
+install_openid() {
+  local folder="$YM_ROOT/build/openid"
+  rm -rf "$folder" && mkdir -p "$folder" || return 1
+  cp "$OPENID/package.json" "$OPENID/package-lock.json" "$OPENID/.npmrc" "$folder/" || return 1
+  (cd "$folder" && PATH="$YM_ROOT/build/venv/bin:$PATH" npm ci --ignore-scripts --no-audit --no-fund)
+}
+
+dev_setup_openid() {
+  local stamp="$YM_ROOT/build/openid/.made-of" wanted
+  [ "${1:-}" = product ] && return 0
+  wanted=$(sha256sum <"$OPENID/package-lock.json" | cut -c1-64)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
+  say "   installing the tests' OpenID provider into build/openid"
+  quietly openid install_openid && echo "$wanted" >"$stamp"
+}
+
 # dev_setup [product]
-dev_setup() { dev_setup_packages "$@" && dev_setup_venv "$@"; }
+dev_setup() { dev_setup_packages "$@" && dev_setup_venv "$@" && dev_setup_openid "$@"; }
 
 # Real clusters for tests are started by scripts of the site's own, in the folder YM_LABS. That for Kubernetes is
 # compiled once, which takes some minutes; tests that need it are skipped where it, or Go, is not there.

@@ -104,15 +104,19 @@ class LongPoll {
 inline constexpr std::string_view kNoStore = "no-store";
 inline constexpr std::string_view kCacheAndAsk = "no-cache";
 
+// What a browser may do with an answer: nothing, for data.
+inline constexpr std::string_view kDataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
 struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a literal
   std::string body{};
   std::vector<HeaderField> headers{};
-  std::unique_ptr<BodyStream> stream{};  // instead of `body`
-  std::unique_ptr<LongPoll> poll{};      // instead of all else: it makes the answer
-  std::string_view problem{};            // code of a refusal, for the log; a literal
-  std::string_view cache = kNoStore;     // a literal
+  std::unique_ptr<BodyStream> stream{};   // instead of `body`
+  std::unique_ptr<LongPoll> poll{};       // instead of all else: it makes the answer
+  std::string_view problem{};             // code of a refusal, for the log; a literal
+  std::string_view cache = kNoStore;      // a literal
+  std::string_view policy = kDataPolicy;  // Content-Security-Policy; a text that lives as long as the program
 };
 
 }  // namespace ym::api

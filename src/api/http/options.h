@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@
 
 #include "base/loopback.h"
 #include "base/time.h"
+
+namespace ym::login {
+class Desk;
+}
 
 namespace ym {
 
@@ -57,6 +62,7 @@ struct HttpOptions {
   // Addresses, or networks like 10.0.0.0/8, of proxies. Plain HTTP is for them and for this machine only. Their
   // X-Forwarded-For names the client. Without TLS, an address off loopback needs one.
   std::vector<std::string> trusted_proxies{};
+  std::shared_ptr<login::Desk> desk{};  // null: no provider, and no exchange of tokens
   HttpLimits limits{};
 };
 

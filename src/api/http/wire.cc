@@ -11,6 +11,7 @@ std::string_view phrase(int status) {
     case 201: return "Created";
     case 202: return "Accepted";
     case 204: return "No Content";
+    case 303: return "See Other";
     case 304: return "Not Modified";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
@@ -65,9 +66,8 @@ std::string render_head(const Response& response, const HeadFacts& facts, std::t
   const bool has_content = response.status != 204 && response.status != 304;  // those have no content fields
   if (has_content) append_field(out, "Content-Type", response.content_type);
   append_field(out, "Cache-Control", response.cache);
-  out +=
-      "X-Content-Type-Options: nosniff\r\n"
-      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; sandbox\r\n";
+  append_field(out, "X-Content-Type-Options", "nosniff");
+  append_field(out, "Content-Security-Policy", response.policy);
   for (const auto& field : response.headers) append_field(out, field.name, field.value);
   if (facts.chunked) out += "Transfer-Encoding: chunked\r\n";
   if (facts.length && has_content) fmt::format_to(std::back_inserter(out), "Content-Length: {}\r\n", *facts.length);

@@ -21,7 +21,8 @@ void write_token_fields(JsonWriter& json, const AccessToken& token) {
   json.field("id", token.name).field("principal", token.principal);
   write_texts(json, "scopes", token.scopes);
   json.field("created_at", token.created_at).field("expires_at", token.expires_at);
-  json.field("created_by", token.created_by).field("note", token.note);
+  json.field("created_by", token.created_by).field("note", token.note).field("kind", to_string(token.kind));
+  json.field("last_used_at", token.last_used_at);
 }
 
 std::string_view word_of(const TokenLimits& limits) {
@@ -37,9 +38,11 @@ void write_token(JsonWriter& json, const AccessToken& token) {
 
 void write_principal(JsonWriter& json, const Principal& principal) {
   json.begin_object().field("id", principal.name).field("kind", to_string(principal.kind));
-  json.field("name", principal.handle).field("issuer", principal.issuer).field("display", principal.display);
-  json.field("email", principal.email);
+  json.field("name", principal.handle).field("issuer", principal.issuer).field("subject", principal.subject);
+  json.field("display", principal.display).field("email", principal.email);
   write_texts(json, "groups", principal.groups);
+  write_texts(json, "issuer_groups", principal.issuer_groups);
+  json.field("issuer_groups_until", principal.issuer_groups_until);
   json.field("created_at", principal.created_at).field("disabled_at", principal.disabled_at).end_object();
 }
 

@@ -73,9 +73,12 @@ Schema identity() {
       {"kind", one_of<PrincipalKind>()},
       {"name", text(), "The name that people read and write."},
       {"issuer", text(), "Its identity provider; empty: none."},
+      {"subject", text(), "What the provider calls it."},
       {"display", text()},
       {"email", text()},
       {"groups", list(text()), "The groups that this server keeps."},
+      {"issuer_groups", list(text()), "The groups that its provider named at its last login."},
+      {"issuer_groups_until", or_null(time()), "Until when they count."},
       {"created_at", time()},
       {"disabled_at", or_null(time())},
   });
@@ -85,6 +88,8 @@ Schema identity_request() {
   return closed(members({
       {"disabled", flag(), "", kOptional},
       {"groups", list(text()), "", kOptional},
+      {"issuer", text({.least = 1, .most = 256}), "The provider whose user it is. With `subject`.", kOptional},
+      {"subject", text({.least = 1, .most = 256}), "What the provider calls the user.", kOptional},
   }));
 }
 

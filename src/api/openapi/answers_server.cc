@@ -5,7 +5,7 @@
 namespace ym::api::openapi {
 namespace {
 
-Schema role() { return words({kAdminRole, kUserRole, "viewer"}); }
+Schema role_word() { return words({kAdminRole, kUserRole, "viewer"}); }
 
 Schema event() {
   return members({
@@ -66,17 +66,19 @@ Schema token_row() {
       {"expires_at", or_null(time())},
       {"created_by", text()},
       {"note", text()},
+      {"kind", one_of<TokenKind>(), "Whether a command made it, or a login."},
+      {"last_used_at", or_null(time()), "To about an hour after a restart of the server."},
   });
 }
 
-Schema token() { return extended(token_row(), {{"role", role(), "In one word what its scopes allow."}}); }
+Schema token() { return extended(token_row(), {{"role", role_word(), "In one word what its scopes allow."}}); }
 
 Schema token_request() {
   return closed(members({
       {"principal", text({.least = 1, .most = 64, .pattern = "^[A-Za-z0-9._@+-]+$"}),
        "Whose token it is; it is made if there is none. Left out: the caller.", kOptional},
       {"service", flag(), "A principal that is made is a service account.", kOptional},
-      {"role", role(), "One more of the scopes. `admin` limits nothing.", kOptional},
+      {"role", role_word(), "One more of the scopes. `admin` limits nothing.", kOptional},
       {"scopes", scopes(), "As in Token. Left out: those of the caller's token, if it is for the caller.", kOptional},
       {"ttl", text(), "How long it is valid, for example 30d.", kOptional},
       {"note", text({.most = 200}), "What it is for.", kOptional},
@@ -86,7 +88,7 @@ Schema token_request() {
 Schema caller() {
   return members({
       {"user", text(), "The principal: `user` of the jobs that it submits."},
-      {"role", role(), "In one word what the token allows."},
+      {"role", role_word(), "In one word what the token allows."},
       {"token", or_null(token_row()), "The token of the request; null if it was revoked meanwhile."},
       {"bindings", list(ref("Binding")), "That give the principal a role."},
   });

@@ -28,7 +28,7 @@ std::string_view usual_meaning(int status) {
 }
 
 void add_of_needs(Needs needs, std::map<int, std::string_view>& errors) {
-  if (needs.admits() == Admits::anyone) return;
+  if (needs.is_open()) return;
   errors[401] = usual_meaning(401);
   errors[429] = usual_meaning(429);
   if (!needs.admits_attempts()) return;

@@ -5,10 +5,25 @@ namespace {
 
 using enum Method;
 
+std::vector<Operation> caller_operations() {
+  return {
+      {.method = get,
+       .path = "/.well-known/oauth-authorization-server",
+       .id = "authorizationServer",
+       .summary = "Where and how programs log in here (RFC 8414).",
+       .answers = {{200, "The endpoints.", any_object()}}},
+      {.method = get,
+       .path = "/api/v1/whoami",
+       .id = "getCaller",
+       .summary = "Principal and role of the token.",
+       .answers = {{200, "The caller.", ref("Caller")}}},
+  };
+}
+
 }  // namespace
 
 Group server_operations() {
-  return {
+  Group group{
       "server",
       {
           {.method = get,
@@ -45,12 +60,9 @@ Group server_operations() {
            .parameters = parameters_of_events(),
            .answers = {events()},
            .errors = {{410, "The cursor has expired. List again, and continue from as_of."}}},
-          {.method = get,
-           .path = "/api/v1/whoami",
-           .id = "getCaller",
-           .summary = "Principal and role of the token.",
-           .answers = {{200, "The caller.", ref("Caller")}}},
       }};
+  for (auto& operation : caller_operations()) group.operations.push_back(std::move(operation));
+  return group;
 }
 
 Group token_operations() {

@@ -137,7 +137,11 @@ void change_identity(Context&, Call call) {
   auto request = parse_principal_request(call.request.body);
   if (!request) return call.responder.send(to_response(request.error()));
   std::string name = call.parameter("id");
-  ChangePrincipal command{.principal = name, .disabled = request->disabled, .groups = std::move(request->groups)};
+  ChangePrincipal command{.principal = name,
+                          .disabled = request->disabled,
+                          .groups = std::move(request->groups),
+                          .issuer = std::move(request->issuer),
+                          .subject = std::move(request->subject)};
   run_command(std::move(call), std::move(command), [name = std::move(name)](const Asker& asker, const CommandReply&) {
     return render_row(asker.reads().access().principals(asker.caller), name, 200, write_principal);
   });

@@ -13,9 +13,14 @@
 #include "api/path_parameters.h"
 #include "control/serve/backend_switch.h"
 
+namespace ym::login {
+class Desk;
+}
+
 namespace ym::api {
 
 class Metrics;
+class RateLimit;
 class Notifier;
 class StaticFiles;
 class UserGuard;
@@ -29,6 +34,8 @@ struct Context {
   UserGuard& users;
   const StaticFiles& files;
   const HttpOptions& options;
+  login::Desk& desk;
+  RateLimit& failed_logins;  // by address
 };
 
 // The caller, and the backend that serves the whole request, also if another server leads meanwhile.
@@ -57,6 +64,7 @@ void record_read(const Asker& asker, Permission permission, std::string_view own
 // Whose request a route admits.
 enum class Admits : std::uint8_t {
   anyone,      // without a token
+  logins,      // without a token: the handler checks the proof in the request
   principals,  // with a valid token
   attempt,     // user code of the attempt in the path, with the attempt's token
   attempt_or_principals,
@@ -73,6 +81,7 @@ enum class Where : std::uint8_t {
 class Needs {
  public:
   static constexpr Needs nothing() { return {Admits::anyone, std::nullopt, Where::site}; }
+  static constexpr Needs proof() { return {Admits::logins, std::nullopt, Where::site}; }
   static constexpr Needs token() { return {Admits::principals, std::nullopt, Where::site}; }
   static constexpr Needs attempt() { return {Admits::attempt, std::nullopt, Where::site}; }
   static constexpr Needs task() { return {Admits::task, std::nullopt, Where::site}; }
@@ -86,7 +95,8 @@ class Needs {
   constexpr std::optional<Permission> permission() const { return permission_; }
   constexpr Where where() const { return where_; }
 
-  constexpr bool admits_attempts() const { return admits_ != Admits::anyone && admits_ != Admits::principals; }
+  constexpr bool is_open() const { return admits_ == Admits::anyone || admits_ == Admits::logins; }
+  constexpr bool admits_attempts() const { return !is_open() && admits_ != Admits::principals; }
   constexpr bool admits_attempts_only() const { return admits_ == Admits::attempt || admits_ == Admits::task; }
 
  private:
@@ -109,18 +119,20 @@ constexpr std::span<const std::string_view> attempt_parameters(Needs needs) {
 
 enum class Body : std::uint8_t {
   none,
-  jobs,            // application/json or application/yaml
-  yaml,            // application/yaml
-  json,            // application/json
-  json_if_present  // application/json, or nothing
+  jobs,             // application/json or application/yaml
+  yaml,             // application/yaml
+  json,             // application/json
+  json_if_present,  // application/json, or nothing
+  form              // application/x-www-form-urlencoded
 };
 
 inline constexpr std::string_view kJson = "application/json";
 inline constexpr std::string_view kYaml = "application/yaml";
+inline constexpr std::string_view kForm = "application/x-www-form-urlencoded";
 inline constexpr std::string_view kText = "text/plain; charset=utf-8";
 inline constexpr std::string_view kEventStream = "text/event-stream";
 
-enum class Produces : std::uint8_t { json, text, json_or_events };
+enum class Produces : std::uint8_t { json, text, json_or_events, page };
 
 struct Route {
   Method method = Method::get;
@@ -193,5 +205,17 @@ void get_metrics(Context& context, Call call);
 void get_health(Context& context, Call call);
 void get_readiness(Context& context, Call call);
 void get_caller(Context& context, Call call);
+void get_authorization_server(Context& context, Call call);
+void give_token(Context& context, Call call);
+void begin_device(Context& context, Call call);
+void revoke_login(Context& context, Call call);
+void show_authorization(Context& context, Call call);
+void decide_authorization(Context& context, Call call);
+void show_device(Context& context, Call call);
+void decide_device(Context& context, Call call);
+void begin_login(Context& context, Call call);
+void finish_login(Context& context, Call call);
+void end_session(Context& context, Call call);
+void end_logins(Context& context, Call call);
 
 }  // namespace ym::api

@@ -10,6 +10,7 @@
 #include "base/loopback.h"
 #include "cli/contexts.h"
 #include "cli/http/url.h"
+#include "cli/login/ways.h"
 #include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
@@ -23,8 +24,8 @@ namespace {
 namespace json = boost::json;
 
 struct LoginOptions {
-  std::string url, name;
-  bool with_token = false;
+  std::string url, name, audience;
+  bool with_token = false, browser = false, ci = false;
   bool plain_http = false;
 };
 struct ContextName {
@@ -48,15 +49,21 @@ Result<Secret> read_token(std::istream& in) {
   return Secret(std::move(token));
 }
 
-// The connection that the words, the flags and standard input describe. Errors: `invalid`.
+// Without one of the others: by a code, which needs no browser on this machine.
+Result<Secret> get_token(Session& session, const LoginOptions& options, const Connection& server) {
+  if (options.with_token) return read_token(session.in);
+  if (options.ci) return log_in_by_ci(session, server, options.audience);
+  if (options.browser) return log_in_by_browser(session, server);
+  return log_in_by_code(session, server);
+}
+
+// The connection that the words and the flags describe, with the token of the way that they name. Errors: `invalid`;
+// those of the ways.
 Result<Connection> described(Session& session, const LoginOptions& options) {
-  if (!options.with_token)
-    return fail(ErrorCode::invalid,
-                "give --with-token, and the token on standard input: ym login URL --with-token < FILE");
   ConnectionFlags flags = session.flags;
   if (!options.url.empty()) flags.url = options.url;
   if (flags.url.empty()) flags.url = session.environment("YM_URL").value_or("");
-  if (flags.url.empty()) return fail(ErrorCode::invalid, "name the server: ym login https://HOST:PORT --with-token");
+  if (flags.url.empty()) return fail(ErrorCode::invalid, "name the server: ym login https://HOST:PORT");
   const auto address = net::parse_url(flags.url);
   if (!address) return std::unexpected(address.error());
   if (address->kind == net::Address::Kind::tcp && !is_loopback(address->host) && !options.plain_http)
@@ -66,7 +73,7 @@ Result<Connection> described(Session& session, const LoginOptions& options) {
   // What is known of the server already: a pin of this machine, or of an earlier login.
   auto found = discover(flags, session.environment);
   if (!found) return std::unexpected(found.error());
-  auto token = read_token(session.in);
+  auto token = get_token(session, options, found->connection);
   if (!token) return std::unexpected(token.error());
   found->connection.token = std::move(*token);
   auto& file = found->connection.ca_file;
@@ -213,7 +220,14 @@ void add_login(Verbs& verbs) {
   auto* login_verb = verbs.add("login", "Keep a server and your token for it; commands use it from then on");
   login_verb->add_option("URL", in->url, "https://HOST:PORT");
   login_verb->add_option("--name", in->name, "Name of the context; default: the host");
-  login_verb->add_flag("--with-token", in->with_token, "Read the token from standard input");
+  auto* with_token = login_verb->add_flag("--with-token", in->with_token, "Read the token from standard input");
+  auto* browser =
+      login_verb->add_flag("--browser", in->browser, "Log in by the browser of this machine")->excludes(with_token);
+  login_verb->add_flag("--ci", in->ci, "Log in by the identity token of this CI job (GitHub Actions, GitLab)")
+      ->excludes(with_token)
+      ->excludes(browser);
+  login_verb->add_option("--audience", in->audience,
+                         "With --ci on GitHub: the audience of its token; default: the URL");
   login_verb->add_flag("--plain-http", in->plain_http, "Send the token by http also to another machine");
   verbs.on(login_verb, in, login);
   auto out = std::make_shared<ContextName>();

@@ -83,6 +83,14 @@ int set_groups(Session& session, const GroupsOptions& options) {
   return change_identity(session, options.name, {{"groups", groups}}, "groups set");
 }
 
+struct LinkOptions {
+  std::string name, issuer, subject;
+};
+
+int link(Session& session, const LinkOptions& options) {
+  return change_identity(session, options.name, {{"issuer", options.issuer}, {"subject", options.subject}}, "linked");
+}
+
 }  // namespace
 
 void add_project(Verbs& verbs) {
@@ -122,6 +130,12 @@ void add_identity(Verbs& verbs) {
   verb->add_option("NAME", options->name, "Name of the user or service account")->required();
   verb->add_option("--group", options->groups, "A group; can be repeated")->allow_extra_args(false);
   verbs.on(verb, options, set_groups);
+  auto linked = std::make_shared<LinkOptions>();
+  auto* to_provider = identity->add_subcommand("link", "Say which user of an identity provider a user here is");
+  to_provider->add_option("NAME", linked->name, "Name of the user here")->required();
+  to_provider->add_option("--issuer", linked->issuer, "URL of the provider")->required();
+  to_provider->add_option("--subject", linked->subject, "What the provider calls the user (sub)")->required();
+  verbs.on(to_provider, linked, link);
 }
 
 }  // namespace ym::cli

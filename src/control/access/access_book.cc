@@ -1,5 +1,7 @@
 #include "control/access/access_book.h"
 
+#include <utility>
+
 #include "control/access/principals.h"
 #include "control/access/token_text.h"
 
@@ -64,7 +66,7 @@ void AccessBook::set_mode(AccessMode mode) {
 
 Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const {
   const std::string_view text = token.reveal();
-  if ((text.starts_with("ymp_") || text.starts_with("yms_")) && !is_token_text(text))
+  if (is_like_token(text) && !is_token_text(text))
     return fail(ErrorCode::unauthenticated, "the token is not whole: its last characters do not fit the others");
   // A look-up by hash: its time reveals nothing about existing tokens.
   const auto hash = hash_token(token);
@@ -74,7 +76,25 @@ Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const 
   if (id == by_hash_.end()) return fail(ErrorCode::unauthenticated, "the token is not known to this server");
   Caller caller{.principal = tables_.access_tokens.at(id->second).principal, .token = id->second};
   if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
+  used_[id->second] = now;
   return caller;
+}
+
+std::vector<AccessToken> AccessBook::tokens() const {
+  auto tokens = rows<AccessToken>();
+  const std::lock_guard lock(mutex_);
+  for (AccessToken& token : tokens)
+    if (const auto used = used_.find(token.name); used != used_.end()) token.last_used_at = used->second;
+  return tokens;
+}
+
+std::map<std::string, Instant> AccessBook::take_used(Instant now) {
+  constexpr Duration kBetween = hours(1);
+  const std::lock_guard lock(mutex_);
+  if (used_kept_at_ == Instant{}) used_kept_at_ = now;
+  if (now - used_kept_at_ < kBetween) return {};
+  used_kept_at_ = now;
+  return std::exchange(used_, {});
 }
 
 Result<Caller> AccessBook::authenticate_service(std::string_view handle, Instant now) const {

@@ -53,6 +53,11 @@ class AccessBook {
     for (const auto& [name, row] : rows_of<Row>(tables_)) rows.push_back(row);
     return rows;
   }
+  // All tokens, with their last use up to now.
+  std::vector<AccessToken> tokens() const;
+  // When tokens were used since the last call that returned any. Nothing more than once an hour.
+  std::map<std::string, Instant> take_used(Instant now);
+
   // The id of the principal with this handle. Nothing: there is none.
   std::optional<std::string> find_handle(std::string_view handle) const;
   // The handle of a principal, or the id itself if there is no such principal.
@@ -65,6 +70,8 @@ class AccessBook {
   bool filled_ = false;
   Tables tables_;                                            // only the tables that concern access
   std::map<std::string, std::string, std::less<>> by_hash_;  // ids of tokens
+  mutable std::map<std::string, Instant> used_;              // by id of the token
+  Instant used_kept_at_;
   mutable AccessCache cache_;
   DenialBook denials_;
 };

@@ -65,20 +65,20 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
     return access;
   }
   if (!caller.token.empty()) access.limits = limits_of(tables.access_tokens.at(caller.token).scopes, *rules_);
-  const Known& by_rules = known(caller);
+  const Known& by_rules = known(caller.principal);
   access.rights = by_rules.rights;
   access.trial = by_rules.trial;
   return access;
 }
 
-const AccessCache::Known& AccessCache::known(const Caller& caller) {
-  if (const auto before = known_.find(caller); before != known_.end()) return before->second;
+const AccessCache::Known& AccessCache::known(const std::string& principal) {
+  if (const auto before = known_.find(principal); before != known_.end()) return before->second;
   if (known_.size() > kMostCached) known_.clear();
-  Known fresh{.rights = std::make_shared<const Rights>(rules_->rights_of(caller.principal, caller.groups))};
+  Known fresh{.rights = std::make_shared<const Rights>(rules_->rights_of(principal))};
   if (denials_)
-    fresh.trial = std::make_shared<const Trial>(
-        Trial{.rights = rules_->bound_rights_of(caller.principal, caller.groups), .denials = *denials_});
-  return known_.emplace(Key(caller.principal, caller.groups), std::move(fresh)).first->second;
+    fresh.trial =
+        std::make_shared<const Trial>(Trial{.rights = rules_->bound_rights_of(principal), .denials = *denials_});
+  return known_.emplace(principal, std::move(fresh)).first->second;
 }
 
 Result<void> check_caller(const Caller& caller, const Tables& tables, Instant now) {

@@ -38,30 +38,16 @@ class AccessCache {
   const AccessRules& rules(const Tables& tables, Instant now);
 
  private:
-  // Two callers with the same principal and different groups have different rights.
-  using Key = std::pair<std::string, std::vector<std::string>>;
-  // Looks a caller up without a copy of its texts.
-  struct ByCaller {
-    using is_transparent = void;
-    bool operator()(const Key& a, const Key& b) const { return a < b; }
-    bool operator()(const Key& a, const Caller& b) const {
-      return std::tie(a.first, a.second) < std::tie(b.principal, b.groups);
-    }
-    bool operator()(const Caller& a, const Key& b) const {
-      return std::tie(a.principal, a.groups) < std::tie(b.first, b.second);
-    }
-  };
-
   struct Known {
     std::shared_ptr<const Rights> rights;
     std::shared_ptr<const Trial> trial;
   };
-  const Known& known(const Caller& caller);
+  const Known& known(const std::string& principal);
 
   AccessMode mode_;
   DenialBook* denials_ = nullptr;
   std::shared_ptr<const AccessRules> rules_;
-  std::map<Key, Known, ByCaller> known_;
+  std::map<std::string, Known, std::less<>> known_;  // by principal
 };
 
 // Whether the caller's token is still valid, and its principal not disabled. Errors: `unauthenticated`, and why.

@@ -1,6 +1,7 @@
 // The commands on access, as values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +25,37 @@ struct CreateToken {
   std::optional<std::vector<std::string>> scopes{};
   std::optional<Duration> lifetime{};  // nothing: the longest that is allowed
   std::string note{};
+  TokenKind token_kind = TokenKind::made;  // `login`: one more place where the caller is logged in
 };
 struct RevokeToken {
   std::string id;
+};
+
+// The next ones are the server's own: it has checked what they say.
+//
+// Gives a token to a user that has logged in at its identity provider. The first time, it makes the principal.
+struct LogIn {
+  std::string issuer, subject;  // together the key of the principal
+  std::string handle;           // of a principal that is made
+  std::string display{}, email{};
+  std::vector<std::string> groups{};  // all of them
+  Duration groups_max_age{}, lifetime{};
+  std::string note{};
+};
+// Gives a token of a service account for a proof by others, for example a token of CI.
+struct ExchangeProof {
+  std::string service;  // its handle; the account is made if there is none
+  std::string proof;    // hash; it counts once
+  Duration lifetime{};
+  std::string note{};
+};
+// Ends all logins of a principal: its identity provider says so.
+struct EndLogins {
+  std::string issuer, subject;
+};
+// Keeps when tokens were last used, by id.
+struct NoteTokenUse {
+  std::map<std::string, Instant> used;
 };
 // Makes a new token without limits of the principal, and revokes its others without limits. The principal gets the role
 // admin of the site, if it does not have it for good.
@@ -71,6 +100,8 @@ struct ChangePrincipal {
   std::string principal;  // its handle
   std::optional<bool> disabled{};
   std::optional<std::vector<std::string>> groups{};  // that this server keeps
+  // The user of an identity provider that it is. Both or none.
+  std::optional<std::string> issuer{}, subject{};
 };
 
 // A token that a command made or revoked.

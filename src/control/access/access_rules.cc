@@ -15,8 +15,7 @@ AccessMode mode_of(const std::optional<AuthSettings>& settings) {
 
 AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : mode_(mode), queues_(tables.queues) {
   for (const auto& [name, role] : tables.roles) roles_.emplace(name, Permissions(role.permissions));
-  for (const auto& [name, principal] : tables.principals)
-    if (!principal.groups.empty()) kept_groups_.emplace(name, principal.groups);
+  for (const auto& [name, principal] : tables.principals) add_groups(principal, now);
   for (const auto& [name, project] : tables.projects) visibility_.emplace(name, project.visibility);
   std::set<std::string> projects{std::string(kDefaultProject)};
   for (const auto& [name, project] : tables.projects) projects.insert(name);
@@ -24,7 +23,7 @@ AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : m
   for (const auto& [name, binding] : tables.bindings) {
     if (binding.scope.kind == ScopeKind::project) projects.insert(binding.scope.name);
     if (binding.expires_at && *binding.expires_at <= now) continue;
-    if (binding.expires_at) next_expiry_ = std::min(next_expiry_.value_or(*binding.expires_at), *binding.expires_at);
+    if (binding.expires_at) expire_at(*binding.expires_at);
     // A binding to a role that was removed gives nothing.
     const auto permissions = permissions_of(binding.role).value_or(Permissions{});
     grants_[binding.grantee].push_back({.permissions = permissions,
@@ -42,20 +41,27 @@ void AccessRules::add(Rights& rights, const Grantee& grantee) const {
   for (const Grant& grant : found->second) rights.add(grant);
 }
 
-Rights AccessRules::rights_of(std::string_view principal, const std::vector<std::string>& groups) const {
-  return mode_ == AccessMode::by_bindings ? bound_rights_of(principal, groups) : Rights::all();
+void AccessRules::expire_at(Instant end) { next_expiry_ = std::min(next_expiry_.value_or(end), end); }
+
+void AccessRules::add_groups(const Principal& principal, Instant now) {
+  const bool count = principal.issuer_groups_until && *principal.issuer_groups_until > now;
+  if (principal.groups.empty() && !count) return;
+  auto& groups = groups_[principal.name];
+  groups.insert(principal.groups.begin(), principal.groups.end());
+  if (!count) return;
+  groups.insert(principal.issuer_groups.begin(), principal.issuer_groups.end());
+  expire_at(*principal.issuer_groups_until);
 }
 
-Rights AccessRules::bound_rights_of(std::string_view principal, const std::vector<std::string>& groups) const {
+Rights AccessRules::rights_of(std::string_view principal) const {
+  return mode_ == AccessMode::by_bindings ? bound_rights_of(principal) : Rights::all();
+}
+
+Rights AccessRules::bound_rights_of(std::string_view principal) const {
   Rights rights;
   add(rights, {Grantee::Kind::principal, std::string(principal)});
-  std::vector<std::string> all = groups;
-  if (const auto kept = kept_groups_.find(principal); kept != kept_groups_.end())
-    all.insert(all.end(), kept->second.begin(), kept->second.end());
-  std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
-  for (const auto& group : all) add(rights, {Grantee::Kind::group, group});
+  if (const auto groups = groups_.find(principal); groups != groups_.end())
+    for (const auto& group : groups->second) add(rights, {Grantee::Kind::group, group});
   return rights;
 }
 

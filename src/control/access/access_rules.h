@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -56,11 +57,11 @@ class AccessRules {
   // What the tables say at `now`: bindings that have expired give nothing.
   AccessRules(const Tables& tables, AccessMode mode, Instant now);
 
-  // The rights of a principal: by its own bindings, and by those of its groups. These are `groups`, as its identity
-  // provider named them, and the groups that this server keeps.
-  Rights rights_of(std::string_view principal, const std::vector<std::string>& groups = {}) const;
+  // The rights of a principal: by its own bindings, and by those of its groups. These are the groups that this server
+  // keeps, and those of its identity provider as long as they count.
+  Rights rights_of(std::string_view principal) const;
   // The same where bindings decide, whether or not they do.
-  Rights bound_rights_of(std::string_view principal, const std::vector<std::string>& groups = {}) const;
+  Rights bound_rights_of(std::string_view principal) const;
   // The rights that a group gives.
   Rights rights_of_group(std::string_view group) const;
 
@@ -72,16 +73,18 @@ class AccessRules {
   const std::vector<std::string>& projects() const { return projects_; }
   const std::vector<std::string>& queue_names() const { return queue_names_; }
   const QueueTree& queues() const { return queues_; }
-  // When the first of its bindings expires. Nothing: none does.
+  // When the first of its bindings expires, or the first groups count no more. Nothing: never.
   std::optional<Instant> next_expiry() const { return next_expiry_; }
 
  private:
   void add(Rights& rights, const Grantee& grantee) const;
+  void add_groups(const Principal& principal, Instant now);
+  void expire_at(Instant end);
 
   AccessMode mode_ = AccessMode::by_bindings;
   std::map<Grantee, std::vector<Grant>> grants_;
   std::map<std::string, Permissions, std::less<>> roles_;
-  std::map<std::string, std::vector<std::string>, std::less<>> kept_groups_;  // by principal
+  std::map<std::string, std::set<std::string>, std::less<>> groups_;  // by principal
   std::map<std::string, Visibility, std::less<>> visibility_;
   QueueTree queues_;
   std::vector<std::string> projects_, queue_names_;

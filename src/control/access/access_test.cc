@@ -39,11 +39,11 @@ class AccessTest : public ::testing::Test {
     auto binding = binding_of(role, std::move(grantee), scope);
     tables_.bindings[binding.name] = std::move(binding);
   }
-  Access access_of(const std::string& principal, const std::vector<std::string>& groups = {}) const {
+  Access access_of(const std::string& principal) const {
     const auto rules = std::make_shared<const AccessRules>(tables_, AccessMode::by_bindings, kDay);
     return {.principal = principal,
             .rules = rules,
-            .rights = std::make_shared<const Rights>(rules->rights_of(principal, groups)),
+            .rights = std::make_shared<const Rights>(rules->rights_of(principal)),
             .limits = {}};
   }
   bool may(const std::string& principal, Permission permission, const Target& target,
@@ -79,8 +79,21 @@ TEST_F(AccessTest, AJobNeedsARightInItsProjectAndOneInItsQueue) {
   EXPECT_FALSE(may("ann", jobs_create, {.project = "cars-2"})) << "no prefix counts";
   EXPECT_FALSE(may("ann", queues_use, {.queue = "vision"}));
   bind("queue-user", group("vision-team"), "queue:vision");
-  EXPECT_TRUE(allows(access_of("ann", {"vision-team"}), queues_use, {.queue = "vision-night"}));
-  EXPECT_FALSE(allows(access_of("ann", {"vision"}), queues_use, {.queue = "vision"}));
+  auto& ann = tables_.principals["ann"];
+  ann = {.name = "ann", .handle = "ann", .issuer_groups = {"vision-team"}, .issuer_groups_until = kDay + seconds(1)};
+  EXPECT_TRUE(may("ann", queues_use, {.queue = "vision-night"}));
+  ann.issuer_groups = {"vision"};
+  EXPECT_FALSE(may("ann", queues_use, {.queue = "vision"}));
+}
+
+TEST_F(AccessTest, GroupsOfAProviderCountForATime) {
+  bind("viewer", group("crew"), "site");
+  tables_.principals["ann"] = {
+      .name = "ann", .handle = "ann", .issuer_groups = {"crew"}, .issuer_groups_until = kDay + seconds(1)};
+  EXPECT_TRUE(may("ann", jobs_get, {}));
+  EXPECT_EQ(AccessRules(tables_, AccessMode::by_bindings, kDay).next_expiry(), kDay + seconds(1));
+  const AccessRules later(tables_, AccessMode::by_bindings, kDay + seconds(1));
+  EXPECT_TRUE(later.rights_of("ann").grants().empty());
 }
 
 TEST_F(AccessTest, AnOwnerKeepsItsJobsAsLongAsItIsAMember) {
@@ -179,7 +192,14 @@ class World {
       tables_.roles[role.name] = role;
       tables_.projects[name("p", i)] = {.name = name("p", i), .visibility = static_cast<Visibility>(pick(3))};
     }
-    tables_.principals["u0"] = {.name = "u0", .handle = "u0", .groups = {"g0", "g2"}};
+    for (int u = 0; u < 3; ++u) tables_.principals[name("u", u)] = {.name = name("u", u), .handle = name("u", u)};
+    tables_.principals["u0"].groups = {"g0", "g2"};
+    for (auto [id, row] : tables_.principals) {
+      for (int g = 0; g < 3; ++g)
+        if (pick(3) == 0) row.issuer_groups.push_back(name("g", g));
+      if (pick(4) != 0) row.issuer_groups_until = kDay + Duration{pick(3) - 1};
+      tables_.principals[id] = row;
+    }
     for (int i = pick(12); i > 0; --i) {
       auto binding = binding_of(random_role(), pick(2) == 0 ? person(name("u", pick(3))) : group(name("g", pick(3))),
                                 random_scope());
@@ -206,12 +226,12 @@ class World {
   }
 
   // Every binding is looked at for every question.
-  bool naive(const std::string& principal, const std::vector<std::string>& groups, Permission permission,
-             const Target& target, const std::string& owner) const {
+  bool naive(const std::string& principal, Permission permission, const Target& target,
+             const std::string& owner) const {
     const auto given = [&](Permission wanted, const Target& where) {
       return std::ranges::any_of(tables_.bindings, [&](const auto& entry) {
         const Binding& binding = entry.second;
-        return applies(binding, principal, groups) && gives(binding.role, wanted) && reaches(binding.scope, where);
+        return applies(binding, principal) && gives(binding.role, wanted) && reaches(binding.scope, where);
       });
     };
     if (given(permission, target)) return true;
@@ -223,13 +243,16 @@ class World {
   Tables tables_;
 
  private:
-  bool applies(const Binding& binding, const std::string& principal, const std::vector<std::string>& groups) const {
+  bool applies(const Binding& binding, const std::string& principal) const {
     if (binding.expires_at && *binding.expires_at <= kDay) return false;
     if (binding.grantee.kind == Grantee::Kind::principal) return binding.grantee.name == principal;
     const auto row = tables_.principals.find(principal);
-    const bool kept = row != tables_.principals.end() &&
-                      std::ranges::find(row->second.groups, binding.grantee.name) != row->second.groups.end();
-    return kept || std::ranges::find(groups, binding.grantee.name) != groups.end();
+    if (row == tables_.principals.end()) return false;
+    const auto among = [&](const auto& groups) {
+      return std::ranges::find(groups, binding.grantee.name) != groups.end();
+    };
+    const auto until = row->second.issuer_groups_until;
+    return among(row->second.groups) || (until && *until > kDay && among(row->second.issuer_groups));
   }
   bool gives(const std::string& role, Permission wanted) const {
     for (const auto& built_in : kBuiltInRoles)
@@ -261,9 +284,6 @@ TEST(AccessBesideANaiveReading, SaysTheSameInRandomWorlds) {
     const auto rules = std::make_shared<const AccessRules>(world.tables_, AccessMode::by_bindings, kDay);
     for (int i = 0; i < 20; ++i) {
       const auto principal = World::name("u", world.pick(3)), owner = World::name("u", world.pick(4));
-      std::vector<std::string> groups;
-      for (int g = 0; g < 3; ++g)
-        if (world.pick(3) == 0) groups.push_back(World::name("g", g));
       const auto project = World::name("p", world.pick(4)), queue = World::name("q", world.pick(7)),
                  cluster = World::name("c", world.pick(2));
       Target target;
@@ -274,10 +294,10 @@ TEST(AccessBesideANaiveReading, SaysTheSameInRandomWorlds) {
       const auto named_owner = world.pick(2) == 0 ? owner : std::string();
       const Access access{.principal = principal,
                           .rules = rules,
-                          .rights = std::make_shared<const Rights>(rules->rights_of(principal, groups)),
+                          .rights = std::make_shared<const Rights>(rules->rights_of(principal)),
                           .limits = {}};
       const bool found = allows(access, permission, target, named_owner);
-      EXPECT_EQ(found, world.naive(principal, groups, permission, target, named_owner))
+      EXPECT_EQ(found, world.naive(principal, permission, target, named_owner))
           << seed << " " << principal << " " << to_string(permission);
       allowed += found ? 1 : 0;
       asked += 1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "control/access/login_commands.h"
 #include "control/access/names.h"
 #include "control/access/principals.h"
 #include "control/access/refusal.h"
@@ -95,6 +96,22 @@ Result<AccessChange> change_of(const RemoveProject& command, const AccessContext
   return change;
 }
 
+namespace {
+
+// That user can then act as the principal.
+Result<void> link(Principal& row, const ChangePrincipal& command, const Access& access, const AccessContext& context) {
+  if (row.kind != PrincipalKind::user) return fail_field("/issuer", "a service account logs in at no provider");
+  if (auto may = require(access, Permission::identities_impersonate, {}); !may) return may;
+  const Principal* taken = find_subject(context.tables, *command.issuer, *command.subject);
+  if (taken && taken->name != row.name)
+    return fail(ErrorCode::conflict, fmt::format("this user of the provider is '{}' here", taken->handle));
+  row.issuer = *command.issuer;
+  row.subject = *command.subject;
+  return {};
+}
+
+}  // namespace
+
 Result<AccessChange> change_of(const ChangePrincipal& command, const AccessContext& context) {
   const auto access = context.access();
   const Principal* row = find_handle(context.tables, command.principal);
@@ -110,6 +127,8 @@ Result<AccessChange> change_of(const ChangePrincipal& command, const AccessConte
     if (auto may = may_put_into(access, *groups); !may) return std::unexpected(may.error());
     changed.groups = std::move(*groups);
   }
+  if (command.issuer)
+    if (auto linked = link(changed, command, access, context); !linked) return std::unexpected(linked.error());
   if (command.disabled && *command.disabled != changed.disabled_at.has_value())
     changed.disabled_at = *command.disabled ? std::optional(context.now) : std::nullopt;
   AccessChange change;

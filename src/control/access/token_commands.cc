@@ -34,7 +34,7 @@ class TokenMaker {
     const auto expires = choose_end();
     if (!expires) return std::unexpected(expires.error());
     if (command_.note.size() > kLongestNote) return fail_field("/note", fmt::format("at most {} bytes", kLongestNote));
-    auto made = new_token(principal_, context_);
+    auto made = new_token(principal_, command_.token_kind, context_);
     made.token.scopes = std::move(*scopes);
     made.token.expires_at = *expires;
     made.token.note = command_.note;
@@ -43,16 +43,6 @@ class TokenMaker {
     change.events.emplace_back(TokenSet{made.token});
     change.token = std::move(made);
     return change;
-  }
-
-  static TokenReply new_token(const Principal& principal, const AccessContext& context) {
-    Secret secret = make_token(principal.kind);
-    AccessToken row{.hash = hash_token(secret),
-                    .principal = principal.name,
-                    .created_at = context.now,
-                    .created_by = actor_of(context.caller)};
-    row.name = token_id(row.hash);
-    return {.token = std::move(row), .secret = std::move(secret)};
   }
 
  private:
@@ -141,6 +131,17 @@ Result<AccessChange> change_of(const CreateToken& command, const AccessContext& 
   return TokenMaker(command, context).make();
 }
 
+TokenReply new_token(const Principal& principal, TokenKind kind, const AccessContext& context) {
+  Secret secret = make_token(principal.kind, kind);
+  AccessToken row{.hash = hash_token(secret),
+                  .principal = principal.name,
+                  .created_at = context.now,
+                  .created_by = actor_of(context.caller),
+                  .kind = kind};
+  row.name = token_id(row.hash);
+  return {.token = std::move(row), .secret = std::move(secret)};
+}
+
 // A limited token revokes itself, and its principal's tokens that can do no more.
 Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& context) {
   const auto access = context.access();
@@ -200,7 +201,7 @@ Result<AccessChange> change_of(const RotateAdminToken& command, const AccessCont
   for (const auto& [id, token] : context.tables.access_tokens)
     if (!command.keeps_others && token.principal == principal->name && limits_of(token.scopes, *access.rules).is_none())
       change.events.emplace_back(TokenRemoved{id});
-  change.token = TokenMaker::new_token(*principal, context);
+  change.token = new_token(*principal, TokenKind::made, context);
   change.events.emplace_back(TokenSet{change.token->token});
   return change;
 }

@@ -11,6 +11,9 @@ Result<AccessChange> change_of(const CreateToken& command, const AccessContext& 
 Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& context);
 Result<AccessChange> change_of(const RotateAdminToken& command, const AccessContext& context);
 
+// A new token of the principal, without scopes and without an end.
+TokenReply new_token(const Principal& principal, TokenKind kind, const AccessContext& context);
+
 // Whether the caller may know of the token: it is its own, and can do no more than the token of the request; or the
 // caller may see those of others.
 bool sees_token(const Access& access, const Caller& caller, const AccessToken& token);

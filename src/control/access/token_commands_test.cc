@@ -197,10 +197,11 @@ TEST_F(Tokens, OfAnEarlierVersionGoOnAsTheyWere) {
 }
 
 TEST(TokenText, CanBeToldFromOtherText) {
-  const auto token = make_token(PrincipalKind::service).reveal();
+  const auto token = make_token(PrincipalKind::service, TokenKind::made).reveal();
   EXPECT_TRUE(token.starts_with("yms_"));
   EXPECT_TRUE(is_token_text(token));
-  EXPECT_TRUE(is_token_text(make_token(PrincipalKind::user).reveal()));
+  EXPECT_TRUE(is_token_text(make_token(PrincipalKind::user, TokenKind::made).reveal()));
+  EXPECT_TRUE(make_token(PrincipalKind::service, TokenKind::login).reveal().starts_with("ymc_"));
   for (std::size_t i = 0; i < token.size(); ++i) {
     auto wrong = token;
     wrong[i] = wrong[i] == 'A' ? 'B' : 'A';

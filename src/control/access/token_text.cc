@@ -8,6 +8,7 @@
 namespace ym {
 namespace {
 
+constexpr std::string_view kOfUser = "ymp_", kOfService = "yms_", kOfLogin = "ymc_";
 constexpr std::size_t kPrefix = 4, kRandom = 43, kCheck = 4;
 
 std::string base64(std::span<const unsigned char> bytes) {
@@ -27,18 +28,24 @@ std::string check_of(std::string_view text) { return base64(digest(text)).substr
 
 }  // namespace
 
-Secret make_token(PrincipalKind kind) {
+Secret make_token(PrincipalKind principal, TokenKind kind) {
   prepare_sodium();
   std::array<unsigned char, 32> bytes{};
   randombytes_buf(bytes.data(), bytes.size());
-  const auto text = (kind == PrincipalKind::user ? "ymp_" : "yms_") + base64(bytes);
+  const std::string_view prefix = kind == TokenKind::login           ? kOfLogin
+                                  : principal == PrincipalKind::user ? kOfUser
+                                                                     : kOfService;
+  const auto text = std::string(prefix) + base64(bytes);
   return Secret(text + check_of(text));
+}
+
+bool is_like_token(std::string_view text) {
+  return text.starts_with(kOfUser) || text.starts_with(kOfService) || text.starts_with(kOfLogin);
 }
 
 bool is_token_text(std::string_view text) {
   prepare_sodium();
-  if (text.size() != kPrefix + kRandom + kCheck || !(text.starts_with("ymp_") || text.starts_with("yms_")))
-    return false;
+  if (text.size() != kPrefix + kRandom + kCheck || !is_like_token(text)) return false;
   return text.substr(kPrefix + kRandom) == check_of(text.substr(0, kPrefix + kRandom));
 }
 

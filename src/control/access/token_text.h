@@ -5,14 +5,16 @@
 #include <string_view>
 
 #include "base/secret.h"
+#include "model/access/access_token.h"
 #include "model/access/principal.h"
 
 namespace ym {
 
-// "ymp_" (of a person) or "yms_" (of a service account), 32 random bytes in URL-safe base64, and four characters that
-// check the others: so a scanner for secrets can tell it from other text.
-Secret make_token(PrincipalKind kind);
-// Whether the text is what make_token makes, by its check.
+// "ymp_" (of a person), "yms_" (of a service account) or "ymc_" (of a login), 32 random bytes in URL-safe base64, and
+// four characters that check the others: so a scanner for secrets can tell it from other text.
+Secret make_token(PrincipalKind principal, TokenKind kind);
+// Whether the text begins as a token of make_token; and whether it is a whole one, by its check.
+bool is_like_token(std::string_view text);
 bool is_token_text(std::string_view text);
 // Tokens carry 256 bits of entropy, so a plain hash is enough.
 std::string hash_token(const Secret& token);

@@ -63,6 +63,10 @@ struct ActOf {
   AuditedAct operator()(const CreateToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
   AuditedAct operator()(const RevokeToken& c) const { return {"tokens.revoke", named("token", c.id)}; }
   AuditedAct operator()(const RotateAdminToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
+  AuditedAct operator()(const LogIn& c) const { return {"login", named("principal", c.handle)}; }
+  AuditedAct operator()(const ExchangeProof& c) const { return {"login", named("principal", c.service)}; }
+  AuditedAct operator()(const EndLogins& c) const { return {"logout", named("subject", c.subject)}; }
+  AuditedAct operator()(const NoteTokenUse&) const { return {"tokens.edit", ""}; }
   AuditedAct operator()(const SetRole& c) const { return {"roles.edit", named("role", c.role.name)}; }
   AuditedAct operator()(const RemoveRole& c) const { return {"roles.delete", named("role", c.role)}; }
   AuditedAct operator()(const BindRole& c) const { return {"roles.bind", named("role", c.role)}; }

@@ -27,11 +27,16 @@ AuditRecord audit_record(const Caller& caller, std::string_view verb, std::strin
                       .request = cut(caller.origin->request)}};
 }
 
-void audit_command(Staging& staging, const Caller& caller, const Command& command, std::uint64_t last_before) {
+void audit_command(Staging& staging, const Caller& caller, const Command& command, const CommandReply& reply,
+                   std::uint64_t last_before) {
   if (!caller.origin || caller.kind == CallerKind::job || staging.tables().last_seq == last_before) return;
   auto act = audited_act(command);
   auto record = audit_record(caller, act.verb, std::move(act.object), AuditOutcome::done);
   record.request.from = last_before + 1;
+  if (std::holds_alternative<LogIn>(command) || std::holds_alternative<ExchangeProof>(command)) {
+    record.actor = reply.token->token.principal;
+    record.request.token = reply.token->token.name;
+  }
   staging.add(std::move(record.actor), std::move(record.request));
 }
 

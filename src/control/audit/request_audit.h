@@ -11,7 +11,9 @@ namespace ym {
 AuditRecord audit_record(const Caller& caller, std::string_view verb, std::string object, AuditOutcome outcome);
 
 // Stages the record of a command that succeeded, beside its events, which come after `last_before`. A command without
-// events, or of a caller without an origin, has none: it changed nothing, or is the server's own work.
-void audit_command(Staging& staging, const Caller& caller, const Command& command, std::uint64_t last_before);
+// events, or of a caller without an origin, has none: it changed nothing, or is the server's own work. A login is an
+// act of the principal that gets the token.
+void audit_command(Staging& staging, const Caller& caller, const Command& command, const CommandReply& reply,
+                   std::uint64_t last_before);
 
 }  // namespace ym

@@ -57,6 +57,10 @@ class CheckRights {
   Result<void> operator()(const CreateToken&) const { return {}; }
   Result<void> operator()(const RevokeToken&) const { return {}; }
   Result<void> operator()(const RotateAdminToken&) const { return {}; }
+  Result<void> operator()(const LogIn&) const { return {}; }
+  Result<void> operator()(const ExchangeProof&) const { return {}; }
+  Result<void> operator()(const EndLogins&) const { return {}; }
+  Result<void> operator()(const NoteTokenUse&) const { return {}; }
   Result<void> operator()(const SetRole&) const { return {}; }
   Result<void> operator()(const RemoveRole&) const { return {}; }
   Result<void> operator()(const BindRole&) const { return {}; }

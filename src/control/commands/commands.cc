@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "control/access/login_commands.h"
 #include "control/access/principals.h"
 #include "control/access/project_commands.h"
 #include "control/access/role_commands.h"

@@ -31,7 +31,12 @@ std::vector<Row> AccessReads::seen(const Caller& caller) const {
   return rows;
 }
 
-std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const { return seen<AccessToken>(caller); }
+std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const {
+  const Sight sight(access_of(caller), caller);
+  auto tokens = access_.tokens();
+  std::erase_if(tokens, [&](const AccessToken& token) { return !sight.sees(token); });
+  return tokens;
+}
 std::vector<Binding> AccessReads::bindings(const Caller& caller) const { return seen<Binding>(caller); }
 std::vector<Project> AccessReads::projects(const Caller& caller) const { return seen<Project>(caller); }
 std::vector<Principal> AccessReads::principals(const Caller& caller) const { return seen<Principal>(caller); }

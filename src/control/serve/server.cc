@@ -196,6 +196,11 @@ void ControlServer::note(AuditRecord record) {
   if (audit_.note(std::move(record))) post(AuditItem{});
 }
 
+void ControlServer::keep_token_use() {
+  auto used = access_book_.take_used(clock_.now());
+  if (!used.empty()) execute(Caller::server(), NoteTokenUse{std::move(used)}, [](const auto&) {});
+}
+
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,
                                 std::function<void()> in_force) {
   post(ConfigurationItem{std::move(desired), settings, base, std::move(in_force)});

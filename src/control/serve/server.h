@@ -42,6 +42,8 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   // it is in force, and never if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
                    std::function<void()> in_force = {});
+  // Stores when tokens were last used, if it is time. Call it each minute or more often. Thread-safe.
+  void keep_token_use();
   // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this
   // server must not be destroyed before the read ends.
   bool end_log_reading(std::chrono::milliseconds timeout);

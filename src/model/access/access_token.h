@@ -10,6 +10,19 @@
 
 namespace ym {
 
+// What a token comes from. A login's is shorter-lived, ends with the login, and is no secret to store.
+enum class TokenKind : std::uint8_t {
+  made,  // by a command
+  login
+};
+constexpr std::string_view to_string(TokenKind value) {
+  switch (value) {
+    case TokenKind::made: return "made";
+    case TokenKind::login: return "login";
+  }
+  return {};
+}
+
 // A request has the rights of the token's principal that are also within the token's scopes.
 struct AccessToken {
   static constexpr std::string_view kTable = "access_tokens", kRow = "token";
@@ -24,6 +37,10 @@ struct AccessToken {
   std::optional<Instant> expires_at;  // nothing: it does not expire
   std::string created_by;             // principal
   std::string note;
+  TokenKind kind = TokenKind::made;
+  // Hash of the proof that it was given for, if that counts once; empty: of none.
+  std::string proof;
+  std::optional<Instant> last_used_at;  // to about an hour; nothing: not yet
   bool operator==(const AccessToken&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/access/login_settings.h"
 #include "model/access/project.h"
 #include "model/access/scope.h"
 
@@ -24,6 +25,10 @@ struct AuthSettings {
   bool admin_token = true;
   std::vector<Project> projects;
   std::vector<RoleGiven> bindings;
+  std::vector<Issuer> issuers;
+  std::vector<ExchangeRule> exchange;
+  Duration login_ttl = hours(12);           // of a login's token
+  Duration groups_max_age = hours(7 * 24);  // how long the groups of the last login count
 };
 
 }  // namespace ym

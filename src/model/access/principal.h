@@ -32,6 +32,9 @@ struct Principal {
   std::string issuer, subject;
   std::string display, email;
   std::vector<std::string> groups;  // that this server itself keeps; sorted
+  // The groups that its identity provider named last, sorted; and until when they count.
+  std::vector<std::string> issuer_groups;
+  std::optional<Instant> issuer_groups_until;
   Instant created_at;
   std::string created_by;  // principal
   std::optional<Instant> disabled_at;

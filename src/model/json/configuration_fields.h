@@ -71,6 +71,8 @@ struct Fields<Principal> {
                                    sparse("display", &Principal::display),
                                    sparse("email", &Principal::email),
                                    sparse("groups", &Principal::groups),
+                                   sparse("issuer_groups", &Principal::issuer_groups),
+                                   sparse("issuer_groups_until", &Principal::issuer_groups_until),
                                    field("created_at", &Principal::created_at),
                                    field("created_by", &Principal::created_by),
                                    field("disabled_at", &Principal::disabled_at)};
@@ -84,7 +86,10 @@ struct Fields<AccessToken> {
                                    field("created_at", &AccessToken::created_at),
                                    field("expires_at", &AccessToken::expires_at),
                                    field("created_by", &AccessToken::created_by),
-                                   sparse("note", &AccessToken::note)};
+                                   sparse("note", &AccessToken::note),
+                                   sparse("kind", &AccessToken::kind),
+                                   sparse("proof", &AccessToken::proof),
+                                   sparse("last_used_at", &AccessToken::last_used_at)};
 };
 template <>
 struct Fields<Role> {

@@ -85,7 +85,10 @@ struct NodeGpus {};     // 4, "t4:4"
 struct NodeSlices {};   // "1g.5gb:4", or a list of them
 
 // --- for rights
-struct ScopeText {};    // "site", "project:vision"
-struct GranteeText {};  // "ann", "group:vision"
+struct ScopeText {};     // "site", "project:vision"
+struct GranteeText {};   // "ann", "group:vision"
+struct WebAddress {};    // of an issuer of tokens
+struct ClaimPointer {};  // "/realm_access/roles"
+struct Claims {};        // what claims must be: {ref: refs/heads/main}
 
 }  // namespace ym::keys

@@ -10,11 +10,22 @@
 namespace ym::spec {
 namespace {
 
-void check_project_names(const Field& field, const std::vector<Project>& projects) {
+template <class Row>
+void check_names(const Field& field, const std::vector<Row>& rows, std::string_view what) {
   std::set<std::string> names;
-  for (const Project& project : projects)
-    if (!project.name.empty() && !names.insert(project.name).second)
-      field.wrong(fmt::format("there are two projects named {}", quoted(project.name)));
+  for (const Row& row : rows)
+    if (!row.name.empty() && !names.insert(row.name).second)
+      field.wrong(fmt::format("there are two {} named {}", what, quoted(row.name)));
+}
+
+// The subject of GitHub's tokens changed its form in 2026, and an earlier form could be forged.
+void check_rules(const Field& field, const std::vector<ExchangeRule>& rules) {
+  for (const ExchangeRule& rule : rules)
+    if (rule.issuer.contains("githubusercontent.com") && rule.require.contains("sub"))
+      field.wrong(
+          fmt::format("rule {} looks at `sub`, and its form changes; require repository_id, "
+                      "repository_owner_id, ref or environment",
+                      quoted(rule.name)));
 }
 
 }  // namespace
@@ -23,7 +34,13 @@ AuthSettings read_auth(const Field& field) {
   AuthSettings auth;
   keys::read_struct(field, auth);
   if (field.value->kind != Value::Kind::map) return auth;
-  if (const auto projects = MapReader(field).find("projects")) check_project_names(*projects, auth.projects);
+  MapReader map(field);
+  if (const auto projects = map.find("projects")) check_names(*projects, auth.projects, "projects");
+  if (const auto issuers = map.find("issuers")) check_names(*issuers, auth.issuers, "issuers");
+  if (const auto rules = map.find("exchange")) {
+    check_names(*rules, auth.exchange, "exchange rules");
+    check_rules(*rules, auth.exchange);
+  }
   for (Project& project : auth.projects) project.managed_by = ManagedBy::file;
   return auth;
 }

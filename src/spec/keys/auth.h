@@ -38,6 +38,61 @@ struct Keys<RoleGiven> {
 };
 
 template <>
+struct Keys<Issuer> {
+  using R = Issuer;
+  static constexpr std::tuple list{
+      Key{"name", &R::name, Name{}, About{"What this server calls the provider.", "corp"},
+          Traits{.required = "give the provider a name"}},
+      Key{"url", &R::url, WebAddress{},
+          About{"Its issuer, exactly as its tokens name it.", "https://idp.example/realms/x"},
+          Traits{.required = "write the issuer's URL"}},
+      Key{"client_id", &R::client_id, Text{.most = 255}, About{"This server's client at the provider.", "yardmaster"},
+          Traits{.required = "write the id of the client that the provider has for this server"}},
+      Key{"client_secret_file", &R::client_secret_file, Path{},
+          About{"A file with the client's secret. It is read at each login.", "/etc/yardmaster/idp.secret",
+                "the client has no secret"}},
+      Key{"ca_file", &R::ca_file, Path{},
+          About{"Authorities of the provider's certificate, in PEM.", "/etc/yardmaster/corp-ca.pem",
+                "those of the system"}},
+      Key{"scopes", &R::scopes, ListOf{Text{.most = 255}, "scopes", 20},
+          About{"Scopes that a login asks for.", "[openid, profile, email, groups]", "`[openid, profile, email]`"}},
+      Key{"handle", &R::handle, ClaimPointer{},
+          About{"The claim with the user's name here. Take one that users cannot change themselves.",
+                "/preferred_username"}},
+      Key{"handle_prefix", &R::handle_prefix, Text{.most = 63},
+          About{"Stands before each name, so that two providers do not name the same user.", "partner-"}},
+      Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
+      Key{"groups_prefix", &R::groups_prefix, Text{.most = 255},
+          About{"Only groups that begin so count, without this beginning.", "/ml/"}},
+  };
+};
+
+template <>
+struct Keys<ExchangeRule> {
+  using R = ExchangeRule;
+  static constexpr std::tuple list{
+      Key{"name", &R::name, Name{}, About{"What this server calls the rule.", "ci"},
+          Traits{.required = "give the rule a name"}},
+      Key{"issuer", &R::issuer, WebAddress{},
+          About{"The issuer of the tokens.", "https://token.actions.githubusercontent.com"},
+          Traits{.required = "write the issuer's URL"}},
+      Key{"audience", &R::audience, Text{.most = 255},
+          About{"The audience (`aud`) that the tokens must have: this server.", "https://ym.example"},
+          Traits{.required = "write the audience that tokens for this server have"}},
+      Key{"ca_file", &R::ca_file, Path{},
+          About{"Authorities of the issuer's certificate, in PEM.", "/etc/yardmaster/gitlab-ca.pem",
+                "those of the system"}},
+      Key{"require", &R::require, Claims{},
+          About{"What claims must be, each exactly. A name, or a JSON pointer.",
+                "{repository_id: \"456789\", ref: refs/heads/main}"},
+          Traits{.required = "write which claims a token must have: the issuer makes tokens for others, too"}},
+      Key{"service", &R::service, Text{.most = 63}, About{"The service account that the token is for.", "ci-vision"},
+          Traits{.required = "write the service account that the token is for"}},
+      Key{"ttl", &R::ttl, Span{minutes(1), hours(1)}, About{"How long the token lives.", "30m"}},
+  };
+};
+
+template <>
 struct Keys<AuthSettings> {
   using R = AuthSettings;
   static constexpr std::tuple list{
@@ -54,6 +109,14 @@ struct Keys<AuthSettings> {
       Key{"bindings", &R::bindings, ListOf{MapOf<RoleGiven>{}, "bindings", 100'000},
           About{"Roles that are given. Others can be given with `ym role bind`.",
                 "[{role: admin, to: ann, scope: site}]"}},
+      Key{"issuers", &R::issuers, ListOf{MapOf<Issuer>{}, "issuers", 20},
+          About{"OpenID providers where users log in. The first one is asked.", "[{name: corp, ...}]"}},
+      Key{"exchange", &R::exchange, ListOf{MapOf<ExchangeRule>{}, "exchange rules", 1'000},
+          About{"Tokens of others that are exchanged for one of a service account, for example of CI.",
+                "[{name: ci, ...}]"}},
+      Key{"login_ttl", &R::login_ttl, Span{minutes(5), hours(30 * 24)}, About{"How long a login lasts.", "8h"}},
+      Key{"groups_max_age", &R::groups_max_age, Span{minutes(5), hours(90 * 24)},
+          About{"How long the groups of a user's last login count.", "24h"}},
   };
 };
 

@@ -174,6 +174,12 @@ Description describe(NewNodes) { return describe(MapOf<Node>{}); }
 Description describe(ExecutorName) { return description_of_words(kExecutors); }
 Description describe(ScopeText) { return {string_type(), "scope"}; }
 Description describe(GranteeText) { return {string_type(), "name, or `group:NAME`"}; }
+Description describe(WebAddress) { return {string_type(), "`https://` URL; on this machine `http://`, too"}; }
+Description describe(ClaimPointer) { return {string_type(), "JSON pointer"}; }
+Description describe(Claims) {
+  return {{{"type", "object"}, {"minProperties", 1}, {"additionalProperties", string_type()}},
+          "map of claims to their texts"};
+}
 Description describe(NodePattern) { return {string_type(), "pattern, at most 100,000 names in all"}; }
 Description describe(NodeGpus) {
   json::object typed = string_like("With a type: \"t4:4\".");

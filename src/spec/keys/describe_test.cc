@@ -51,7 +51,9 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"reservation", rows_of_keys<WrittenReservation>},
                                                                {"auth", rows_of_keys<AuthSettings>},
                                                                {"project", rows_of_keys<Project>},
-                                                               {"binding", rows_of_keys<RoleGiven>}};
+                                                               {"binding", rows_of_keys<RoleGiven>},
+                                                               {"issuer", rows_of_keys<Issuer>},
+                                                               {"exchange", rows_of_keys<ExchangeRule>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);

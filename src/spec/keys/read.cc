@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/loopback.h"
 #include "spec/job/program.h"
 #include "spec/text/labels.h"
 #include "spec/text/quantities.h"
@@ -16,6 +19,12 @@ std::string any_of(std::span<const std::string_view> words) {
   for (std::size_t i = 0; i < words.size(); ++i)
     text += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
   return text;
+}
+
+// Of "host:port/path". An IPv6 address has brackets.
+std::string_view host_of(std::string_view rest) {
+  if (rest.starts_with('[')) return rest.substr(1, std::max<std::size_t>(rest.find(']'), 1) - 1);
+  return rest.substr(0, rest.find_first_of(":/"));
 }
 
 }  // namespace
@@ -58,6 +67,37 @@ std::optional<std::string> read(const Field& field, GranteeText) {
   if (!text || (!text->empty() && *text != "group:")) return text;
   field.wrong("must be the name of a principal, or group:NAME");
   return std::nullopt;
+}
+
+std::optional<std::string> read(const Field& field, WebAddress) {
+  auto url = spec::read_string(field);
+  if (!url) return url;
+  const std::string_view text = *url;
+  const auto after = text.find("://");
+  const auto scheme = text.substr(0, after == std::string_view::npos ? 0 : after);
+  const auto host = after == std::string_view::npos ? std::string_view{} : host_of(text.substr(after + 3));
+  if (text.find_first_of("?# \t\n") == std::string_view::npos && !host.empty() &&
+      (scheme == "https" || (scheme == "http" && is_loopback(host))))
+    return url;
+  field.wrong("must be an https:// URL without a query; http:// is for this machine alone");
+  return std::nullopt;
+}
+
+std::optional<std::string> read(const Field& field, ClaimPointer) {
+  auto pointer = spec::read_string(field);
+  if (!pointer || pointer->empty() || pointer->starts_with('/')) return pointer;
+  field.wrong("must be a JSON pointer, for example /groups");
+  return std::nullopt;
+}
+
+std::optional<std::map<std::string, std::string>> read(const Field& field, Claims) {
+  const auto entries = spec::read_entries(field);
+  if (!entries) return std::nullopt;
+  if (entries->empty()) field.wrong("must name at least one claim");
+  std::map<std::string, std::string> claims;
+  for (const auto& [name, entry] : *entries)
+    if (auto text = spec::read_scalar_text(entry)) claims.emplace(name, std::move(*text));
+  return claims;
 }
 
 std::optional<std::string> read(const Field& field, Text kind) {

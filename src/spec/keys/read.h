@@ -53,6 +53,9 @@ std::optional<std::string> read(const Field& field, ExecutorName);
 std::optional<std::vector<std::string>> read(const Field& field, NodePattern);
 std::optional<Scope> read(const Field& field, ScopeText);
 std::optional<std::string> read(const Field& field, GranteeText);
+std::optional<std::string> read(const Field& field, WebAddress);
+std::optional<std::string> read(const Field& field, ClaimPointer);
+std::optional<std::map<std::string, std::string>> read(const Field& field, Claims);
 
 // Index of a word in the list of known words.
 std::optional<std::size_t> read_word(const Field& field, std::span<const std::string_view> words);

@@ -1,0 +1,103 @@
+#include "api/routes/login_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/browser_session.h"
+#include "api/problem.h"
+#include "api/rate_limit.h"
+#include "control/audit/request_audit.h"
+
+namespace ym::api {
+namespace {
+
+using Now = std::chrono::steady_clock;
+
+struct OAuthKind {
+  int status;
+  std::string_view code;
+};
+
+OAuthKind kind_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::unavailable: return {503, "temporarily_unavailable"};
+    case ErrorCode::rate_limited: return {429, "slow_down"};
+    case ErrorCode::internal:
+    case ErrorCode::io:
+    case ErrorCode::corrupt: return {500, "server_error"};
+    default: return {400, "invalid_grant"};
+  }
+}
+
+}  // namespace
+
+Caller server_for(const Caller& asker) {
+  Caller server = Caller::server();
+  server.origin = asker.origin;
+  return server;
+}
+
+void record_failed_login(Context& context, const Asker& asker, std::string_view code) {
+  if (!asker.caller.origin) return;
+  context.failed_logins.charge(asker.caller.origin->source, 1, Now::now());
+  auto record = audit_record(asker.caller, "login", asker.caller.origin->target, AuditOutcome::refused);
+  record.request.code = code;
+  asker.backend->commands.note(std::move(record));
+}
+
+bool may_try(Context& context, const Asker& asker) {
+  return !asker.caller.origin || context.failed_logins.has_any(asker.caller.origin->source, Now::now());
+}
+
+Response oauth_error(int status, std::string_view code, std::string_view description) {
+  JsonWriter json;
+  json.begin_object().field("error", code).field("error_description", description).end_object();
+  Response response = json_response(std::move(json), status);
+  response.problem = code;
+  if (status == 429 || status == 503) response.headers.push_back({"Retry-After", "1"});
+  return response;
+}
+
+Response oauth_error(const Error& error) {
+  const auto [status, code] = kind_of(error.code);
+  return oauth_error(status, code, error.message);
+}
+
+Response token_response(const Asker& asker, const TokenReply& made) {
+  JsonWriter json;
+  json.begin_object().field("access_token", made.secret->reveal()).field("token_type", "Bearer");
+  json.field("issued_token_type", "urn:ietf:params:oauth:token-type:access_token");
+  if (made.token.expires_at) json.field("expires_in", (*made.token.expires_at - asker.reads().now()).ms / 1000);
+  json.field("user", asker.reads().access().handle_of(made.token.principal)).field("token_id", made.token.name);
+  json.end_object();
+  return json_response(std::move(json));
+}
+
+LogIn login_of(login::ProvenUser user, const login::Settings& settings, std::string note) {
+  return {.issuer = std::move(user.issuer),
+          .subject = std::move(user.subject),
+          .handle = std::move(user.handle),
+          .display = std::move(user.display),
+          .email = std::move(user.email),
+          .groups = std::move(user.groups),
+          .groups_max_age = settings.groups_max_age,
+          .lifetime = settings.login_ttl,
+          .note = std::move(note)};
+}
+
+Result<Caller> session_of(const Call& call) {
+  const auto session = cookie_of(call.request, kSessionCookie);
+  if (session.empty()) return fail(ErrorCode::unauthenticated, "this browser is not logged in");
+  auto caller = call.reads().authenticate(Secret(session));
+  if (caller) caller->origin = call.caller.origin;
+  return caller;
+}
+
+std::string local_path(std::string_view wanted) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '\\'; };
+  const bool local = wanted.starts_with('/') && !wanted.starts_with("//") && std::ranges::all_of(wanted, is_plain);
+  return std::string(local ? wanted : "/");
+}
+
+}  // namespace ym::api

@@ -1,0 +1,201 @@
+// The endpoints that give tokens (OAuth 2.0): RFC 6749, 7009 (revocation), 8414 (metadata), 8628 (devices), 8693
+// (exchange).
+#include <fmt/format.h>
+
+#include "api/form.h"
+#include "api/json/writer.h"
+#include "api/rate_limit.h"
+#include "api/routes/login_command.h"
+#include "control/access/token_text.h"
+
+namespace ym::api {
+namespace {
+
+constexpr std::string_view kClient = "ym";  // the one program that asks for logins here; it has no secret
+constexpr std::string_view kOfCode = "authorization_code";
+constexpr std::string_view kOfDevice = "urn:ietf:params:oauth:grant-type:device_code";
+constexpr std::string_view kOfExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+constexpr std::string_view kIdToken = "urn:ietf:params:oauth:token-type:id_token",
+                           kWebToken = "urn:ietf:params:oauth:token-type:jwt";
+constexpr std::size_t kLongestHost = 64;
+
+// Answers a form that is malformed, and otherwise returns its fields.
+std::optional<FormFields> fields_of(Call& call) {
+  auto form = FormFields::parse(call.request.body);
+  if (!form) call.responder.send(oauth_error(400, "invalid_request", "the form is malformed, or has a field twice"));
+  return form;
+}
+
+void answer_failure(Context& context, Call call, const Error& error) {
+  if (error.code != ErrorCode::unavailable) record_failed_login(context, call, to_string(error.code));
+  call.responder.send(oauth_error(error));
+}
+
+// Carries out a command that makes a token, and answers with it.
+void give(Context& context, Call call, const Caller& caller, Command command) {
+  auto& commands = call.backend->commands;
+  const Asker asker{.caller = call.caller, .backend = call.backend};
+  commands.execute(caller, std::move(command),
+                   answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                                   [&context](const Asker& still, const Result<CommandReply>& reply) {
+                                                     if (reply) return token_response(still, *reply->token);
+                                                     record_failed_login(context, still, to_string(reply.error().code));
+                                                     return oauth_error(reply.error());
+                                                   }));
+}
+
+void exchange(Context& context, Call call, const FormFields& form) {
+  const auto type = form.get("subject_token_type");
+  auto token = form.get("subject_token");
+  if (token.empty() || (type != kIdToken && type != kWebToken))
+    return call.responder.send(
+        oauth_error(400, "invalid_request",
+                    fmt::format("send subject_token, and as subject_token_type {} or {}", kIdToken, kWebToken)));
+  const auto now = call.reads().now();
+  context.desk.prove(std::move(token), now, [&context, call = std::move(call)](Result<login::Proven> proven) mutable {
+    if (!proven) return answer_failure(context, std::move(call), proven.error());
+    const Caller server = server_for(call.caller);
+    if (auto* user = std::get_if<login::ProvenUser>(&*proven))
+      return give(context, std::move(call), server, login_of(std::move(*user), *context.desk.settings(), "exchanged"));
+    auto& workload = std::get<login::ProvenWorkload>(*proven);
+    give(context, std::move(call), server,
+         ExchangeProof{.service = std::move(workload.service),
+                       .proof = hash_text(workload.proof),
+                       .lifetime = workload.ttl,
+                       .note = "rule " + workload.rule});
+  });
+}
+
+// One more login of a user that allowed it in its browser.
+void give_another(Context& context, Call call, const login::DeviceGrant& grant, std::string_view note) {
+  Caller session{.principal = grant.principal, .token = grant.session, .origin = call.caller.origin};
+  give(context, std::move(call), session, CreateToken{.note = std::string(note), .token_kind = TokenKind::login});
+}
+
+void poll_device(Context& context, Call call, const FormFields& form) {
+  const auto now = call.reads().now();
+  const auto polled =
+      context.desk.with_devices([&](login::DeviceCodes& codes) { return codes.poll(form.get("device_code"), now); });
+  if (const auto* grant = std::get_if<login::DeviceGrant>(&polled))
+    return give_another(context, std::move(call), *grant, "ym login");
+  const auto [code, description] = [&]() -> std::pair<std::string_view, std::string_view> {
+    switch (std::get<login::DevicePoll>(polled)) {
+      case login::DevicePoll::pending: return {"authorization_pending", "the user has not decided yet"};
+      case login::DevicePoll::slow_down: return {"slow_down", "wait five seconds longer between two questions"};
+      case login::DevicePoll::denied: return {"access_denied", "the user did not allow it"};
+      case login::DevicePoll::expired: break;
+    }
+    return {"expired_token", "the code is unknown or has expired; begin again"};
+  }();
+  call.responder.send(oauth_error(400, code, description));
+}
+
+void redeem_code(Context& context, Call call, const FormFields& form) {
+  const auto grant = context.desk.take_browsing(form.get("code"), form.get("code_verifier"), form.get("redirect_uri"),
+                                                call.reads().now());
+  if (!grant) return answer_failure(context, std::move(call), grant.error());
+  give_another(context, std::move(call), *grant, "ym login --browser");
+}
+
+}  // namespace
+
+void get_authorization_server(Context& context, Call call) {
+  const auto settings = context.desk.settings();
+  const std::string& url = settings->url;
+  JsonWriter json;
+  json.begin_object().field("issuer", url);
+  json.field("token_endpoint", url + "/oauth2/token").field("revocation_endpoint", url + "/oauth2/revoke");
+  if (!settings->issuers.empty()) {
+    json.field("authorization_endpoint", url + "/oauth2/authorize");
+    json.field("device_authorization_endpoint", url + "/oauth2/device_authorization");
+  }
+  const auto list = [&](std::string_view name, std::initializer_list<std::string_view> items) {
+    json.key(name).begin_array();
+    for (const auto item : items) json.value(item);
+    json.end_array();
+  };
+  if (settings->issuers.empty()) list("grant_types_supported", {kOfExchange});
+  else list("grant_types_supported", {kOfCode, kOfDevice, kOfExchange});
+  list("response_types_supported", {"code"});
+  list("code_challenge_methods_supported", {"S256"});
+  list("token_endpoint_auth_methods_supported", {"none"});
+  json.end_object();
+  call.responder.send(json_response(std::move(json)));
+}
+
+void give_token(Context& context, Call call) {
+  const auto form = fields_of(call);
+  if (!form) return;
+  if (!may_try(context, call))
+    return call.responder.send(oauth_error(429, "slow_down", "too many logins from this address were refused"));
+  const auto kind = form->get("grant_type");
+  if (kind == kOfExchange) return exchange(context, std::move(call), *form);
+  if (form->get("client_id") != kClient)
+    return call.responder.send(oauth_error(400, "invalid_client", "the only client here is 'ym'"));
+  if (kind == kOfDevice) return poll_device(context, std::move(call), *form);
+  if (kind == kOfCode) return redeem_code(context, std::move(call), *form);
+  call.responder.send(oauth_error(400, "unsupported_grant_type",
+                                  fmt::format("grant_type is {}, {} or {}", kOfCode, kOfDevice, kOfExchange)));
+}
+
+void begin_device(Context& context, Call call) {
+  const auto form = fields_of(call);
+  if (!form) return;
+  if (form->get("client_id") != kClient)
+    return call.responder.send(oauth_error(400, "invalid_client", "the only client here is 'ym'"));
+  if (context.desk.settings()->issuers.empty())
+    return call.responder.send(
+        oauth_error(400, "invalid_request", "this server has no provider to log in at (auth.issuers)"));
+  const auto& origin = *call.caller.origin;
+  login::Device device{
+      .address = origin.source, .agent = origin.agent, .host = form->get("host").substr(0, kLongestHost)};
+  const auto now = call.reads().now();
+  const auto codes =
+      context.desk.with_devices([&](login::DeviceCodes& all) { return all.begin(std::move(device), now); });
+  if (!codes) return call.responder.send(oauth_error(429, "slow_down", "too many logins wait for their users"));
+  const std::string page = context.desk.settings()->url + "/device";
+  JsonWriter json;
+  json.begin_object().field("device_code", codes->device_code).field("user_code", codes->user_code);
+  json.field("verification_uri", page).field("verification_uri_complete", page + "?user_code=" + codes->user_code);
+  json.field("expires_in", login::kDeviceCodeLife.ms / 1000).field("interval", login::kPollInterval.ms / 1000);
+  json.end_object();
+  call.responder.send(json_response(std::move(json)));
+}
+
+// RFC 7009: it succeeds for a token that is unknown, too.
+void revoke_login(Context&, Call call) {
+  const auto form = fields_of(call);
+  if (!form) return;
+  auto caller = call.reads().authenticate(Secret(form->get("token")));
+  if (!caller) return call.responder.send({.body = "{}"});
+  caller->origin = call.caller.origin;
+  const std::string id = caller->token;
+  const Asker asker{.caller = call.caller, .backend = call.backend};
+  call.backend->commands.execute(std::move(*caller), RevokeToken{id},
+                                 answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                                                 [](const Asker&, const Result<CommandReply>& reply) {
+                                                                   return reply ? Response{.body = "{}"}
+                                                                                : oauth_error(reply.error());
+                                                                 }));
+}
+
+void end_logins(Context& context, Call call) {
+  const auto form = fields_of(call);
+  if (!form) return;
+  if (!may_try(context, call))
+    return call.responder.send(oauth_error(429, "slow_down", "too many requests from this address were refused"));
+  const auto now = call.reads().now();
+  context.desk.read_logout(
+      form->get("logout_token"), now, [&context, call = std::move(call)](Result<login::Subject> subject) mutable {
+        if (!subject) return answer_failure(context, std::move(call), subject.error());
+        const Asker asker{.caller = call.caller, .backend = call.backend};
+        call.backend->commands.execute(
+            server_for(call.caller), EndLogins{subject->issuer, subject->subject},
+            answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                            [](const Asker&, const Result<CommandReply>& reply) {
+                                              return reply ? Response{.body = "{}"} : oauth_error(reply.error());
+                                            }));
+      });
+}
+
+}  // namespace ym::api

@@ -1,0 +1,138 @@
+#include "control/access/login_commands.h"
+
+#include "control/testing/access_fixture.h"
+
+namespace ym {
+namespace {
+
+class LoginTest : public ym::testing::AccessFixture {
+ protected:
+  void SetUp() override {
+    AccessFixture::SetUp();
+    set_mode(AccessMode::by_bindings);
+  }
+  static LogIn login(const std::string& subject, const std::string& handle, std::vector<std::string> groups = {}) {
+    return {.issuer = "https://idp",
+            .subject = subject,
+            .handle = handle,
+            .groups = std::move(groups),
+            .groups_max_age = hours(1),
+            .lifetime = hours(12)};
+  }
+  static ExchangeProof proof(const std::string& text) {
+    return {.service = "robot", .proof = text, .lifetime = hours(1)};
+  }
+  std::string logged_in_as(const LogIn& command) {
+    const auto made = run(command);
+    return made ? made->token->token.principal : made.error().message;
+  }
+};
+
+TEST_F(LoginTest, AUserIsOneOfAnIssuerAndASubject) {
+  EXPECT_EQ(logged_in_as(login("1", "ada")), "ada");
+  EXPECT_EQ(logged_in_as(login("1", "ada-new")), "ada") << "a handle does not follow the provider";
+  auto other = login("1", "eve");
+  other.issuer = "https://other";
+  EXPECT_EQ(logged_in_as(other), "eve") << "the same subject of another issuer is another user";
+  EXPECT_EQ(code_of(login("2", "ada")), ErrorCode::conflict) << "another user of this name";
+}
+
+TEST_F(LoginTest, ATokenOfALoginEnds) {
+  const auto made = run(login("1", "ada"));
+  ASSERT_TRUE(made);
+  const AccessToken& token = made->token->token;
+  EXPECT_EQ(token.kind, TokenKind::login);
+  EXPECT_EQ(token.expires_at, kStart + hours(12));
+  EXPECT_TRUE(book_.authenticate(*made->token->secret, kStart));
+  EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart + hours(12)));
+}
+
+TEST_F(LoginTest, GroupsAreThoseOfTheLastLogin) {
+  bind("viewer", "group:crew", "site");
+  ASSERT_TRUE(run(login("1", "ada", {"crew"})));
+  EXPECT_TRUE(may("ada", Permission::jobs_get));
+  ASSERT_TRUE(run(login("1", "ada")));
+  EXPECT_FALSE(may("ada", Permission::jobs_get));
+}
+
+TEST_F(LoginTest, ANameOfTheConfigurationFileWaitsForItsUser) {
+  add_principal("ann");
+  Binding binding{.role = "admin", .grantee = {Grantee::Kind::principal, "ann"}, .managed_by = ManagedBy::file};
+  binding.name = binding_id(binding);
+  add(BindingSet{binding});
+  EXPECT_EQ(logged_in_as(login("1", "ann")), "ann");
+  EXPECT_EQ(tables_.principals.at("ann").subject, "1");
+  EXPECT_EQ(code_of(login("2", "ann")), ErrorCode::conflict);
+}
+
+TEST_F(LoginTest, ANameThatIsInUseIsNotForTheFirstThatComes) {
+  add_principal("bob");
+  EXPECT_EQ(code_of(login("1", "bob")), ErrorCode::conflict) << "it may have jobs";
+  // The server's own user, whose token was taken away: its binding is not of the file.
+  bind("admin", "bob", "site");
+  EXPECT_EQ(code_of(login("1", "bob")), ErrorCode::conflict);
+  for (const auto* name : {"server", "", "a b", "x/y"})
+    EXPECT_EQ(code_of(login("9", name)), ErrorCode::forbidden) << name;
+}
+
+TEST_F(LoginTest, AnAdministratorLinksANameToItsUser) {
+  add_principal("bob");
+  add_principal("root");
+  add_principal("clerk");
+  bind("admin", "root", "site");
+  bind("operator", "clerk", "site");
+  const ChangePrincipal link{.principal = "bob", .issuer = "https://idp", .subject = "1"};
+  EXPECT_NE(code_of(link, {.principal = "clerk"}), ErrorCode::internal);
+  ASSERT_TRUE(run(link, {.principal = "root"}));
+  EXPECT_EQ(logged_in_as(login("1", "other")), "bob");
+  add_principal("eve");
+  EXPECT_EQ(
+      code_of(ChangePrincipal{.principal = "eve", .issuer = "https://idp", .subject = "1"}, {.principal = "root"}),
+      ErrorCode::conflict);
+}
+
+TEST_F(LoginTest, ADisabledUserGetsNoToken) {
+  ASSERT_TRUE(run(login("1", "ada")));
+  auto row = tables_.principals.at("ada");
+  row.disabled_at = kStart;
+  add(PrincipalSet{row});
+  EXPECT_EQ(code_of(login("1", "ada")), ErrorCode::forbidden);
+}
+
+TEST_F(LoginTest, AProofCountsOnce) {
+  const auto made = run(proof("p"));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(tables_.principals.at("robot").kind, PrincipalKind::service);
+  EXPECT_EQ(code_of(proof("p")), ErrorCode::forbidden);
+  EXPECT_TRUE(run(proof("q")));
+  ASSERT_TRUE(run(login("1", "ada")));
+  auto of_user = proof("r");
+  of_user.service = "ada";
+  EXPECT_EQ(code_of(of_user), ErrorCode::conflict) << "a user is no service account";
+}
+
+TEST_F(LoginTest, AProviderEndsLoginsAndNoOtherTokens) {
+  const auto made = run(login("1", "ada"));
+  const auto own = run(CreateToken{}, {.principal = "ada", .token = made->token->token.name});
+  ASSERT_TRUE(own);
+  ASSERT_TRUE(run(EndLogins{"https://idp", "1"}));
+  EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart));
+  EXPECT_TRUE(book_.authenticate(*own->token->secret, kStart));
+  EXPECT_TRUE(run(EndLogins{"https://idp", "unknown"})->events.empty());
+}
+
+TEST_F(LoginTest, TheLastUseOfATokenIsKept) {
+  const auto made = run(login("1", "ada"));
+  const auto& id = made->token->token.name;
+  EXPECT_TRUE(book_.take_used(kStart).empty());
+  ASSERT_TRUE(book_.authenticate(*made->token->secret, kStart + seconds(5)));
+  EXPECT_EQ(book_.tokens().front().last_used_at, kStart + seconds(5));
+  EXPECT_TRUE(book_.take_used(kStart + minutes(59)).empty()) << "once an hour";
+  const auto used = book_.take_used(kStart + hours(1));
+  ASSERT_TRUE(run(NoteTokenUse{used}));
+  EXPECT_EQ(tables_.access_tokens.at(id).last_used_at, kStart + seconds(5));
+  EXPECT_TRUE(run(NoteTokenUse{{{"gone", kStart}, {id, kStart}}})->events.empty());
+}
+
+}  // namespace
+}  // namespace ym

@@ -1,0 +1,256 @@
+#include "login/desk.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/base64url.h"
+#include "oidc/digest.h"
+
+namespace ym::login {
+namespace {
+
+std::unexpected<Error> refuse(std::string why) { return fail(ErrorCode::unauthenticated, std::move(why)); }
+
+// Tokens of an issuer for other purposes, signed by the same keys: access tokens, and messages of a logout.
+Result<void> check_type(const oidc::JsonWebToken& token) {
+  const bool other = (!token.type.empty() && token.type != "jwt") || oidc::find(token.claims, "events") != nullptr;
+  return other ? refuse("the token is one for another purpose (typ)") : Result<void>();
+}
+
+// Which claims each rule for these tokens misses. Their values are the site's.
+std::string misses(const std::vector<ExchangeRule>& rules, const std::string& issuer, const oidc::Json& claims) {
+  std::string text;
+  for (const ExchangeRule& rule : rules) {
+    if (rule.issuer != issuer) continue;
+    std::vector<std::string> wrong;
+    for (const auto& [claim, wanted] : rule.require) {
+      const oidc::Json* found = oidc::find(claims, claim);
+      if (found == nullptr || found->text != wanted) wrong.push_back(claim);
+    }
+    text += fmt::format("; rule '{}' wants another {}", rule.name, fmt::join(wrong, ", "));
+  }
+  return text;
+}
+
+// What the ID token leaves out is what the provider says of the user on request.
+void add_missing(oidc::Json& claims, const oidc::Json& more) {
+  for (std::size_t i = 0; i < more.keys.size(); ++i) {
+    if (oidc::member(claims, more.keys[i]) != nullptr) continue;
+    claims.keys.push_back(more.keys[i]);
+    claims.items.push_back(more.items[i]);
+  }
+}
+
+void remove(oidc::Json& claims, std::string_view name) {
+  const auto key = std::ranges::find(claims.keys, name);
+  if (key == claims.keys.end()) return;
+  claims.items.erase(claims.items.begin() + (key - claims.keys.begin()));
+  claims.keys.erase(key);
+}
+
+// Asks the provider for what its token leaves out. Groups that it does not say then, either, stay unknown.
+Result<void> complete(oidc::Issuer& issuer, const Issuer& settings, oidc::Json& claims, const Secret& access_token,
+                      Instant now) {
+  const bool more = has_more_groups(claims);
+  const bool lacks_groups = !settings.groups.empty() && oidc::find(claims, settings.groups) == nullptr;
+  const bool lacks_handle = oidc::text_at(claims, settings.handle).empty();
+  if (!more && !lacks_groups && !lacks_handle) return {};
+  const auto said = issuer.user_info(access_token, now);
+  if (!said) return std::unexpected(said.error());
+  if (oidc::text_at(*said, "sub") != oidc::text_at(claims, "sub"))
+    return refuse("the provider speaks of another user than its token");
+  if (more && !has_more_groups(*said) && oidc::find(*said, settings.groups) != nullptr) {
+    remove(claims, "_claim_names");
+    remove(claims, "hasgroups");
+  }
+  add_missing(claims, *said);
+  return {};
+}
+
+}  // namespace
+
+void Desk::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    for (const auto& [key, issuer] : issuers_) issuer->cancel();
+  }
+  workers_.stop();
+}
+
+void Desk::set(Settings settings) {
+  const std::lock_guard lock(mutex_);
+  settings_ = std::make_shared<const Settings>(std::move(settings));
+}
+
+std::shared_ptr<const Settings> Desk::settings() const {
+  const std::lock_guard lock(mutex_);
+  return settings_;
+}
+
+std::shared_ptr<oidc::Issuer> Desk::issuer_of(oidc::IssuerOptions options) {
+  const auto key =
+      fmt::format("{}\n{}\n{}\n{}", options.url, options.ca_file, options.client_id, options.client_secret_file);
+  const std::lock_guard lock(mutex_);
+  auto& issuer = issuers_[key];
+  if (!issuer) issuer = std::make_shared<oidc::Issuer>(std::move(options));
+  if (stopped_) issuer->cancel();
+  return issuer;
+}
+
+std::shared_ptr<oidc::Issuer> Desk::client_of(const Issuer& settings) {
+  return issuer_of({.url = settings.url,
+                    .ca_file = settings.ca_file,
+                    .client_id = settings.client_id,
+                    .client_secret_file = settings.client_secret_file});
+}
+
+template <class Value>
+void Desk::run(std::move_only_function<Result<Value>()> work, Done<Value> done) {
+  const auto shared = std::make_shared<Done<Value>>(std::move(done));
+  Workers::Work both = [work = std::move(work), shared]() mutable { (*shared)(work()); };
+  if (!workers_.run(both)) (*shared)(fail(ErrorCode::unavailable, "too many logins at once; try again soon"));
+}
+
+void Desk::prove(std::string token, Instant now, Done<Proven> done) {
+  run<Proven>([this, token = std::move(token), now] { return prove_now(token, now); }, std::move(done));
+}
+
+void Desk::depart(const std::string& issuer, std::string path, Instant now, Done<Departure> done) {
+  const auto present = settings();
+  const auto wanted = [&](const Issuer& one) { return issuer.empty() || one.name == issuer; };
+  const auto found = std::ranges::find_if(present->issuers, wanted);
+  if (found == present->issuers.end())
+    return done(fail(ErrorCode::not_found, present->issuers.empty()
+                                               ? "this server has no provider to log in at (auth.issuers)"
+                                               : "there is no such provider"));
+  run<Departure>([this, settings = *found, path = std::move(path),
+                  now]() mutable { return depart_now(settings, std::move(path), now); },
+                 std::move(done));
+}
+
+void Desk::arrive(Return back, Instant now, Done<Arrival> done) {
+  run<Arrival>([this, back = std::move(back), now] { return arrive_now(back, now); }, std::move(done));
+}
+
+void Desk::read_logout(std::string token, Instant now, Done<Subject> done) {
+  run<Subject>([this, token = std::move(token), now] { return read_logout_now(token, now); }, std::move(done));
+}
+
+Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
+  const auto present = settings();
+  const auto unchecked = oidc::read_web_token(text);
+  if (!unchecked) return std::unexpected(unchecked.error());
+  const auto issuer = oidc::text_at(unchecked->claims, "iss");
+  const auto known = std::ranges::find(present->issuers, issuer, &Issuer::url);
+  if (known == present->issuers.end()) return refuse("this server has no such provider (iss)");
+  const auto token = client_of(*known)->check(text, {.audience = known->client_id, .now = now});
+  if (!token) return std::unexpected(token.error());
+  const bool says_logout =
+      oidc::find(token->claims, "/events/http:~1~1schemas.openid.net~1event~1backchannel-logout") != nullptr;
+  const auto subject = oidc::text_at(token->claims, "sub");
+  if (!says_logout || oidc::find(token->claims, "nonce") != nullptr || subject.empty())
+    return refuse("the token is no message of a logout, or names no user (events, nonce, sub)");
+  return Subject{.issuer = issuer, .subject = subject};
+}
+
+Result<Proven> Desk::prove_now(const std::string& text, Instant now) {
+  const auto present = settings();
+  const auto unchecked = oidc::read_web_token(text);
+  if (!unchecked) return std::unexpected(unchecked.error());
+  if (auto checked = check_type(*unchecked); !checked) return std::unexpected(checked.error());
+  const auto issuer = oidc::text_at(unchecked->claims, "iss");
+  const auto audiences = oidc::texts_at(unchecked->claims, "aud").value_or(oidc::Texts{});
+  for (const Issuer& one : present->issuers) {
+    if (one.url != issuer || std::ranges::find(audiences.items, one.client_id) == audiences.items.end()) continue;
+    const auto token = client_of(one)->check(text, {.audience = one.client_id, .is_id_token = true, .now = now});
+    if (!token) return std::unexpected(token.error());
+    auto user = read_user(one, token->claims);
+    return user ? Result<Proven>(std::move(*user)) : std::unexpected(user.error());
+  }
+  return prove_workload(*present, *unchecked, text, now);
+}
+
+Result<Proven> Desk::prove_workload(const Settings& present, const oidc::JsonWebToken& unchecked,
+                                    const std::string& text, Instant now) {
+  const auto issuer = oidc::text_at(unchecked.claims, "iss");
+  const ExchangeRule* rule = find_rule(present.exchange, issuer, unchecked.claims);
+  const auto any = std::ranges::find(present.exchange, issuer, &ExchangeRule::issuer);
+  if (any == present.exchange.end()) return refuse("this server takes no tokens of this issuer (iss)");
+  const ExchangeRule& by = rule ? *rule : *any;
+  const auto token =
+      issuer_of({.url = issuer, .ca_file = by.ca_file})->check(text, {.audience = by.audience, .now = now});
+  if (!token) return std::unexpected(token.error());
+  if (rule == nullptr) return refuse("no rule fits the token" + misses(present.exchange, issuer, token->claims));
+  return ProvenWorkload{
+      .rule = rule->name, .service = rule->service, .proof = proof_of(issuer, token->claims, text), .ttl = rule->ttl};
+}
+
+Result<Departure> Desk::depart_now(const Issuer& settings, std::string path, Instant now) {
+  Away away{.settings = settings,
+            .issuer = client_of(settings),
+            .request = {.redirect_uri = this->settings()->url + "/login/callback",
+                        .state = oidc::random_text(),
+                        .nonce = oidc::random_text(),
+                        .verifier = oidc::random_text(),
+                        .scopes = settings.scopes},
+            .cookie = oidc::random_text(),
+            .path = std::move(path)};
+  auto url = away.issuer->code_url(away.request, now);
+  if (!url) return std::unexpected(url.error());
+  Departure departure{.url = std::move(*url), .cookie = away.cookie};
+  const auto state = away.request.state;
+  const std::lock_guard lock(mutex_);
+  if (!away_.put(state, std::move(away), now)) return fail(ErrorCode::unavailable, "too many logins have begun");
+  return departure;
+}
+
+Result<Arrival> Desk::arrive_now(const Return& back, Instant now) {
+  std::optional<Away> away;
+  {
+    const std::lock_guard lock(mutex_);
+    const Away* waiting = away_.find(back.state, now);
+    // Another browser does not use up the login of this one.
+    if (waiting == nullptr || back.cookie.empty() || waiting->cookie != back.cookie)
+      return refuse("this login was not begun in this browser, or more than ten minutes ago; begin again");
+    away = away_.take(back.state, now);
+  }
+  oidc::Issuer& issuer = *away->issuer;
+  if (back.issuer.empty() ? issuer.names_itself() : back.issuer != issuer.url())
+    return refuse("another provider answered than the one that was asked (iss)");
+  if (!back.error.empty()) return refuse("the provider did not log you in");
+  const auto tokens = issuer.redeem(back.code, away->request, now);
+  if (!tokens) return std::unexpected(tokens.error());
+  auto token = issuer.check(
+      tokens->id_token.reveal(),
+      {.audience = away->settings.client_id, .nonce = away->request.nonce, .is_id_token = true, .now = now});
+  if (!token) return std::unexpected(token.error());
+  if (auto checked = check_type(*token); !checked) return std::unexpected(checked.error());
+  if (auto whole = complete(issuer, away->settings, token->claims, tokens->access_token, now); !whole)
+    return std::unexpected(whole.error());
+  auto user = read_user(away->settings, token->claims);
+  if (!user) return std::unexpected(user.error());
+  return Arrival{.user = std::move(*user), .path = std::move(away->path)};
+}
+
+std::optional<std::string> Desk::put_browsing(Browsing browsing, Instant now) {
+  auto code = oidc::random_text();
+  const std::lock_guard lock(mutex_);
+  return browsing_.put(code, std::move(browsing), now) ? std::optional(std::move(code)) : std::nullopt;
+}
+
+Result<DeviceGrant> Desk::take_browsing(const std::string& code, const std::string& verifier,
+                                        const std::string& redirect_uri, Instant now) {
+  std::optional<Browsing> found;
+  {
+    const std::lock_guard lock(mutex_);
+    found = browsing_.take(code, now);
+  }
+  if (!found || found->redirect_uri != redirect_uri || found->challenge != to_base64url(oidc::sha256(verifier)))
+    return refuse("the code is unknown, has expired, or belongs to another program");
+  return std::move(found->grant);
+}
+
+}  // namespace ym::login

@@ -1,0 +1,133 @@
+// Desk: where others prove who they are. It checks tokens of issuers, sends browsers to the provider and takes them
+// back, and keeps the codes of devices that wait.
+//
+// What it keeps is in memory: a login that was begun before a restart has to begin again. It gives no tokens of this
+// server: that is a command (LogIn, ExchangeProof, CreateToken), for which it has the facts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "login/device_codes.h"
+#include "login/expiring.h"
+#include "login/proof.h"
+#include "login/workers.h"
+#include "model/access/login_settings.h"
+#include "oidc/issuer.h"
+
+namespace ym::login {
+
+struct Settings {
+  std::string url;  // of this server, as browsers reach it
+  std::vector<Issuer> issuers;
+  std::vector<ExchangeRule> exchange;
+  Duration login_ttl = hours(12), groups_max_age = hours(7 * 24);
+};
+
+struct ProvenWorkload {
+  std::string rule, service, proof;
+  Duration ttl;
+};
+using Proven = std::variant<ProvenUser, ProvenWorkload>;
+
+// Where a browser goes to log in, and the secret that binds the login to this browser (a cookie).
+struct Departure {
+  std::string url, cookie;
+};
+// How it comes back.
+struct Return {
+  std::string code, state, issuer, error;  // parameters; empty: not there
+  std::string cookie;
+};
+struct Arrival {
+  ProvenUser user;
+  std::string path;  // where it wanted to go
+};
+
+// A user of an issuer.
+struct Subject {
+  std::string issuer, subject;
+};
+
+// A program on the user's machine that waits for its browser to come back with a code (RFC 8252).
+struct Browsing {
+  DeviceGrant grant;
+  std::string redirect_uri, challenge;
+};
+
+template <class Value>
+using Done = std::move_only_function<void(Result<Value>)>;
+
+// Thread-safe. `done` is called once, mostly on a thread of the desk.
+class Desk {
+ public:
+  Desk() = default;
+  ~Desk() { stop(); }
+
+  // Ends the calls in progress; later ones are refused with `unavailable`. Blocks until no `done` runs. Idempotent.
+  void stop();
+
+  void set(Settings settings);
+  std::shared_ptr<const Settings> settings() const;
+
+  // Errors: `unauthenticated`; `unavailable`: the issuer does not answer, or too many ask.
+  void prove(std::string token, Instant now, Done<Proven> done);
+  // `issuer`: its name; empty: the first. Errors: `not_found`; `unavailable`.
+  void depart(const std::string& issuer, std::string path, Instant now, Done<Departure> done);
+  // Errors: `unauthenticated`: the provider refused the user, or the return does not fit the departure; `unavailable`.
+  void arrive(Return back, Instant now, Done<Arrival> done);
+
+  // Reads a message of a provider that a user has logged out there, or is no more (OpenID Connect Back-Channel Logout).
+  // Errors: as prove.
+  void read_logout(std::string token, Instant now, Done<Subject> done);
+
+  // Calls `use` with the codes of devices, and returns what it returns.
+  auto with_devices(auto use) {
+    const std::lock_guard lock(mutex_);
+    return use(devices_);
+  }
+  // Codes for programs that wait on loopback. Nothing: too many wait.
+  std::optional<std::string> put_browsing(Browsing browsing, Instant now);
+  // Each code counts once. Errors: `unauthenticated`: it is unknown, or the verifier or the address is another one.
+  Result<DeviceGrant> take_browsing(const std::string& code, const std::string& verifier,
+                                    const std::string& redirect_uri, Instant now);
+
+ private:
+  struct Away {  // a browser that is at its provider
+    Issuer settings;
+    std::shared_ptr<oidc::Issuer> issuer;
+    oidc::CodeRequest request;
+    std::string cookie, path;
+  };
+  // The same issuer for the same settings: it keeps its keys when the configuration is read again.
+  std::shared_ptr<oidc::Issuer> issuer_of(oidc::IssuerOptions options);
+  std::shared_ptr<oidc::Issuer> client_of(const Issuer& settings);
+
+  Result<Proven> prove_now(const std::string& token, Instant now);
+  Result<Proven> prove_workload(const Settings& settings, const oidc::JsonWebToken& unchecked, const std::string& token,
+                                Instant now);
+  Result<Departure> depart_now(const Issuer& settings, std::string path, Instant now);
+  Result<Arrival> arrive_now(const Return& back, Instant now);
+  Result<Subject> read_logout_now(const std::string& token, Instant now);
+  template <class Value>
+  void run(std::move_only_function<Result<Value>()> work, Done<Value> done);
+
+  static constexpr std::size_t kMostAway = 10'000;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Settings> settings_ = std::make_shared<const Settings>();
+  std::map<std::string, std::shared_ptr<oidc::Issuer>> issuers_;
+  Expiring<Away> away_{minutes(10), kMostAway};  // by state
+  DeviceCodes devices_;
+  Expiring<Browsing> browsing_{minutes(1), kMostAway};  // by code
+  bool stopped_ = false;
+  Workers workers_;  // last: its threads use the others
+};
+
+}  // namespace ym::login
