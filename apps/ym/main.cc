@@ -1,3 +1,4 @@
+#include "archive/history_view.h"
 #include "cli/cli.h"
 #include "migrate.h"
 #include "serve.h"
@@ -42,5 +43,6 @@ int main(int argc, char** argv) {
                       .forecast = ym::forecast,
                       .capacity = ym::capacity,
                       .replay = ym::replay_recordings,
+                      .history = ym::show_history,
                       .migrate = ym::migrate});
 }

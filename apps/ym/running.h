@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "api/server.h"
+#include "archive/archiver.h"
 #include "base/secret.h"
 #include "cli/options/serve_options.h"
 #include "control/boot_clock.h"
@@ -30,6 +31,7 @@ struct Running {
   Wiring wiring;
   std::unique_ptr<Recorder> recorder;  // null: no recording
   std::shared_ptr<ControlServer> control;
+  std::unique_ptr<Archiver> archiver;  // null: not the leader
   BackendSwitch door;
   std::shared_ptr<login::Desk> desk = std::make_shared<login::Desk>();
   std::unique_ptr<HttpServer> http;

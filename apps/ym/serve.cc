@@ -91,9 +91,36 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   return provide_admin_token(*running.control, options.state, wants_admin_token(configuration), options.store.empty());
 }
 
+// Looks more often where history is kept for a short time.
+Duration look_every(const Retention& retention) {
+  return std::clamp(Duration{retention.jobs.ms / 4}, Duration{100}, minutes(1));
+}
+
+void start_archiver(Running& running, const ServeOptions& options, const Retention& retention) {
+  auto& control = *running.control;
+  const auto answer = [](const Result<CommandReply>& reply) {
+    return reply ? Result<void>() : std::unexpected(reply.error());
+  };
+  running.archiver = std::make_unique<Archiver>(
+      history_folder(options),
+      Archiver::Ports{
+          .reader = [&running] { return running.store->reader(); },
+          .now = [&running] { return running.clock.now(); },
+          .segments = [&control] { return control.history_segments(); },
+          .add = [&control, answer](const auto& row) { return answer(control.execute_now(AddHistorySegment{row})); },
+          .remove = [&control,
+                     answer](const auto& row) { return answer(control.execute_now(RemoveHistorySegment{row.name})); },
+          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); },
+          .forget_expired = [&control,
+                             answer](Instant before) { return answer(control.execute_now(ForgetExpired{before})); }},
+      look_every(retention));
+  running.archiver->set(retention);
+}
+
 // From here on this server answers.
 Result<void> begin_to_serve(Running& running, const ServeOptions& options, const Configuration& configuration) {
   set_logins(running, options, configuration);
+  if (configuration.retention) start_archiver(running, options, *configuration.retention);
   running.door.set(backend_of(running.control));
   if (auto opened = open_door(running, options); !opened) return opened;
   const auto place = postgres_place({.conninfo = options.store, .schema = options.store_schema});
@@ -139,6 +166,7 @@ void reload(Running& running, const ServeOptions& options) {
                                [read = *configuration, &running, &options] {
                                  tell_nodes(read, running.wiring);
                                  set_logins(running, options, read);
+                                 if (running.archiver && read.retention) running.archiver->set(*read.retention);
                                });
   if (const auto done = provide_admin_token(*running.control, options.state, wants_admin_token(*configuration),
                                             options.store.empty());
@@ -179,6 +207,7 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     answer_recovery(*running.control, options.state);
     certificate.look(running, options);
     running.control->keep_token_use();
+    if ((signal == SIGTERM || signal == SIGINT) && running.archiver) running.archiver->request_stop();
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();
     if (options.idle_exit && idle_for >= *options.idle_exit) return spdlog::info("idle; leaving");
@@ -209,6 +238,7 @@ Result<void> run(Running& running, const ServeOptions& options, Configuration& c
 
 void leave(Running& running, const ServeOptions& options, int code) {
   running.stop.request_stop();
+  if (running.archiver) running.archiver->stop();
   if (!running.announced) return;
   std::error_code ignored;
   fs::remove(fs::path(options.state) / "server.json", ignored);

@@ -71,6 +71,11 @@ Result<Secret> job_token_key(const std::filesystem::path& dir) {
                                               path.string()));
 }
 
+std::filesystem::path history_folder(const ServeOptions& options) {
+  return options.history.empty() ? std::filesystem::path(options.state) / "history"
+                                 : std::filesystem::path(options.history);
+}
+
 std::string current_user() {
   std::array<char, 4096> buffer{};
   passwd entry{};

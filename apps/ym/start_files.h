@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/secret.h"
+#include "cli/options/serve_options.h"
 
 namespace ym {
 
@@ -21,6 +22,9 @@ Result<void> write_server_json(const std::filesystem::path& dir, const std::stri
 // The key in DIR/job-token.key (0600). Creates it if it is missing. Errors: `corrupt` if the file does not hold a
 // key; `io`.
 Result<Secret> job_token_key(const std::filesystem::path& dir);
+
+// The folder of segments of the history.
+std::filesystem::path history_folder(const ServeOptions& options);
 
 // The user's name in the passwd database, otherwise the number of the effective user.
 std::string current_user();

@@ -8,6 +8,7 @@
 #include "cli/options/migrate_options.h"
 #include "cli/options/serve_options.h"
 #include "study/options/capacity_options.h"
+#include "study/options/history_options.h"
 #include "study/options/replay_options.h"
 #include "study/options/simulate_options.h"
 #include "study/options/tune_options.h"
@@ -24,6 +25,8 @@ struct CliEnvironment {
   std::function<Result<boost::json::object>(const CapacityOptions&, const OnSimulateProgress&)> capacity{};
   // The same for recorded decisions. Errors: `invalid`.
   std::function<Result<boost::json::object>(const ReplayArguments&)> replay{};
+  // Reads segments of the history. Errors: `invalid`, `io`, `corrupt`.
+  std::function<Result<boost::json::object>(const HistoryOptions&)> history{};
   // Moves a state and returns what it moved. After an error no state has moved, except that `unavailable` may say
   // that this is not known.
   std::function<Result<boost::json::object>(const MigrateOptions&)> migrate{};

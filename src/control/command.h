@@ -14,6 +14,7 @@
 #include "base/shared.h"
 #include "control/access/access_commands.h"
 #include "control/caller.h"
+#include "control/history/history_commands.h"
 #include "model/job.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
@@ -111,8 +112,9 @@ struct ReportProgress {
 using CommandVariant =
     std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
                  SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ApplyPolicy,
-                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, LogIn, ExchangeProof, EndLogins, NoteTokenUse,
-                 SetRole, RemoveRole, BindRole, UnbindRole, SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
+                 ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, LogIn, ExchangeProof, EndLogins, KeepIssuers,
+                 NoteTokenUse, ForgetExpired, AddHistorySegment, RemoveHistorySegment, SetRole, RemoveRole, BindRole,
+                 UnbindRole, SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
 
 // A class for the same reason as EventPayload (model/event.h).
 class Command : public CommandVariant {

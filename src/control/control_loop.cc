@@ -84,6 +84,7 @@ std::optional<ControlLoop::Time> ControlLoop::idle_until() const {
 void ControlLoop::postpone(std::vector<ControlItem>& batch) {
   for (auto& item : batch) {
     if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(error_)));
+    else if (auto* prune = std::get_if<PruneItem>(&item)) prune->reply(std::unexpected(not_stored(error_)));
     else if (replaced_) continue;
     else if (auto* observation = std::get_if<Observation>(&item)) controller_.keep(std::move(*observation));
     else postponed_.push_back(std::move(item));
@@ -135,6 +136,8 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
     staged.plan = true;
   } else if (auto* audit = std::get_if<AuditItem>(&item)) {
     if (audit->seal) controller_.stage(std::move(*audit->seal), audit->after);
+  } else if (auto* prune = std::get_if<PruneItem>(&item)) {
+    prune->reply(controller_.prune(prune->to, prune->limit));
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

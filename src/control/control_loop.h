@@ -67,7 +67,13 @@ struct AuditItem {
   std::optional<LogSealed> seal{};
   std::uint64_t after = 0;  // the last seal's own event, as its maker knows it
 };
-using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, AuditItem>;
+// Deletes events that are in a segment of the history (Store::prune).
+struct PruneItem {
+  std::uint64_t to = 0;
+  std::size_t limit = 0;
+  std::move_only_function<void(Result<Pruned>)> reply;
+};
+using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, AuditItem, PruneItem>;
 
 class ControlLoop {
  public:

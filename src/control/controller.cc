@@ -143,6 +143,12 @@ void Controller::expire_idempotency() {
   }
 }
 
+Result<Pruned> Controller::prune(std::uint64_t to, std::size_t limit) {
+  const auto& segments = state_.tables.history_segments;
+  YM_ASSERT(!segments.empty() && to <= segments.rbegin()->second.to);
+  return store_.prune(to, limit);
+}
+
 Result<void> Controller::read_back() {
   auto loaded = load();
   stale_ = !loaded;

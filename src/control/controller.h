@@ -98,6 +98,8 @@ class Controller {
   // cannot be read either, probe() reads it back before anything may be staged. Error `conflict`: another server has
   // taken over the state; make no further calls.
   Result<void> commit();
+  // As Store::prune. Precondition: a stored segment of the history has these events.
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit);
 
   const Tables& tables() const { return state_.tables; }
   const engine::State& ledger() const { return state_.ledger; }

@@ -20,6 +20,7 @@
 #include "model/access/project.h"
 #include "model/access/roles.h"
 #include "model/cluster.h"
+#include "model/history/history_segment.h"
 #include "model/job_event.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
@@ -81,6 +82,8 @@ using BindingSet = RowSet<Binding>;
 using BindingRemoved = RowRemoved<Binding>;
 using ProjectSet = RowSet<Project>;
 using ProjectRemoved = RowRemoved<Project>;
+using HistorySegmentSet = RowSet<HistorySegment>;
+using HistorySegmentRemoved = RowRemoved<HistorySegment>;
 
 // The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
@@ -143,7 +146,8 @@ using EventVariant =
     WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved,
                   NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
                   PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
-                  BindingRemoved, ProjectSet, ProjectRemoved, UsageSampled, RequestAudited, LogSealed>;
+                  BindingRemoved, ProjectSet, ProjectRemoved, HistorySegmentSet, HistorySegmentRemoved, UsageSampled,
+                  RequestAudited, LogSealed>;
 
 // An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

@@ -34,6 +34,7 @@ struct Tables {
   std::map<std::string, Role> roles;
   std::map<std::string, Binding> bindings;
   std::map<std::string, Project> projects;
+  std::map<std::string, HistorySegment> history_segments;
   UsageRows usage;
   SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
@@ -51,9 +52,9 @@ struct Tables {
 // recording) follows from it and from the names in the row type (Row::kTable, Row::kRow). A new table needs a row type,
 // its fields (model/json), a member of Tables and its line here. Stores make it when they open.
 inline constexpr std::tuple kNamedTables{
-    &Tables::clusters,   &Tables::nodes,    &Tables::flavors,     &Tables::queues, &Tables::projects,
-    &Tables::principals, &Tables::roles,    &Tables::bindings,    &Tables::usage,  &Tables::access_tokens,
-    &Tables::spending,   &Tables::policies, &Tables::reservations};
+    &Tables::clusters,   &Tables::nodes,    &Tables::flavors,      &Tables::queues,          &Tables::projects,
+    &Tables::principals, &Tables::roles,    &Tables::bindings,     &Tables::usage,           &Tables::access_tokens,
+    &Tables::spending,   &Tables::policies, &Tables::reservations, &Tables::history_segments};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;

@@ -29,6 +29,7 @@
 #include "base/result.h"
 #include "model/access/auth_settings.h"
 #include "model/cluster.h"
+#include "model/history/retention.h"
 #include "model/job_spec.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
@@ -120,6 +121,7 @@ struct Configuration {
   std::vector<Queue> queues;  // parents before children
   PolicySettings settings;    // `scheduling` and `preemption`
   std::optional<AuthSettings> auth{};
+  std::optional<Retention> retention{};  // nothing: all history stays in the database
   // Settings that were read but have no effect as written. One sentence each, with pointer and line; usually none.
   std::vector<std::string> warnings;
 };

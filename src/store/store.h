@@ -129,6 +129,13 @@ class StoreReader {
   virtual Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) = 0;
 };
 
+// What one step of pruning deleted.
+struct Pruned {
+  std::int64_t events = 0, jobs = 0;
+  std::uint64_t last = 0;  // the last one that was deleted; 0: none
+  bool more = false;       // there are further events to delete
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -158,6 +165,12 @@ class Store {
 
   // Deletes idempotency records older than `horizon`. Cheap; call it now and then.
   virtual Result<void> expire_idempotency(Instant horizon) = 0;
+
+  // Deletes the first events up to this one, at most `limit`, in one transaction. Event 1 stays: it tells this state
+  // from others. A job that has ended goes with its
+  // last event, with its attempts, and with its specification if that is of no other job. Jobs that have not ended
+  // stay whole. A reader that began before sees what it saw.
+  virtual Result<Pruned> prune(std::uint64_t to, std::size_t limit) = 0;
 };
 
 }  // namespace ym

@@ -26,6 +26,7 @@ class CrashingStore final : public Store {
   Instant last_time() const override { return store_->last_time(); }
   std::uint64_t bytes() const override { return store_->bytes(); }
   Result<void> expire_idempotency(Instant horizon) override { return store_->expire_idempotency(horizon); }
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit) override { return store_->prune(to, limit); }
 
  private:
   bool due(const Commit& commit);

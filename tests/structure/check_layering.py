@@ -62,6 +62,8 @@ ALLOWED = {
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT, TASK_LINK],
     # Beside control, not in it: what it is told to write down.
     "recording": ["base", "model", "model/json", "engine", "control"],
+    # Old events from the store to files, and what is read of these.
+    "archive": ["base", "model", "model/json", "control", STORE_PORT, "store/stored_event.h", "study/options"],
     # Text to model values: needed by api and cli, and by neither engine nor control.
     "spec": ["base", "model", "model/json"],
     # Its texts from files.
@@ -98,6 +100,7 @@ OUTSIDE = {"bench/papers": "bench", "tests/fault_injection": "tests"}
 
 # Tests may use more: the library's own `testing/`, and these. An implementation in memory is what a port is tried with.
 ALLOWED_IN_TESTS = {
+    "archive": ["store/sqlite", "store", "store/conformance"],
     "control": ["store/memory", "store"],
     "api": ["store/memory", "store", "net"],
     "store/memory": ["store/conformance"],

@@ -15,7 +15,10 @@ void write_audit(JsonWriter& json, const Event& event, const RequestAudited& req
 }
 
 void write_verification(JsonWriter& json, const VerifiedPart& part) {
-  json.field("to", part.end.head.to).field("chain", part.end.head.chain).field("seal", part.end.seal);
+  json.field("from", part.from)
+      .field("to", part.end.head.to)
+      .field("chain", part.end.head.chain)
+      .field("seal", part.end.seal);
   json.field("more", part.more).key("heads").begin_array();
   for (const SealHead& head : part.heads)
     json.begin_object().field("to", head.to).field("chain", head.chain).end_object();

@@ -128,6 +128,11 @@ struct DataWriter {
   void operator()(const RoleSet& event) const { write_role(json.key("role"), event.row); }
   void operator()(const BindingSet& event) const { write_binding(json.key("binding"), event.row); }
   void operator()(const ProjectSet& event) const { write_project(json.key("project"), event.row); }
+  void operator()(const HistorySegmentSet& event) const {
+    const HistorySegment& row = event.row;
+    json.key("history_segment").begin_object().field("name", row.name).field("from", row.from).field("to", row.to);
+    json.field("jobs", row.jobs).field("bytes", row.bytes).field("sha256", row.sha256).end_object();
+  }
   // What these store is not for clients. Of a claim it is a secret.
   void operator()(const BarrierOpened&) const {}
   void operator()(const UsageSampled&) const {}

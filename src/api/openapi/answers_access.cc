@@ -142,6 +142,7 @@ Schema audit_record() {
 Schema log_verification() {
   const auto head = members({{"to", whole(1), "The last event of the seal."}, {"chain", text()}});
   return members({
+      {"from", whole(1), "The first event; earlier ones are in segments of the history."},
       {"to", whole(), "All events up to this one are as they were sealed."},
       {"chain", text(), "Of the last seal."},
       {"seal", whole(), "The last seal's own event."},

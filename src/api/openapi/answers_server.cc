@@ -33,7 +33,9 @@ Schema event() {
        "job.predicted: predicted_run_time (PredictedRunTime). "
        "reservation.set: reservation (Reservation). "
        "policy.set: policy (the settings of scheduling and preemption that are set). "
-       "principal.set, token.set, role.set, binding.set, project.set: principal, token, role, binding, project."},
+       "principal.set, token.set, role.set, binding.set, project.set, history_segment.set: principal, token, role, "
+       "binding, "
+       "project, history_segment."},
   });
 }
 

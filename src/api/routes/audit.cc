@@ -50,8 +50,11 @@ struct AuditPage {
 };
 
 Result<void> fill_page(const Asker& asker, const AuditSearch& search, std::uint64_t newest, AuditPage& page) {
-  page.last = search.after;
-  const auto until = std::min(newest, search.after + kMostLookedAt);
+  // Older records are in segments of the history: what is looked at begins with the first event that is here.
+  const auto first = asker.reads().stored_events({.after = std::max<std::uint64_t>(search.after, 1)}, 1);
+  if (!first) return std::unexpected(first.error());
+  page.last = first->empty() ? search.after : std::max(search.after, first->front().seq - 1);
+  const auto until = std::min(newest, page.last + kMostLookedAt);
   while (page.count < search.limit) {
     const auto events = asker.reads().stored_events({.after = page.last, .until = until, .type = RequestAudited::kType},
                                                     kRecordsAtOnce);

@@ -20,7 +20,7 @@ struct ServeArguments {
   bool tls_self_signed = false;
   std::vector<std::string> trusted_proxies;
   std::uint64_t record_bytes = 0;
-  std::string seal_every = "1m", audit_heads;
+  std::string seal_every = "1m", audit_heads, history;
   bool init = false;
   bool take_over = false;
   std::string log_level = "info";

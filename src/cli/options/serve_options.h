@@ -29,6 +29,7 @@ struct ServeOptions {
   std::optional<Duration> idle_exit;        // end after this time without a live job or a request
   std::uint64_t record_bytes = 0;           // keep at most this size of recorded decisions; 0: record nothing
   Duration seal_every = minutes(1);         // for how long events wait for a seal of the audit log
+  std::string history;                      // absolute; folder of segments; empty: `history` in the state folder
   std::string audit_heads;                  // absolute; signed heads of the audit log are appended to it; empty: none
   bool init = false;                        // make a new state if the folder has none
   bool take_over = false;                   // serve a state that is a copy, or that was restored from one

@@ -82,6 +82,8 @@ struct Verified {
   json::value part;  // the last one
   std::int64_t seals = 0;
   std::size_t compared = 0;
+  std::int64_t from = 0;                // the first event in the database
+  std::size_t older = 0;                // kept heads of segments of the history
   std::optional<std::int64_t> differs;  // the first kept head that is another one now
 };
 
@@ -93,15 +95,19 @@ Result<Verified> verify_all(Api& api, const KeptHeads& kept) {
         {{"to", text_at(all.part, "to")}, {"chain", text_at(all.part, "chain")}, {"seal", text_at(all.part, "seal")}}));
     if (!part) return std::unexpected(part.error());
     all.part = std::move(*part);
+    if (all.from == 0) all.from = integer_at(all.part, "from").value_or(1);
     for (const auto& head : items_of(member(all.part, "heads"))) {
-      ++all.seals;
+      all.seals += integer_at(head, "to").value_or(0) >= all.from ? 1 : 0;
       const auto known = kept.find(integer_at(head, "to").value_or(0));
       if (known == kept.end()) continue;
       ++all.compared;
       if (known->second != text_at(head, "chain") && !all.differs) all.differs = known->first;
     }
-    if (member(all.part, "more") != json::value(true)) return all;
+    if (member(all.part, "more") != json::value(true)) break;
   }
+  // The head with which the last segment ends is compared here, too.
+  for (const auto& [to, chain] : kept) all.older += to + 1 < all.from ? 1 : 0;
+  return all;
 }
 
 // Why the log is not what it was; empty: it is.
@@ -109,10 +115,28 @@ std::string fault_of(const Verified& all, const KeptHeads& kept) {
   if (const auto seq = text_at(all.part, "fault/seq"); !seq.empty())
     return fmt::format("event {}: {}", seq, text_at(all.part, "fault/message"));
   if (all.differs) return fmt::format("the seal at event {} is not the one of the kept head", *all.differs);
-  if (all.compared < kept.size())
+  if (const auto found = all.compared + all.older; found < kept.size())
     return fmt::format("{} of {} kept heads are not in the log: its end was cut off, or it was made anew",
-                       kept.size() - all.compared, kept.size());
+                       kept.size() - found, kept.size());
   return {};
+}
+
+void show_valid(Session& session, const Verified& all, const KeptHeads& kept, bool with_key) {
+  const auto to = integer_at(all.part, "to").value_or(0);
+  const auto unsealed = integer_at(all.part, "as_of").value_or(0) - to;
+  session.out << fmt::format("Events {} to {} are as they were sealed ({} seals); {} later ones are not sealed yet.\n",
+                             all.from, to, all.seals, unsealed);
+  if (all.from > 1)
+    session.out << "Earlier ones are in segments of the history: ym history verify on the server's machine.\n";
+  if (const auto since = text_at(all.part, "unsealed_since"); !since.empty())
+    session.out << fmt::format("The oldest of these is of {}; the server seals them once a minute.\n", since);
+  session.out << fmt::format("Head: {} {}\n", to, text_at(all.part, "chain"));
+  if (kept.empty()) session.out << "Only a kept head shows that the end was not cut off (--against).\n";
+  else
+    session.out << fmt::format(
+        "{} kept heads are in the log{}{}.\n", all.compared,
+        all.older == 0 ? "" : fmt::format(", {} are older than it (ym history verify --against)", all.older),
+        with_key ? "" : "; their signatures were not verified (--key)");
 }
 
 int verify(Session& session, const VerifyOptions& options) {
@@ -133,22 +157,16 @@ int verify(Session& session, const VerifyOptions& options) {
   if (!session.is_table()) {
     session.print(json::object{{"valid", fault.empty()},
                                {"fault", fault.empty() ? json::value(nullptr) : json::value(fault)},
+                               {"from", all->from},
                                {"to", to},
                                {"chain", text_at(all->part, "chain")},
                                {"seals", all->seals},
                                {"unsealed", unsealed},
                                {"unsealed_since", member(all->part, "unsealed_since")},
-                               {"compared", all->compared}});
+                               {"compared", all->compared},
+                               {"older", all->older}});
   } else if (fault.empty()) {
-    session.out << fmt::format("Events 1 to {} are as they were sealed ({} seals); {} later ones are not sealed yet.\n",
-                               to, all->seals, unsealed);
-    if (const auto since = text_at(all->part, "unsealed_since"); !since.empty())
-      session.out << fmt::format("The oldest of these is of {}; the server seals them once a minute.\n", since);
-    session.out << fmt::format("Head: {} {}\n", to, text_at(all->part, "chain"));
-    if (kept->empty()) session.out << "Only a kept head shows that the end was not cut off (--against).\n";
-    else
-      session.out << fmt::format("All {} kept heads are in the log{}.\n", kept->size(),
-                                 options.key.empty() ? "; their signatures were not verified (--key)" : "");
+    show_valid(session, *all, *kept, !options.key.empty());
   } else {
     session.out << fmt::format("The log is not as it was: {}\n", printable(fault));
   }

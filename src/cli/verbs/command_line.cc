@@ -79,10 +79,10 @@ int run_words(std::vector<std::string> words, Session& session) {
     words.erase(dashes, words.end());
   }
   for (const auto add :
-       {add_run,      add_submit,   add_convert, add_ps,      add_get,   add_why,         add_events, add_logs,
-        add_wait,     add_act,      add_queue,   add_policy,  add_nodes, add_reservation, add_token,  add_role,
-        add_project,  add_identity, add_login,   add_auth,    add_audit, add_admin,       add_schema, add_simulate,
-        add_forecast, add_capacity, add_replay,  add_migrate, add_server})
+       {add_run,      add_submit,   add_convert,  add_ps,     add_get,     add_why,         add_events, add_logs,
+        add_wait,     add_act,      add_queue,    add_policy, add_nodes,   add_reservation, add_token,  add_role,
+        add_project,  add_identity, add_login,    add_auth,   add_audit,   add_history,     add_admin,  add_schema,
+        add_simulate, add_forecast, add_capacity, add_replay, add_migrate, add_server})
     add(verbs);
   add_to_verbs(app, verbs.add_global_flags);
   try {

@@ -86,8 +86,9 @@ Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) 
 }  // namespace
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
-  for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert,
-                           &arguments.tls_key, &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads}) {
+  for (const auto* path :
+       {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert, &arguments.tls_key,
+        &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads, &arguments.history}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
@@ -111,6 +112,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   options.tls_client_ca = absolute(arguments.tls_client_ca);
   options.tls_ca = absolute(arguments.tls_ca);
   options.audit_heads = absolute(arguments.audit_heads);
+  options.history = absolute(arguments.history);
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;
@@ -182,6 +184,8 @@ void add_server(Verbs& verbs) {
   verb->add_option(
       "--audit-heads", options->audit_heads,
       "Append the signed head of each seal to this file, for a place that the server's users cannot write");
+  verb->add_option("--history", options->history,
+                   "Folder for old events and jobs that leave the database (retention); default: history in the state");
   verb->add_flag("--init", options->init, "Start with an empty state if the earlier one is missing");
   verb->add_flag("--take-over", options->take_over,
                  "Serve a state that was copied or restored from a backup; no other server may serve it");

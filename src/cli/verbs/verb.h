@@ -50,6 +50,7 @@ void add_role(Verbs& verbs);
 void add_project(Verbs& verbs);
 void add_identity(Verbs& verbs);
 void add_audit(Verbs& verbs);
+void add_history(Verbs& verbs);
 void add_login(Verbs& verbs);  // login logout context
 void add_auth(Verbs& verbs);   // auth whoami
 void add_admin(Verbs& verbs);

@@ -76,6 +76,10 @@ Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const 
   if (id == by_hash_.end()) return fail(ErrorCode::unauthenticated, "the token is not known to this server");
   Caller caller{.principal = tables_.access_tokens.at(id->second).principal, .token = id->second};
   if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
+  if (cache_.mode() == AccessMode::everything && tables_.access_tokens.at(id->second).kind == TokenKind::login)
+    return fail(ErrorCode::unauthenticated, "logins count only while the configuration has the section auth");
+  // A standby server stores none of it.
+  if (constexpr std::size_t kMostUsed = 100'000; used_.size() >= kMostUsed) used_.clear();
   used_[id->second] = now;
   return caller;
 }

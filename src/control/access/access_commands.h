@@ -41,6 +41,9 @@ struct LogIn {
   std::vector<std::string> groups{};  // all of them
   Duration groups_max_age{}, lifetime{};
   std::string note{};
+  Instant issued_at{};         // when the provider said it
+  std::string proof{};         // hash; it counts once; empty: the login itself was made for this
+  bool takes_awaited = false;  // a name of the configuration file that waits is for users of this issuer
 };
 // Gives a token of a service account for a proof by others, for example a token of CI.
 struct ExchangeProof {
@@ -52,6 +55,14 @@ struct ExchangeProof {
 // Ends all logins of a principal: its identity provider says so.
 struct EndLogins {
   std::string issuer, subject;
+};
+// Ends the logins of users of all other issuers. Their groups count no more.
+struct KeepIssuers {
+  std::vector<std::string> issuers;
+};
+// Removes tokens and bindings that expired before this time.
+struct ForgetExpired {
+  Instant before;
 };
 // Keeps when tokens were last used, by id.
 struct NoteTokenUse {

@@ -20,16 +20,23 @@ std::unexpected<Error> disabled(const Principal& row) {
       fmt::format("'{}' is disabled; an administrator can enable it: ym identity enable {}", row.handle, row.handle));
 }
 
-// Whether the principal is there only because the configuration file gives it roles: it is for the first user of
-// this name at a provider. All others belong to a user already, and the one of the server's own user, too.
-bool waits_for_login(const Tables& tables, const Principal& row) {
-  const auto is_own = [&](const auto& entry) { return entry.second.principal == row.name; };
-  if (!row.issuer.empty() || std::ranges::any_of(tables.access_tokens, is_own)) return false;
-  std::size_t of_file = 0, others = 0;
-  for (const auto& [id, binding] : tables.bindings)
-    if (binding.grantee == Grantee{Grantee::Kind::principal, row.name})
-      (binding.managed_by == ManagedBy::file ? of_file : others) += 1;
-  return of_file > 0 && others == 0;
+Result<void> check_proof(const std::string& proof, const AccessContext& context) {
+  const auto uses_it = [&](const auto& entry) { return entry.second.proof == proof; };
+  if (proof.empty() || std::ranges::none_of(context.tables.access_tokens, uses_it)) return {};
+  return fail(ErrorCode::forbidden, "this token was exchanged before, and counts once; ask its issuer for a new one");
+}
+
+// In a trial each principal may do everything. So it is for users that will have rights.
+Result<void> check_trial(const Principal& row, const AccessContext& context) {
+  if (context.cache.mode() == AccessMode::by_bindings) return {};
+  const auto& rules = context.cache.rules(context.tables, context.now);
+  const auto gives = [&](const auto& groups) {
+    return std::ranges::any_of(groups,
+                               [&](const auto& group) { return !rules.rights_of_group(group).grants().empty(); });
+  };
+  if (gives(row.groups) || gives(row.issuer_groups) || !rules.bound_rights_of(row.name).grants().empty()) return {};
+  return fail(ErrorCode::forbidden,
+              "no binding gives you a role; while auth.enforce is false, only users with a role can log in");
 }
 
 // The row of a user that logs in, as its provider describes it now. Handles do not follow a change at the provider:
@@ -37,7 +44,7 @@ bool waits_for_login(const Tables& tables, const Principal& row) {
 Result<Principal> user_of(const LogIn& command, const AccessContext& context) {
   if (const Principal* row = find_subject(context.tables, command.issuer, command.subject)) return *row;
   const Principal* named = find_handle(context.tables, command.handle);
-  if (named && !waits_for_login(context.tables, *named))
+  if (named && !(named->awaited && command.takes_awaited && named->kind == PrincipalKind::user))
     return fail(ErrorCode::conflict,
                 fmt::format("the provider calls you '{}', and another user or service account has this name here; an "
                             "administrator can say that it is you: ym identity link {} --issuer {} --subject {}",
@@ -70,41 +77,69 @@ const Principal* find_subject(const Tables& tables, std::string_view issuer, std
   return row == tables.principals.end() ? nullptr : &row->second;
 }
 
+namespace {
+
+// What the provider says of the user now. What it said before does not replace it.
+void describe(Principal& row, const LogIn& command, const AccessContext& context) {
+  row.awaited = false;
+  row.display = command.display;
+  row.email = command.email;
+  if (row.issuer_groups_from && *row.issuer_groups_from > command.issued_at) return;
+  auto groups = command.groups;
+  std::ranges::sort(groups);
+  const Instant until = std::min(command.issued_at, context.now) + command.groups_max_age;
+  // A row that says nearly the same is not written again: all rights are made anew with it.
+  const bool is_same = groups == row.issuer_groups && row.issuer_groups_until &&
+                       until - *row.issuer_groups_until < Duration{command.groups_max_age.ms / 16} &&
+                       until >= *row.issuer_groups_until;
+  if (is_same) return;
+  row.issuer_groups = std::move(groups);
+  row.issuer_groups_from = command.issued_at;
+  row.issuer_groups_until = until;
+}
+
+void end_logins(const Principal& row, const AccessContext& context, AccessChange& change) {
+  for (const auto& [id, token] : context.tables.access_tokens)
+    if (token.principal == row.name && token.kind == TokenKind::login)
+      change.events.push_back(end_of(token, context.now));
+}
+
+}  // namespace
+
 Result<AccessChange> change_of(const LogIn& command, const AccessContext& context) {
   expect_server(context);
+  if (auto fresh = check_proof(command.proof, context); !fresh) return std::unexpected(fresh.error());
   auto row = user_of(command, context);
   if (!row) return std::unexpected(row.error());
   if (row->disabled_at) return disabled(*row);
-  row->display = command.display;
-  row->email = command.email;
-  row->issuer_groups = command.groups;
-  std::ranges::sort(row->issuer_groups);
-  row->issuer_groups_until = context.now + command.groups_max_age;
+  describe(*row, command, context);
+  if (auto may = check_trial(*row, context); !may) return std::unexpected(may.error());
   AccessChange change;
   change.token = login_token(*row, command.lifetime, command.note, context);
-  change.events.emplace_back(PrincipalSet{std::move(*row)});
+  change.token->token.proof = command.proof;
+  const Principal* present = principal_of(context.tables, row->name);
+  if (!present || *present != *row) change.events.emplace_back(PrincipalSet{std::move(*row)});
   change.events.emplace_back(TokenSet{change.token->token});
   return change;
 }
 
 Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext& context) {
   expect_server(context);
-  const auto uses_it = [&](const auto& entry) { return entry.second.proof == command.proof; };
-  if (std::ranges::any_of(context.tables.access_tokens, uses_it))
-    return fail(ErrorCode::forbidden, "this token was exchanged before, and counts once; ask its issuer for a new one");
+  if (auto fresh = check_proof(command.proof, context); !fresh) return std::unexpected(fresh.error());
   const Principal* present = find_handle(context.tables, command.service);
-  if (present && present->kind != PrincipalKind::service && !waits_for_login(context.tables, *present))
+  if (present && present->kind != PrincipalKind::service && !present->awaited)
     return fail(ErrorCode::conflict, fmt::format("'{}' is a user, and no service account", command.service));
   if (present && present->disabled_at) return disabled(*present);
   if (auto fits = check_handle("/service", command.service); !fits) return std::unexpected(fits.error());
   auto row = present ? Result<Principal>(*present) : new_principal(command.service, context);
   if (!row) return std::unexpected(row.error());
   row->kind = PrincipalKind::service;
-  const bool is_new = !present || *present != *row;
+  row->awaited = false;
+  if (auto may = check_trial(*row, context); !may) return std::unexpected(may.error());
   AccessChange change;
   change.token = login_token(*row, command.lifetime, command.note, context);
   change.token->token.proof = command.proof;
-  if (is_new) change.events.emplace_back(PrincipalSet{std::move(*row)});
+  if (!present || *present != *row) change.events.emplace_back(PrincipalSet{std::move(*row)});
   change.events.emplace_back(TokenSet{change.token->token});
   return change;
 }
@@ -112,10 +147,23 @@ Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext
 Result<AccessChange> change_of(const EndLogins& command, const AccessContext& context) {
   expect_server(context);
   AccessChange change;
-  const Principal* row = find_subject(context.tables, command.issuer, command.subject);
-  if (!row) return change;
-  for (const auto& [id, token] : context.tables.access_tokens)
-    if (token.principal == row->name && token.kind == TokenKind::login) change.events.emplace_back(TokenRemoved{id});
+  if (const Principal* row = find_subject(context.tables, command.issuer, command.subject))
+    end_logins(*row, context, change);
+  return change;
+}
+
+Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& context) {
+  expect_server(context);
+  AccessChange change;
+  for (const auto& [id, row] : context.tables.principals) {
+    if (row.issuer.empty() || std::ranges::find(command.issuers, row.issuer) != command.issuers.end()) continue;
+    end_logins(row, context, change);
+    if (row.issuer_groups.empty()) continue;
+    Principal changed = row;
+    changed.issuer_groups.clear();
+    changed.issuer_groups_until.reset();
+    change.events.emplace_back(PrincipalSet{std::move(changed)});
+  }
   return change;
 }
 
@@ -130,6 +178,18 @@ Result<AccessChange> change_of(const NoteTokenUse& command, const AccessContext&
     row.last_used_at = used;
     change.events.emplace_back(TokenSet{std::move(row)});
   }
+  return change;
+}
+
+Result<AccessChange> change_of(const ForgetExpired& command, const AccessContext& context) {
+  expect_server(context);
+  const auto is_over = [&](const auto& row) { return row.expires_at && *row.expires_at < command.before; };
+  AccessChange change;
+  for (const auto& [id, token] : context.tables.access_tokens)
+    if (is_over(token)) change.events.emplace_back(TokenRemoved{id});
+  // Those of the configuration file have no end.
+  for (const auto& [id, binding] : context.tables.bindings)
+    if (is_over(binding)) change.events.emplace_back(BindingRemoved{id});
   return change;
 }
 

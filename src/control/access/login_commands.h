@@ -6,8 +6,8 @@
 
 namespace ym {
 
-// Errors: `invalid`: the provider's name for the user is no handle here; `conflict`: another principal has this handle;
-// `forbidden`: the principal is disabled.
+// Errors: `forbidden`: the provider's name for the user is no handle here, the proof was used before, the principal is
+// disabled, or it has no role while bindings do not decide yet; `conflict`: another principal has this handle.
 Result<AccessChange> change_of(const LogIn& command, const AccessContext& context);
 // Errors: `forbidden`: the proof was used before, or the account is disabled; `conflict`: a user has this handle.
 Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext& context);
@@ -15,6 +15,9 @@ Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext
 Result<AccessChange> change_of(const EndLogins& command, const AccessContext& context);
 // Tokens that are gone are left out.
 Result<AccessChange> change_of(const NoteTokenUse& command, const AccessContext& context);
+
+Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& context);
+Result<AccessChange> change_of(const ForgetExpired& command, const AccessContext& context);
 
 // The principal that the issuer calls so. Null: it has not logged in yet.
 const Principal* find_subject(const Tables& tables, std::string_view issuer, std::string_view subject);

@@ -17,7 +17,9 @@ class LoginTest : public ym::testing::AccessFixture {
             .handle = handle,
             .groups = std::move(groups),
             .groups_max_age = hours(1),
-            .lifetime = hours(12)};
+            .lifetime = hours(12),
+            .issued_at = kStart,
+            .takes_awaited = true};
   }
   static ExchangeProof proof(const std::string& text) {
     return {.service = "robot", .proof = text, .lifetime = hours(1)};
@@ -56,10 +58,10 @@ TEST_F(LoginTest, GroupsAreThoseOfTheLastLogin) {
 }
 
 TEST_F(LoginTest, ANameOfTheConfigurationFileWaitsForItsUser) {
-  add_principal("ann");
-  Binding binding{.role = "admin", .grantee = {Grantee::Kind::principal, "ann"}, .managed_by = ManagedBy::file};
-  binding.name = binding_id(binding);
-  add(BindingSet{binding});
+  add(PrincipalSet{{.name = "ann", .handle = "ann", .created_at = kStart, .disabled_at = {}, .awaited = true}});
+  auto of_another = login("1", "ann");
+  of_another.takes_awaited = false;
+  EXPECT_EQ(code_of(of_another), ErrorCode::conflict) << "only one issuer names them";
   EXPECT_EQ(logged_in_as(login("1", "ann")), "ann");
   EXPECT_EQ(tables_.principals.at("ann").subject, "1");
   EXPECT_EQ(code_of(login("2", "ann")), ErrorCode::conflict);
@@ -68,9 +70,11 @@ TEST_F(LoginTest, ANameOfTheConfigurationFileWaitsForItsUser) {
 TEST_F(LoginTest, ANameThatIsInUseIsNotForTheFirstThatComes) {
   add_principal("bob");
   EXPECT_EQ(code_of(login("1", "bob")), ErrorCode::conflict) << "it may have jobs";
-  // The server's own user, whose token was taken away: its binding is not of the file.
-  bind("admin", "bob", "site");
-  EXPECT_EQ(code_of(login("1", "bob")), ErrorCode::conflict);
+  add(PrincipalSet{{.name = "zoe", .handle = "zoe", .created_at = kStart, .disabled_at = {}, .awaited = true}});
+  add_principal("root");
+  bind("admin", "root", "site");
+  ASSERT_TRUE(run(CreateToken{.principal = "zoe"}, {.principal = "root"}));
+  EXPECT_EQ(code_of(login("1", "zoe")), ErrorCode::conflict) << "a token was made for it";
   for (const auto* name : {"server", "", "a b", "x/y"})
     EXPECT_EQ(code_of(login("9", name)), ErrorCode::forbidden) << name;
 }
@@ -83,6 +87,10 @@ TEST_F(LoginTest, AnAdministratorLinksANameToItsUser) {
   bind("operator", "clerk", "site");
   const ChangePrincipal link{.principal = "bob", .issuer = "https://idp", .subject = "1"};
   EXPECT_NE(code_of(link, {.principal = "clerk"}), ErrorCode::internal);
+  ASSERT_TRUE(run(link, {.principal = "root"}));
+  EXPECT_EQ(logged_in_as(login("1", "other")), "bob");
+  ASSERT_TRUE(run(ChangePrincipal{.principal = "bob", .issuer = "https://idp", .subject = "2"}, {.principal = "root"}));
+  EXPECT_TRUE(tables_.access_tokens.empty()) << "these were of another user";
   ASSERT_TRUE(run(link, {.principal = "root"}));
   EXPECT_EQ(logged_in_as(login("1", "other")), "bob");
   add_principal("eve");
@@ -109,6 +117,52 @@ TEST_F(LoginTest, AProofCountsOnce) {
   auto of_user = proof("r");
   of_user.service = "ada";
   EXPECT_EQ(code_of(of_user), ErrorCode::conflict) << "a user is no service account";
+}
+
+TEST_F(LoginTest, ARevokedTokenStillHasItsProof) {
+  const auto made = run(proof("p"));
+  add_principal("root");
+  bind("admin", "root", "site");
+  ASSERT_TRUE(run(RevokeToken{made->token->token.name}, {.principal = "root"}));
+  EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart));
+  EXPECT_EQ(code_of(proof("p")), ErrorCode::forbidden);
+  ASSERT_TRUE(run(ForgetExpired{kStart + hours(1)}));
+  EXPECT_TRUE(tables_.access_tokens.empty());
+}
+
+TEST_F(LoginTest, WhatAProviderSaidBeforeDoesNotReplaceWhatItSaidLater) {
+  ASSERT_TRUE(run(login("1", "ada", {"new"})));
+  auto older = login("1", "ada", {"old"});
+  older.issued_at = kStart - seconds(1);
+  ASSERT_TRUE(run(older));
+  EXPECT_EQ(tables_.principals.at("ada").issuer_groups, std::vector<std::string>{"new"});
+  auto same = login("1", "ada", {"new"});
+  same.issued_at = kStart + seconds(1);
+  EXPECT_EQ(run(same)->events.size(), 1u) << "the token alone: rights are not made anew";
+}
+
+TEST_F(LoginTest, ATrialIsForUsersThatWillHaveRights) {
+  set_mode(AccessMode::trial);
+  EXPECT_EQ(code_of(login("1", "ada", {"crew"})), ErrorCode::forbidden);
+  bind("viewer", "group:crew", "site");
+  EXPECT_TRUE(run(login("1", "ada", {"crew"})));
+  set_mode(AccessMode::everything);
+  EXPECT_FALSE(book_.authenticate(Secret("ymc_x"), kStart));
+}
+
+TEST_F(LoginTest, UsersOfOtherIssuersAreLoggedOut) {
+  const auto made = run(login("1", "ada", {"crew"}));
+  ASSERT_TRUE(run(KeepIssuers{{"https://idp"}})->events.empty());
+  ASSERT_TRUE(run(KeepIssuers{{"https://other"}}));
+  EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart));
+  EXPECT_TRUE(tables_.principals.at("ada").issuer_groups.empty());
+}
+
+TEST_F(LoginTest, AFreshLoginMakesTokensThatLiveLonger) {
+  const auto made = run(login("1", "ada"));
+  const Caller ada{.principal = "ada", .token = made->token->token.name};
+  EXPECT_EQ(run(CreateToken{}, ada)->token->token.expires_at, kStart + hours(90 * 24));
+  EXPECT_EQ(run(CreateToken{.token_kind = TokenKind::login}, ada)->token->token.expires_at, kStart + hours(12));
 }
 
 TEST_F(LoginTest, AProviderEndsLoginsAndNoOtherTokens) {

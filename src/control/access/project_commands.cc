@@ -8,6 +8,7 @@
 #include "control/access/names.h"
 #include "control/access/principals.h"
 #include "control/access/refusal.h"
+#include "control/access/token_commands.h"
 
 namespace ym {
 namespace {
@@ -107,6 +108,11 @@ Result<void> link(Principal& row, const ChangePrincipal& command, const Access& 
     return fail(ErrorCode::conflict, fmt::format("this user of the provider is '{}' here", taken->handle));
   row.issuer = *command.issuer;
   row.subject = *command.subject;
+  row.awaited = false;
+  // These were of another user.
+  row.issuer_groups.clear();
+  row.issuer_groups_until.reset();
+  row.issuer_groups_from.reset();
   return {};
 }
 
@@ -132,6 +138,10 @@ Result<AccessChange> change_of(const ChangePrincipal& command, const AccessConte
   if (command.disabled && *command.disabled != changed.disabled_at.has_value())
     changed.disabled_at = *command.disabled ? std::optional(context.now) : std::nullopt;
   AccessChange change;
+  const bool is_other = changed.issuer != row->issuer || changed.subject != row->subject;
+  for (const auto& [id, token] : context.tables.access_tokens)
+    if (is_other && token.principal == row->name && token.kind == TokenKind::login)
+      change.events.push_back(end_of(token, context.now));
   if (changed != *row) change.events.emplace_back(PrincipalSet{std::move(changed)});
   return change;
 }

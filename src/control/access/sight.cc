@@ -126,6 +126,9 @@ struct Sight::OfEvent {
     return has(Permission::projects_get, {.project = e.name});
   }
 
+  std::optional<bool> operator()(const HistorySegmentSet&) const { return has(Permission::audit_read); }
+  std::optional<bool> operator()(const HistorySegmentRemoved&) const { return has(Permission::audit_read); }
+
  private:
   bool has(Permission permission, const Target& target = {}) const { return allows(sight.access_, permission, target); }
 };

@@ -15,6 +15,7 @@ namespace ym {
 namespace {
 
 constexpr std::size_t kLongestNote = 200;
+constexpr Duration kFreshLogin = hours(1);
 
 // The longest life of a token where bindings decide. Without them, tokens need not expire.
 constexpr Duration longest_life(PrincipalKind kind) {
@@ -39,7 +40,8 @@ class TokenMaker {
     made.token.expires_at = *expires;
     made.token.note = command_.note;
     AccessChange change;
-    if (is_new_) change.events.emplace_back(PrincipalSet{principal_});
+    const bool was_awaited = std::exchange(principal_.awaited, false);
+    if (is_new_ || was_awaited) change.events.emplace_back(PrincipalSet{principal_});
     change.events.emplace_back(TokenSet{made.token});
     change.token = std::move(made);
     return change;
@@ -105,10 +107,16 @@ class TokenMaker {
                 "your own token is limited, and the new one would not be limited as much: give it --scope");
   }
 
+  // A user makes its own tokens from a login, which is shorter than they are. It has just proved who it is.
+  bool is_fresh_login(const AccessToken& mine) const {
+    return mine.kind == TokenKind::login && mine.proof.empty() && principal_.kind == PrincipalKind::user &&
+           command_.token_kind == TokenKind::made && is_own() && context_.now - mine.created_at < kFreshLogin;
+  }
+
   Result<std::optional<Instant>> choose_end() const {
     std::optional<Instant> most;
     if (context_.cache.mode() != AccessMode::everything) most = context_.now + longest_life(principal_.kind);
-    if (const AccessToken* mine = present(); mine && mine->expires_at)
+    if (const AccessToken* mine = present(); mine && mine->expires_at && !is_fresh_login(*mine))
       most = std::min(most.value_or(*mine->expires_at), *mine->expires_at);
     if (!command_.lifetime) return most;
     if (command_.lifetime->ms <= 0) return fail_field("/ttl", "must be more than 0");
@@ -152,8 +160,15 @@ Result<AccessChange> change_of(const RevokeToken& command, const AccessContext& 
     if (auto checked = require(access, Permission::tokens_revoke, {}); !checked)
       return std::unexpected(checked.error());
   AccessChange change{.token = TokenReply{.token = row->second}};
-  change.events.emplace_back(TokenRemoved{command.id});
+  change.events.push_back(end_of(row->second, context.now));
   return change;
+}
+
+EventPayload end_of(const AccessToken& token, Instant now) {
+  if (token.proof.empty()) return TokenRemoved{token.name};
+  AccessToken ended = token;
+  ended.expires_at = std::min(now, token.expires_at.value_or(now));
+  return TokenSet{std::move(ended)};
 }
 
 bool sees_token(const Access& access, const Caller& caller, const AccessToken& token) {

@@ -67,6 +67,10 @@ struct ActOf {
   AuditedAct operator()(const ExchangeProof& c) const { return {"login", named("principal", c.service)}; }
   AuditedAct operator()(const EndLogins& c) const { return {"logout", named("subject", c.subject)}; }
   AuditedAct operator()(const NoteTokenUse&) const { return {"tokens.edit", ""}; }
+  AuditedAct operator()(const KeepIssuers&) const { return {"logout", ""}; }
+  AuditedAct operator()(const ForgetExpired&) const { return {"tokens.delete", ""}; }
+  AuditedAct operator()(const AddHistorySegment& c) const { return {"history.edit", named("segment", c.segment.name)}; }
+  AuditedAct operator()(const RemoveHistorySegment& c) const { return {"history.delete", named("segment", c.segment)}; }
   AuditedAct operator()(const SetRole& c) const { return {"roles.edit", named("role", c.role.name)}; }
   AuditedAct operator()(const RemoveRole& c) const { return {"roles.delete", named("role", c.role)}; }
   AuditedAct operator()(const BindRole& c) const { return {"roles.bind", named("role", c.role)}; }

@@ -16,6 +16,7 @@ struct VerifiedTo {
 };
 
 struct VerifiedPart {
+  std::uint64_t from = 1;  // the first event of the log that was asked for; earlier ones are in segments
   VerifiedTo end;
   std::vector<SealHead> heads;       // of the seals of this part that are right
   std::optional<SealFault> fault{};  // the first one; `end` is before it

@@ -61,6 +61,10 @@ class CheckRights {
   Result<void> operator()(const ExchangeProof&) const { return {}; }
   Result<void> operator()(const EndLogins&) const { return {}; }
   Result<void> operator()(const NoteTokenUse&) const { return {}; }
+  Result<void> operator()(const KeepIssuers&) const { return {}; }
+  Result<void> operator()(const ForgetExpired&) const { return {}; }
+  Result<void> operator()(const AddHistorySegment&) const { return {}; }
+  Result<void> operator()(const RemoveHistorySegment&) const { return {}; }
   Result<void> operator()(const SetRole&) const { return {}; }
   Result<void> operator()(const RemoveRole&) const { return {}; }
   Result<void> operator()(const BindRole&) const { return {}; }

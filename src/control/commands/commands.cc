@@ -14,6 +14,7 @@
 #include "control/commands/command_rights.h"
 #include "control/commands/reservation_commands.h"
 #include "control/commands/submit.h"
+#include "control/history/segment_commands.h"
 #include "control/site/policy.h"
 #include "control/site/queue_commands.h"
 #include "control/state/messages.h"

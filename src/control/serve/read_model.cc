@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "control/access/access_rules.h"
 #include "control/site/policy.h"
 #include "model/risk.h"
 
@@ -42,6 +43,7 @@ void ReadModel::reset(const Tables& tables) {
   queues_ = tables.queues;
   nodes_ = tables.nodes;
   reservations_ = tables.reservations;
+  history_segments_ = tables.history_segments;
   policy_.set = set_settings(tables);
   policy_changed();
   usage_ = tables.usage;
@@ -109,11 +111,10 @@ struct ReadModel::Follow {
   void set(const Cluster&) const {}
   void set(const Flavor&) const {}
   // Of AccessBook.
-  void set(const Principal&) const {}
-  void set(const AccessToken&) const {}
-  void set(const Role&) const {}
-  void set(const Binding&) const {}
-  void set(const Project&) const {}
+  template <class Row>
+    requires(kMakesRules<Row> || std::is_same_v<Row, AccessToken>)
+  void set(const Row&) const {}
+  void set(const HistorySegment& row) const { model.history_segments_[row.name] = row; }
 
   void remove(std::type_identity<Queue>, const std::string& name) const { model.queues_.erase(name); }
   void remove(std::type_identity<Node>, const std::string& name) const { model.nodes_.erase(name); }
@@ -123,11 +124,12 @@ struct ReadModel::Follow {
   void remove(std::type_identity<PolicyRow>, const std::string&) const { set_policy({}); }
   void remove(std::type_identity<Cluster>, const std::string&) const {}
   void remove(std::type_identity<Flavor>, const std::string&) const {}
-  void remove(std::type_identity<Principal>, const std::string&) const {}
-  void remove(std::type_identity<AccessToken>, const std::string&) const {}
-  void remove(std::type_identity<Role>, const std::string&) const {}
-  void remove(std::type_identity<Binding>, const std::string&) const {}
-  void remove(std::type_identity<Project>, const std::string&) const {}
+  template <class Row>
+    requires(kMakesRules<Row> || std::is_same_v<Row, AccessToken>)
+  void remove(std::type_identity<Row>, const std::string&) const {}
+  void remove(std::type_identity<HistorySegment>, const std::string& name) const {
+    model.history_segments_.erase(name);
+  }
 };
 
 void ReadModel::publish(const Committed& committed, const Tables& tables) {

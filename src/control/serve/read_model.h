@@ -55,6 +55,13 @@ class ReadModel {
   std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
   std::vector<NodeView> nodes() const;
   std::vector<AdvanceReservation> reservations() const;  // by name
+  // In order of their events.
+  std::vector<HistorySegment> history_segments() const {
+    const std::shared_lock lock(mutex_);
+    std::vector<HistorySegment> rows;
+    for (const auto& [name, row] : history_segments_) rows.push_back(row);
+    return rows;
+  }
   PolicyView policy() const;
   UserLimits user_limits() const {
     const std::shared_lock lock(mutex_);
@@ -100,6 +107,7 @@ class ReadModel {
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;
+  std::map<std::string, HistorySegment> history_segments_;
   PolicyView policy_;
   UserLimits user_limits_ = user_limits_of({});  // of policy_
   UsageRows usage_;                              // as of the last sample

@@ -113,6 +113,9 @@ class Reads {
   std::optional<std::string> not_ready() const { return sources_.not_ready(); }
 
  private:
+  // The first event of the log in the database, but for event 1: earlier ones are in segments of the history.
+  std::uint64_t first_kept() const;
+  Result<VerifiedPart> verify_from(StoreReader& reader, const VerifiedTo& begin) const;
   Result<JobView> as_seen_by(const Caller& caller, JobView view) const;
   Result<std::optional<JobPlace>> place_of(JobId id) const;
   Result<bool> shows(const Caller& caller, JobId id) const;

@@ -181,7 +181,31 @@ Result<std::vector<Event>> Reads::stored_events(const EventFilter& filter, std::
 Result<VerifiedPart> Reads::verify(const VerifiedTo& begin) const {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
-  return verify_part(*reader->operator->(), begin, model_.last_seq());
+  // Older events are in segments of the history. The last one has the chain from which the rest goes on. One that is
+  // stored while this reads takes events away.
+  for (;;) {
+    const auto kept = first_kept();
+    auto part = verify_from(*reader->operator->(), begin);
+    if (!part || !part->fault || first_kept() == kept) return part;
+  }
+}
+
+Result<VerifiedPart> Reads::verify_from(StoreReader& reader, const VerifiedTo& begin) const {
+  const auto segments = model_.history_segments();
+  if (segments.empty() || begin.head.to >= segments.back().to) return verify_part(reader, begin, model_.last_seq());
+  const auto& last = segments.back();
+  const VerifiedTo after{.head = {.to = last.to, .chain = last.chain}, .seal = last.seal};
+  auto part = verify_part(reader, after, model_.last_seq());
+  if (!part) return part;
+  part->from = last.to + 1;
+  // A kept head may be this one.
+  part->heads.insert(part->heads.begin(), after.head);
+  return part;
+}
+
+std::uint64_t Reads::first_kept() const {
+  const auto segments = model_.history_segments();
+  return segments.empty() ? 1 : segments.back().to + 1;
 }
 
 Result<EventPage> Reads::events(const Caller& caller, const EventFilter& filter, std::size_t limit) const {

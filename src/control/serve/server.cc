@@ -196,6 +196,17 @@ void ControlServer::note(AuditRecord record) {
   if (audit_.note(std::move(record))) post(AuditItem{});
 }
 
+Result<Pruned> ControlServer::prune(std::uint64_t to, std::size_t limit) {
+  constexpr std::chrono::seconds kTimeout{60};
+  const auto told = std::make_shared<std::promise<Result<Pruned>>>();
+  auto done = told->get_future();
+  post(PruneItem{to, limit, [told](Result<Pruned> pruned) { told->set_value(std::move(pruned)); }});
+  // A server that stops answers nothing.
+  if (done.wait_for(kTimeout) != std::future_status::ready)
+    return fail(ErrorCode::unavailable, "the server did not come to it in time");
+  return done.get();
+}
+
 void ControlServer::keep_token_use() {
   auto used = access_book_.take_used(clock_.now());
   if (!used.empty()) execute(Caller::server(), NoteTokenUse{std::move(used)}, [](const auto&) {});

@@ -42,6 +42,11 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   // it is in force, and never if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
                    std::function<void()> in_force = {});
+  // Deletes events up to this one from the store, at most `limit`, and the jobs that end with them. Precondition: a
+  // stored segment of the history has them. Thread-safe; not from the control thread. Errors: those of Store::prune.
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit);
+  // In order of their events. Thread-safe.
+  std::vector<HistorySegment> history_segments() const { return read_model_.history_segments(); }
   // Stores when tokens were last used, if it is time. Call it each minute or more often. Thread-safe.
   void keep_token_use();
   // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this

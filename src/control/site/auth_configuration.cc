@@ -58,7 +58,12 @@ Result<void> check_one(const Tables& tables, const DesiredState& desired, const 
 Grantee grantee_of(Staging& staging, const std::string& to) {
   if (to.starts_with(kGroupPrefix)) return {.kind = Grantee::Kind::group, .name = to.substr(kGroupPrefix.size())};
   if (const Principal* row = find_handle(staging.tables(), to)) return {.name = row->name};
-  Principal row{.name = to, .handle = to, .created_at = staging.now(), .created_by = std::string(kBy)};
+  Principal row{.name = to,
+                .handle = to,
+                .created_at = staging.now(),
+                .created_by = std::string(kBy),
+                .disabled_at = {},
+                .awaited = true};
   staging.add(std::string(kBy), PrincipalSet{std::move(row)}, "the configuration file gives it a role");
   return {.name = to};
 }

@@ -19,8 +19,9 @@ struct Issuer {
   std::vector<std::string> scopes{"openid", "profile", "email"};
   // JSON pointers to claims of the ID token.
   std::string handle = "/preferred_username", groups = "/groups";
-  std::string handle_prefix;  // before each handle, so that two providers do not name the same
-  std::string groups_prefix;  // what each group must begin with to count; it is left out
+  std::string groups_strip;  // what each group must begin with to count; it is left out
+  // Before each handle and each group, so that two providers do not name the same.
+  std::string handle_prefix, groups_prefix;
 };
 
 // Gives a service account's token for a token of another issuer, for example of CI. The first rule that fits counts.

@@ -35,9 +35,12 @@ struct Principal {
   // The groups that its identity provider named last, sorted; and until when they count.
   std::vector<std::string> issuer_groups;
   std::optional<Instant> issuer_groups_until;
+  std::optional<Instant> issuer_groups_from;  // when the provider said so; what it said before does not count
   Instant created_at;
   std::string created_by;  // principal
   std::optional<Instant> disabled_at;
+  // Only bindings of the configuration file name it so far. The first user of this name that logs in takes it.
+  bool awaited = false;
   bool operator==(const Principal&) const = default;
 };
 

@@ -57,6 +57,20 @@ struct Fields<AdvanceReservation> {
 };
 
 template <>
+struct Fields<HistorySegment> {
+  static constexpr std::tuple list{field("name", &HistorySegment::name),
+                                   field("from", &HistorySegment::from),
+                                   field("to", &HistorySegment::to),
+                                   field("chain", &HistorySegment::chain),
+                                   field("seal", &HistorySegment::seal),
+                                   field("jobs", &HistorySegment::jobs),
+                                   field("bytes", &HistorySegment::bytes),
+                                   field("sha256", &HistorySegment::sha256),
+                                   field("first_at", &HistorySegment::first_at),
+                                   field("last_at", &HistorySegment::last_at)};
+};
+
+template <>
 struct Fields<PolicyRow> {
   static constexpr std::tuple list{field("name", &PolicyRow::name), field("settings", &PolicyRow::settings)};
 };
@@ -73,6 +87,8 @@ struct Fields<Principal> {
                                    sparse("groups", &Principal::groups),
                                    sparse("issuer_groups", &Principal::issuer_groups),
                                    sparse("issuer_groups_until", &Principal::issuer_groups_until),
+                                   sparse("issuer_groups_from", &Principal::issuer_groups_from),
+                                   sparse("awaited", &Principal::awaited),
                                    field("created_at", &Principal::created_at),
                                    field("created_by", &Principal::created_by),
                                    field("disabled_at", &Principal::disabled_at)};

@@ -37,6 +37,7 @@ class NullStore final : public Store {
   Instant last_time() const override { return last_time_; }
   std::uint64_t bytes() const override { return 0; }
   Result<void> expire_idempotency(Instant) override { return {}; }
+  Result<Pruned> prune(std::uint64_t, std::size_t) override { return Pruned(); }
 
  private:
   std::uint64_t last_seq_ = 0;

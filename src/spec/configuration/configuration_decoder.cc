@@ -9,6 +9,7 @@
 #include "spec/configuration/scheduling_decoder.h"
 #include "spec/keys/cluster.h"
 #include "spec/keys/read.h"
+#include "spec/keys/retention.h"
 
 namespace ym::spec {
 namespace {
@@ -107,6 +108,14 @@ void read_flavors(const Field& field, Configuration& configuration) {
   check_overlap(*items, configuration.flavors);
 }
 
+Retention read_retention(const Field& field) {
+  Retention retention;
+  keys::read_struct(field, retention);
+  if (retention.audit < retention.jobs)
+    field.wrong("deletes segments as soon as they are made; audit must not be less than jobs");
+  return retention;
+}
+
 ClusterConfiguration this_machine() {
   return {.cluster = {.name = "local", .executor = "local"}, .nodes = {}, .discover = true};
 }
@@ -126,6 +135,7 @@ Configuration read_configuration(const Field& field) {
   }
   read_settings(map, configuration.settings, configuration.warnings);
   if (auto auth = map.find("auth")) configuration.auth = read_auth(*auth);
+  if (auto retention = map.find("retention")) configuration.retention = read_retention(*retention);
   map.finish();
   return configuration;
 }

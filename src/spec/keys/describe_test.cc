@@ -18,6 +18,7 @@
 #include "spec/keys/auth.h"
 #include "spec/keys/cluster.h"
 #include "spec/keys/reservation.h"
+#include "spec/keys/retention.h"
 
 namespace ym::keys {
 
@@ -53,7 +54,8 @@ const std::map<std::string, std::vector<KeyRow> (*)()> kTables{{"job", rows_of_k
                                                                {"project", rows_of_keys<Project>},
                                                                {"binding", rows_of_keys<RoleGiven>},
                                                                {"issuer", rows_of_keys<Issuer>},
-                                                               {"exchange", rows_of_keys<ExchangeRule>}};
+                                                               {"exchange", rows_of_keys<ExchangeRule>},
+                                                               {"retention", rows_of_keys<Retention>}};
 
 std::vector<KeyRow> rows_of(const std::string& path) {
   std::istringstream parts(path);

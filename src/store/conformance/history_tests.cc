@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "store/conformance/checks.h"
+#include "store/stored_event.h"
 
 namespace ym::testing {
 namespace {
@@ -60,6 +61,73 @@ void events_of_one_type(StoreHost& host) {
   EXPECT_EQ(rest, std::vector{expected[1]});
 }
 
+// Step by step, until nothing is left up to this event.
+Pruned prune_to(Store& store, std::uint64_t to, std::size_t step) {
+  Pruned all;
+  for (bool more = true; more;) {
+    const auto done = must(store.prune(to, step));
+    EXPECT_LE(done.events, static_cast<std::int64_t>(step));
+    all.events += done.events;
+    all.jobs += done.jobs;
+    more = done.more;
+  }
+  return all;
+}
+
+void expect_the_rest(StoreReader& reader, const RandomHistory& history, std::uint64_t to) {
+  std::set<JobId> kept;
+  std::vector<Event> rest;
+  for (const auto& event : history.events()) {
+    if (event.seq > 1 && event.seq <= to) continue;
+    rest.push_back(event);
+    if (const auto job = job_of(event.payload)) kept.insert(*job);
+  }
+  EXPECT_EQ(all_events(reader, 37), rest);
+  for (const auto& [id, job] : history.tables().jobs) {
+    const bool stays = !is_terminal(job.state) || kept.contains(id);
+    const auto found = must(reader.job(id));
+    ASSERT_EQ(found.has_value(), stays) << to_string(id);
+    if (stays) EXPECT_EQ(*found, job) << "with its specification";
+    EXPECT_EQ(must(reader.attempts(id)).empty(), !stays || job.attempts == 0) << to_string(id);
+  }
+}
+
+void pruning_takes_the_first_events_and_their_ended_jobs(StoreHost& host) {
+  RandomHistory history(21);
+  const auto store = host.open();
+  grow(*store, history, 900);
+  const auto before = must(store->load());
+  const auto reader = must(store->reader());
+  EXPECT_EQ(must(store->prune(0, 10)).events, 0);
+  std::int64_t jobs = 0;
+  for (const std::uint64_t to : {1ULL, 300ULL, 300ULL, 700ULL}) {
+    const auto done = prune_to(*store, to, 41);
+    jobs += done.jobs;
+    expect_the_rest(*reader, history, to);
+  }
+  EXPECT_GT(jobs, 5);
+  const auto after = must(store->load());
+  EXPECT_EQ(after.tables, before.tables) << "what has not ended stays";
+  EXPECT_EQ(after.idempotency, before.idempotency);
+  grow(*store, history, 100);
+  expect_the_rest(*reader, history, 700);
+}
+
+void pruning_everything_leaves_a_state_that_goes_on(StoreHost& host) {
+  RandomHistory history(22);
+  {
+    const auto store = host.open();
+    grow(*store, history, 400);
+    const auto last = history.tables().last_seq;
+    EXPECT_EQ(prune_to(*store, last - 1, 1000).events, static_cast<std::int64_t>(last) - 2);
+  }
+  const auto store = host.open();
+  const auto loaded = must(store->load());
+  EXPECT_EQ(loaded.tables.last_seq, history.tables().last_seq);
+  EXPECT_EQ(loaded.tables.last_id, history.tables().last_id) << "ids are not given out a second time";
+  grow(*store, history, 50);
+}
+
 void stored_events_tell_events_apart(StoreHost& host) {
   RandomHistory history(20);
   const auto store = host.open();
@@ -77,6 +145,11 @@ void stored_events_tell_events_apart(StoreHost& host) {
     EXPECT_EQ(all[i].seq, i + 1);
     EXPECT_EQ(all[i].is_seal, std::holds_alternative<LogSealed>(history.events()[i].payload));
     different.insert(all[i].bytes);
+    const auto columns = must(columns_of(all[i].bytes));
+    EXPECT_EQ(bytes_of(columns), all[i].bytes);
+    EXPECT_EQ(columns.seq, static_cast<std::int64_t>(i) + 1);
+    EXPECT_EQ(columns.actor, history.events()[i].actor);
+    EXPECT_EQ(columns.type, type_name(history.events()[i].payload));
   }
   EXPECT_EQ(different.size(), all.size());
   const auto again = must(must(store->reader())->stored_events(0, 1));
@@ -289,6 +362,8 @@ std::vector<ConformanceTest> history_tests() {
   return {{"EventsFoldToTheTables", events_fold_to_the_tables},
           {"EventsOfOneJob", events_of_one_job},
           {"EventsOfOneType", events_of_one_type},
+          {"PruningTakesTheFirstEventsAndTheirEndedJobs", pruning_takes_the_first_events_and_their_ended_jobs},
+          {"PruningEverythingLeavesAStateThatGoesOn", pruning_everything_leaves_a_state_that_goes_on},
           {"StoredEventsTellEventsApart", stored_events_tell_events_apart},
           {"EventPagesEnd", event_pages_end},
           {"SingleJobsAndAttempts", single_jobs_and_attempts},

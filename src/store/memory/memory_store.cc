@@ -1,10 +1,12 @@
 #include "store/memory/memory_store.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <mutex>
 
 #include "base/assert.h"
+#include "store/stored_event.h"
 
 namespace ym {
 
@@ -12,9 +14,16 @@ class MemoryDisk {
  public:
   std::mutex mutex;
   Tables tables;  // ended jobs included
-  std::vector<Event> events;
+  std::deque<Event> events;
+  std::uint64_t pruned = 0;  // number of events after the first one that are gone
   std::map<std::pair<std::string, std::string>, IdempotencyRecord> idempotency;
   std::map<std::string, TokenRecord> tokens;
+
+  // The place in `events` of the first one after this event.
+  std::size_t index_after(std::uint64_t seq) const {
+    if (seq <= 1) return std::min<std::uint64_t>(seq, events.size());
+    return std::min<std::uint64_t>(std::max(seq, pruned + 1) - pruned, events.size());
+  }
 };
 
 namespace {
@@ -90,8 +99,8 @@ class MemoryReader final : public StoreReader {
     const Lock lock(disk_->mutex);
     const auto& events = disk_->events;
     std::vector<Event> found;
-    const auto end = filter.until == 0 ? events.size() : std::min<std::uint64_t>(filter.until, events.size());
-    for (std::size_t i = std::min<std::uint64_t>(filter.after, events.size()); i < end; ++i) {
+    const auto end = filter.until == 0 ? events.size() : disk_->index_after(filter.until);
+    for (std::size_t i = disk_->index_after(filter.after); i < end; ++i) {
       if (found.size() == limit) break;
       const auto& payload = events[i].payload;
       if ((!filter.job || job_of(payload) == filter.job) && (filter.type.empty() || type_name(payload) == filter.type))
@@ -104,12 +113,16 @@ class MemoryReader final : public StoreReader {
   Result<std::vector<StoredEvent>> stored_events(std::uint64_t after, std::size_t limit) override {
     const Lock lock(disk_->mutex);
     std::vector<StoredEvent> found;
-    for (auto i = after; i < disk_->events.size() && found.size() < limit; ++i) {
+    for (auto i = disk_->index_after(after); i < disk_->events.size() && found.size() < limit; ++i) {
       const Event& event = disk_->events[i];
       const auto type = type_name(event.payload);
       found.push_back({.seq = event.seq,
-                       .bytes = std::to_string(event.seq) + ' ' + std::to_string(event.time.ms) + ' ' + event.actor +
-                                ' ' + event.reason + ' ' + std::string(type),
+                       .bytes = bytes_of({.seq = static_cast<std::int64_t>(event.seq),
+                                          .time = event.time.ms,
+                                          .type = std::string(type),
+                                          .actor = event.actor,
+                                          .reason = event.reason,
+                                          .payload = {}}),
                        .is_seal = type == LogSealed::kType});
     }
     return found;
@@ -158,6 +171,26 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit) override {
+    const Lock lock(disk_->mutex);
+    Pruned done;
+    std::set<JobId> jobs;
+    auto& events = disk_->events;
+    // The first event stays.
+    while (events.size() > 1 && events[1].seq <= to && std::cmp_less(done.events, limit)) {
+      if (const auto job = job_of(events[1].payload)) jobs.insert(*job);
+      done.last = events[1].seq;
+      events.erase(events.begin() + 1);
+      disk_->pruned += 1;
+      done.events += 1;
+    }
+    for (const auto& event : disk_->events)
+      if (const auto job = job_of(event.payload)) jobs.erase(*job);
+    for (const JobId id : jobs) done.jobs += forget_ended(id) ? 1 : 0;
+    done.more = events.size() > 1 && events[1].seq <= to;
+    return done;
+  }
+
   Instant last_time() const override {
     const Lock lock(disk_->mutex);
     return disk_->tables.last_time;
@@ -166,6 +199,18 @@ class MemoryStore final : public Store {
   std::uint64_t bytes() const override { return 0; }
 
  private:
+  bool forget_ended(JobId id) {
+    Tables& tables = disk_->tables;
+    const auto job = tables.jobs.find(id);
+    if (job == tables.jobs.end() || !is_terminal(job->second.state)) return false;
+    const auto [first, last] = attempts_of(tables, id);
+    std::vector<AttemptKey> keys;
+    for (auto it = first; it != last; ++it) keys.push_back(it->first);
+    for (const auto& key : keys) tables.attempts.erase(key);
+    tables.jobs.erase(id);
+    return true;
+  }
+
   std::shared_ptr<MemoryDisk> disk_;
   std::uint64_t last_seq_;  // the last event that this server knows
 };

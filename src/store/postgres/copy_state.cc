@@ -54,11 +54,19 @@ class Copy {
       auto events = reader.events({.after = meta_.last_seq}, kPage);
       if (!events) return std::unexpected(events.error());
       if (events->empty()) return {};
-      if (events->front().seq != meta_.last_seq + 1)
-        return fail(ErrorCode::corrupt, fmt::format("event {} is missing", meta_.last_seq + 1));
+      for (auto expected = meta_.last_seq + 1; const Event& event : *events)
+        if (event.seq != expected++) return gap_at(expected - 1);
       meta_ = meta_.after(*events);
       if (auto done = write({.events = std::move(*events)}); !done) return done;
     }
+  }
+
+  // Of events that have moved to segments of the history only the first one stays.
+  static std::unexpected<Error> gap_at(std::uint64_t seq) {
+    if (seq == 2)
+      return fail(ErrorCode::conflict,
+                  "events of this state have moved to segments of the history, and such a state cannot be moved yet");
+    return fail(ErrorCode::corrupt, fmt::format("event {} is missing", seq));
   }
 
   // The events and the tables must agree.

@@ -79,6 +79,7 @@ class SetBack : public Store {
   bool is_set_back() const override { return true; }
   std::uint64_t bytes() const override { return store_.bytes(); }
   Result<void> expire_idempotency(Instant horizon) override { return store_.expire_idempotency(horizon); }
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit) override { return store_.prune(to, limit); }
 
  private:
   Store& store_;

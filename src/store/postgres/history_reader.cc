@@ -187,7 +187,7 @@ Result<std::vector<Event>> HistoryReader::ask_events(const EventFilter& filter, 
     const auto more = page.take(*answer, rows::kEventPayload, event_document, read_event, found);
     if (!more) return std::unexpected(more.error());
     for (auto i = std::max<std::size_t>(from, 1); is_dense && i < found.size(); ++i)
-      if (found[i].seq != found[i - 1].seq + 1)
+      if (found[i - 1].seq > 1 && found[i].seq != found[i - 1].seq + 1)
         return std::unexpected(damaged(connection_->place(), fmt::format("event {} is missing", found[i - 1].seq + 1)));
     if (!*more || std::cmp_less(answer->size(), wanted)) break;
     after = column(found.back().seq);

@@ -14,6 +14,7 @@
 #include "store/postgres/load_state.h"
 #include "store/postgres/migrations.h"
 #include "store/postgres/opening.h"
+#include "store/postgres/prune.h"
 
 namespace ym {
 namespace {
@@ -100,6 +101,15 @@ class PostgresStore final : public Store {
     return {};
   }
 
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit) override {
+    auto connection = leading();
+    if (!connection) return std::unexpected(refused(connection.error()));
+    auto pruned = postgres::prune(**connection, session_.term(), pruned_to_, to, limit);
+    if (!pruned) return std::unexpected(refused(std::move(pruned.error())));
+    pruned_to_ = std::max(pruned_to_, pruned->last);
+    return pruned;
+  }
+
  private:
   // Records are in the order of their time. The first one that is young enough ends the search.
   static constexpr const char* kExpire =
@@ -139,6 +149,7 @@ class PostgresStore final : public Store {
   LeadingSession session_;
   Meta meta_;
   bool set_back_;
+  std::uint64_t pruned_to_ = 0;
   bool has_mark_;  // the database has the mark of a set back state
   Lease lease_;
 };

@@ -151,7 +151,7 @@ Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std:
     if (!*row) break;
     auto event = read_event(*query, specs_);
     if (!event) return std::unexpected(event.error());
-    if (is_dense && !found.empty() && event->seq != found.back().seq + 1)
+    if (is_dense && !found.empty() && found.back().seq > 1 && event->seq != found.back().seq + 1)
       return std::unexpected(damaged(database_->file(), fmt::format("event {} is missing", found.back().seq + 1)));
     budget.spend(query->text(8).size());
     found.push_back(std::move(*event));

@@ -24,7 +24,8 @@ Result<void> create(const fs::path& file, const SqliteOptions& options) {
     if (auto made = create_private(unfinished); !made) return made;
     auto database = Database::open(unfinished, Access::write, options.vfs);
     if (!database) return std::unexpected(database.error());
-    Result<void> done = (*database)->execute("PRAGMA journal_mode=WAL");
+    // Pages that become free can be given back (prune.h). It counts only before the first table is made.
+    Result<void> done = (*database)->execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL");
     if (done) done = migrate(**database);
     if (done) done = make_missing_tables(**database);
     if (done) done = write_meta(**database, {});

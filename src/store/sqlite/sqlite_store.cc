@@ -12,6 +12,7 @@
 #include "store/sqlite/load_state.h"
 #include "store/sqlite/meta.h"
 #include "store/sqlite/opening.h"
+#include "store/sqlite/prune.h"
 
 namespace ym {
 namespace {
@@ -84,6 +85,15 @@ class SqliteStore final : public Store {
     query->bind(1, horizon.ms);
     if (auto done = query->run(); !done) return std::unexpected(refused(std::move(done.error())));
     return {};
+  }
+
+  Result<Pruned> prune(std::uint64_t to, std::size_t limit) override {
+    auto done = in_place();
+    if (!done) return std::unexpected(refused(std::move(done.error())));
+    auto pruned = ym::sqlite::prune(*database_, meta_, to, limit);
+    if (!pruned) return std::unexpected(refused(std::move(pruned.error())));
+    checkpoint_if_due();
+    return pruned;
   }
 
  private:

@@ -1,0 +1,68 @@
+// Archiver: moves old events from the database to segments of the history, on a thread of its own.
+//
+// Only the leader has one. Each step can be repeated: see README.md.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "archive/segment_writer.h"
+#include "model/history/retention.h"
+#include "store/store.h"
+
+namespace ym {
+
+class Archiver {
+ public:
+  struct Ports {
+    std::function<Result<std::unique_ptr<StoreReader>>()> reader;
+    std::function<Instant()> now;
+    std::function<std::vector<HistorySegment>()> segments;   // stored ones, in order
+    std::function<Result<void>(const HistorySegment&)> add;  // returns when the row is stored
+    std::function<Result<void>(const HistorySegment&)> remove;
+    std::function<Result<Pruned>(std::uint64_t to, std::size_t limit)> prune;
+    std::function<Result<void>(Instant before)> forget_expired;
+  };
+
+  // Events that one transaction deletes: commits wait for so long. And the most of a segment.
+  static constexpr std::size_t kStep = 500, kMostOfASegment = 200'000;
+
+  // Looks each `every`.
+  Archiver(std::filesystem::path folder, Ports ports, Duration every);
+  ~Archiver();  // waits for its thread
+
+  // What is in force from the next look on. Thread-safe.
+  void set(const Retention& retention);
+  void request_stop() { thread_.request_stop(); }
+  void stop();  // waits for its thread
+
+  // One look: all that is due. For tests; a thread calls it otherwise.
+  Result<void> look(const std::stop_token& stop = {});
+
+ private:
+  void run(const std::stop_token& stop);
+  Result<void> archive_all(const Retention& retention, const std::stop_token& stop);
+  Result<bool> archive(StoreReader& reader, const Retention& retention, const std::stop_token& stop);
+  // Errors: `io`: a segment that rows have is not in the folder, or is another file.
+  Result<void> check_files(const std::vector<HistorySegment>& segments);
+  void move_strays_aside(const std::vector<HistorySegment>& segments) const;
+  Result<void> delete_archived(const std::stop_token& stop);
+  Result<void> remove_old_files(const Retention& retention);
+  Result<std::optional<SegmentSpan>> next_span(StoreReader& reader, const Retention& retention) const;
+
+  const std::filesystem::path folder_;
+  const Ports ports_;
+  const std::chrono::milliseconds every_;
+  std::uint64_t deleted_to_ = 0;  // known to be deleted by this process
+  std::mutex mutex_;
+  Retention retention_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  // ends before all above
+};
+
+}  // namespace ym

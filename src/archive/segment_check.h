@@ -1,0 +1,25 @@
+// Checks a segment of the history by itself: without the database.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "base/result.h"
+#include "control/audit/seal.h"
+
+namespace ym {
+
+struct CheckedSegment {
+  std::uint64_t from = 0, to = 0;
+  SealHead before, end;         // the chain at its begin and at its end
+  std::vector<SealHead> heads;  // of all its seals
+  std::uint64_t seal = 0;       // the event of the last one, which is not in the segment
+  std::int64_t events = 0, jobs = 0;
+  Instant first_at, last_at;
+};
+
+// `go_on`: asked again and again; false ends it with `unavailable`. Errors: `io`, `not_found`; `corrupt`: the file is
+// damaged, an event is missing, or one is not as it was sealed.
+Result<CheckedSegment> check_segment(const std::filesystem::path& path, const std::function<bool()>& go_on = {});
+
+}  // namespace ym
