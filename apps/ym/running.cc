@@ -54,12 +54,17 @@ std::string url_for_jobs(const Running& running, const ServeOptions& options) {
 }
 
 void set_logins(Running& running, const ServeOptions& options, const Configuration& configuration) {
-  login::Settings settings{.url = url_remote(running, options)};
+  login::Settings settings{.url = url_remote(running, options), .reserved = {current_user()}};
   if (const auto& auth = configuration.auth) {
     settings.issuers = auth->issuers;
     settings.exchange = auth->exchange;
     settings.login_ttl = auth->login_ttl;
     settings.groups_max_age = auth->groups_max_age;
+  }
+  if (running.control) {
+    KeepIssuers kept;
+    for (const auto& issuer : settings.issuers) kept.issuers.push_back(issuer.url);
+    running.control->execute(Caller::server(), std::move(kept), [](const auto&) {});
   }
   running.desk->set(std::move(settings));
 }

@@ -195,6 +195,9 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
   }
+  // Codes and sessions are made where changes are.
+  if (route.needs.admits() == Admits::logins)
+    if (auto reason = asker.reads().not_ready()) return busy(std::move(*reason));
   if (route.needs.is_open()) return std::nullopt;
   auto known = authenticate(head, asker.reads());
   if (!known) return to_response(known.error());

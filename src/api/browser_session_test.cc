@@ -44,6 +44,10 @@ TEST(FormFields, AreReadOnce) {
   EXPECT_FALSE(FormFields::parse("a=1&a=2")) << "twice";
   EXPECT_FALSE(FormFields::parse("a=%zz"));
   EXPECT_TRUE(FormFields::parse(""));
+  std::string many;
+  for (std::size_t i = 0; i <= FormFields::kMostFields; ++i) many += std::to_string(i) + "&";
+  EXPECT_FALSE(FormFields::parse(many));
+  EXPECT_FALSE(FormFields::parse("a=" + std::string(FormFields::kMostBytes, 'x')));
 }
 
 TEST(Pages, ShowTextAndNoMarkup) {

@@ -6,6 +6,7 @@
 namespace ym::api {
 
 std::optional<FormFields> FormFields::parse(std::string_view body) {
+  if (body.size() > kMostBytes) return std::nullopt;
   // In a form a plus is a blank. A query of Boost.URL keeps it.
   std::string spaced;
   for (const char c : body) {
@@ -20,7 +21,7 @@ std::optional<FormFields> FormFields::parse(std::string_view body) {
     std::string name = param.key.decode();
     if (name.empty()) continue;
     const auto same = [&](const auto& field) { return field.first == name; };
-    if (std::ranges::any_of(form.fields_, same)) return std::nullopt;
+    if (form.fields_.size() == kMostFields || std::ranges::any_of(form.fields_, same)) return std::nullopt;
     form.fields_.emplace_back(std::move(name), param.value.decode());
   }
   return form;

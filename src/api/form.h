@@ -11,7 +11,9 @@ namespace ym::api {
 
 class FormFields {
  public:
-  // Nothing: it is not well-formed, or has a field twice.
+  static constexpr std::size_t kMostFields = 32, kMostBytes = std::size_t{64} << 10;
+
+  // Nothing: it is not well-formed, has a field twice, or is over these bounds.
   static std::optional<FormFields> parse(std::string_view body);
 
   // Empty: it has no such field.

@@ -70,7 +70,8 @@ Response page(int status, std::string_view title, const std::vector<std::string>
   html += "</main></body></html>\n";
   Response response{.status = status, .content_type = kHtml, .body = std::move(html)};
   response.policy = policy_of(form);
-  response.headers.push_back({"Referrer-Policy", "no-referrer"});
+  // Without a referrer the form's own Origin would be "null".
+  response.headers.push_back({"Referrer-Policy", "same-origin"});
   return response;
 }
 

@@ -1,7 +1,6 @@
 #include "login/desk.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -17,21 +16,6 @@ std::unexpected<Error> refuse(std::string why) { return fail(ErrorCode::unauthen
 Result<void> check_type(const oidc::JsonWebToken& token) {
   const bool other = (!token.type.empty() && token.type != "jwt") || oidc::find(token.claims, "events") != nullptr;
   return other ? refuse("the token is one for another purpose (typ)") : Result<void>();
-}
-
-// Which claims each rule for these tokens misses. Their values are the site's.
-std::string misses(const std::vector<ExchangeRule>& rules, const std::string& issuer, const oidc::Json& claims) {
-  std::string text;
-  for (const ExchangeRule& rule : rules) {
-    if (rule.issuer != issuer) continue;
-    std::vector<std::string> wrong;
-    for (const auto& [claim, wanted] : rule.require) {
-      const oidc::Json* found = oidc::find(claims, claim);
-      if (found == nullptr || found->text != wanted) wrong.push_back(claim);
-    }
-    text += fmt::format("; rule '{}' wants another {}", rule.name, fmt::join(wrong, ", "));
-  }
-  return text;
 }
 
 // What the ID token leaves out is what the provider says of the user on request.
@@ -50,14 +34,26 @@ void remove(oidc::Json& claims, std::string_view name) {
   claims.keys.erase(key);
 }
 
+std::optional<Instant> time_at(const oidc::Json& claims, std::string_view name) {
+  const auto found = oidc::seconds_at(claims, name);
+  return found ? std::optional(Instant{} + seconds(*found)) : std::nullopt;
+}
+
+// The row of a proof stays for a week after its token, so no proof may live longer.
+Result<void> check_life(const oidc::Json& claims, Instant now) {
+  constexpr Duration kLongest = hours(6 * 24);
+  const auto end = time_at(claims, "exp");
+  return end && *end - now <= kLongest ? Result<void>()
+                                       : refuse("the token lives too long: six days at most are allowed");
+}
+
 // Asks the provider for what its token leaves out. Groups that it does not say then, either, stay unknown.
-Result<void> complete(oidc::Issuer& issuer, const Issuer& settings, oidc::Json& claims, const Secret& access_token,
-                      Instant now) {
+Result<void> complete(oidc::Issuer& issuer, const Issuer& settings, oidc::Json& claims, const Secret& access_token) {
   const bool more = has_more_groups(claims);
   const bool lacks_groups = !settings.groups.empty() && oidc::find(claims, settings.groups) == nullptr;
   const bool lacks_handle = oidc::text_at(claims, settings.handle).empty();
   if (!more && !lacks_groups && !lacks_handle) return {};
-  const auto said = issuer.user_info(access_token, now);
+  const auto said = issuer.user_info(access_token);
   if (!said) return std::unexpected(said.error());
   if (oidc::text_at(*said, "sub") != oidc::text_at(claims, "sub"))
     return refuse("the provider speaks of another user than its token");
@@ -118,7 +114,8 @@ void Desk::prove(std::string token, Instant now, Done<Proven> done) {
   run<Proven>([this, token = std::move(token), now] { return prove_now(token, now); }, std::move(done));
 }
 
-void Desk::depart(const std::string& issuer, std::string path, Instant now, Done<Departure> done) {
+void Desk::depart(const std::string& issuer, std::string path, const std::string& address, Instant now,
+                  Done<Departure> done) {
   const auto present = settings();
   const auto wanted = [&](const Issuer& one) { return issuer.empty() || one.name == issuer; };
   const auto found = std::ranges::find_if(present->issuers, wanted);
@@ -126,8 +123,17 @@ void Desk::depart(const std::string& issuer, std::string path, Instant now, Done
     return done(fail(ErrorCode::not_found, present->issuers.empty()
                                                ? "this server has no provider to log in at (auth.issuers)"
                                                : "there is no such provider"));
-  run<Departure>([this, settings = *found, path = std::move(path),
-                  now]() mutable { return depart_now(settings, std::move(path), now); },
+  Away away{.settings = *found,
+            .issuer = client_of(*found),
+            .request = {.redirect_uri = present->url + "/login/callback",
+                        .state = oidc::random_text(),
+                        .nonce = oidc::random_text(),
+                        .verifier = oidc::random_text(),
+                        .scopes = found->scopes},
+            .cookie = oidc::random_text(),
+            .path = std::move(path),
+            .network = network_of(address)};
+  run<Departure>([this, away = std::move(away), now]() mutable { return depart_now(std::move(away), now); },
                  std::move(done));
 }
 
@@ -144,8 +150,11 @@ Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
   const auto unchecked = oidc::read_web_token(text);
   if (!unchecked) return std::unexpected(unchecked.error());
   const auto issuer = oidc::text_at(unchecked->claims, "iss");
-  const auto known = std::ranges::find(present->issuers, issuer, &Issuer::url);
-  if (known == present->issuers.end()) return refuse("this server has no such provider (iss)");
+  const auto audiences = oidc::texts_at(unchecked->claims, "aud").value_or(oidc::Texts{});
+  const auto known = std::ranges::find_if(present->issuers, [&](const Issuer& one) {
+    return one.url == issuer && std::ranges::find(audiences.items, one.client_id) != audiences.items.end();
+  });
+  if (known == present->issuers.end()) return refuse("this server has no such client of such a provider (iss, aud)");
   const auto token = client_of(*known)->check(text, {.audience = known->client_id, .now = now});
   if (!token) return std::unexpected(token.error());
   const bool says_logout =
@@ -154,6 +163,21 @@ Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
   if (!says_logout || oidc::find(token->claims, "nonce") != nullptr || subject.empty())
     return refuse("the token is no message of a logout, or names no user (events, nonce, sub)");
   return Subject{.issuer = issuer, .subject = subject};
+}
+
+Result<LoggedIn> Desk::logged_in(const Issuer& issuer, const oidc::Json& claims) const {
+  auto user = read_user(issuer, claims);
+  if (!user) return std::unexpected(user.error());
+  const auto present = settings();
+  const auto& reserved = present->reserved;
+  if (std::ranges::find(reserved, user->handle) != reserved.end() ||
+      std::ranges::find(present->exchange, user->handle, &ExchangeRule::service) != present->exchange.end())
+    return fail(ErrorCode::forbidden, fmt::format("'{}' is the name of an account of this server", user->handle));
+  const auto issued = time_at(claims, "iat");
+  if (!issued) return refuse("the token does not say when it was made (iat)");
+  return LoggedIn{.user = std::move(*user),
+                  .issued_at = *issued,
+                  .is_first = !present->issuers.empty() && present->issuers.front().url == issuer.url};
 }
 
 Result<Proven> Desk::prove_now(const std::string& text, Instant now) {
@@ -167,8 +191,13 @@ Result<Proven> Desk::prove_now(const std::string& text, Instant now) {
     if (one.url != issuer || std::ranges::find(audiences.items, one.client_id) == audiences.items.end()) continue;
     const auto token = client_of(one)->check(text, {.audience = one.client_id, .is_id_token = true, .now = now});
     if (!token) return std::unexpected(token.error());
-    auto user = read_user(one, token->claims);
-    return user ? Result<Proven>(std::move(*user)) : std::unexpected(user.error());
+    if (auto checked = check_life(token->claims, now); !checked) return std::unexpected(checked.error());
+    if (!one.groups.empty() && oidc::find(token->claims, one.groups) == nullptr)
+      return fail(ErrorCode::unavailable, fmt::format("the token says nothing of groups ({})", one.groups));
+    auto user = logged_in(one, token->claims);
+    if (!user) return std::unexpected(user.error());
+    user->proof = proof_of(issuer, token->claims, token->signed_text);
+    return std::move(*user);
   }
   return prove_workload(*present, *unchecked, text, now);
 }
@@ -183,27 +212,24 @@ Result<Proven> Desk::prove_workload(const Settings& present, const oidc::JsonWeb
   const auto token =
       issuer_of({.url = issuer, .ca_file = by.ca_file})->check(text, {.audience = by.audience, .now = now});
   if (!token) return std::unexpected(token.error());
-  if (rule == nullptr) return refuse("no rule fits the token" + misses(present.exchange, issuer, token->claims));
-  return ProvenWorkload{
-      .rule = rule->name, .service = rule->service, .proof = proof_of(issuer, token->claims, text), .ttl = rule->ttl};
+  // Which claim differs is the site's: anyone can get a token of a public issuer.
+  if (rule == nullptr) return refuse("no rule of auth.exchange fits the claims of the token");
+  if (auto checked = check_life(token->claims, now); !checked) return std::unexpected(checked.error());
+  return ProvenWorkload{.rule = rule->name,
+                        .service = rule->service,
+                        .proof = proof_of(issuer, token->claims, token->signed_text),
+                        .ttl = rule->ttl};
 }
 
-Result<Departure> Desk::depart_now(const Issuer& settings, std::string path, Instant now) {
-  Away away{.settings = settings,
-            .issuer = client_of(settings),
-            .request = {.redirect_uri = this->settings()->url + "/login/callback",
-                        .state = oidc::random_text(),
-                        .nonce = oidc::random_text(),
-                        .verifier = oidc::random_text(),
-                        .scopes = settings.scopes},
-            .cookie = oidc::random_text(),
-            .path = std::move(path)};
-  auto url = away.issuer->code_url(away.request, now);
+Result<Departure> Desk::depart_now(Away away, Instant now) {
+  auto url = away.issuer->code_url(away.request);
   if (!url) return std::unexpected(url.error());
   Departure departure{.url = std::move(*url), .cookie = away.cookie};
   const auto state = away.request.state;
   const std::lock_guard lock(mutex_);
-  if (!away_.put(state, std::move(away), now)) return fail(ErrorCode::unavailable, "too many logins have begun");
+  const auto same = [&](const Away& other) { return other.network == away.network; };
+  if (away_.count_if(same, now) >= kMostOfANetwork || !away_.put(state, std::move(away), now))
+    return fail(ErrorCode::unavailable, "too many logins have begun and not ended; try again in ten minutes");
   return departure;
 }
 
@@ -221,18 +247,22 @@ Result<Arrival> Desk::arrive_now(const Return& back, Instant now) {
   if (back.issuer.empty() ? issuer.names_itself() : back.issuer != issuer.url())
     return refuse("another provider answered than the one that was asked (iss)");
   if (!back.error.empty()) return refuse("the provider did not log you in");
-  const auto tokens = issuer.redeem(back.code, away->request, now);
+  // It may have left the configuration meanwhile.
+  const auto present = settings();
+  if (std::ranges::find(present->issuers, away->settings.url, &Issuer::url) == present->issuers.end())
+    return refuse("this server does not have this provider any more");
+  const auto tokens = issuer.redeem(back.code, away->request);
   if (!tokens) return std::unexpected(tokens.error());
   auto token = issuer.check(
       tokens->id_token.reveal(),
       {.audience = away->settings.client_id, .nonce = away->request.nonce, .is_id_token = true, .now = now});
   if (!token) return std::unexpected(token.error());
   if (auto checked = check_type(*token); !checked) return std::unexpected(checked.error());
-  if (auto whole = complete(issuer, away->settings, token->claims, tokens->access_token, now); !whole)
+  if (auto whole = complete(issuer, away->settings, token->claims, tokens->access_token); !whole)
     return std::unexpected(whole.error());
-  auto user = read_user(away->settings, token->claims);
+  auto user = logged_in(away->settings, token->claims);
   if (!user) return std::unexpected(user.error());
-  return Arrival{.user = std::move(*user), .path = std::move(away->path)};
+  return Arrival{.login = std::move(*user), .path = std::move(away->path)};
 }
 
 std::optional<std::string> Desk::put_browsing(Browsing browsing, Instant now) {

@@ -26,6 +26,8 @@ namespace ym::login {
 
 struct Settings {
   std::string url;  // of this server, as browsers reach it
+  // Handles that no user of a provider gets: of the server's own user. Those of exchange rules are such, too.
+  std::vector<std::string> reserved;
   std::vector<Issuer> issuers;
   std::vector<ExchangeRule> exchange;
   Duration login_ttl = hours(12), groups_max_age = hours(7 * 24);
@@ -35,7 +37,6 @@ struct ProvenWorkload {
   std::string rule, service, proof;
   Duration ttl;
 };
-using Proven = std::variant<ProvenUser, ProvenWorkload>;
 
 // Where a browser goes to log in, and the secret that binds the login to this browser (a cookie).
 struct Departure {
@@ -46,8 +47,15 @@ struct Return {
   std::string code, state, issuer, error;  // parameters; empty: not there
   std::string cookie;
 };
-struct Arrival {
+// A user that has proved itself.
+struct LoggedIn {
   ProvenUser user;
+  Instant issued_at;      // of the proof
+  std::string proof{};    // a token that was exchanged; empty: the login was made for this
+  bool is_first = false;  // its issuer is the first one of the settings
+};
+struct Arrival {
+  LoggedIn login;
   std::string path;  // where it wanted to go
 };
 
@@ -61,6 +69,8 @@ struct Browsing {
   DeviceGrant grant;
   std::string redirect_uri, challenge;
 };
+
+using Proven = std::variant<LoggedIn, ProvenWorkload>;
 
 template <class Value>
 using Done = std::move_only_function<void(Result<Value>)>;
@@ -79,8 +89,9 @@ class Desk {
 
   // Errors: `unauthenticated`; `unavailable`: the issuer does not answer, or too many ask.
   void prove(std::string token, Instant now, Done<Proven> done);
-  // `issuer`: its name; empty: the first. Errors: `not_found`; `unavailable`.
-  void depart(const std::string& issuer, std::string path, Instant now, Done<Departure> done);
+  // `issuer`: its name; empty: the first. `address`: of the browser. Errors: `not_found`; `unavailable`.
+  void depart(const std::string& issuer, std::string path, const std::string& address, Instant now,
+              Done<Departure> done);
   // Errors: `unauthenticated`: the provider refused the user, or the return does not fit the departure; `unavailable`.
   void arrive(Return back, Instant now, Done<Arrival> done);
 
@@ -104,22 +115,23 @@ class Desk {
     Issuer settings;
     std::shared_ptr<oidc::Issuer> issuer;
     oidc::CodeRequest request;
-    std::string cookie, path;
+    std::string cookie, path, network;
   };
   // The same issuer for the same settings: it keeps its keys when the configuration is read again.
   std::shared_ptr<oidc::Issuer> issuer_of(oidc::IssuerOptions options);
   std::shared_ptr<oidc::Issuer> client_of(const Issuer& settings);
 
+  Result<LoggedIn> logged_in(const Issuer& issuer, const oidc::Json& claims) const;
   Result<Proven> prove_now(const std::string& token, Instant now);
   Result<Proven> prove_workload(const Settings& settings, const oidc::JsonWebToken& unchecked, const std::string& token,
                                 Instant now);
-  Result<Departure> depart_now(const Issuer& settings, std::string path, Instant now);
+  Result<Departure> depart_now(Away away, Instant now);
   Result<Arrival> arrive_now(const Return& back, Instant now);
   Result<Subject> read_logout_now(const std::string& token, Instant now);
   template <class Value>
   void run(std::move_only_function<Result<Value>()> work, Done<Value> done);
 
-  static constexpr std::size_t kMostAway = 10'000;
+  static constexpr std::size_t kMostAway = 10'000, kMostOfANetwork = 50;
   mutable std::mutex mutex_;
   std::shared_ptr<const Settings> settings_ = std::make_shared<const Settings>();
   std::map<std::string, std::shared_ptr<oidc::Issuer>> issuers_;

@@ -1,5 +1,6 @@
 #include "login/device_codes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "oidc/digest.h"
@@ -33,17 +34,42 @@ std::string random_code() {
   return code;
 }
 
+std::string with_hyphen(const std::string& code) {
+  return code.substr(0, kLength / 2) + "-" + code.substr(kLength / 2);
+}
+
 }  // namespace
 
+std::string host_name_of(std::string_view said) {
+  constexpr std::size_t kLongest = 63;
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  };
+  return said.size() <= kLongest && std::ranges::all_of(said, fits) ? std::string(said) : std::string();
+}
+
+std::string network_of(std::string_view address) {
+  constexpr int kParts = 4;
+  if (!address.contains(':')) return std::string(address);
+  // Written in full or not, the first four parts tell networks apart well enough.
+  std::size_t end = 0;
+  for (int part = 0; part < kParts && end != std::string_view::npos; ++part)
+    end = address.find(':', part == 0 ? 0 : end + 1);
+  return std::string(address.substr(0, end));
+}
+
 std::optional<DeviceCodes::Codes> DeviceCodes::begin(Device device, Instant now) {
-  const auto same = [&](const Waiting& other) { return other.device.address == device.address; };
-  if (waiting_.count_if(same, now) >= kMostOfAnAddress) return std::nullopt;
+  const auto network = network_of(device.address);
+  const auto same = [&](const Waiting& other) { return other.network == network; };
+  if (waiting_.count_if(same, now) >= kMostOfANetwork) return std::nullopt;
   auto code = random_code();
   while (waiting(code, now) != nullptr) code = random_code();
   auto device_code = oidc::random_text();
-  if (!waiting_.put(device_code, {.device = std::move(device), .user_code = code}, now)) return std::nullopt;
-  return Codes{.device_code = std::move(device_code),
-               .user_code = code.substr(0, kLength / 2) + "-" + code.substr(kLength / 2)};
+  device.code = with_hyphen(code);
+  device.since = now;
+  if (!waiting_.put(device_code, {.device = std::move(device), .network = network, .user_code = code}, now))
+    return std::nullopt;
+  return Codes{.device_code = std::move(device_code), .user_code = with_hyphen(code)};
 }
 
 std::variant<DevicePoll, DeviceGrant> DeviceCodes::poll(const std::string& device_code, Instant now) {
@@ -66,12 +92,12 @@ DeviceCodes::Waiting* DeviceCodes::waiting(std::string_view user_code, Instant n
   return waiting_.find_if([&](const Waiting& one) { return one.user_code == code && !one.denied && !one.grant; }, now);
 }
 
-const Device* DeviceCodes::find(std::string_view user_code, const std::string& address, Instant now) {
-  int* wrong = wrong_.find(address, now);
+const Device* DeviceCodes::find(std::string_view user_code, const std::string& user, Instant now) {
+  int* wrong = wrong_.find(user, now);
   if (wrong != nullptr && *wrong >= kWrongTries) return nullptr;
   if (const Waiting* found = waiting(user_code, now)) return &found->device;
   if (wrong != nullptr) *wrong += 1;
-  else wrong_.put(address, 1, now);
+  else wrong_.put(user, 1, now);
   return nullptr;
 }
 

@@ -12,7 +12,7 @@ constexpr Instant kStart{1'000'000};
 class DeviceCodesTest : public ::testing::Test {
  protected:
   DeviceCodes::Codes begin(const std::string& address = "a") {
-    return codes_.begin({.address = address, .agent = "", .host = ""}, kStart).value();
+    return codes_.begin({.address = address, .host = ""}, kStart).value();
   }
   DevicePoll poll(const std::string& code, Instant now) { return std::get<DevicePoll>(codes_.poll(code, now)); }
 
@@ -53,7 +53,7 @@ TEST_F(DeviceCodesTest, CodesExpire) {
   EXPECT_FALSE(codes_.decide(codes.user_code, DeviceGrant{}, kStart + kDeviceCodeLife));
 }
 
-TEST_F(DeviceCodesTest, AnAddressMayTypeFiveWrongOnes) {
+TEST_F(DeviceCodesTest, AUserMayTypeFiveWrongOnes) {
   const auto codes = begin();
   for (int i = 0; i < 5; ++i) EXPECT_EQ(codes_.find("BBBB-BBBB", "b", kStart), nullptr);
   EXPECT_EQ(codes_.find(codes.user_code, "b", kStart), nullptr);
@@ -68,13 +68,20 @@ TEST_F(DeviceCodesTest, ACodeIsReadAsPeopleTypeIt) {
   EXPECT_EQ(codes_.find(code.substr(0, 8), "b", kStart), nullptr);
 }
 
-TEST_F(DeviceCodesTest, AnAddressMayWaitForFifty) {
+TEST_F(DeviceCodesTest, ANetworkMayWaitForFifty) {
   std::set<std::string> codes;
   for (int i = 0; i < 50; ++i) codes.insert(begin().user_code);
   EXPECT_EQ(codes.size(), 50u);
-  EXPECT_FALSE(codes_.begin({.address = "a", .agent = "", .host = ""}, kStart));
-  EXPECT_TRUE(codes_.begin({.address = "b", .agent = "", .host = ""}, kStart));
-  EXPECT_TRUE(codes_.begin({.address = "a", .agent = "", .host = ""}, kStart + kDeviceCodeLife));
+  EXPECT_FALSE(codes_.begin({.address = "a", .host = ""}, kStart));
+  EXPECT_TRUE(codes_.begin({.address = "b", .host = ""}, kStart));
+  EXPECT_TRUE(codes_.begin({.address = "a", .host = ""}, kStart + kDeviceCodeLife));
+}
+
+TEST(Devices, AreShownWithoutWordsOfTheirOwn) {
+  EXPECT_EQ(host_name_of("laptop-1.lab"), "laptop-1.lab");
+  for (const auto* said : {"yours. Press Allow", "a\nb", "\xc3\xa9", "<b>"}) EXPECT_EQ(host_name_of(said), "") << said;
+  EXPECT_EQ(network_of("10.1.2.3"), "10.1.2.3");
+  EXPECT_EQ(network_of("2001:db8:1:2:3:4:5:6"), network_of("2001:db8:1:2:ffff::1"));
 }
 
 TEST(Expiring, KeepsNoMoreThanItMay) {

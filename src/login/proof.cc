@@ -13,7 +13,7 @@ std::unexpected<Error> unusable(const Issuer& issuer, std::string_view why) {
   return fail(ErrorCode::unauthenticated, fmt::format("the provider '{}' {}", issuer.name, why));
 }
 
-// For people only, so it is cut and not refused.
+// For people only, so what is too long is left out and not refused.
 std::string shown(std::string text) {
   std::erase_if(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
   if (text.size() > kLongestText) text.clear();
@@ -22,7 +22,7 @@ std::string shown(std::string text) {
 
 Result<std::vector<std::string>> read_groups(const Issuer& issuer, const oidc::Json& claims) {
   if (issuer.groups.empty()) return std::vector<std::string>();
-  if (has_more_groups(claims))
+  if (has_more_groups(claims) && oidc::find(claims, issuer.groups) == nullptr)
     return fail(ErrorCode::unavailable,
                 fmt::format("you are in more groups than the provider '{}' names in a token, so your rights are not "
                             "known; let it name only groups of this application, or send them as roles",
@@ -31,15 +31,16 @@ Result<std::vector<std::string>> read_groups(const Issuer& issuer, const oidc::J
   if (texts.wrong) return fail(ErrorCode::unavailable, fmt::format("the claim {} is no list of texts", issuer.groups));
   std::vector<std::string> groups;
   for (std::string_view group : texts.items) {
-    if (!group.starts_with(issuer.groups_prefix)) continue;
-    group.remove_prefix(issuer.groups_prefix.size());
-    if (!group.empty() && group.size() <= kLongestText) groups.emplace_back(group);
+    if (!group.starts_with(issuer.groups_strip)) continue;
+    group.remove_prefix(issuer.groups_strip.size());
+    const auto named = issuer.groups_prefix + std::string(group);
+    if (!group.empty() && named.size() <= kLongestText) groups.push_back(named);
   }
   std::ranges::sort(groups);
   const auto repeated = std::ranges::unique(groups);
   groups.erase(repeated.begin(), repeated.end());
   if (groups.size() > kMostGroups)
-    return fail(ErrorCode::unavailable, fmt::format("you are in {} groups; at most {} can count. Set groups_prefix of "
+    return fail(ErrorCode::unavailable, fmt::format("you are in {} groups; at most {} can count. Set groups_strip of "
                                                     "the issuer, so that only those of this server do",
                                                     groups.size(), kMostGroups));
   return groups;
@@ -84,9 +85,9 @@ const ExchangeRule* find_rule(const std::vector<ExchangeRule>& rules, const std:
   return rule == rules.end() ? nullptr : &*rule;
 }
 
-std::string proof_of(const std::string& issuer, const oidc::Json& claims, const std::string& token) {
+std::string proof_of(const std::string& issuer, const oidc::Json& claims, const std::string& signed_text) {
   const auto id = oidc::text_at(claims, "jti");
-  return id.empty() ? token : fmt::format("{} {}", issuer, id);
+  return id.empty() ? signed_text : fmt::format("{} {}", issuer, id);
 }
 
 }  // namespace ym::login

@@ -30,7 +30,8 @@ Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims);
 const ExchangeRule* find_rule(const std::vector<ExchangeRule>& rules, const std::string& issuer,
                               const oidc::Json& claims);
 
-// Text that is the same for the same token only: of its issuer and its id (`jti`), or of all of it if it has none.
-std::string proof_of(const std::string& issuer, const oidc::Json& claims, const std::string& token);
+// Text that is the same for the same token only: of its issuer and its id (`jti`), or what was signed if it has none.
+// The signature may have several forms.
+std::string proof_of(const std::string& issuer, const oidc::Json& claims, const std::string& signed_text);
 
 }  // namespace ym::login

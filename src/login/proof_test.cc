@@ -15,7 +15,8 @@ TEST(User, IsReadByThePointersOfItsProvider) {
   issuer.handle = "/upn";
   issuer.handle_prefix = "corp-";
   issuer.groups = "/realm_access/roles";
-  issuer.groups_prefix = "/ml/";
+  issuer.groups_strip = "/ml/";
+  issuer.groups_prefix = "corp:";
   const auto user = read_user(
       issuer,
       json_of(
@@ -23,7 +24,7 @@ TEST(User, IsReadByThePointersOfItsProvider) {
   ASSERT_TRUE(user);
   EXPECT_EQ(user->handle, "corp-ada");
   EXPECT_EQ(user->display, "Ada");
-  EXPECT_EQ(user->groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(user->groups, (std::vector<std::string>{"corp:a", "corp:b"}));
 }
 
 TEST(User, NeedsASubjectAndAName) {

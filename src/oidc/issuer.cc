@@ -13,8 +13,9 @@
 namespace ym::oidc {
 namespace {
 
-constexpr Duration kLeastAge = minutes(5), kMostAge = hours(24), kBetweenLooks = seconds(30),
-                   kAfterFailure = seconds(5);
+constexpr Duration kLeastAge = minutes(5), kMostAge = hours(24);
+constexpr std::chrono::seconds kKeysCount = std::chrono::hours(24), kBetweenSearches{30}, kAfterFailure{5};
+constexpr int kMostWaiting = 1;
 constexpr std::size_t kLongestAddress = 2048;
 
 std::unexpected<Error> away(const std::string& issuer, std::string_view why) {
@@ -45,12 +46,13 @@ Result<JsonWebToken> Issuer::check(std::string_view text, ExpectedClaims expecte
   auto token = read_web_token(text);
   if (!token) return token;
   {
-    const std::lock_guard lock(mutex_);
-    if (auto looked = look_if_due(expected.now); !looked) return std::unexpected(looked.error());
+    std::unique_lock lock(mutex_);
+    if (auto looked = look_if_due(lock); !looked) return std::unexpected(looked.error());
     Match found = match(*token);
-    if (found != Match::signed_by_key && expected.now >= searched_at_ + kBetweenLooks) {
-      searched_at_ = expected.now;
-      if (auto looked = look(expected.now); !looked && found == Match::no_key) return std::unexpected(looked.error());
+    const Time now = std::chrono::steady_clock::now();
+    if (found != Match::signed_by_key && now >= searched_at_ + kBetweenSearches) {
+      searched_at_ = now;
+      if (auto looked = look(lock); !looked && found == Match::no_key) return std::unexpected(looked.error());
       found = match(*token);
     }
     if (found != Match::signed_by_key)
@@ -77,37 +79,52 @@ Issuer::Match Issuer::match(const JsonWebToken& token) const {
   return match;
 }
 
-Result<void> Issuer::look_if_due(Instant now) {
+Result<void> Issuer::look_if_due(std::unique_lock<std::mutex>& lock) {
+  const Time now = std::chrono::steady_clock::now();
   if (endpoints_ && now < due_) return {};
-  const bool may_wait = endpoints_ && now < looked_at_ + kMostAge;
-  if (failure_ && now < tried_at_ + kAfterFailure) return may_wait ? Result<void>() : std::unexpected(*failure_);
-  auto looked = look(now);
+  const bool may_wait = endpoints_ && now < looked_at_ + kKeysCount;
+  if ((looking_ || (failure_ && now < tried_at_ + kAfterFailure)) && may_wait) return {};
+  if (failure_ && now < tried_at_ + kAfterFailure) return std::unexpected(*failure_);
+  auto looked = look(lock);
   return looked || !may_wait ? looked : Result<void>();
 }
 
-Result<void> Issuer::look(Instant now) {
-  tried_at_ = now;
-  const auto remember = [&](Error error) {
-    failure_ = error;
-    return std::unexpected(std::move(error));
-  };
-  auto found = read_endpoints();
-  if (!found) return remember(found.error());
-  const auto answer = web_.get(found->keys);
-  if (!answer) return remember(away(options_.url, answer.error().message).error());
-  if (answer->status != 200)
-    return remember(away(options_.url, fmt::format("its keys: status {}", answer->status)).error());
-  auto keys = read_keys(answer->body);
-  if (!keys) return remember(away(options_.url, "its keys: " + keys.error().message).error());
-  endpoints_ = std::move(*found);
-  keys_ = std::move(*keys);
-  looked_at_ = now;
-  due_ = now + std::clamp(answer->max_age, kLeastAge, kMostAge);
-  failure_.reset();
+Result<void> Issuer::look(std::unique_lock<std::mutex>& lock) {
+  if (looking_) {
+    if (waiting_ >= kMostWaiting) return away(options_.url, "it has not answered yet; try again soon");
+    waiting_ += 1;
+    looked_.wait(lock, [this] { return !looking_; });
+    waiting_ -= 1;
+    return failure_ ? std::unexpected(*failure_) : Result<void>();
+  }
+  looking_ = true;
+  lock.unlock();
+  auto answer = ask();
+  lock.lock();
+  looking_ = false;
+  tried_at_ = std::chrono::steady_clock::now();
+  failure_ = answer ? std::nullopt : std::optional(answer.error());
+  looked_.notify_all();
+  if (!answer) return std::unexpected(answer.error());
+  endpoints_ = std::move(answer->endpoints);
+  keys_ = std::move(answer->keys);
+  looked_at_ = tried_at_;
+  due_ = tried_at_ + std::chrono::milliseconds(std::clamp(answer->max_age, kLeastAge, kMostAge).ms);
   return {};
 }
 
-Result<Issuer::Endpoints> Issuer::read_endpoints() {
+Result<Issuer::Looked> Issuer::ask() const {
+  auto found = read_endpoints();
+  if (!found) return std::unexpected(found.error());
+  const auto answer = web_.get(found->keys);
+  if (!answer) return away(options_.url, answer.error().message);
+  if (answer->status != 200) return away(options_.url, fmt::format("its keys: status {}", answer->status));
+  auto keys = read_keys(answer->body);
+  if (!keys) return away(options_.url, "its keys: " + keys.error().message);
+  return Looked{.endpoints = std::move(*found), .keys = std::move(*keys), .max_age = answer->max_age};
+}
+
+Result<Issuer::Endpoints> Issuer::read_endpoints() const {
   const auto base = options_.url.ends_with('/') ? options_.url.substr(0, options_.url.size() - 1) : options_.url;
   const auto answer = web_.get(base + "/.well-known/openid-configuration");
   if (!answer) return away(options_.url, answer.error().message);
@@ -131,14 +148,14 @@ Result<Issuer::Endpoints> Issuer::read_endpoints() {
   return found;
 }
 
-Result<Issuer::Endpoints> Issuer::endpoints(Instant now) {
-  const std::lock_guard lock(mutex_);
-  if (auto looked = look_if_due(now); !looked) return std::unexpected(looked.error());
+Result<Issuer::Endpoints> Issuer::endpoints() {
+  std::unique_lock lock(mutex_);
+  if (auto looked = look_if_due(lock); !looked) return std::unexpected(looked.error());
   return *endpoints_;
 }
 
-Result<std::string> Issuer::code_url(const CodeRequest& request, Instant now) {
-  const auto at = endpoints(now);
+Result<std::string> Issuer::code_url(const CodeRequest& request) {
+  const auto at = endpoints();
   if (!at) return std::unexpected(at.error());
   if (at->authorization.empty()) return away(options_.url, "its configuration names no authorization_endpoint");
   const Form query{{"response_type", "code"},
@@ -152,7 +169,7 @@ Result<std::string> Issuer::code_url(const CodeRequest& request, Instant now) {
   return at->authorization + (at->authorization.find('?') == std::string::npos ? "?" : "&") + encode_form(query);
 }
 
-Result<WebAnswer> Issuer::ask_for_tokens(const Endpoints& at, Form form) {
+Result<WebAnswer> Issuer::ask_for_tokens(const Endpoints& at, Form form) const {
   if (options_.client_secret_file.empty()) {
     form.emplace_back("client_id", options_.client_id);
     return web_.post(at.token, form);
@@ -165,8 +182,8 @@ Result<WebAnswer> Issuer::ask_for_tokens(const Endpoints& at, Form form) {
   return web_.post(at.token, form);
 }
 
-Result<IssuedTokens> Issuer::redeem(const std::string& code, const CodeRequest& request, Instant now) {
-  const auto at = endpoints(now);
+Result<IssuedTokens> Issuer::redeem(const std::string& code, const CodeRequest& request) {
+  const auto at = endpoints();
   if (!at) return std::unexpected(at.error());
   const auto answer = ask_for_tokens(*at, {{"grant_type", "authorization_code"},
                                            {"code", code},
@@ -189,8 +206,8 @@ Result<IssuedTokens> Issuer::redeem(const std::string& code, const CodeRequest& 
   return tokens;
 }
 
-Result<Json> Issuer::user_info(const Secret& access_token, Instant now) {
-  const auto at = endpoints(now);
+Result<Json> Issuer::user_info(const Secret& access_token) {
+  const auto at = endpoints();
   if (!at) return std::unexpected(at.error());
   if (at->user_info.empty()) return away(options_.url, "its configuration names no userinfo_endpoint");
   auto answer = web_.get(at->user_info, access_token);

@@ -3,10 +3,12 @@
 // Keys come only from where the issuer's discovery document says, over TLS. They count for as long as the answer says,
 // at least five minutes and at most a day. A key that a token names and that is unknown is looked for again, at most
 // every 30 seconds. A key that the issuer withdrew counts no more with the next look. While the issuer does not answer,
-// the last keys count for a day.
+// the last keys count for a day. One call at a time asks the issuer: others use the keys that are known, or wait. More
+// than a few that wait are refused, so that an issuer which does not answer holds up nothing else.
 #pragma once
 
-#include <map>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -39,7 +41,7 @@ struct IssuedTokens {
   Secret id_token, access_token;
 };
 
-// Thread-safe. Calls block while the issuer answers, for some ten seconds at most.
+// Thread-safe. Calls block while the issuer answers: for up to ten seconds for each request that it takes.
 class Issuer {
  public:
   explicit Issuer(IssuerOptions options) : options_(std::move(options)), web_(options_.ca_file) {}
@@ -54,11 +56,11 @@ class Issuer {
   Result<JsonWebToken> check(std::string_view token, ExpectedClaims expected);
 
   // Where to send the browser. Errors: `unavailable`.
-  Result<std::string> code_url(const CodeRequest& request, Instant now);
+  Result<std::string> code_url(const CodeRequest& request);
   // Redeems the code of such a request. Errors: `unauthenticated`: the issuer refuses it; `unavailable`.
-  Result<IssuedTokens> redeem(const std::string& code, const CodeRequest& request, Instant now);
+  Result<IssuedTokens> redeem(const std::string& code, const CodeRequest& request);
   // What the issuer says of the user of an access token. Errors: `unavailable`.
-  Result<Json> user_info(const Secret& access_token, Instant now);
+  Result<Json> user_info(const Secret& access_token);
   // Whether answers to code_url name the issuer (RFC 9207). Precondition: code_url succeeded.
   bool names_itself() const;
 
@@ -70,23 +72,35 @@ class Issuer {
   };
   enum class Match : std::uint8_t { signed_by_key, no_key, wrong };
 
-  // With mutex_ held:
-  Result<void> look_if_due(Instant now);
-  Result<void> look(Instant now);
-  Result<Endpoints> read_endpoints();
+  using Time = std::chrono::steady_clock::time_point;
+  struct Looked {
+    Endpoints endpoints;
+    std::vector<JsonWebKey> keys;
+    Duration max_age{};
+  };
+
+  Result<Looked> ask() const;  // the issuer, without the lock
+  Result<Endpoints> read_endpoints() const;
+
+  // With `lock` held, which they give up while the issuer is asked:
+  Result<void> look_if_due(std::unique_lock<std::mutex>& lock);
+  Result<void> look(std::unique_lock<std::mutex>& lock);
   Match match(const JsonWebToken& token) const;
 
-  Result<Endpoints> endpoints(Instant now);
-  Result<WebAnswer> ask_for_tokens(const Endpoints& endpoints, Form form);
+  Result<Endpoints> endpoints();
+  Result<WebAnswer> ask_for_tokens(const Endpoints& endpoints, Form form) const;
 
   const IssuerOptions options_;
   const Web web_;
   mutable std::mutex mutex_;
+  std::condition_variable looked_;
+  bool looking_ = false;
+  int waiting_ = 0;
   std::optional<Endpoints> endpoints_;
   std::vector<JsonWebKey> keys_;
-  Instant looked_at_, tried_at_, due_;  // the last success, the last try, the next look
-  Instant searched_at_;                 // the last look for a key that was unknown
-  std::optional<Error> failure_;        // of the last try
+  // The last success, the end of the last try, the next look, and the last look for a key that was unknown.
+  Time looked_at_{}, tried_at_{}, due_{}, searched_at_{};
+  std::optional<Error> failure_;  // of the last try
 };
 
 }  // namespace ym::oidc

@@ -345,7 +345,10 @@ class Browser:
         if chosen.method == "GET":
             return self.open(url.partition("?")[0] + "?" + urllib.parse.urlencode(sent), stop_at, fetch)
         parts = urllib.parse.urlsplit(page.url)
-        headers = {"Origin": f"{parts.scheme}://{parts.netloc}", "Referer": page.url} | dict(headers)
+        # As the Fetch standard has it: a page that sends no referrer has no origin for its forms, either.
+        hidden = page.headers.get("Referrer-Policy") == "no-referrer"
+        own = {"Origin": "null"} if hidden else {"Origin": f"{parts.scheme}://{parts.netloc}", "Referer": page.url}
+        headers = own | dict(headers)
         return self.follow(self.request("POST", url, sent, headers), stop_at, fetch)
 
 

@@ -305,7 +305,7 @@ class OfAProgram(LoginTest):
         page = browser.follow(page)
         self.assertIn("http://127.0.0.1:*", page.headers["Content-Security-Policy"])
         done = browser.submit(page, button="allow")
-        self.assertEqual((done.status, "logged in" in done.text()), (200, True), done)
+        self.assertEqual((done.status, "close this page" in done.text()), (200, True), done)
         self.assertEqual(process.wait(harness.TIMEOUT), 0, said.read_text())
         self.assertEqual(json.loads(self.ym("whoami", "-o", "json").stdout)["user"], "ada")
         for changes in ({"redirect_uri": "http://evil.test/"}, {"redirect_uri": "http://127.0.0.1.evil.test:1/"},

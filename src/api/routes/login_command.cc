@@ -7,6 +7,7 @@
 #include "api/browser_session.h"
 #include "api/problem.h"
 #include "api/rate_limit.h"
+#include "control/access/token_text.h"
 #include "control/audit/request_audit.h"
 
 namespace ym::api {
@@ -38,11 +39,12 @@ Caller server_for(const Caller& asker) {
   return server;
 }
 
-void record_failed_login(Context& context, const Asker& asker, std::string_view code) {
-  if (!asker.caller.origin) return;
-  context.failed_logins.charge(asker.caller.origin->source, 1, Now::now());
+void record_failed_login(Context& context, const Asker& asker, const Error& error) {
+  if (!asker.caller.origin || error.code == ErrorCode::unavailable) return;
+  // An address that may not try any more owes nothing for it: it may go on a second later.
+  if (may_try(context, asker)) context.failed_logins.charge(asker.caller.origin->source, 1, Now::now());
   auto record = audit_record(asker.caller, "login", asker.caller.origin->target, AuditOutcome::refused);
-  record.request.code = code;
+  record.request.code = to_string(error.code);
   asker.backend->commands.note(std::move(record));
 }
 
@@ -74,7 +76,8 @@ Response token_response(const Asker& asker, const TokenReply& made) {
   return json_response(std::move(json));
 }
 
-LogIn login_of(login::ProvenUser user, const login::Settings& settings, std::string note) {
+LogIn login_of(login::LoggedIn login, const login::Settings& settings, std::string note) {
+  auto& user = login.user;
   return {.issuer = std::move(user.issuer),
           .subject = std::move(user.subject),
           .handle = std::move(user.handle),
@@ -83,20 +86,30 @@ LogIn login_of(login::ProvenUser user, const login::Settings& settings, std::str
           .groups = std::move(user.groups),
           .groups_max_age = settings.groups_max_age,
           .lifetime = settings.login_ttl,
-          .note = std::move(note)};
+          .note = std::move(note),
+          .issued_at = login.issued_at,
+          .proof = login.proof.empty() ? "" : hash_text(login.proof),
+          .takes_awaited = login.is_first};
 }
 
 Result<Caller> session_of(const Call& call) {
   const auto session = cookie_of(call.request, kSessionCookie);
   if (session.empty()) return fail(ErrorCode::unauthenticated, "this browser is not logged in");
   auto caller = call.reads().authenticate(Secret(session));
-  if (caller) caller->origin = call.caller.origin;
+  if (!caller) return caller;
+  const auto tokens = call.reads().access().tokens(*caller);
+  const auto token = std::ranges::find(tokens, caller->token, &AccessToken::name);
+  if (token == tokens.end() || token->kind != TokenKind::login)
+    return fail(ErrorCode::unauthenticated, "the session of this browser is no login");
+  caller->origin = call.caller.origin;
   return caller;
 }
 
 std::string local_path(std::string_view wanted) {
   const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '\\'; };
-  const bool local = wanted.starts_with('/') && !wanted.starts_with("//") && std::ranges::all_of(wanted, is_plain);
+  constexpr std::size_t kLongestPath = 1024;
+  const bool local = wanted.size() <= kLongestPath && wanted.starts_with('/') && !wanted.starts_with("//") &&
+                     std::ranges::all_of(wanted, is_plain);
   return std::string(local ? wanted : "/");
 }
 

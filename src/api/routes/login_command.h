@@ -12,8 +12,9 @@ namespace ym::api {
 // The server itself, on behalf of a request: it has checked the proof in it.
 Caller server_for(const Caller& asker);
 
-// Records a login that was refused. Without a token nothing is known of the caller but where it asked from.
-void record_failed_login(Context& context, const Asker& asker, std::string_view code);
+// Records a login that was refused, unless it only could not be decided now. Without a token nothing is known of the
+// caller but where it asked from.
+void record_failed_login(Context& context, const Asker& asker, const Error& error);
 
 // Whether this address may try again; each failure counts (record_failed_login).
 bool may_try(Context& context, const Asker& asker);
@@ -26,7 +27,7 @@ Response oauth_error(int status, std::string_view code, std::string_view descrip
 Response token_response(const Asker& asker, const TokenReply& made);
 
 // The command by which a user that has proved itself gets a token.
-LogIn login_of(login::ProvenUser user, const login::Settings& settings, std::string note);
+LogIn login_of(login::LoggedIn login, const login::Settings& settings, std::string note);
 
 // The caller of the session in the request's cookie. Errors: `unauthenticated`.
 Result<Caller> session_of(const Call& call);

@@ -6,6 +6,7 @@
 #include "api/http/text.h"
 #include "api/pages.h"
 #include "api/parameters.h"
+#include "api/problem.h"
 #include "api/routes/login_command.h"
 #include "oidc/web.h"
 
@@ -26,6 +27,9 @@ Response error_page(const Error& error) {
 }
 
 std::string device_path(const std::string& code) { return "/device?" + oidc::encode_form({{"user_code", code}}); }
+
+// A check of the address must not use up a code.
+Response only_get() { return to_response(HttpFault::method_not_allowed, "allowed here: GET"); }
 
 Response to_login(const std::string& path) { return redirect("/login?" + oidc::encode_form({{"next", path}})); }
 
@@ -96,9 +100,10 @@ Result<Authorization> read_authorization(const auto& get) {
 }  // namespace
 
 void begin_login(Context& context, Call call) {
+  if (call.request.method == Method::head) return call.responder.send(only_get());
   const auto now = call.reads().now();
   context.desk.depart(
-      query_text(call.request, "issuer"), local_path(query_text(call.request, "next")), now,
+      query_text(call.request, "issuer"), local_path(query_text(call.request, "next")), call.caller.origin->source, now,
       [responder = std::move(call.responder)](Result<login::Departure> departure) mutable {
         if (!departure) return responder.send(error_page(departure.error()));
         Response response = redirect(departure->url);
@@ -108,6 +113,7 @@ void begin_login(Context& context, Call call) {
 }
 
 void finish_login(Context& context, Call call) {
+  if (call.request.method == Method::head) return call.responder.send(only_get());
   login::Return back{.code = query_text(call.request, "code"),
                      .state = query_text(call.request, "state"),
                      .issuer = query_text(call.request, "iss"),
@@ -116,12 +122,12 @@ void finish_login(Context& context, Call call) {
   const auto now = call.reads().now();
   const auto finish = [&context](const Asker& asker, Responder responder, login::Arrival arrival) {
     asker.backend->commands.execute(
-        server_for(asker.caller), login_of(std::move(arrival.user), *context.desk.settings(), "browser"),
+        server_for(asker.caller), login_of(std::move(arrival.login), *context.desk.settings(), "browser"),
         answer_to<Result<CommandReply>>(
             asker, std::move(responder),
             [&context, path = std::move(arrival.path)](const Asker& still, const Result<CommandReply>& reply) {
               if (!reply) {
-                record_failed_login(context, still, to_string(reply.error().code));
+                record_failed_login(context, still, reply.error());
                 return error_page(reply.error());
               }
               const auto& secret = reply->token->secret->reveal();
@@ -136,8 +142,9 @@ void finish_login(Context& context, Call call) {
   context.desk.arrive(std::move(back), now,
                       [&context, finish, call = std::move(call)](Result<login::Arrival> arrival) mutable {
                         if (arrival) return finish(call, std::move(call.responder), std::move(*arrival));
-                        if (arrival.error().code != ErrorCode::unavailable)
-                          record_failed_login(context, call, to_string(arrival.error().code));
+                        // A page of another site can send a browser here: without its cookie nothing was begun.
+                        if (!cookie_of(call.request, kLoginCookie).empty())
+                          record_failed_login(context, call, arrival.error());
                         call.responder.send(error_page(arrival.error()));
                       });
 }
@@ -149,18 +156,37 @@ void end_session(Context&, Call call) {
       form && !form->get("csrf").empty() ? form->get("csrf") : std::string(call.request.header(kCsrfHeader));
   if (auto may = check_change(call.request, session, csrf); !may) return call.responder.send(error_page(may.error()));
   const auto logged_out = [](const Asker&, const Result<CommandReply>& reply) {
-    if (!reply && reply.error().code == ErrorCode::unavailable) return error_page(reply.error());
+    const bool is_gone = reply || reply.error().code == ErrorCode::not_found;
+    if (!is_gone) return error_page(reply.error());
     Response response = page(200, "Logged out", {"This browser is logged out."});
     for (const auto name : {kSessionCookie, kCsrfCookie}) response.headers.push_back(remove_cookie(name));
     return response;
   };
   auto caller = session_of(call);
+  if (!caller && caller.error().code == ErrorCode::unavailable) return call.responder.send(error_page(caller.error()));
   if (!caller) return call.responder.send(logged_out(call, CommandReply{}));
   const std::string id = caller->token;
   const Asker asker{.caller = call.caller, .backend = call.backend};
   call.backend->commands.execute(std::move(*caller), RevokeToken{id},
                                  answer_to<Result<CommandReply>>(asker, std::move(call.responder), logged_out));
 }
+
+namespace {
+
+// What the user needs to know to tell its own login from that of a stranger.
+std::vector<std::string> about(const Call& call, const Caller& caller, const login::Device& device,
+                               const std::string& url) {
+  const std::string& here = call.caller.origin->source;
+  const auto age = Duration{(call.reads().now() - device.since).ms / 1000 * 1000};
+  return {
+      fmt::format("The program ym wants to act as '{}' on {}.", call.reads().access().handle_of(caller.principal), url),
+      fmt::format("It asked {} ago, from the address {}{}.", to_string(age), device.address,
+                  device.address == here ? ", which is yours" : fmt::format("; yours is {}", here)),
+      device.host.empty() ? "It does not name its machine." : fmt::format("It calls its machine {}.", device.host),
+      fmt::format("Allow it only if you yourself ran ym login just now, and it shows the code {}.", device.code)};
+}
+
+}  // namespace
 
 void show_device(Context& context, Call call) {
   const auto code = query_text(call.request, "user_code");
@@ -174,25 +200,18 @@ void show_device(Context& context, Call call) {
                         .buttons = {{"look", "Continue"}}};
     return call.responder.send(page(200, "Log in a program", {"Type the code that the program shows."}, &form));
   }
-  const auto& origin = *call.caller.origin;
   const auto device = context.desk.with_devices([&](login::DeviceCodes& codes) -> std::optional<login::Device> {
-    const auto* found = codes.find(code, origin.source, call.reads().now());
+    const auto* found = codes.find(code, caller->principal, call.reads().now());
     return found ? std::optional(*found) : std::nullopt;
   });
   if (!device)
     return call.responder.send(page(404, "No program waits with this code",
                                     {"The code is wrong or older than ten minutes. Run ym login again."}));
   const PageForm form{.action = "/device",
-                      .hidden = with_csrf(call.request, {{"user_code", code}}),
+                      .hidden = with_csrf(call.request, {{"user_code", device->code}}),
                       .buttons = {{"allow", "Allow"}, {"deny", "Deny"}}};
   call.responder.send(
-      page(200, "Allow this program?",
-           {fmt::format("A program at {} wants to act as '{}' on {}.", device->address,
-                        call.reads().access().handle_of(caller->principal), context.desk.settings()->url),
-            device->host.empty() ? "It does not name its machine."
-                                 : fmt::format("It says that its machine is {}.", device->host),
-            "Allow it only if you yourself began this login, and it shows the same code: " + code},
-           &form));
+      page(200, "Allow this program?", about(call, *caller, *device, context.desk.settings()->url), &form));
 }
 
 void decide_device(Context& context, Call call) {
@@ -203,9 +222,8 @@ void decide_device(Context& context, Call call) {
   if (form.get("choice") == "look") return call.responder.send(redirect(device_path(code)));
   const bool allow = form.get("choice") == "allow";
   const auto now = call.reads().now();
-  const auto& origin = *call.caller.origin;
   const bool found = context.desk.with_devices([&](login::DeviceCodes& codes) {
-    if (codes.find(code, origin.source, now) == nullptr) return false;
+    if (codes.find(code, caller.principal, now) == nullptr) return false;
     return codes.decide(code, allow ? std::optional(login::DeviceGrant{caller.principal, caller.token}) : std::nullopt,
                         now);
   });

@@ -17,7 +17,6 @@ constexpr std::string_view kOfDevice = "urn:ietf:params:oauth:grant-type:device_
 constexpr std::string_view kOfExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 constexpr std::string_view kIdToken = "urn:ietf:params:oauth:token-type:id_token",
                            kWebToken = "urn:ietf:params:oauth:token-type:jwt";
-constexpr std::size_t kLongestHost = 64;
 
 // Answers a form that is malformed, and otherwise returns its fields.
 std::optional<FormFields> fields_of(Call& call) {
@@ -27,7 +26,7 @@ std::optional<FormFields> fields_of(Call& call) {
 }
 
 void answer_failure(Context& context, Call call, const Error& error) {
-  if (error.code != ErrorCode::unavailable) record_failed_login(context, call, to_string(error.code));
+  record_failed_login(context, call, error);
   call.responder.send(oauth_error(error));
 }
 
@@ -39,7 +38,7 @@ void give(Context& context, Call call, const Caller& caller, Command command) {
                    answer_to<Result<CommandReply>>(asker, std::move(call.responder),
                                                    [&context](const Asker& still, const Result<CommandReply>& reply) {
                                                      if (reply) return token_response(still, *reply->token);
-                                                     record_failed_login(context, still, to_string(reply.error().code));
+                                                     record_failed_login(context, still, reply.error());
                                                      return oauth_error(reply.error());
                                                    }));
 }
@@ -55,7 +54,7 @@ void exchange(Context& context, Call call, const FormFields& form) {
   context.desk.prove(std::move(token), now, [&context, call = std::move(call)](Result<login::Proven> proven) mutable {
     if (!proven) return answer_failure(context, std::move(call), proven.error());
     const Caller server = server_for(call.caller);
-    if (auto* user = std::get_if<login::ProvenUser>(&*proven))
+    if (auto* user = std::get_if<login::LoggedIn>(&*proven))
       return give(context, std::move(call), server, login_of(std::move(*user), *context.desk.settings(), "exchanged"));
     auto& workload = std::get<login::ProvenWorkload>(*proven);
     give(context, std::move(call), server,
@@ -147,8 +146,7 @@ void begin_device(Context& context, Call call) {
     return call.responder.send(
         oauth_error(400, "invalid_request", "this server has no provider to log in at (auth.issuers)"));
   const auto& origin = *call.caller.origin;
-  login::Device device{
-      .address = origin.source, .agent = origin.agent, .host = form->get("host").substr(0, kLongestHost)};
+  login::Device device{.address = origin.source, .host = login::host_name_of(form->get("host"))};
   const auto now = call.reads().now();
   const auto codes =
       context.desk.with_devices([&](login::DeviceCodes& all) { return all.begin(std::move(device), now); });
@@ -167,6 +165,7 @@ void revoke_login(Context&, Call call) {
   const auto form = fields_of(call);
   if (!form) return;
   auto caller = call.reads().authenticate(Secret(form->get("token")));
+  if (!caller && caller.error().code == ErrorCode::unavailable) return call.responder.send(oauth_error(caller.error()));
   if (!caller) return call.responder.send({.body = "{}"});
   caller->origin = call.caller.origin;
   const std::string id = caller->token;

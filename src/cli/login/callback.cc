@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -28,7 +29,9 @@ bool is_readable(int socket, int wait_ms) {
 std::string read_line(int socket) {
   std::string text;
   std::array<char, 4096> piece{};
-  while (text.find('\n') == std::string::npos && text.size() < kMostOfHead && is_readable(socket, kTimeoutMs)) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTimeoutMs);
+  while (text.find('\n') == std::string::npos && text.size() < kMostOfHead && std::chrono::steady_clock::now() < end) {
+    if (!is_readable(socket, kLookMs)) continue;
     const auto count = ::recv(socket, piece.data(), piece.size(), 0);
     if (count <= 0) break;
     text.append(piece.data(), static_cast<std::size_t>(count));
@@ -90,8 +93,8 @@ Result<Callback::Query> Callback::wait(const std::function<bool()>& keep_going) 
     const auto query = read_query(read_line(browser.get()));
     answer(browser.get(), query ? 200 : 404,
            !query                 ? "There is nothing here.\n"
-           : query->error.empty() ? "You are logged in; you can close this page and go back to the terminal.\n"
-                                  : "You are not logged in; you can close this page.\n");
+           : query->error.empty() ? "You can close this page and go back to the terminal.\n"
+                                  : "The login was not allowed. You can close this page.\n");
     if (query) return *query;
   }
   return fail(ErrorCode::unavailable, "interrupted; you are not logged in");

@@ -19,7 +19,8 @@ std::string host_name() {
 }
 
 Duration seconds_at(const boost::json::value& codes, std::string_view name, std::int64_t otherwise) {
-  return seconds(static_cast<std::int64_t>(number_at(codes, name).value_or(static_cast<double>(otherwise))));
+  const double said = number_at(codes, name).value_or(static_cast<double>(otherwise));
+  return seconds(said >= 1 && said <= 3600 ? static_cast<std::int64_t>(said) : otherwise);
 }
 
 void show(Session& session, const boost::json::value& codes) {
@@ -48,7 +49,8 @@ Result<Secret> log_in_by_code(Session& session, const Connection& server) {
                                    {"device_code", text_at(begun->body, "device_code")},
                                    {"client_id", "ym"}});
     // A lost connection is no answer: ask again, less often.
-    const bool away = !polled && polled.error().code == ErrorCode::unavailable;
+    const bool away =
+        polled ? polled->error == "temporarily_unavailable" : polled.error().code == ErrorCode::unavailable;
     if (away || (polled && polled->error == "slow_down")) interval = std::min(interval + seconds(5), kLongestInterval);
     else if (!polled) return std::unexpected(polled.error());
     else if (polled->error != "authorization_pending") return token_in(*polled);

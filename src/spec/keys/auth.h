@@ -62,8 +62,10 @@ struct Keys<Issuer> {
       Key{"handle_prefix", &R::handle_prefix, Text{.most = 63},
           About{"Stands before each name, so that two providers do not name the same user.", "partner-"}},
       Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
-      Key{"groups_prefix", &R::groups_prefix, Text{.most = 255},
+      Key{"groups_strip", &R::groups_strip, Text{.most = 255},
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
+      Key{"groups_prefix", &R::groups_prefix, Text{.most = 63},
+          About{"Stands before each group, so that two providers do not name the same group.", "\"partner:\""}},
   };
 };
 
