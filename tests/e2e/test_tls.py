@@ -260,15 +260,20 @@ class Plain(harness.ServerTest):
         self.server.start()
         port = int(self.server.listen.rsplit(":", 1)[1])
 
-        def status(server, client):
-            connection = http.client.HTTPConnection(server, port, timeout=harness.TIMEOUT, source_address=(client, 0))
+        def status(server, client, timeout=harness.TIMEOUT):
+            connection = http.client.HTTPConnection(server, port, timeout=timeout, source_address=(client, 0))
             self.addCleanup(connection.close)
             connection.request("GET", "/healthz")
             return connection.getresponse().status
 
         self.assertEqual(status("127.0.0.1", "127.0.0.1"), 200, "this machine")
         self.assertEqual(status(address, address), 200, "this machine, by its other address")
-        self.assertEqual(status("127.0.0.1", address), 403, "an address that is not the server's own one")
+        try:
+            seen = status("127.0.0.1", address, timeout=10)
+        except TimeoutError:
+            # Rules for the networks of containers drop such packets.
+            self.skipTest("this machine's firewall drops what comes to loopback from its other address")
+        self.assertEqual(seen, 403, "an address that is not the server's own one")
 
     def test_a_trusted_proxy_speaks_for_its_client(self):
         self.server.arguments = ["--trusted-proxies", "127.0.0.1", "--log-level", "debug"]
