@@ -86,7 +86,7 @@ bool is_loopback_uri(std::string_view uri) {
 
 // `get`: a field of the query or of the form.
 Result<Authorization> read_authorization(const auto& get) {
-  const Authorization read{
+  Authorization read{
       .redirect_uri = get("redirect_uri"), .state = get("state"), .challenge = get("code_challenge")};
   const auto wrong = [](std::string_view what) { return fail(ErrorCode::invalid, std::string(what)); };
   if (get("client_id") != "ym") return wrong("the only client here is 'ym'");

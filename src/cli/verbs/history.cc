@@ -77,7 +77,7 @@ int show_verified(Session& session, const json::array& rows, const KeptHeads& ke
 }
 
 int show(Session& session, const ShownHistory& chosen) {
-  HistoryOptions options = chosen;
+  HistoryOptions options(chosen);  // NOLINT(cppcoreguidelines-slicing): the rest is for here
   if (!session.program.history) return report(session, Error{ErrorCode::invalid, "this program cannot read segments"});
   if (options.folder.empty()) {
     const auto state = default_state_dir(session.environment);
