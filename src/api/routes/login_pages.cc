@@ -86,8 +86,7 @@ bool is_loopback_uri(std::string_view uri) {
 
 // `get`: a field of the query or of the form.
 Result<Authorization> read_authorization(const auto& get) {
-  Authorization read{
-      .redirect_uri = get("redirect_uri"), .state = get("state"), .challenge = get("code_challenge")};
+  Authorization read{.redirect_uri = get("redirect_uri"), .state = get("state"), .challenge = get("code_challenge")};
   const auto wrong = [](std::string_view what) { return fail(ErrorCode::invalid, std::string(what)); };
   if (get("client_id") != "ym") return wrong("the only client here is 'ym'");
   if (!is_loopback_uri(read.redirect_uri)) return wrong("redirect_uri must be an address on 127.0.0.1 or [::1]");
