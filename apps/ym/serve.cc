@@ -110,9 +110,7 @@ void start_archiver(Running& running, const ServeOptions& options, const Retenti
           .add = [&control, answer](const auto& row) { return answer(control.execute_now(AddHistorySegment{row})); },
           .remove = [&control,
                      answer](const auto& row) { return answer(control.execute_now(RemoveHistorySegment{row.name})); },
-          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); },
-          .forget_expired = [&control,
-                             answer](Instant before) { return answer(control.execute_now(ForgetExpired{before})); }},
+          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); }},
       look_every(retention));
   running.archiver->set(retention);
 }
@@ -206,7 +204,7 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     if (signal == SIGHUP) reload(running, options);
     answer_recovery(*running.control, options.state);
     certificate.look(running, options);
-    running.control->keep_token_use();
+    running.control->tend_tokens();
     if ((signal == SIGTERM || signal == SIGINT) && running.archiver) running.archiver->request_stop();
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();

@@ -11,8 +11,6 @@ namespace ym {
 namespace {
 
 constexpr std::size_t kSealsOfAPage = 32;
-// Tokens stay a while after their end, so that a proof is not taken a second time.
-constexpr Duration kExpiredKept = hours(7 * 24);
 // A segment has this part of the time that events are kept, and a day; or it is full. Else there would be one a minute.
 constexpr std::int64_t kSegmentsOfATime = 32;
 constexpr int kWaitAfterFailure = 8;  // times as long
@@ -70,9 +68,8 @@ Result<void> Archiver::look(const std::stop_token& stop) {
   const auto archived = archive_all(retention, stop);
   if (stop.stop_requested()) return archived;
   // These do not wait for what cannot be archived.
-  const auto forgotten = ports_.forget_expired(ports_.now() - kExpiredKept);
   const auto removed = remove_old_files(retention);
-  return !archived ? archived : !forgotten ? forgotten : removed;
+  return archived ? removed : archived;
 }
 
 Result<void> Archiver::archive_all(const Retention& retention, const std::stop_token& stop) {

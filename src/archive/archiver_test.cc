@@ -62,8 +62,7 @@ class ArchiverTest : public ::testing::Test {
               if (prunes_left_ == 0) return fail(ErrorCode::unavailable, "the server ends");
               prunes_left_ -= prunes_left_ > 0 ? 1 : 0;
               return store_->prune(to, std::min<std::size_t>(limit, 7));
-            },
-            .forget_expired = [](Instant) { return Result<void>(); }};
+            }};
   }
   Result<void> look(const Retention& retention = {.jobs = hours(1)}) {
     Archiver archiver(dir_ / "history", ports(), hours(1));

@@ -207,9 +207,16 @@ Result<Pruned> ControlServer::prune(std::uint64_t to, std::size_t limit) {
   return done.get();
 }
 
-void ControlServer::keep_token_use() {
-  auto used = access_book_.take_used(clock_.now());
+void ControlServer::tend_tokens() {
+  constexpr Duration kBetween = hours(1);
+  // A token stays a while after its end, so that the proof that it was given for is not taken a second time.
+  constexpr Duration kExpiredKept = hours(7 * 24);
+  const Instant now = clock_.now();
+  auto used = access_book_.take_used(now);
   if (!used.empty()) execute(Caller::server(), NoteTokenUse{std::move(used)}, [](const auto&) {});
+  if (now - expired_removed_at_ < kBetween) return;
+  expired_removed_at_ = now;
+  execute(Caller::server(), ForgetExpired{now - kExpiredKept}, [](const auto&) {});
 }
 
 void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,

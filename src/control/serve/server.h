@@ -47,8 +47,9 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   Result<Pruned> prune(std::uint64_t to, std::size_t limit);
   // In order of their events. Thread-safe.
   std::vector<HistorySegment> history_segments() const { return read_model_.history_segments(); }
-  // Stores when tokens were last used, if it is time. Call it each minute or more often. Thread-safe.
-  void keep_token_use();
+  // Once an hour it stores when tokens were last used, and removes tokens and bindings that expired a week ago. Call it
+  // each minute or more often, from one thread.
+  void tend_tokens();
   // Starts no log read from now on. False: a read does not end in time because its disk or network hangs. Then this
   // server must not be destroyed before the read ends.
   bool end_log_reading(std::chrono::milliseconds timeout);
@@ -114,6 +115,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   std::map<std::string, FencedTaskLink> task_links_;  // by cluster
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
+  Instant expired_removed_at_;
   std::unique_ptr<Sealer> sealer_;  // null: events get no seals
 
   const std::shared_ptr<SinkTarget> sink_target_ = std::make_shared<SinkTarget>();
