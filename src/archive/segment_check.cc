@@ -96,7 +96,6 @@ class Check {
     ended_ = true;
     const auto event = event_of(line, last_spec_);
     if (!event) return std::unexpected(event.error());
-    checked_.seal = static_cast<std::uint64_t>(event->seq);
     return take_seal(*event);
   }
 

@@ -13,7 +13,6 @@ struct CheckedSegment {
   std::uint64_t from = 0, to = 0;
   SealHead before, end;         // the chain at its begin and at its end
   std::vector<SealHead> heads;  // of all its seals
-  std::uint64_t seal = 0;       // the event of the last one, which is not in the segment
   std::int64_t events = 0, jobs = 0;
   Instant first_at, last_at;
 };

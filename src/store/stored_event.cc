@@ -10,16 +10,6 @@ void put_number(std::string& bytes, char kind, std::uint64_t value) {
   for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(value >> shift);
 }
 
-void put_text(std::string& bytes, std::string_view text) {
-  put_number(bytes, kText, text.size());
-  bytes += text;
-}
-
-void put_maybe(std::string& bytes, const std::optional<std::int64_t>& value) {
-  if (value) put_number(bytes, kNumber, static_cast<std::uint64_t>(*value));
-  else bytes += kNone;
-}
-
 // Takes one column after the other. After the first that is not as expected, `fine` is false.
 struct Taker {
   std::string_view rest;
@@ -51,6 +41,15 @@ struct Taker {
 
 }  // namespace
 
+void add_column(std::string& bytes, std::int64_t number) {
+  put_number(bytes, kNumber, static_cast<std::uint64_t>(number));
+}
+void add_column(std::string& bytes, std::string_view text) {
+  put_number(bytes, kText, text.size());
+  bytes += text;
+}
+void add_column(std::string& bytes, std::nullopt_t) { bytes += kNone; }
+
 Result<StoredColumns> columns_of(std::string_view bytes) {
   Taker taker{bytes};
   StoredColumns columns;
@@ -70,13 +69,15 @@ Result<StoredColumns> columns_of(std::string_view bytes) {
 
 std::string bytes_of(const StoredColumns& columns) {
   std::string bytes;
-  put_number(bytes, kNumber, static_cast<std::uint64_t>(columns.seq));
-  put_number(bytes, kNumber, static_cast<std::uint64_t>(columns.time));
-  put_text(bytes, columns.type);
-  put_number(bytes, kNumber, static_cast<std::uint64_t>(columns.version));
-  put_maybe(bytes, columns.job);
-  put_maybe(bytes, columns.attempt);
-  for (const auto* text : {&columns.actor, &columns.reason, &columns.payload, &columns.spec}) put_text(bytes, *text);
+  const auto add = [&](const auto& column) { add_column(bytes, column); };
+  const auto add_maybe = [&](const auto& column) { column ? add(*column) : add(std::nullopt); };
+  add(columns.seq);
+  add(columns.time);
+  add(columns.type);
+  add(columns.version);
+  add_maybe(columns.job);
+  add_maybe(columns.attempt);
+  for (const auto* text : {&columns.actor, &columns.reason, &columns.payload, &columns.spec}) add(*text);
   return bytes;
 }
 

@@ -22,6 +22,11 @@ struct StoredColumns {
   bool operator==(const StoredColumns&) const = default;
 };
 
+// Appends a column: a number, a text, or nothing. A damaged row has bytes, too.
+void add_column(std::string& bytes, std::int64_t number);
+void add_column(std::string& bytes, std::string_view text);
+void add_column(std::string& bytes, std::nullopt_t);
+
 // Errors: `corrupt`: these are not the bytes of an event.
 Result<StoredColumns> columns_of(std::string_view bytes);
 std::string bytes_of(const StoredColumns& columns);

@@ -88,7 +88,7 @@ Schema identity_request() {
   return closed(members({
       {"disabled", flag(), "", kOptional},
       {"groups", list(text()), "", kOptional},
-      {"issuer", text({.least = 1, .most = 256}), "The provider whose user it is. With `subject`.", kOptional},
+      {"issuer", text({.least = 1, .most = 256}), "URL of the identity provider. With `subject`.", kOptional},
       {"subject", text({.least = 1, .most = 256}), "What the provider calls the user.", kOptional},
   }));
 }

@@ -92,17 +92,17 @@ LogIn login_of(login::LoggedIn login, const login::Settings& settings, std::stri
           .takes_awaited = login.is_first};
 }
 
-Result<Caller> session_of(const Call& call) {
+Result<BrowserSession> session_of(const Call& call) {
   const auto session = cookie_of(call.request, kSessionCookie);
   if (session.empty()) return fail(ErrorCode::unauthenticated, "this browser is not logged in");
   auto caller = call.reads().authenticate(Secret(session));
-  if (!caller) return caller;
+  if (!caller) return std::unexpected(caller.error());
   const auto tokens = call.reads().access().tokens(*caller);
   const auto token = std::ranges::find(tokens, caller->token, &AccessToken::name);
   if (token == tokens.end() || token->kind != TokenKind::login)
     return fail(ErrorCode::unauthenticated, "the session of this browser is no login");
   caller->origin = call.caller.origin;
-  return caller;
+  return BrowserSession{.caller = std::move(*caller), .since = token->created_at};
 }
 
 std::string local_path(std::string_view wanted) {

@@ -29,8 +29,13 @@ Response token_response(const Asker& asker, const TokenReply& made);
 // The command by which a user that has proved itself gets a token.
 LogIn login_of(login::LoggedIn login, const login::Settings& settings, std::string note);
 
-// The caller of the session in the request's cookie. Errors: `unauthenticated`.
-Result<Caller> session_of(const Call& call);
+// The session in the request's cookie.
+struct BrowserSession {
+  Caller caller;
+  Instant since;  // of its login
+};
+// Errors: `unauthenticated`.
+Result<BrowserSession> session_of(const Call& call);
 
 // The path to go to after a login: one of this server, or "/".
 std::string local_path(std::string_view wanted);

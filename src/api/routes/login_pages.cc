@@ -35,12 +35,9 @@ Response to_login(const std::string& path) { return redirect("/login?" + oidc::e
 
 // The caller's session, if it is fresh enough to make another one.
 std::optional<Caller> fresh_session(const Call& call) {
-  const auto caller = session_of(call);
-  if (!caller) return std::nullopt;
-  const auto tokens = call.reads().access().tokens(*caller);
-  const auto token = std::ranges::find(tokens, caller->token, &AccessToken::name);
-  const bool fresh = token != tokens.end() && call.reads().now() - token->created_at < kFreshSession;
-  return fresh ? std::optional(*caller) : std::nullopt;
+  auto session = session_of(call);
+  if (!session || call.reads().now() - session->since >= kFreshSession) return std::nullopt;
+  return std::move(session->caller);
 }
 
 std::string query_text(const Request& request, std::string_view name) {
@@ -161,12 +158,13 @@ void end_session(Context&, Call call) {
     for (const auto name : {kSessionCookie, kCsrfCookie}) response.headers.push_back(remove_cookie(name));
     return response;
   };
-  auto caller = session_of(call);
-  if (!caller && caller.error().code == ErrorCode::unavailable) return call.responder.send(error_page(caller.error()));
-  if (!caller) return call.responder.send(logged_out(call, CommandReply{}));
-  const std::string id = caller->token;
+  auto current = session_of(call);
+  if (!current && current.error().code == ErrorCode::unavailable)
+    return call.responder.send(error_page(current.error()));
+  if (!current) return call.responder.send(logged_out(call, CommandReply{}));
+  const std::string id = current->caller.token;
   const Asker asker{.caller = call.caller, .backend = call.backend};
-  call.backend->commands.execute(std::move(*caller), RevokeToken{id},
+  call.backend->commands.execute(std::move(current->caller), RevokeToken{id},
                                  answer_to<Result<CommandReply>>(asker, std::move(call.responder), logged_out));
 }
 

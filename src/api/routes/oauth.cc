@@ -43,6 +43,17 @@ void give(Context& context, Call call, const Caller& caller, Command command) {
                                                    }));
 }
 
+// Carries out a command. The answer says only whether it succeeded.
+void answer_nothing(Call call, Caller caller, Command command) {
+  const Asker asker{.caller = call.caller, .backend = call.backend};
+  call.backend->commands.execute(std::move(caller), std::move(command),
+                                 answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                                                 [](const Asker&, const Result<CommandReply>& reply) {
+                                                                   return reply ? Response{.body = "{}"}
+                                                                                : oauth_error(reply.error());
+                                                                 }));
+}
+
 void exchange(Context& context, Call call, const FormFields& form) {
   const auto type = form.get("subject_token_type");
   auto token = form.get("subject_token");
@@ -168,14 +179,8 @@ void revoke_login(Context&, Call call) {
   if (!caller && caller.error().code == ErrorCode::unavailable) return call.responder.send(oauth_error(caller.error()));
   if (!caller) return call.responder.send({.body = "{}"});
   caller->origin = call.caller.origin;
-  const std::string id = caller->token;
-  const Asker asker{.caller = call.caller, .backend = call.backend};
-  call.backend->commands.execute(std::move(*caller), RevokeToken{id},
-                                 answer_to<Result<CommandReply>>(asker, std::move(call.responder),
-                                                                 [](const Asker&, const Result<CommandReply>& reply) {
-                                                                   return reply ? Response{.body = "{}"}
-                                                                                : oauth_error(reply.error());
-                                                                 }));
+  RevokeToken command{caller->token};
+  answer_nothing(std::move(call), std::move(*caller), std::move(command));
 }
 
 void end_logins(Context& context, Call call) {
@@ -187,13 +192,8 @@ void end_logins(Context& context, Call call) {
   context.desk.read_logout(
       form->get("logout_token"), now, [&context, call = std::move(call)](Result<login::Subject> subject) mutable {
         if (!subject) return answer_failure(context, std::move(call), subject.error());
-        const Asker asker{.caller = call.caller, .backend = call.backend};
-        call.backend->commands.execute(
-            server_for(call.caller), EndLogins{subject->issuer, subject->subject},
-            answer_to<Result<CommandReply>>(asker, std::move(call.responder),
-                                            [](const Asker&, const Result<CommandReply>& reply) {
-                                              return reply ? Response{.body = "{}"} : oauth_error(reply.error());
-                                            }));
+        Caller server = server_for(call.caller);
+        answer_nothing(std::move(call), std::move(server), EndLogins{subject->issuer, subject->subject});
       });
 }
 

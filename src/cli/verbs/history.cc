@@ -43,7 +43,8 @@ void show_old_events(Session& session, const json::array& rows) {
   table.print(session.out, session.terminal.width);
 }
 
-struct ShownHistory : HistoryOptions {
+struct ShownHistory {
+  HistoryOptions options;
   std::string against, key;  // of kept heads
 };
 
@@ -77,7 +78,7 @@ int show_verified(Session& session, const json::array& rows, const KeptHeads& ke
 }
 
 int show(Session& session, const ShownHistory& chosen) {
-  HistoryOptions options(chosen);  // NOLINT(cppcoreguidelines-slicing): the rest is for here
+  HistoryOptions options = chosen.options;
   if (!session.program.history) return report(session, Error{ErrorCode::invalid, "this program cannot read segments"});
   if (options.folder.empty()) {
     const auto state = default_state_dir(session.environment);
@@ -111,7 +112,8 @@ void add_history(Verbs& verbs) {
                                            {"jobs", "Show old jobs", Wanted::jobs},
                                            {"events", "Show old events", Wanted::events},
                                            {"verify", "Check the seals of all segments", Wanted::verify}}) {
-    auto options = std::make_shared<ShownHistory>();
+    auto shown = std::make_shared<ShownHistory>();
+    HistoryOptions* options = &shown->options;
     options->wanted = wanted;
     auto* verb = history->add_subcommand(word, help);
     verb->add_option("--dir", options->folder, "Folder of the segments; default: history in the default state folder");
@@ -122,11 +124,11 @@ void add_history(Verbs& verbs) {
       verb->add_option("--limit", options->limit, "Show this many at most")->capture_default_str();
     }
     if (wanted == Wanted::verify) {
-      verb->add_option("--against", options->against, "File with kept heads (ym serve --audit-heads)");
-      verb->add_option("--key", options->key, "Key that verifies their signatures, yardmaster+...");
+      verb->add_option("--against", shown->against, "File with kept heads (ym serve --audit-heads)");
+      verb->add_option("--key", shown->key, "Key that verifies their signatures, yardmaster+...");
     }
     if (wanted == Wanted::events) verb->add_option("--after", options->after, "Events after this one");
-    verbs.on(verb, options, show);
+    verbs.on(verb, shown, show);
   }
 }
 

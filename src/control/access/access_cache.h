@@ -4,9 +4,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "base/result.h"
 #include "control/access/access.h"

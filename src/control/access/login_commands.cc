@@ -98,13 +98,13 @@ void describe(Principal& row, const LogIn& command, const AccessContext& context
   row.issuer_groups_until = until;
 }
 
+}  // namespace
+
 void end_logins(const Principal& row, const AccessContext& context, AccessChange& change) {
   for (const auto& [id, token] : context.tables.access_tokens)
     if (token.principal == row.name && token.kind == TokenKind::login)
       change.events.push_back(end_of(token, context.now));
 }
-
-}  // namespace
 
 Result<AccessChange> change_of(const LogIn& command, const AccessContext& context) {
   expect_server(context);

@@ -19,6 +19,9 @@ Result<AccessChange> change_of(const NoteTokenUse& command, const AccessContext&
 Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& context);
 Result<AccessChange> change_of(const ForgetExpired& command, const AccessContext& context);
 
+// Adds the ends of all logins of the principal.
+void end_logins(const Principal& row, const AccessContext& context, AccessChange& change);
+
 // The principal that the issuer calls so. Null: it has not logged in yet.
 const Principal* find_subject(const Tables& tables, std::string_view issuer, std::string_view subject);
 

@@ -8,7 +8,6 @@
 #include "control/access/names.h"
 #include "control/access/principals.h"
 #include "control/access/refusal.h"
-#include "control/access/token_commands.h"
 
 namespace ym {
 namespace {
@@ -139,9 +138,7 @@ Result<AccessChange> change_of(const ChangePrincipal& command, const AccessConte
     changed.disabled_at = *command.disabled ? std::optional(context.now) : std::nullopt;
   AccessChange change;
   const bool is_other = changed.issuer != row->issuer || changed.subject != row->subject;
-  for (const auto& [id, token] : context.tables.access_tokens)
-    if (is_other && token.principal == row->name && token.kind == TokenKind::login)
-      change.events.push_back(end_of(token, context.now));
+  if (is_other) end_logins(*row, context, change);
   if (changed != *row) change.events.emplace_back(PrincipalSet{std::move(changed)});
   return change;
 }

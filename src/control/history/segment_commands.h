@@ -8,7 +8,7 @@ namespace ym {
 
 // Errors: `conflict`: it does not follow the last segment.
 Result<AccessChange> change_of(const AddHistorySegment& command, const AccessContext& context);
-// Errors: `not_found`; `conflict`: it is the last one, whose chain the rest goes on from.
+// Errors: `not_found`; `conflict`: it is the last one: later seals go on from its chain.
 Result<AccessChange> change_of(const RemoveHistorySegment& command, const AccessContext& context);
 
 }  // namespace ym

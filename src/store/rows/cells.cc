@@ -7,6 +7,8 @@
 #include <set>
 #include <span>
 
+#include "store/stored_event.h"
+
 namespace ym::rows {
 namespace {
 
@@ -117,20 +119,12 @@ std::string condition_of_sets(const JobFilter& filter, const Put& put) {
 
 std::string bytes_of_event(const Cells& cells, std::string_view spec) {
   std::string bytes;
-  const auto add_number = [&](char kind, std::uint64_t value) {
-    bytes += kind;
-    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(value >> shift);
-  };
-  const auto add_text = [&](std::string_view value) {
-    add_number('t', value.size());
-    bytes += value;
-  };
   for (const Cell& cell : cells) {
-    if (std::holds_alternative<std::int64_t>(cell)) add_number('n', static_cast<std::uint64_t>(number(cell)));
-    else if (std::holds_alternative<std::string_view>(cell)) add_text(text(cell));
-    else bytes += '-';
+    if (std::holds_alternative<std::int64_t>(cell)) add_column(bytes, number(cell));
+    else if (std::holds_alternative<std::string_view>(cell)) add_column(bytes, text(cell));
+    else add_column(bytes, std::nullopt);
   }
-  add_text(spec);
+  add_column(bytes, spec);
   return bytes;
 }
 
