@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "login/accounts.h"
 #include "server_certificate.h"
 #include "start_files.h"
 
@@ -27,6 +28,7 @@ Result<void> take_port(Running& running, const ServeOptions& options) {
   if (!tls) return std::unexpected(tls.error());
   auto http = HttpServer::open({.address = options.listen_host,
                                 .port = options.listen_port,
+                                .socket = options.socket,
                                 .allowed_hosts = further_names(options),
                                 .tls = std::move(*tls),
                                 .trusted_proxies = options.trusted_proxies,
@@ -58,12 +60,14 @@ void set_logins(Running& running, const ServeOptions& options, const Configurati
   if (const auto& auth = configuration.auth) {
     settings.issuers = auth->issuers;
     settings.exchange = auth->exchange;
+    settings.accounts = auth->accounts;
     settings.login_ttl = auth->login_ttl;
     settings.groups_max_age = auth->groups_max_age;
   }
   if (running.control) {
     KeepIssuers kept;
     for (const auto& issuer : settings.issuers) kept.issuers.push_back(issuer.url);
+    if (settings.accounts.socket || settings.accounts.munge) kept.issuers.emplace_back(login::kAccountsIssuer);
     running.control->execute(Caller::server(), std::move(kept), [](const auto&) {});
   }
   running.desk->set(std::move(settings));

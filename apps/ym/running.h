@@ -16,6 +16,7 @@
 #include "login/desk.h"
 #include "recording/recorder.h"
 #include "store/store.h"
+#include "token_reviews.h"
 #include "wiring.h"
 
 namespace ym {
@@ -33,7 +34,7 @@ struct Running {
   std::shared_ptr<ControlServer> control;
   std::unique_ptr<Archiver> archiver;  // null: not the leader
   BackendSwitch door;
-  std::shared_ptr<login::Desk> desk = std::make_shared<login::Desk>();
+  std::shared_ptr<login::Desk> desk = std::make_shared<login::Desk>(make_token_reviews());
   std::unique_ptr<HttpServer> http;
   bool announced = false;  // http answers, and server.json has its address
 };

@@ -205,6 +205,9 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     answer_recovery(*running.control, options.state);
     certificate.look(running, options);
     running.control->tend_tokens();
+    running.desk->revalidate(running.clock.now(), [control = running.control](const login::Subject& gone) {
+      control->execute(Caller::server(), EndLogins{gone.issuer, gone.subject}, [](const auto&) {});
+    });
     if ((signal == SIGTERM || signal == SIGINT) && running.archiver) running.archiver->request_stop();
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto idle_for = idle.look();

@@ -140,7 +140,8 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   if (!target) return std::unexpected(Refused{{}, to_response(target.error())});
   head.path = std::move(target->path);
   head.query = std::move(target->query);
-  if (!guard_.knows_host(head.header("Host"))) {
+  // No page of a browser can reach a Unix socket.
+  if (!head.account && !guard_.knows_host(head.header("Host"))) {
     return std::unexpected(Refused{{}, refusal(ErrorCode::forbidden, "this server does not answer to that host name")});
   }
   auto match = router_.find(head.method, head.path);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/base64url.h"
+#include "login/accounts.h"
 #include "oidc/digest.h"
 
 namespace ym::login {
@@ -73,6 +74,7 @@ void Desk::stop() {
     stopped_ = true;
     for (const auto& [key, issuer] : issuers_) issuer->cancel();
   }
+  if (reviews_) reviews_->cancel();
   workers_.stop();
 }
 
@@ -114,6 +116,31 @@ void Desk::prove(std::string token, Instant now, Done<Proven> done) {
   run<Proven>([this, token = std::move(token), now] { return prove_now(token, now); }, std::move(done));
 }
 
+void Desk::prove_account(std::uint32_t uid, Instant now, Done<Proven> done) {
+  const auto work = [this, uid, now]() -> Result<Proven> {
+    const auto present = settings();
+    if (!present->accounts.socket) return refuse("users do not log in by this socket here (auth.accounts.socket)");
+    auto user = user_of_account(present->accounts, uid);
+    return user ? Result<Proven>(admitted(*present, std::move(*user), now)) : std::unexpected(user.error());
+  };
+  run<Proven>(work, std::move(done));
+}
+
+void Desk::prove_munge(std::string credential, Instant now, Done<Proven> done) {
+  const auto work = [this, credential = std::move(credential), now]() -> Result<Proven> {
+    const auto present = settings();
+    if (!present->accounts.munge) return refuse("users do not log in by MUNGE here (auth.accounts.munge)");
+    auto proof = read_munge(present->accounts, credential, present->url);
+    if (!proof) return std::unexpected(proof.error());
+    auto user = user_of_account(present->accounts, proof->uid);
+    if (!user) return std::unexpected(user.error());
+    auto login = admitted(*present, std::move(*user), now);
+    if (login) login->proof = std::move(proof->proof);
+    return login;
+  };
+  run<Proven>(work, std::move(done));
+}
+
 void Desk::depart(const std::string& issuer, std::string path, const std::string& address, Instant now,
                   Done<Departure> done) {
   const auto present = settings();
@@ -145,6 +172,13 @@ void Desk::read_logout(std::string token, Instant now, Done<Subject> done) {
   run<Subject>([this, token = std::move(token), now] { return read_logout_now(token, now); }, std::move(done));
 }
 
+void Desk::revalidate(Instant now, std::move_only_function<void(Subject)> gone) {
+  Workers::Work work = [this, now, gone = std::move(gone)]() mutable {
+    for (Subject& subject : revalidation_.ask(now)) gone(std::move(subject));
+  };
+  if (revalidation_.is_due(now)) workers_.run(work);
+}
+
 Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
   const auto present = settings();
   const auto unchecked = oidc::read_web_token(text);
@@ -168,16 +202,19 @@ Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
 Result<LoggedIn> Desk::logged_in(const Issuer& issuer, const oidc::Json& claims) const {
   auto user = read_user(issuer, claims);
   if (!user) return std::unexpected(user.error());
-  const auto present = settings();
-  const auto& reserved = present->reserved;
-  if (std::ranges::find(reserved, user->handle) != reserved.end() ||
-      std::ranges::find(present->exchange, user->handle, &ExchangeRule::service) != present->exchange.end())
-    return fail(ErrorCode::forbidden, fmt::format("'{}' is the name of an account of this server", user->handle));
   const auto issued = time_at(claims, "iat");
   if (!issued) return refuse("the token does not say when it was made (iat)");
-  return LoggedIn{.user = std::move(*user),
-                  .issued_at = *issued,
-                  .is_first = !present->issuers.empty() && present->issuers.front().url == issuer.url};
+  return admitted(*settings(), std::move(*user), *issued);
+}
+
+Result<LoggedIn> Desk::admitted(const Settings& settings, ProvenUser user, Instant issued_at) {
+  const auto& reserved = settings.reserved;
+  if (std::ranges::find(reserved, user.handle) != reserved.end() ||
+      std::ranges::find(settings.exchange, user.handle, &ExchangeRule::service) != settings.exchange.end())
+    return fail(ErrorCode::forbidden, fmt::format("'{}' is the name of an account of this server", user.handle));
+  const std::string_view first = settings.issuers.empty() ? kAccountsIssuer : settings.issuers.front().url;
+  const bool is_first = user.issuer == first;
+  return LoggedIn{.user = std::move(user), .issued_at = issued_at, .is_first = is_first};
 }
 
 Result<Proven> Desk::prove_now(const std::string& text, Instant now) {
@@ -207,7 +244,7 @@ Result<Proven> Desk::prove_workload(const Settings& present, const oidc::JsonWeb
   const auto issuer = oidc::text_at(unchecked.claims, "iss");
   const ExchangeRule* rule = find_rule(present.exchange, issuer, unchecked.claims);
   const auto any = std::ranges::find(present.exchange, issuer, &ExchangeRule::issuer);
-  if (any == present.exchange.end()) return refuse("this server takes no tokens of this issuer (iss)");
+  if (issuer.empty() || any == present.exchange.end()) return prove_pod(present, unchecked, text);
   const ExchangeRule& by = rule ? *rule : *any;
   const auto token =
       issuer_of({.url = issuer, .ca_file = by.ca_file})->check(text, {.audience = by.audience, .now = now});
@@ -219,6 +256,31 @@ Result<Proven> Desk::prove_workload(const Settings& present, const oidc::JsonWeb
                         .service = rule->service,
                         .proof = proof_of(issuer, token->claims, token->signed_text),
                         .ttl = rule->ttl};
+}
+
+// An API server is asked only about tokens that say they are for this server: others are not its business.
+Result<Proven> Desk::prove_pod(const Settings& present, const oidc::JsonWebToken& unchecked, const std::string& text) {
+  const auto audiences = oidc::texts_at(unchecked.claims, "aud").value_or(oidc::Texts{}).items;
+  std::map<std::pair<std::string, std::string>, Result<oidc::Json>> asked;  // by cluster and audience
+  std::optional<Error> refusal;
+  for (const ExchangeRule& rule : present.exchange) {
+    if (rule.kubernetes.empty() || !reviews_ || std::ranges::find(audiences, rule.audience) == audiences.end())
+      continue;
+    auto known = asked.find({rule.kubernetes, rule.audience});
+    if (known == asked.end())
+      known = asked
+                  .emplace(std::pair{rule.kubernetes, rule.audience},
+                           reviews_->review(rule.kubernetes, text, rule.audience))
+                  .first;
+    const auto& claims = known->second;
+    if (claims && fits(rule, *claims))
+      return ProvenWorkload{.rule = rule.name, .service = rule.service, .proof = {}, .ttl = rule.ttl};
+    // That one cluster cannot be asked says more than that another one refuses.
+    if (!claims && (!refusal || claims.error().code == ErrorCode::unavailable)) refusal = claims.error();
+    if (claims && !refusal) refusal = Error{ErrorCode::unauthenticated, "no rule of auth.exchange fits the account"};
+  }
+  if (refusal) return std::unexpected(*refusal);
+  return refuse("this server takes no tokens of this issuer (iss) for this audience (aud)");
 }
 
 Result<Departure> Desk::depart_now(Away away, Instant now) {
@@ -262,6 +324,13 @@ Result<Arrival> Desk::arrive_now(const Return& back, Instant now) {
     return std::unexpected(whole.error());
   auto user = logged_in(away->settings, token->claims);
   if (!user) return std::unexpected(user.error());
+  if (away->settings.revalidate > Duration{} && !tokens->refresh_token.empty())
+    revalidation_.keep({.issuer = away->issuer,
+                        .subject = user->user.subject,
+                        .refresh_token = tokens->refresh_token,
+                        .every = away->settings.revalidate,
+                        .until = now + present->login_ttl},
+                       now);
   return Arrival{.login = std::move(*user), .path = std::move(away->path)};
 }
 

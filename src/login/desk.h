@@ -5,6 +5,7 @@
 // server: that is a command (LogIn, ExchangeProof, CreateToken), for which it has the facts.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +19,8 @@
 #include "login/device_codes.h"
 #include "login/expiring.h"
 #include "login/proof.h"
+#include "login/revalidation.h"
+#include "login/token_reviews.h"
 #include "login/workers.h"
 #include "model/access/login_settings.h"
 #include "oidc/issuer.h"
@@ -30,11 +33,13 @@ struct Settings {
   std::vector<std::string> reserved;
   std::vector<Issuer> issuers;
   std::vector<ExchangeRule> exchange;
+  AccountLogins accounts;
   Duration login_ttl = hours(12), groups_max_age = hours(7 * 24);
 };
 
 struct ProvenWorkload {
-  std::string rule, service, proof;
+  std::string rule, service;
+  std::string proof;  // empty: its issuer was asked just now, and it may count again
   Duration ttl;
 };
 
@@ -59,11 +64,6 @@ struct Arrival {
   std::string path;  // where it wanted to go
 };
 
-// A user of an issuer.
-struct Subject {
-  std::string issuer, subject;
-};
-
 // A program on the user's machine that waits for its browser to come back with a code (RFC 8252).
 struct Browsing {
   DeviceGrant grant;
@@ -78,7 +78,8 @@ using Done = std::move_only_function<void(Result<Value>)>;
 // Thread-safe. `done` is called once, mostly on a thread of the desk.
 class Desk {
  public:
-  Desk() = default;
+  // `reviews`: null: no cluster can be asked.
+  explicit Desk(std::unique_ptr<TokenReviews> reviews = nullptr) : reviews_(std::move(reviews)) {}
   ~Desk() { stop(); }
 
   // Ends the calls in progress; later ones are refused with `unavailable`. Blocks until no `done` runs. Idempotent.
@@ -89,6 +90,10 @@ class Desk {
 
   // Errors: `unauthenticated`; `unavailable`: the issuer does not answer, or too many ask.
   void prove(std::string token, Instant now, Done<Proven> done);
+  // The user of a program at the server's Unix socket, by its account. Errors: as prove.
+  void prove_account(std::uint32_t uid, Instant now, Done<Proven> done);
+  // The user that a credential of MUNGE is of. Errors: as prove.
+  void prove_munge(std::string credential, Instant now, Done<Proven> done);
   // `issuer`: its name; empty: the first. `address`: of the browser. Errors: `not_found`; `unavailable`.
   void depart(const std::string& issuer, std::string path, const std::string& address, Instant now,
               Done<Departure> done);
@@ -98,6 +103,10 @@ class Desk {
   // Reads a message of a provider that a user has logged out there, or is no more (OpenID Connect Back-Channel Logout).
   // Errors: as prove.
   void read_logout(std::string token, Instant now, Done<Subject> done);
+
+  // Asks providers about users that are due (Issuer::revalidate), and calls `gone` with each that is refused now. Cheap
+  // if none is due; at most one call asks at a time.
+  void revalidate(Instant now, std::move_only_function<void(Subject)> gone);
 
   // Calls `use` with the codes of devices, and returns what it returns.
   auto with_devices(auto use) {
@@ -122,9 +131,11 @@ class Desk {
   std::shared_ptr<oidc::Issuer> client_of(const Issuer& settings);
 
   Result<LoggedIn> logged_in(const Issuer& issuer, const oidc::Json& claims) const;
+  static Result<LoggedIn> admitted(const Settings& settings, ProvenUser user, Instant issued_at);
   Result<Proven> prove_now(const std::string& token, Instant now);
   Result<Proven> prove_workload(const Settings& settings, const oidc::JsonWebToken& unchecked, const std::string& token,
                                 Instant now);
+  Result<Proven> prove_pod(const Settings& settings, const oidc::JsonWebToken& unchecked, const std::string& token);
   Result<Departure> depart_now(Away away, Instant now);
   Result<Arrival> arrive_now(const Return& back, Instant now);
   Result<Subject> read_logout_now(const std::string& token, Instant now);
@@ -139,6 +150,8 @@ class Desk {
   DeviceCodes devices_;
   Expiring<Browsing> browsing_{minutes(1), kMostAway};  // by code
   bool stopped_ = false;
+  const std::unique_ptr<TokenReviews> reviews_;
+  Revalidation revalidation_;
   Workers workers_;  // last: its threads use the others
 };
 

@@ -73,15 +73,18 @@ Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims) {
   return user;
 }
 
+bool fits(const ExchangeRule& rule, const oidc::Json& claims) {
+  return std::ranges::all_of(rule.require, [&](const auto& claim) { return says(claims, claim.first, claim.second); });
+}
+
 const ExchangeRule* find_rule(const std::vector<ExchangeRule>& rules, const std::string& issuer,
                               const oidc::Json& claims) {
   const auto audiences = oidc::texts_at(claims, "aud").value_or(oidc::Texts{});
-  const auto fits = [&](const ExchangeRule& rule) {
+  const auto is_it = [&](const ExchangeRule& rule) {
     return rule.issuer == issuer && std::ranges::find(audiences.items, rule.audience) != audiences.items.end() &&
-           std::ranges::all_of(rule.require,
-                               [&](const auto& claim) { return says(claims, claim.first, claim.second); });
+           fits(rule, claims);
   };
-  const auto rule = std::ranges::find_if(rules, fits);
+  const auto rule = std::ranges::find_if(rules, is_it);
   return rule == rules.end() ? nullptr : &*rule;
 }
 

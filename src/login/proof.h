@@ -26,7 +26,10 @@ bool has_more_groups(const oidc::Json& claims);
 // its name; `unavailable`: its groups are not known. Groups that are not known are never taken for none.
 Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims);
 
-// The first rule that the token's claims fit. Null: none.
+// Whether the claims are what the rule requires.
+bool fits(const ExchangeRule& rule, const oidc::Json& claims);
+
+// The first rule of the issuer that the token's claims fit. Null: none.
 const ExchangeRule* find_rule(const std::vector<ExchangeRule>& rules, const std::string& issuer,
                               const oidc::Json& claims);
 

@@ -201,9 +201,23 @@ Result<IssuedTokens> Issuer::redeem(const std::string& code, const CodeRequest& 
             answer->status));
   }
   IssuedTokens tokens{.id_token = Secret(text_at(answer->body, "id_token")),
-                      .access_token = Secret(text_at(answer->body, "access_token"))};
+                      .access_token = Secret(text_at(answer->body, "access_token")),
+                      .refresh_token = Secret(text_at(answer->body, "refresh_token"))};
   if (tokens.id_token.empty()) return fail(ErrorCode::unavailable, "the provider sent no ID token");
   return tokens;
+}
+
+// Only `invalid_grant` says that the user may not any more. Another error is about this server's client, and all users
+// would be logged out by a secret that was changed.
+Result<Secret> Issuer::refresh(const Secret& refresh_token) {
+  const auto at = endpoints();
+  if (!at) return std::unexpected(at.error());
+  const auto answer = ask_for_tokens(*at, {{"grant_type", "refresh_token"}, {"refresh_token", refresh_token.reveal()}});
+  if (!answer) return std::unexpected(answer.error());
+  if (answer->status == 200) return Secret(text_at(answer->body, "refresh_token"));
+  if (answer->status == 400 && text_at(answer->body, "error") == "invalid_grant")
+    return fail(ErrorCode::unauthenticated, "the provider ended the user's session");
+  return away(options_.url, fmt::format("about a user: status {}", answer->status));
 }
 
 Result<Json> Issuer::user_info(const Secret& access_token) {

@@ -39,6 +39,7 @@ struct CodeRequest {
 
 struct IssuedTokens {
   Secret id_token, access_token;
+  Secret refresh_token;  // empty: the issuer gave none
 };
 
 // Thread-safe. Calls block while the issuer answers: for up to ten seconds for each request that it takes.
@@ -59,6 +60,9 @@ class Issuer {
   Result<std::string> code_url(const CodeRequest& request);
   // Redeems the code of such a request. Errors: `unauthenticated`: the issuer refuses it; `unavailable`.
   Result<IssuedTokens> redeem(const std::string& code, const CodeRequest& request);
+  // Asks for new tokens by a refresh token. Returns the next refresh token; empty: this one stays. Errors:
+  // `unauthenticated`: the issuer does not take it any more; `unavailable`.
+  Result<Secret> refresh(const Secret& refresh_token);
   // What the issuer says of the user of an access token. Errors: `unavailable`.
   Result<Json> user_info(const Secret& access_token);
   // Whether answers to code_url name the issuer (RFC 9207). Precondition: code_url succeeded.

@@ -18,6 +18,7 @@ ALLOWED = {
     "engine": ["base", "model"],
     # HTTP to others: of what is said there it knows nothing.
     "net": ["base"],
+    "munge": ["base"],
     # The two ports know only the model, so that an implementation needs nothing else.
     "store": ["base", "model"],
     "store/memory": ["base", "model", "store"],
@@ -73,13 +74,13 @@ ALLOWED = {
     # Identity tokens of others, and the providers that make them: what they say, not what it means here.
     "oidc": ["base", "net", "spec/text/value.h"],
     # Which proofs of others count, and logins on their way. It gives no rights: commands do.
-    "login": ["base", "model", "oidc"],
+    "login": ["base", "model", "munge", "oidc"],
     "api": ["base", "model", "model/json", "engine", "control", "spec", "login", "oidc/digest.h", "oidc/web.h", STORE_PORT,
             EXECUTOR_PORT, TASK_LINK],
     "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT,
                     TASK_LINK],
     # A client of the HTTP API like any other: nothing of the server's.
-    "cli": ["base", "net", "model", "model/json", "spec", "spec/convert", "study/options", "oidc/digest.h"],
+    "cli": ["base", "net", "model", "model/json", "spec", "spec/convert", "munge", "study/options", "oidc/digest.h"],
     # The whole of the server on one thread, and what runs there in place of programs.
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
     # What history says of what will be asked for.

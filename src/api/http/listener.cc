@@ -5,12 +5,16 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <cstring>
 #include <future>
+#include <list>
 #include <thread>
 
 #include "api/http/proxies.h"
 #include "api/http/session.h"
+#include "api/http/unix_socket.h"
 #include "api/problem.h"
 #include "base/assert.h"
 
@@ -18,7 +22,7 @@ namespace ym::api {
 namespace {
 
 using boost::system::error_code;
-using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
+using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 
 Result<asio::ip::tcp::endpoint> endpoint_of(const HttpOptions& options) {
   error_code error;
@@ -40,14 +44,22 @@ std::unexpected<Error> unprotected(const HttpOptions& options) {
                           options.address));
 }
 
+asio::ip::address address_of(const Socket::endpoint_type& endpoint) {
+  asio::ip::tcp::endpoint known;
+  if (endpoint.size() > known.capacity()) return {};
+  std::memcpy(known.data(), endpoint.data(), endpoint.size());
+  known.resize(endpoint.size());
+  return known.address();
+}
+
 bool is_of_this_machine(const Socket& socket, const asio::ip::address& address) {
   error_code failed;
-  return address == socket.local_endpoint(failed).address() || address.is_loopback() ||
+  return address == address_of(socket.local_endpoint(failed)) || address.is_loopback() ||
          (address.is_v6() && address.to_v6().is_v4_mapped() &&
           asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback());
 }
 
-error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint) {
+error_code open_acceptor(TcpAcceptor& acceptor, const asio::ip::tcp::endpoint& endpoint) {
   error_code error;
   acceptor.open(endpoint.protocol(), error);
   if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
@@ -74,16 +86,21 @@ struct Listener::Impl {
         loops(std::max(1U, options.threads)),
         acceptor(loops.front().context) {}
 
-  Task<void> accept_all();
-  void admit(Loop& loop, Socket& socket);
+  template <class Acceptor>
+  void open_door(Acceptor& opened);
+  template <class Acceptor>
+  Task<void> accept_all(Acceptor& opened);
+  void admit(Loop& loop, Socket& socket, const TcpAcceptor& from);
+  void admit(Loop& loop, Socket& socket, const UnixSocket::Acceptor& from);
   Loop& quietest();
   static void run(Loop& loop);
 
   std::shared_ptr<Connections> all;  // before the loops, whose frames refer to it
   std::vector<Loop> loops;
   std::uint16_t port = 0;
-  Acceptor acceptor;
-  std::promise<void> accepts_no_more;
+  TcpAcceptor acceptor;
+  std::optional<UnixSocket> local;
+  std::list<std::promise<void>> doors;  // each is kept when its acceptor takes no more
   std::vector<asio::executor_work_guard<Executor>> work;
   std::vector<std::jthread> threads;
 };
@@ -93,25 +110,33 @@ Loop& Listener::Impl::quietest() {
 }
 
 // With proxies, plain HTTP is for them and for this machine.
-void Listener::Impl::admit(Loop& loop, Socket& socket) {
+void Listener::Impl::admit(Loop& loop, Socket& socket, const TcpAcceptor&) {
   error_code failed;
-  const auto peer = socket.remote_endpoint(failed).address();
+  const auto peer = address_of(socket.remote_endpoint(failed));
   const bool is_plain = !all->tls;
   if (is_plain && !all->proxies.empty() && !is_of_this_machine(socket, peer) &&
       !all->proxies.contains(peer.to_string()))
     return turn_away(socket, to_response(Error{ErrorCode::forbidden,
                                                "this server answers its TLS proxies only; use their https URL"}));
-  if (Session::start(all, loop, socket) || !is_plain) return;
+  if (Session::start(all, loop, socket, {.address = failed ? "" : peer.to_string()}) || !is_plain) return;
   turn_away(socket, busy("too many connections; try again"));
 }
 
-Task<void> Listener::Impl::accept_all() {
-  Timer breath(acceptor.get_executor());
+void Listener::Impl::admit(Loop& loop, Socket& socket, const UnixSocket::Acceptor&) {
+  const auto account = UnixSocket::account_of(socket);
+  if (!account) return;
+  if (Session::start(all, loop, socket, {.address = fmt::format("uid:{}", *account), .account = account})) return;
+  turn_away(socket, busy("too many connections; try again"));
+}
+
+template <class Acceptor>
+Task<void> Listener::Impl::accept_all(Acceptor& opened) {
+  Timer breath(opened.get_executor());
   for (;;) {
     Loop& loop = quietest();
     Socket socket(loop.context);
-    const auto [error] = co_await acceptor.async_accept(socket, kTuple);
-    if (!acceptor.is_open()) co_return;
+    const auto [error] = co_await opened.async_accept(socket, kTuple);
+    if (!opened.is_open()) co_return;
     if (error) {
       // Mostly because there is no free file descriptor. Another try at once would only use the processor.
       spdlog::warn("cannot accept a connection: {}", error.message());
@@ -119,8 +144,17 @@ Task<void> Listener::Impl::accept_all() {
       co_await breath.async_wait(kTuple);
       continue;
     }
-    admit(loop, socket);
+    admit(loop, socket, opened);
   }
+}
+
+template <class Acceptor>
+void Listener::Impl::open_door(Acceptor& opened) {
+  asio::co_spawn(opened.get_executor(), accept_all(opened),
+                 [&closed = doors.emplace_back()](const std::exception_ptr& error) {
+                   if (error) spdlog::critical("an exception ended the acceptor: no more connections are accepted");
+                   closed.set_value();
+                 });
 }
 
 void Listener::Impl::run(Loop& loop) {
@@ -152,6 +186,11 @@ Result<std::unique_ptr<Listener>> Listener::open(const HttpOptions& options) {
                                            options.address, options.port, error.message()));
   }
   impl->port = impl->acceptor.local_endpoint().port();
+  if (!options.socket.empty()) {
+    auto socket = UnixSocket::open(options.socket, impl->loops.front().context);
+    if (!socket) return std::unexpected(socket.error());
+    impl->local.emplace(std::move(*socket));
+  }
   return std::unique_ptr<Listener>(new Listener(std::move(impl)));
 }
 
@@ -167,11 +206,8 @@ Listener::Count Listener::connections() const {
 void Listener::serve(Handler& handler) {
   YM_ASSERT(impl_->work.empty());
   impl_->all->handler = &handler;
-  asio::co_spawn(impl_->acceptor.get_executor(), impl_->accept_all(),
-                 [impl = impl_.get()](const std::exception_ptr& error) {
-                   if (error) spdlog::critical("an exception ended the acceptor: no more connections are accepted");
-                   impl->accepts_no_more.set_value();
-                 });
+  impl_->open_door(impl_->acceptor);
+  if (impl_->local) impl_->open_door(impl_->local->acceptor());
   for (auto& loop : impl_->loops) {
     impl_->work.emplace_back(loop.context.get_executor());
     impl_->threads.emplace_back([&loop] { Impl::run(loop); });
@@ -183,9 +219,10 @@ void Listener::stop() {
   asio::post(impl_->acceptor.get_executor(), [impl = impl_.get()] {
     error_code ignored;
     impl->acceptor.close(ignored);
+    if (impl->local) impl->local->acceptor().close(ignored);
   });
   if (impl_->threads.empty()) return;
-  impl_->accepts_no_more.get_future().wait();  // the acceptor may hold a socket of any loop
+  for (auto& closed : impl_->doors) closed.get_future().wait();  // an acceptor may hold a socket of any loop
   const auto each = [&all](auto action) {
     std::vector<std::shared_ptr<Session>> alive;
     const std::lock_guard lock(all.mutex);

@@ -14,8 +14,8 @@ namespace ym::api {
 
 class Listener {
  public:
-  // Binds, and does not accept yet. Errors: `io` (the address is in use, or is not one of this machine), `invalid` (not
-  // an address; a certificate or a proxy that cannot be used; plain HTTP on a network without a proxy).
+  // Binds, and does not accept yet. Errors: `io` (the address or the socket is in use, or cannot be had), `invalid`
+  // (not an address; a certificate or a proxy that cannot be used; plain HTTP on a network without a proxy).
   static Result<std::unique_ptr<Listener>> open(const HttpOptions& options);
   ~Listener();  // stops
 

@@ -54,6 +54,7 @@ struct TlsCertificate {
 struct HttpOptions {
   std::string address = "127.0.0.1";  // an IP address, or "localhost"
   std::uint16_t port = 0;             // 0: any free one
+  std::string socket{};               // path of a Unix socket for clients of this machine, too; empty: none
   unsigned threads = 2;
   // Further names by which clients may reach the server (Host header). The address, and on loopback its usual names,
   // are always allowed. A port in a name is ignored.

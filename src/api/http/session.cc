@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
@@ -22,14 +23,14 @@ constexpr std::size_t kWriteBytes = std::size_t{256} << 10;
 
 }  // namespace
 
-bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket) {
+bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket, Peer peer) {
   {
     const std::lock_guard lock(all->mutex);
     if (all->stopping || all->open >= all->limits.connections) return false;
     ++all->open;
     ++all->accepted;
   }
-  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket));
+  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket), std::move(peer));
   {
     const std::lock_guard lock(all->mutex);
     all->sessions.emplace(session.get(), session);
@@ -49,18 +50,15 @@ bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket&
   return true;
 }
 
-Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket)
+Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, Peer peer)
     : lease_(all, loop),
       all_(std::move(all)),
       stream_(std::move(socket)),
       ticker_(stream_.get_executor()),
       wake_(stream_.get_executor(), Clock::time_point::max()),
       // A head, and one read of body. Pipelined requests wait in the kernel.
-      buffer_(2 * all_->limits.header_bytes) {
-  error_code ignored;
-  const auto endpoint = stream_.socket().remote_endpoint(ignored);
-  if (!ignored) peer_ = endpoint.address().to_string();
-}
+      buffer_(2 * all_->limits.header_bytes),
+      peer_(std::move(peer)) {}
 
 Session::~Session() {
   const std::lock_guard lock(all_->mutex);
@@ -90,7 +88,7 @@ Task<void> Session::run() {
 }
 
 Task<bool> Session::shake_hands() {
-  if (!all_->tls) co_return true;
+  if (!all_->tls || peer_.account) co_return true;
   set_deadline(all_->limits.header_time);
   const bool agreed = co_await stream_.shake_hands(*all_->tls);
   certificate_ = stream_.certificate();

@@ -26,6 +26,12 @@ using Timer =
 
 class Session;
 
+// The other end of a connection.
+struct Peer {
+  std::string address;                     // as limits and the audit log know it
+  std::optional<std::uint32_t> account{};  // at the Unix socket: the user that runs the program
+};
+
 // One thread, and the connections that it serves from beginning to end. So no connection needs a lock, and no request
 // moves between threads.
 struct Loop {
@@ -71,7 +77,7 @@ class Session : public std::enable_shared_from_this<Session> {
  public:
   // Takes over the socket, which belongs to `loop`. False, and the socket is unchanged, if the limit of connections is
   // reached or the listener stops. Any thread may call it.
-  static bool start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket);
+  static bool start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket, Peer peer);
   ~Session();
 
   // Any thread may call these. `drain`: finish the request in progress, end a stream, close.
@@ -98,7 +104,7 @@ class Session : public std::enable_shared_from_this<Session> {
   static constexpr std::size_t kReadBytes = 4096;
 
  public:
-  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket);
+  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket, Peer peer);
 
  private:
   Task<void> run();
@@ -136,7 +142,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Timer ticker_;  // checks deadline_ at intervals: cheaper than a timer for each read
   Timer wake_;    // a coroutine that waits for an answer or an event waits on it
   boost::beast::flat_buffer buffer_;
-  std::string peer_;    // address
+  const Peer peer_;
   std::string client_;  // address of the client that sent the request in progress
   std::optional<ClientCertificate> certificate_;
   Clock::time_point deadline_ = Clock::time_point::max();

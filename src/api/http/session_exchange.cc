@@ -82,6 +82,7 @@ Task<bool> Session::serve_one() {
   Request request = read_head(parser.get());
   begin_exchange(parser, request);
   request.certificate = certificate_;
+  request.account = peer_.account;
   request.client = client_;
   request.has_body = !parser.is_done();
   if (auto fault = check_head(request, parser.get().version(), all_->limits))
@@ -98,7 +99,7 @@ void Session::begin_exchange(const Parser& parser, const Request& request) {
   method_ = request.method;
   http_1_0_ = parser.get().version() == 10;
   keep_alive_ = parser.keep_alive();
-  client_ = all_->proxies.client_of(peer_, request);
+  client_ = all_->proxies.client_of(peer_.address, request);
 }
 
 Task<bool> Session::serve_admitted(Parser& parser, Request request, Admitted admitted) {

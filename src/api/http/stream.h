@@ -7,8 +7,8 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
@@ -21,7 +21,7 @@ namespace ym::api {
 
 namespace asio = boost::asio;
 using Executor = asio::io_context::executor_type;
-using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
+using Socket = asio::basic_stream_socket<asio::generic::stream_protocol, Executor>;  // TCP or a Unix socket
 template <class T>
 using Task = asio::awaitable<T, Executor>;
 inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Executor>{});

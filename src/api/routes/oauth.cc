@@ -16,7 +16,8 @@ constexpr std::string_view kOfCode = "authorization_code";
 constexpr std::string_view kOfDevice = "urn:ietf:params:oauth:grant-type:device_code";
 constexpr std::string_view kOfExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 constexpr std::string_view kIdToken = "urn:ietf:params:oauth:token-type:id_token",
-                           kWebToken = "urn:ietf:params:oauth:token-type:jwt";
+                           kWebToken = "urn:ietf:params:oauth:token-type:jwt",
+                           kMunge = "urn:yardmaster:token-type:munge", kAccount = "urn:yardmaster:token-type:account";
 
 // Answers a form that is malformed, and otherwise returns its fields.
 std::optional<FormFields> fields_of(Call& call) {
@@ -54,26 +55,38 @@ void answer_nothing(Call call, Caller caller, Command command) {
                                                                  }));
 }
 
+// The command by which what was proved gets a token.
+Command command_of(login::Proven proven, const login::Settings& settings) {
+  if (auto* user = std::get_if<login::LoggedIn>(&proven)) return login_of(std::move(*user), settings, "exchanged");
+  auto& workload = std::get<login::ProvenWorkload>(proven);
+  return ExchangeProof{.service = std::move(workload.service),
+                       .proof = workload.proof.empty() ? "" : hash_text(workload.proof),
+                       .lifetime = workload.ttl,
+                       .note = "rule " + workload.rule};
+}
+
 void exchange(Context& context, Call call, const FormFields& form) {
   const auto type = form.get("subject_token_type");
   auto token = form.get("subject_token");
-  if (token.empty() || (type != kIdToken && type != kWebToken))
-    return call.responder.send(
-        oauth_error(400, "invalid_request",
-                    fmt::format("send subject_token, and as subject_token_type {} or {}", kIdToken, kWebToken)));
+  const bool is_web_token = type == kIdToken || type == kWebToken;
+  if ((!is_web_token && type != kMunge && type != kAccount) || token.empty() != (type == kAccount))
+    return call.responder.send(oauth_error(
+        400, "invalid_request",
+        fmt::format("send subject_token, and as subject_token_type {}, {} or {}; or {} without a subject_token",
+                    kIdToken, kWebToken, kMunge, kAccount)));
+  const auto account = call.request.account;
+  if (type == kAccount && !account)
+    return call.responder.send(oauth_error(
+        400, "invalid_request", "accounts of this machine log in at the server's Unix socket: ym login unix:/PATH"));
   const auto now = call.reads().now();
-  context.desk.prove(std::move(token), now, [&context, call = std::move(call)](Result<login::Proven> proven) mutable {
+  auto done = [&context, call = std::move(call)](Result<login::Proven> proven) mutable {
     if (!proven) return answer_failure(context, std::move(call), proven.error());
     const Caller server = server_for(call.caller);
-    if (auto* user = std::get_if<login::LoggedIn>(&*proven))
-      return give(context, std::move(call), server, login_of(std::move(*user), *context.desk.settings(), "exchanged"));
-    auto& workload = std::get<login::ProvenWorkload>(*proven);
-    give(context, std::move(call), server,
-         ExchangeProof{.service = std::move(workload.service),
-                       .proof = hash_text(workload.proof),
-                       .lifetime = workload.ttl,
-                       .note = "rule " + workload.rule});
-  });
+    give(context, std::move(call), server, command_of(std::move(*proven), *context.desk.settings()));
+  };
+  if (account && type == kAccount) return context.desk.prove_account(*account, now, std::move(done));
+  if (type == kMunge) return context.desk.prove_munge(std::move(token), now, std::move(done));
+  context.desk.prove(std::move(token), now, std::move(done));
 }
 
 // One more login of a user that allowed it in its browser.

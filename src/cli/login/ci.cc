@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <boost/json/parse.hpp>
+#include <fstream>
 
 #include "cli/http/url.h"
 #include "cli/login/oauth.h"
@@ -45,11 +46,18 @@ Result<Secret> token_of_job(Session& session, const std::string& audience) {
 Result<Secret> log_in_by_ci(Session& session, const Connection& server, const std::string& audience) {
   const auto token = token_of_job(session, audience.empty() ? server.url : audience);
   if (!token) return token;
-  const auto reply = post_form(session, server, "/oauth2/token",
-                               {{"grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"},
-                                {"subject_token_type", "urn:ietf:params:oauth:token-type:id_token"},
-                                {"subject_token", token->reveal()}});
-  return reply ? token_in(*reply) : std::unexpected(reply.error());
+  return exchange_proof(session, server, kIdTokenType, *token);
+}
+
+Result<Secret> log_in_by_file(Session& session, const Connection& server, const std::string& file) {
+  constexpr std::size_t kMostTokenBytes = std::size_t{16} << 10;
+  std::ifstream in(file);
+  std::string token(kMostTokenBytes, '\0');
+  in.read(token.data(), static_cast<std::streamsize>(token.size()));
+  token.resize(static_cast<std::size_t>(in.gcount()));
+  while (!token.empty() && token.back() == '\n') token.pop_back();
+  if (token.empty()) return fail(ErrorCode::io, fmt::format("--id-token: {} cannot be read, or is empty", file));
+  return exchange_proof(session, server, kIdTokenType, Secret(std::move(token)));
 }
 
 }  // namespace ym::cli

@@ -29,6 +29,14 @@ Result<OAuthReply> post_form(Session& session, const Connection& server, const s
   return read;
 }
 
+Result<Secret> exchange_proof(Session& session, const Connection& server, std::string_view type, const Secret& proof) {
+  std::vector<std::pair<std::string, std::string>> fields{
+      {"grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"}, {"subject_token_type", std::string(type)}};
+  if (!proof.empty()) fields.emplace_back("subject_token", proof.reveal());
+  const auto reply = post_form(session, server, "/oauth2/token", fields);
+  return reply ? token_in(*reply) : std::unexpected(reply.error());
+}
+
 Result<Secret> token_in(const OAuthReply& reply) {
   if (reply.error.empty()) {
     Secret token(text_at(reply.body, "access_token"));

@@ -20,4 +20,17 @@ Result<Secret> log_in_by_browser(Session& session, const Connection& server);
 // such job; those of the server.
 Result<Secret> log_in_by_ci(Session& session, const Connection& server, const std::string& audience);
 
+// By the identity token in a file, for example of a Kubernetes service account. Errors: `io`; those of the server.
+Result<Secret> log_in_by_file(Session& session, const Connection& server, const std::string& file);
+
+// By the user's account on this machine. Precondition: the connection is a Unix socket. Errors: those of the server.
+Result<Secret> log_in_by_account(Session& session, const Connection& server);
+
+// By MUNGE. `audience`: the URL that the server has for itself; empty: that of the connection. `socket`: of MUNGE's
+// daemon; empty: the usual one. Errors: `unavailable`: there is no daemon; those of the server.
+struct MungeOptions {
+  std::string audience, socket;
+};
+Result<Secret> log_in_by_munge(Session& session, const Connection& server, const MungeOptions& options);
+
 }  // namespace ym::cli

@@ -13,7 +13,7 @@
 namespace ym::cli {
 
 struct ServeArguments {
-  std::string state, config, port_file, idle_exit, advertise_url, store;
+  std::string state, config, socket, port_file, idle_exit, advertise_url, store;
   std::string store_schema = "yardmaster";
   std::string listen = "127.0.0.1:8470";
   std::string tls_cert, tls_key, tls_client_ca, tls_ca;

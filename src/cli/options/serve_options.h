@@ -15,6 +15,7 @@ struct ServeOptions {
   std::string config;                     // absolute path of the configuration file; empty: none
   std::string listen_host = "127.0.0.1";  // an IP address
   std::uint16_t listen_port = 8470;       // 0: any free port
+  std::string socket;                     // absolute path of a Unix socket to listen at, too; empty: none
   // "https://ym.example:8470": address of this server for other machines; empty: the one that it listens at
   std::string advertise_url;
   std::string tls_cert, tls_key;  // absolute; PEM. Empty: no TLS, unless self-signed

@@ -24,8 +24,8 @@ namespace {
 namespace json = boost::json;
 
 struct LoginOptions {
-  std::string url, name, audience;
-  bool with_token = false, browser = false, ci = false;
+  std::string url, name, audience, id_token, munge_socket;
+  bool with_token = false, browser = false, ci = false, munge = false;
   bool plain_http = false;
 };
 struct ContextName {
@@ -49,11 +49,17 @@ Result<Secret> read_token(std::istream& in) {
   return Secret(std::move(token));
 }
 
-// Without one of the others: by a code, which needs no browser on this machine.
+// Without one of the others: at a Unix socket by the account, and otherwise by a code, which needs no browser on this
+// machine.
 Result<Secret> get_token(Session& session, const LoginOptions& options, const Connection& server) {
   if (options.with_token) return read_token(session.in);
   if (options.ci) return log_in_by_ci(session, server, options.audience);
+  if (!options.id_token.empty()) return log_in_by_file(session, server, options.id_token);
   if (options.browser) return log_in_by_browser(session, server);
+  if (options.munge)
+    return log_in_by_munge(session, server, {.audience = options.audience, .socket = options.munge_socket});
+  const auto address = net::parse_url(server.url);
+  if (address && address->kind == net::Address::Kind::unix_socket) return log_in_by_account(session, server);
   return log_in_by_code(session, server);
 }
 
@@ -85,6 +91,7 @@ Result<Connection> described(Session& session, const LoginOptions& options) {
 std::string name_for(const Contexts& contexts, const std::string& url) {
   const auto address = net::parse_url(url);
   std::string host = address ? address->host : url;
+  if (address && address->kind == net::Address::Kind::unix_socket) host = "socket";
   const auto same = contexts.all.find(host);
   if (same == contexts.all.end() || same->second.url == url) return host;
   return fmt::format("{}:{}", host, address ? address->port : 0);
@@ -218,16 +225,19 @@ int delete_context(Session& session, const ContextName& options) {
 void add_login(Verbs& verbs) {
   auto in = std::make_shared<LoginOptions>();
   auto* login_verb = verbs.add("login", "Keep a server and your token for it; commands use it from then on");
-  login_verb->add_option("URL", in->url, "https://HOST:PORT");
+  login_verb->add_option("URL", in->url, "https://HOST:PORT, or unix:/PATH of a server on this machine");
   login_verb->add_option("--name", in->name, "Name of the context; default: the host");
-  auto* with_token = login_verb->add_flag("--with-token", in->with_token, "Read the token from standard input");
-  auto* browser =
-      login_verb->add_flag("--browser", in->browser, "Log in by the browser of this machine")->excludes(with_token);
-  login_verb->add_flag("--ci", in->ci, "Log in by the identity token of this CI job (GitHub Actions, GitLab)")
-      ->excludes(with_token)
-      ->excludes(browser);
+  auto* ways = login_verb->add_option_group("ways");
+  ways->require_option(0, 1);
+  ways->add_flag("--with-token", in->with_token, "Read the token from standard input");
+  ways->add_flag("--browser", in->browser, "Log in by the browser of this machine");
+  ways->add_flag("--ci", in->ci, "Log in by the identity token of this CI job (GitHub Actions, GitLab)");
+  ways->add_option("--id-token", in->id_token, "Log in by the identity token in this file, as pods have one");
+  auto* munge = ways->add_flag("--munge", in->munge, "Log in by your account on this machine, by MUNGE");
+  login_verb->add_option("--munge-socket", in->munge_socket, "Socket of MUNGE's daemon; default: the usual one")
+      ->needs(munge);
   login_verb->add_option("--audience", in->audience,
-                         "With --ci on GitHub: the audience of its token; default: the URL");
+                         "With --ci on GitHub, or --munge: the server as its token names it; default: the URL");
   login_verb->add_flag("--plain-http", in->plain_http, "Send the token by http also to another machine");
   verbs.on(login_verb, in, login);
   auto out = std::make_shared<ContextName>();

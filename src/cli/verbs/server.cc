@@ -88,7 +88,7 @@ Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
   for (const auto* path :
        {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert, &arguments.tls_key,
-        &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads, &arguments.history}) {
+        &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads, &arguments.history, &arguments.socket}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
@@ -113,6 +113,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   options.tls_ca = absolute(arguments.tls_ca);
   options.audit_heads = absolute(arguments.audit_heads);
   options.history = absolute(arguments.history);
+  options.socket = absolute(arguments.socket);
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;
@@ -167,6 +168,8 @@ void add_server(Verbs& verbs) {
   verb->add_option("--state", options->state, "Folder of all durable data; default: the default state folder");
   verb->add_option("--config", options->config, "Configuration file: clusters, flavors, queues");
   verb->add_option("--listen", options->listen, "HOST:PORT to listen at; port 0: any free port")->capture_default_str();
+  verb->add_option("--socket", options->socket,
+                   "Listen at this Unix socket, too; all users of this machine can reach it");
   verb->add_option("--advertise-url", options->advertise_url,
                    "Address of this server for Slurm nodes and pods: https://HOST:PORT");
   add_tls(*verb, *options);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "executor/kubernetes/api/connection.h"
@@ -16,17 +15,6 @@ namespace kubernetes {
 namespace {
 
 constexpr std::size_t kWatches = 3;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-Result<Access> access_of(const KubernetesOptions& options) {
-  if (!options.kubeconfig.empty()) return read_kubeconfig(options.kubeconfig, options.context);
-  return in_cluster_access(variable("KUBERNETES_SERVICE_HOST"), variable("KUBERNETES_SERVICE_PORT"),
-                           "/var/run/secrets/kubernetes.io/serviceaccount");
-}
 
 BookRules rules_of(const KubernetesOptions& options) {
   return {.pod = options.pod,
@@ -185,7 +173,7 @@ Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
 Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesOptions options, const Clock& clock) {
   if (auto wrong = kubernetes::what_is_wrong(options); !wrong.empty())
     return fail(ErrorCode::invalid, std::move(wrong));
-  auto access = kubernetes::access_of(options);
+  auto access = kubernetes::find_access(options.kubeconfig, options.context);
   if (!access) return std::unexpected(access.error());
   if (options.name_space.empty()) options.name_space = access->name_space;
   options.identity = fmt::format("namespace '{}' at {}", options.name_space, access->server);

@@ -27,6 +27,7 @@ struct AuthSettings {
   std::vector<RoleGiven> bindings;
   std::vector<Issuer> issuers;
   std::vector<ExchangeRule> exchange;
+  AccountLogins accounts;
   Duration login_ttl = hours(12);           // of a login's token
   Duration groups_max_age = hours(7 * 24);  // how long the groups of the last login count
 };

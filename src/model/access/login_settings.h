@@ -1,6 +1,7 @@
 // Whose word counts for a token of this server: the keys `issuers` and `exchange` of `auth`.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Issuer {
   // JSON pointers to claims of the ID token.
   std::string handle = "/preferred_username", groups = "/groups";
   std::string groups_strip;  // what each group must begin with to count; it is left out
+  // How often it is asked whether a user still is there, by refresh tokens. 0: never.
+  Duration revalidate{};
   // Before each handle and each group, so that two providers do not name the same.
   std::string handle_prefix, groups_prefix;
 };
@@ -27,13 +30,25 @@ struct Issuer {
 // Gives a service account's token for a token of another issuer, for example of CI. The first rule that fits counts.
 struct ExchangeRule {
   std::string name;
-  std::string issuer;    // the `iss` of its tokens
+  // Where its tokens come from; one of both. `issuer`: their `iss`. `kubernetes`: a cluster whose API server is asked
+  // about each token: "here" (this server is a pod there), or the path of a kubeconfig.
+  std::string issuer, kubernetes;
   std::string audience;  // one of its `aud`
   std::string ca_file;   // as Issuer::ca_file
-  // What its claims must be, by name or JSON pointer. Each for equality.
+  // What its claims must be, by name or JSON pointer. Each for equality. Of a Kubernetes token: `namespace`,
+  // `serviceaccount`, `pod`.
   std::map<std::string, std::string> require;
   std::string service;  // handle of the service account
   Duration ttl = hours(1);
+};
+
+// Users of this machine, or of machines that share a key of MUNGE, log in by their accounts there.
+struct AccountLogins {
+  bool socket = false;  // by the server's Unix socket
+  bool munge = false;   // by a credential of MUNGE
+  std::string munge_socket;  // of the MUNGE daemon; empty: the usual one
+  std::int64_t least_uid = 1000;
+  std::string handle_prefix, groups_prefix;  // as those of Issuer
 };
 
 }  // namespace ym

@@ -20,12 +20,19 @@ void check_names(const Field& field, const std::vector<Row>& rows, std::string_v
 
 // The subject of GitHub's tokens changed its form in 2026, and an earlier form could be forged.
 void check_rules(const Field& field, const std::vector<ExchangeRule>& rules) {
-  for (const ExchangeRule& rule : rules)
+  for (const ExchangeRule& rule : rules) {
+    if (rule.issuer.empty() == rule.kubernetes.empty())
+      field.wrong(
+          fmt::format("rule {} names where its tokens come from: `issuer`, or `kubernetes`", quoted(rule.name)));
+    if (!rule.kubernetes.empty() && rule.kubernetes != "here" && !rule.kubernetes.starts_with('/'))
+      field.wrong(
+          fmt::format("`kubernetes` of rule {} is `here`, or the whole path of a kubeconfig", quoted(rule.name)));
     if (rule.issuer.contains("githubusercontent.com") && rule.require.contains("sub"))
       field.wrong(
           fmt::format("rule {} looks at `sub`, and its form changes; require repository_id, "
                       "repository_owner_id, ref or environment",
                       quoted(rule.name)));
+  }
 }
 
 }  // namespace

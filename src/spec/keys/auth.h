@@ -61,6 +61,10 @@ struct Keys<Issuer> {
                 "/preferred_username"}},
       Key{"handle_prefix", &R::handle_prefix, Text{.most = 63},
           About{"Stands before each name, so that two providers do not name the same user.", "partner-"}},
+      Key{"revalidate", &R::revalidate, Span{seconds(10), hours(24)},
+          About{"How often the provider is asked whether a user that is logged in still is there. It has to give refresh "
+                "tokens, for many providers by the scope `offline_access`.",
+                "10m", "never"}},
       Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
       Key{"groups_strip", &R::groups_strip, Text{.most = 255},
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
@@ -76,8 +80,12 @@ struct Keys<ExchangeRule> {
       Key{"name", &R::name, Name{}, About{"What this server calls the rule.", "ci"},
           Traits{.required = "give the rule a name"}},
       Key{"issuer", &R::issuer, WebAddress{},
-          About{"The issuer of the tokens.", "https://token.actions.githubusercontent.com"},
-          Traits{.required = "write the issuer's URL"}},
+          About{"The issuer of the tokens.", "https://token.actions.githubusercontent.com", "see `kubernetes`"}},
+      Key{"kubernetes", &R::kubernetes, Text{.most = 4096},
+          About{
+              "Instead of `issuer`: tokens of service accounts of a Kubernetes cluster. Its API server is asked about "
+              "each one (TokenReview). `here`: this server runs in a pod there. Otherwise the path of a kubeconfig.",
+              "here"}},
       Key{"audience", &R::audience, Text{.most = 255},
           About{"The audience (`aud`) that the tokens must have: this server.", "https://ym.example"},
           Traits{.required = "write the audience that tokens for this server have"}},
@@ -85,12 +93,34 @@ struct Keys<ExchangeRule> {
           About{"Authorities of the issuer's certificate, in PEM.", "/etc/yardmaster/gitlab-ca.pem",
                 "those of the system"}},
       Key{"require", &R::require, Claims{},
-          About{"What claims must be, each exactly. A name, or a JSON pointer.",
+          About{"What claims must be, each exactly. A name, or a JSON pointer. Tokens of Kubernetes have `namespace`, "
+                "`serviceaccount` and `pod`.",
                 "{repository_id: \"456789\", ref: refs/heads/main}"},
           Traits{.required = "write which claims a token must have: the issuer makes tokens for others, too"}},
       Key{"service", &R::service, Text{.most = 63}, About{"The service account that the token is for.", "ci-vision"},
           Traits{.required = "write the service account that the token is for"}},
       Key{"ttl", &R::ttl, Span{minutes(1), hours(1)}, About{"How long the token lives.", "30m"}},
+  };
+};
+
+template <>
+struct Keys<AccountLogins> {
+  using R = AccountLogins;
+  static constexpr std::tuple list{
+      Key{"socket", &R::socket, Flag{},
+          About{"Users of the server's machine log in by its Unix socket, `DIR/run/api.sock`: `ym login --socket`.",
+                "true"}},
+      Key{"munge", &R::munge, Flag{},
+          About{"Users of machines that share a MUNGE key with the server's log in by it: `ym login --munge`.",
+                "true"}},
+      Key{"munge_socket", &R::munge_socket, Path{},
+          About{"The socket of the MUNGE daemon.", "/run/munge/munge.socket.2", "the usual one"}},
+      Key{"least_uid", &R::least_uid, Whole{0, 4'000'000'000},
+          About{"Accounts with a smaller number are of the system, and cannot log in.", "500"}},
+      Key{"handle_prefix", &R::handle_prefix, Text{.most = 63},
+          About{"Stands before the name of each account.", "hpc-"}},
+      Key{"groups_prefix", &R::groups_prefix, Text{.most = 63},
+          About{"Stands before the name of each of its groups.", "\"unix:\""}},
   };
 };
 
@@ -116,6 +146,9 @@ struct Keys<AuthSettings> {
       Key{"exchange", &R::exchange, ListOf{MapOf<ExchangeRule>{}, "exchange rules", 1'000},
           About{"Tokens of others that are exchanged for one of a service account, for example of CI.",
                 "[{name: ci, ...}]"}},
+      Key{"accounts", &R::accounts, MapOf<AccountLogins>{},
+          About{"Users log in by their accounts on machines, as on the login nodes of a cluster.", "{socket: true}",
+                "they cannot"}},
       Key{"login_ttl", &R::login_ttl, Span{minutes(5), hours(30 * 24)}, About{"How long a login lasts.", "8h"}},
       Key{"groups_max_age", &R::groups_max_age, Span{minutes(5), hours(90 * 24)},
           About{"How long the groups of a user's last login count.", "24h"}},

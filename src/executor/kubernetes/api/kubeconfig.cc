@@ -1,6 +1,7 @@
 #include "executor/kubernetes/api/kubeconfig.h"
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <span>
 #include <utility>
@@ -182,6 +183,16 @@ Result<Access> in_cluster_access(const std::string& host, const std::string& por
   access.identity.token_file = folder / "token";
   if (auto space = read_small_file(folder / "namespace"); space && !space->empty()) access.name_space = *space;
   return access;
+}
+
+Result<Access> find_access(const std::filesystem::path& kubeconfig, const std::string& context) {
+  if (!kubeconfig.empty()) return read_kubeconfig(kubeconfig, context);
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  return in_cluster_access(variable("KUBERNETES_SERVICE_HOST"), variable("KUBERNETES_SERVICE_PORT"),
+                           "/var/run/secrets/kubernetes.io/serviceaccount");
 }
 
 }  // namespace ym::kubernetes

@@ -53,6 +53,9 @@ Result<Access> parse_kubeconfig(std::string_view text, const std::filesystem::pa
 // In a pod: from KUBERNETES_SERVICE_HOST and _PORT, and the files in `folder` (/var/run/secrets/...).
 Result<Access> in_cluster_access(const std::string& host, const std::string& port, const std::filesystem::path& folder);
 
+// The one of a file; without a file that of the pod in which this process runs. Errors: those of both.
+Result<Access> find_access(const std::filesystem::path& kubeconfig, const std::string& context);
+
 // The content of a file of at most 1 MiB.
 Result<std::string> read_small_file(const std::filesystem::path& file);
 // Errors: `invalid`.

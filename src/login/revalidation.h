@@ -1,0 +1,62 @@
+// Revalidation: asks providers again and again whether users that logged in still are there, by their refresh tokens.
+//
+// It is in memory: after a restart, logins from before go on until they end.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/secret.h"
+#include "base/time.h"
+#include "oidc/issuer.h"
+
+namespace ym::login {
+
+// A user of an issuer.
+struct Subject {
+  std::string issuer, subject;
+  bool operator==(const Subject&) const = default;
+};
+
+struct Renewable {
+  std::shared_ptr<oidc::Issuer> issuer;
+  std::string subject;
+  Secret refresh_token;
+  Duration every{};  // from one question to the next
+  Instant until;     // the login ends then
+};
+
+// Thread-safe.
+class Revalidation {
+ public:
+  static constexpr std::size_t kMost = 100'000;
+
+  // Of each user the last login is kept. Beyond kMost users it does nothing.
+  void keep(Renewable login, Instant now);
+
+  // Whether ask() has something to ask.
+  bool is_due(Instant now);
+
+  // Asks about the users that are due, one after the other. Returns those that the provider refuses now. It ends with a
+  // provider that does not answer, and says nothing about its users. Blocks. While another call asks, it returns at
+  // once.
+  std::vector<Subject> ask(Instant now);
+
+ private:
+  struct Kept {
+    Renewable login;
+    Instant due;
+  };
+  // Removes it from the list, so that a login which comes meanwhile is not overwritten.
+  std::optional<Renewable> take_due(Instant now);
+
+  std::mutex mutex_;
+  bool asking_ = false;
+  std::vector<Kept> kept_;
+};
+
+}  // namespace ym::login
