@@ -14,8 +14,14 @@
 namespace ym::api {
 namespace {
 
-constexpr std::array<std::string_view, 6> kOnlyOnce{"Authorization",   "Content-Type", "Accept",
-                                                    "Idempotency-Key", "Origin",       "Last-Event-ID"};
+constexpr std::string_view kBehalfHeader = "YM-On-Behalf-Of";  // the handle of a user
+constexpr std::array kOnlyOnce{std::string_view("Authorization"),
+                               std::string_view("Content-Type"),
+                               std::string_view("Accept"),
+                               std::string_view("Idempotency-Key"),
+                               std::string_view("Origin"),
+                               std::string_view("Last-Event-ID"),
+                               kBehalfHeader};
 
 Response refusal(ErrorCode code, std::string message) { return to_response(Error{code, std::move(message)}); }
 
@@ -204,6 +210,11 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   if (!known) return to_response(known.error());
   known->origin = std::move(asker.caller.origin);
   asker.caller = std::move(*known);
+  if (head.count(kBehalfHeader) > 0) {
+    auto user = asker.reads().on_behalf(asker.caller, head.header(kBehalfHeader));
+    if (!user) return to_response(user.error());
+    asker.caller = std::move(*user);
+  }
   return refuse_access(match, asker);
 }
 

@@ -137,6 +137,46 @@ class OfTheConfiguration(harness.ServerTest):
         self.assertNotIn("canary", told["bob"])
         self.assertNotIn("job.", told["eve"])
 
+    def test_a_gateway_acts_on_behalf_of_users(self):
+        hub = self.server.ym("token", "create", "--for", "hub", "--service").stdout.strip()
+        self.server.ym("role", "create", "gateway", "--permission", "identities.impersonate")
+        for scope in ("project:cars", "queue:default"):
+            self.server.ym("role", "bind", "gateway", "--to", "hub", "--scope", scope)
+        self.reload("""
+auth:
+  projects: [{name: cars}, {name: boats}]
+  bindings:
+    - {role: member, to: ann, scope: "project:cars"}
+    - {role: member, to: ann, scope: "project:boats"}
+    - {role: queue-user, to: ann, scope: "queue:default"}
+    - {role: admin, to: root, scope: site}
+""")
+
+        def ask(method, path, body=None, user="ann", token=hub):
+            headers = {"Authorization": f"Bearer {token}", "YM-On-Behalf-Of": user}
+            return self.server.api(method, path, body, headers=headers, authenticated=False)
+
+        def job(project):
+            return {"run": "true", "project": project, "queue": "default"}
+
+        status, made = ask("POST", "/jobs", job("cars"))
+        self.assertEqual(status, 201, made)
+        found = self.server.get(made["jobs"][0]["id"] if "jobs" in made else made["id"])
+        self.assertEqual(found["owner"], "ann")
+        self.assertEqual(ask("POST", "/jobs", job("boats"))[0], 403, "the gateway has nothing there")
+        self.assertEqual(ask("GET", "/whoami")[1]["user"], "ann")
+        for user in ("nix", "root", "hub"):
+            self.assertEqual(ask("GET", "/jobs", user=user)[0], 403, user)
+        self.assertEqual(ask("POST", "/tokens", {})[0], 403, "no token of the user")
+        self.assertEqual(ask("GET", "/tokens")[1]["items"], [])
+        ann = self.server.ym("token", "create", "--for", "ann").stdout.strip()
+        self.assertEqual(ask("GET", "/jobs", token=ann, user="hub")[0], 403, "only gateways")
+        records = [r for r in self.server.json("audit", "list") if r["behalf"]]
+        self.assertEqual({(r["actor"], r["behalf"], r["verb"], r["outcome"]) for r in records},
+                         {("hub", "ann", "jobs.create", "done"), ("hub", "ann", "jobs.create", "refused")})
+        self.server.ym("role", "unbind", "gateway", "--to", "hub", "--scope", "project:cars")
+        self.assertEqual(ask("POST", "/jobs", job("cars"))[0], 403, "it ends with the gateway's right")
+
     def test_the_servers_user_gets_back_in_without_the_file(self):
         token = self.server.token()
         said = self.reload((harness.FIVE_NODES + TEAM % "true").replace("  projects:", "  admin_token: false\n  projects:"))

@@ -20,7 +20,8 @@ struct Access {
   std::shared_ptr<const AccessRules> rules;  // never null
   std::shared_ptr<const Rights> rights;      // never null
   TokenLimits limits;
-  std::shared_ptr<const Trial> trial{};  // in AccessMode::trial (denial_book.h)
+  std::shared_ptr<const Rights> gateway{};  // of the principal that acts on its behalf; null: none
+  std::shared_ptr<const Trial> trial{};     // in AccessMode::trial (denial_book.h)
   Instant now{};
 };
 
@@ -35,7 +36,16 @@ struct Denied {
 };
 using Verdict = std::variant<Allowed, Denied>;
 
-// Whether the caller has the permission at the target. `owner`: of the job that it is about; empty: it is about none.
+// What may be done on behalf of another: what is about jobs, and no right over rights.
+inline constexpr Permissions kOnBehalf{
+    Permission::jobs_list,        Permission::jobs_get,  Permission::jobs_logs,    Permission::jobs_create,
+    Permission::jobs_cancel,      Permission::jobs_hold, Permission::jobs_retry,   Permission::queues_get,
+    Permission::queues_use,       Permission::nodes_get, Permission::policies_get, Permission::projects_get,
+    Permission::reservations_get,
+};
+
+// Whether the caller has the permission at the target. On behalf of another, the one that acts also needs
+// identities.impersonate at this target. `owner`: of the job that it is about; empty: it is about none.
 // The owner of a job keeps what concerns its own jobs (kOfOwner) as long as it may make jobs in the project.
 Verdict decide(const Access& access, Permission permission, const Target& target, std::string_view owner = {});
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "control/access/on_behalf.h"
 #include "control/access/principals.h"
 #include "control/access/token_text.h"
 
@@ -115,6 +116,11 @@ Result<Caller> AccessBook::authenticate_service(std::string_view handle, Instant
   Caller caller{.principal = row->name};
   if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
   return caller;
+}
+
+Result<Caller> AccessBook::on_behalf(const Caller& gateway, std::string_view handle, Instant now) const {
+  const std::lock_guard lock(mutex_);
+  return ym::on_behalf(gateway, handle, tables_, cache_, now);
 }
 
 Access AccessBook::access_of(const Caller& caller, Instant now) const {

@@ -34,6 +34,8 @@ class AccessBook {
   // The caller that proved by a certificate that it is this service account. Errors: as authenticate; there is no
   // service account with this handle; bindings do not decide.
   Result<Caller> authenticate_service(std::string_view handle, Instant now) const;
+  // The caller of a request on behalf of the user with this handle. Errors: as the function of this name (on_behalf.h).
+  Result<Caller> on_behalf(const Caller& gateway, std::string_view handle, Instant now) const;
   Access access_of(const Caller& caller, Instant now) const;
   // What bindings would have refused since the start (AccessMode::trial).
   DenialBook& denials() { return denials_; }

@@ -65,6 +65,7 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
     return access;
   }
   if (!caller.token.empty()) access.limits = limits_of(tables.access_tokens.at(caller.token).scopes, *rules_);
+  if (!caller.gateway.empty()) access.gateway = known(caller.gateway).rights;
   const Known& by_rules = known(caller.principal);
   access.rights = by_rules.rights;
   access.trial = by_rules.trial;
@@ -85,8 +86,11 @@ Result<void> check_caller(const Caller& caller, const Tables& tables, Instant no
   if (caller.kind != CallerKind::principal) return {};
   if (!caller.token.empty())
     if (auto valid = check_token(tables, caller.token, now); !valid) return valid;
-  const auto row = tables.principals.find(caller.principal);
-  if (row == tables.principals.end() || !row->second.disabled_at) return {};
+  const auto is_disabled = [&](const std::string& principal) {
+    const auto row = tables.principals.find(principal);
+    return row != tables.principals.end() && row->second.disabled_at.has_value();
+  };
+  if (!is_disabled(caller.principal) && (caller.gateway.empty() || !is_disabled(caller.gateway))) return {};
   return fail(ErrorCode::unauthenticated, "this principal is disabled");
 }
 

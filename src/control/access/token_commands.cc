@@ -28,6 +28,8 @@ class TokenMaker {
       : command_(command), context_(context), access_(context.access()) {}
 
   Result<AccessChange> make() {
+    if (!context_.caller.gateway.empty())
+      return fail(ErrorCode::forbidden, "a token of another user is not made on its behalf: the user makes it");
     if (auto found = find_principal(); !found) return std::unexpected(found.error());
     if (auto checked = check_rights(); !checked) return std::unexpected(checked.error());
     auto scopes = choose_scopes();
@@ -172,6 +174,7 @@ EventPayload end_of(const AccessToken& token, Instant now) {
 }
 
 bool sees_token(const Access& access, const Caller& caller, const AccessToken& token) {
+  if (!caller.gateway.empty()) return false;
   if (token.principal != caller.principal) return allows(access, Permission::tokens_get, {});
   return token.name == caller.token ||
          access.limits.include(limits_of(token.scopes, *access.rules), access.rules->queues());

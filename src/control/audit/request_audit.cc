@@ -17,11 +17,14 @@ std::string cut(std::string text) {
 
 AuditRecord audit_record(const Caller& caller, std::string_view verb, std::string object, AuditOutcome outcome) {
   YM_ASSERT(caller.origin);
-  return {.actor = caller.kind == CallerKind::server ? "server" : caller.principal,
+  const bool for_another = !caller.gateway.empty();
+  const auto& actor = for_another ? caller.gateway : caller.principal;
+  return {.actor = caller.kind == CallerKind::server ? "server" : actor,
           .request = {.verb = std::string(verb),
                       .object = cut(std::move(object)),
                       .outcome = outcome,
                       .token = caller.token,
+                      .behalf = for_another ? caller.principal : std::string(),
                       .source = cut(caller.origin->source),
                       .agent = cut(caller.origin->agent),
                       .request = cut(caller.origin->request)}};
