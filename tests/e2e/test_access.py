@@ -142,7 +142,7 @@ class OfTheConfiguration(harness.ServerTest):
         self.server.ym("role", "create", "gateway", "--permission", "identities.impersonate")
         for scope in ("project:cars", "queue:default"):
             self.server.ym("role", "bind", "gateway", "--to", "hub", "--scope", scope)
-        self.reload("""
+        self.reload(harness.FIVE_NODES + """
 auth:
   projects: [{name: cars}, {name: boats}]
   bindings:
@@ -162,7 +162,7 @@ auth:
         status, made = ask("POST", "/jobs", job("cars"))
         self.assertEqual(status, 201, made)
         found = self.server.get(made["jobs"][0]["id"] if "jobs" in made else made["id"])
-        self.assertEqual(found["owner"], "ann")
+        self.assertEqual(found["user"], "ann")
         self.assertEqual(ask("POST", "/jobs", job("boats"))[0], 403, "the gateway has nothing there")
         self.assertEqual(ask("GET", "/whoami")[1]["user"], "ann")
         for user in ("nix", "root", "hub"):
