@@ -25,8 +25,8 @@ constexpr int kInterimReplies = 16;
 constexpr int kSwitchingProtocols = 101;
 
 // The result of parsing. It outlives the parsers of interim replies.
-struct Sink {
-  explicit Sink(ReplyRules r) : rules(r) {}
+struct BodySink {
+  explicit BodySink(ReplyRules r) : rules(r) {}
 
   bool streams() const { return rules.take != nullptr && reply.status == 200; }
 
@@ -37,7 +37,7 @@ struct Sink {
 
 class Parser final : public http::basic_parser<false> {
  public:
-  explicit Parser(Sink& sink) : sink_(sink) {
+  explicit Parser(BodySink& sink) : sink_(sink) {
     header_limit(kHeadBytes);
     body_limit(boost::none);  // the sink has the limit: it knows whether the body is streamed
     eager(true);
@@ -83,7 +83,7 @@ class Parser final : public http::basic_parser<false> {
     }
   }
 
-  Sink& sink_;
+  BodySink& sink_;
 };
 
 }  // namespace
@@ -97,7 +97,7 @@ struct ReplyReader::Parts {
   bool announces_too_much() const;
   bool is_interim() const;
 
-  Sink sink;
+  BodySink sink;
   std::optional<Parser> parser;
   std::string unparsed;
   Error error;
