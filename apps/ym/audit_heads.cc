@@ -1,19 +1,15 @@
 #include "audit_heads.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sodium.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
-#include "base/fd.h"
+#include "net/sinks/sink.h"
 #include "start_files.h"
 
 namespace ym {
@@ -85,34 +81,56 @@ Result<Secret> signing_key(const fs::path& path) {
                                               path.string()));
 }
 
+// As a string of JSON. A note has no other characters that would need an escape.
+std::string as_line(std::string_view note) {
+  std::string line = R"({"note":")";
+  for (const char c : note) line += c == '\n' ? std::string("\\n") : std::string(1, c);
+  return line + R"("})";
+}
+
 }  // namespace
+
+Result<AuditHeads::Place> AuditHeads::open_place(const ServeOptions& options, const std::string& address) {
+  auto sink = net::Sink::open({.address = address,
+                               .ca_file = options.audit_heads_ca,
+                               .token_file = options.audit_heads_token,
+                               .kind = "head",
+                               .content_type = "text/plain; charset=utf-8"});
+  if (!sink) return fail(sink.error().code, "--audit-heads: " + sink.error().message);
+  const auto shown = sink->address().shown();
+  const bool takes_lines = sink->address().kind == net::SinkAddress::Kind::syslog;
+  const auto report = [shown](const Result<void>& sent) {
+    if (sent) spdlog::info("heads of the audit log arrive at {} again", shown);
+    else spdlog::error("a head of the audit log did not arrive: {}", sent.error().message);
+  };
+  return Place{.takes_lines = takes_lines, .queue = std::make_unique<net::SinkQueue>(std::move(*sink), report)};
+}
 
 Result<std::shared_ptr<AuditHeads>> AuditHeads::open(const ServeOptions& options) {
   if (sodium_init() < 0) return fail(ErrorCode::internal, "libsodium does not start");
   auto key = signing_key(fs::path(options.state) / "audit.key");
   if (!key) return std::unexpected(key.error());
-  const Fd file(::open(options.audit_heads.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-  if (!file)
-    return fail(ErrorCode::io, fmt::format("--audit-heads: {}: {}", options.audit_heads, std::strerror(errno)));
-  spdlog::info("heads of the audit log go to {}, and are verified with {}", options.audit_heads, verifier_key(*key));
+  std::vector<Place> places;
+  for (const auto& address : options.audit_heads) {
+    auto place = open_place(options, address);
+    if (!place) return std::unexpected(place.error());
+    places.push_back(std::move(*place));
+    spdlog::info("heads of the audit log go to {}, and are verified with {}", address.substr(0, address.find('?')),
+                 verifier_key(*key));
+  }
   const auto origin = options.advertise_url.empty() ? "yardmaster" : options.advertise_url + "/yardmaster";
-  return std::shared_ptr<AuditHeads>(new AuditHeads(options.audit_heads, origin, std::move(*key)));
+  return std::shared_ptr<AuditHeads>(new AuditHeads(std::move(places), origin, std::move(*key)));
 }
 
-void AuditHeads::append(const SealHead& head) const {
+void AuditHeads::append(const SealHead& head, Instant now) const {
   const auto text = fmt::format("{}\n{}\n{}\n", origin_, head.to, base64(from_hex(head.chain)));
   std::string signature(crypto_sign_BYTES, '\0');
   crypto_sign_detached(reinterpret_cast<unsigned char*>(signature.data()), nullptr,
                        reinterpret_cast<const unsigned char*>(text.data()), text.size(),
                        reinterpret_cast<const unsigned char*>(key_.reveal().data()));
-  const auto note = fmt::format("{}\n\u2014 {} {}\n\n", text, kName, base64(key_hash(key_) + signature));
-  const Fd file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-  const auto written = file ? ::write(file.get(), note.data(), note.size()) : -1;
-  if (std::cmp_equal(written, note.size())) return;
-  spdlog::error("the head of the audit log was not written to {}: {}", file_,
-                written < 0 ? std::strerror(errno) : "the disk is full");
-  // A part of a note ends before the next one.
-  if (written > 0) (void)::write(file.get(), "\n\n", 2);
+  const auto note = fmt::format("{}\n\u2014 {} {}\n", text, kName, base64(key_hash(key_) + signature));
+  for (const auto& place : places_)
+    place.queue->push({.time = to_rfc3339(now), .text = place.takes_lines ? as_line(note) : note});
 }
 
 }  // namespace ym

@@ -81,7 +81,9 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   if (!options.audit_heads.empty()) {
     auto heads = AuditHeads::open(options);
     if (!heads) return std::unexpected(heads.error());
-    control.sealed = [heads = std::move(*heads)](const SealHead& head) { heads->append(head); };
+    control.sealed = [heads = std::move(*heads), &clock = running.clock](const SealHead& head) {
+      heads->append(head, clock.now());
+    };
   }
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include <boost/json/parse.hpp>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/whole_number.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -49,13 +52,41 @@ std::string public_key(std::string_view text) {
   return bytes->substr(1);
 }
 
-// Lines without their ends; a note ends with an empty line after its signature.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
+struct HeadLine {
+  std::string text;        // without its end
+  std::size_t number = 0;  // in the file
+};
+
+// The note that a line of a syslog server has behind what that server put before it; nothing: it has none.
+std::optional<std::string> note_of_syslog(std::string_view line) {
+  const auto begin = line.find(R"({"note":)");
+  const auto end = line.rfind('}');
+  if (begin == line.npos || end == line.npos || end < begin) return std::nullopt;
+  boost::system::error_code bad;
+  const auto message = boost::json::parse(line.substr(begin, end - begin + 1), bad);
+  return bad ? std::nullopt : std::optional(text_at(message, "note"));
+}
+
+void add_lines(std::string_view text, std::vector<HeadLine>& lines) {
   while (!text.empty()) {
     const auto end = text.find('\n');
-    lines.push_back(text.substr(0, end));
+    lines.push_back({.text = std::string(text.substr(0, end)), .number = lines.size() + 1});
     text = end == text.npos ? std::string_view{} : text.substr(end + 1);
+  }
+}
+
+// A note ends with an empty line after its signature.
+std::vector<HeadLine> lines_of(std::string_view text) {
+  std::vector<HeadLine> in_file, lines;
+  add_lines(text, in_file);
+  for (auto& line : in_file) {
+    if (const auto note = note_of_syslog(line.text)) {
+      const auto before = lines.size();
+      add_lines(*note, lines);
+      for (auto& one : std::span(lines).subspan(before)) one.number = line.number;
+    } else {
+      lines.push_back(std::move(line));
+    }
   }
   return lines;
 }
@@ -74,7 +105,7 @@ Result<KeptHeads> read_heads(const std::string& path, const std::string& key) {
     return fail(ErrorCode::invalid, fmt::format("--against {}: {}", path, what));
   };
   const auto forged = [&](std::size_t line, std::string_view what) {
-    return fail(ErrorCode::conflict, fmt::format("{}, line {}: {}", path, line + 1, what));
+    return fail(ErrorCode::conflict, fmt::format("{}, line {}: {}", path, line, what));
   };
   if (sodium_init() < 0) return fail(ErrorCode::internal, "libsodium does not start");
   const auto verifier = public_key(key);
@@ -87,16 +118,21 @@ Result<KeptHeads> read_heads(const std::string& path, const std::string& key) {
   const auto lines = lines_of(text);
   KeptHeads heads;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!lines[i].starts_with(kSignature)) continue;
-    const auto refuse_note = [&](std::string_view what) { return refuse(fmt::format("line {}: {}", i + 1, what)); };
-    if (i < 4 || !lines[i - 1].empty()) return refuse_note("a signature without a head");
-    const auto seq = whole_number<std::int64_t>(lines[i - 3]);
-    const auto chain = from_base64(lines[i - 2]);
+    const auto& signature = lines[i];
+    if (!signature.text.starts_with(kSignature)) continue;
+    const auto refuse_note = [&](std::string_view what) {
+      return refuse(fmt::format("line {}: {}", signature.number, what));
+    };
+    if (i < 4 || !lines[i - 1].text.empty()) return refuse_note("a signature without a head");
+    const auto seq = whole_number<std::int64_t>(lines[i - 3].text);
+    const auto chain = from_base64(lines[i - 2].text);
     if (!seq || !chain) return refuse_note("a signature without a head");
-    const auto note = fmt::format("{}\n{}\n{}\n", lines[i - 4], lines[i - 3], lines[i - 2]);
-    if (!verifier.empty() && !is_signed(note, lines[i], verifier)) return forged(i, "the signature is wrong");
+    const auto note = fmt::format("{}\n{}\n{}\n", lines[i - 4].text, lines[i - 3].text, lines[i - 2].text);
+    if (!verifier.empty() && !is_signed(note, signature.text, verifier))
+      return forged(signature.number, "the signature is wrong");
     const auto [known, is_new] = heads.emplace(*seq, hex(*chain));
-    if (!is_new && known->second != hex(*chain)) return forged(i, "another head of the same event stands before");
+    if (!is_new && known->second != hex(*chain))
+      return forged(signature.number, "another head of the same event stands before");
   }
   if (heads.empty()) return refuse("there is no head in it");
   return heads;

@@ -1,4 +1,5 @@
-// Kept heads of the audit log: signed notes in a file (C2SP signed-note), as `ym serve --audit-heads` writes them.
+// Kept heads of the audit log: signed notes in a file (C2SP signed-note), as `ym serve --audit-heads` writes them, or
+// lines of a syslog server that end with {"note": NOTE}.
 #pragma once
 
 #include <cstdint>

@@ -32,6 +32,22 @@ TEST_F(Heads, ReadsEventAndChain) {
   EXPECT_EQ(*heads, (KeptHeads{{5, "0102"}, {9, "03"}}));
 }
 
+TEST_F(Heads, ReadsWhatSyslogServersWrite) {
+  const auto line = [](const std::string& event, const std::string& chain, const std::string& dash) {
+    return R"(Nov 30 10:02:11 head-1 yardmaster {"note":"yardmaster\n)" + event + R"(\n)" + chain + R"(\n\n)" + dash +
+           " yardmaster AAAA\\n\"}\n";
+  };
+  const auto heads = read(line("5", "AQI=", "\u2014") + "another program's line\n" + line("9", "Aw==", "\\u2014"));
+  ASSERT_TRUE(heads) << heads.error().message;
+  EXPECT_EQ(*heads, (KeptHeads{{5, "0102"}, {9, "03"}}));
+  EXPECT_EQ(read(line("5", "AQI=", "\u2014") + line("5", "Aw==", "\u2014")).error().code, ErrorCode::conflict);
+  EXPECT_EQ(read(R"(head-1 yardmaster {"note":"yardmaster\n5)"
+                 "\n")
+                .error()
+                .code,
+            ErrorCode::invalid);
+}
+
 TEST_F(Heads, SkipsWhatWasNotWrittenToItsEnd) {
   const auto whole = note("5", "AQI=");
   for (std::size_t cut = 0; cut < whole.find("\u2014"); ++cut)

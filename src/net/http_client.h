@@ -36,7 +36,8 @@ struct TlsOptions {
   // "sha256:" and 64 hexadecimal digits, also with colons between them: the server shows exactly this certificate.
   // Authorities, names and times then do not count. Empty: they do.
   std::string fingerprint;
-  bool verify = true;  // false only if a kubeconfig says insecure-skip-tls-verify
+  std::string protocol = "http/1.1";  // what is spoken over it (ALPN); empty: the server is not told
+  bool verify = true;                 // false only if a kubeconfig says insecure-skip-tls-verify
 };
 
 struct ClientOptions {

@@ -81,6 +81,14 @@ Result<void> identify(SSL_CTX* context, const TlsOptions& options) {
   return {};
 }
 
+// The list of protocols has the length before each name.
+void announce(SSL_CTX* context, const std::string& protocol) {
+  if (protocol.empty()) return;
+  std::vector<unsigned char> list{static_cast<unsigned char>(protocol.size())};
+  list.insert(list.end(), protocol.begin(), protocol.end());
+  SSL_CTX_set_alpn_protos(context, list.data(), static_cast<unsigned>(list.size()));
+}
+
 constexpr std::string_view kFingerprint = "sha256:";
 constexpr std::size_t kFingerprintBytes = 32;
 
@@ -117,8 +125,7 @@ Result<TlsContext> TlsContext::make(const TlsOptions& options, const std::string
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_verify(context.get(), options.verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
-  constexpr std::array<unsigned char, 9> kProtocol{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
-  SSL_CTX_set_alpn_protos(context.get(), kProtocol.data(), static_cast<unsigned>(kProtocol.size()));
+  announce(context.get(), options.protocol);
   std::shared_ptr<std::vector<unsigned char>> pinned;
   if (!options.fingerprint.empty()) {
     auto parsed = parse_fingerprint(options.fingerprint);

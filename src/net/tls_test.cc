@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "net/http_client.h"
+#include "net/sinks/sink.h"
 #include "net/testing/server.h"
 
 namespace ym::net {
@@ -180,6 +181,23 @@ TEST_F(Tls, StreamsAndTellsTheEndFromACut) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::unavailable);
   EXPECT_EQ(got, "ab");
+}
+
+TEST_F(Tls, SyslogHasArrivedWhenTheServerHasReadAll) {
+  const auto context = server_context();
+  std::string got;
+  {
+    TestServer server([&](Peer& peer) { got += peer.read_to_end(); }, {}, context.get());
+    const auto address = fmt::format("syslog+tls://127.0.0.1:{}", server.port());
+    const auto sink = Sink::open({.address = address, .ca_file = folder_ / "ca.pem", .kind = "audit"});
+    ASSERT_TRUE(sink) << sink.error().message;
+    const SinkRecord record{.time = "2026-11-30T10:02:11.318Z", .text = "one"};
+    const auto sent = sink->send({&record, 1});
+    EXPECT_TRUE(sent) << sent.error().message;
+    const auto distrusted = Sink::open({.address = address, .ca_file = folder_ / "other.pem"});
+    EXPECT_EQ(distrusted->send({&record, 1}).error().code, ErrorCode::unavailable);
+  }
+  EXPECT_THAT(got, HasSubstr(" yardmaster - audit - one"));
 }
 
 TEST_F(Tls, IsCancelledInItsHandshake) {

@@ -7,16 +7,19 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 #include "net/cancel.h"
 #include "net/lookup.h"
@@ -128,12 +131,39 @@ class StreamTransport final : public Transport {
     return {};
   }
 
+  Io<void> finish(const WaitLimit& wait_limit) override {
+    if constexpr (std::is_same_v<Stream, Socket&>) {
+      Code failed;
+      stream_.shutdown(Socket::shutdown_send, failed);
+      if (failed) return io_error(failed);
+      return read_to_end(wait_limit);
+    } else {
+      // Many servers close the connection without an end of TLS.
+      const auto ended = line_->wait(wait_limit, [&](auto handler) {
+        stream_.async_shutdown([handler = std::move(handler)](const Code& code) mutable {
+          handler(code == asio::ssl::error::stream_truncated ? Code{} : code);
+        });
+      });
+      if (!ended) return std::unexpected(ended.error());
+      return {};
+    }
+  }
+
   bool is_quiet() override {
     pollfd look{.fd = line_->socket().native_handle(), .events = POLLIN | POLLRDHUP, .revents = 0};
     return ::poll(&look, 1, 0) == 0;
   }
 
  private:
+  Io<void> read_to_end(const WaitLimit& wait_limit) {
+    std::array<char, 1024> dropped{};
+    for (;;)
+      if (const auto got = read(dropped, wait_limit); !got) {
+        if (got.error().kind == IoError::Kind::ended) return {};
+        return std::unexpected(got.error());
+      }
+  }
+
   std::unique_ptr<Line> line_;
   Stream stream_;
 };

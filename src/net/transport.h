@@ -19,6 +19,9 @@ class Transport {
   // Returns as soon as there is at least one byte.
   virtual Io<std::size_t> read(std::span<char> into, const WaitLimit& wait_limit) = 0;
   virtual Io<void> write(std::string_view bytes, const WaitLimit& wait_limit) = 0;
+  // Says that nothing more comes, and waits until the server has closed the connection, too: it has then read all.
+  // What it sends meanwhile is dropped. Afterwards only destroy it.
+  virtual Io<void> finish(const WaitLimit& wait_limit) = 0;
   // False if the server has sent bytes that were not read, or has closed the connection. Such a connection must not be
   // used for another request.
   virtual bool is_quiet() = 0;

@@ -20,7 +20,9 @@ struct ServeArguments {
   bool tls_self_signed = false;
   std::vector<std::string> trusted_proxies;
   std::uint64_t record_bytes = 0;
-  std::string seal_every = "1m", audit_heads, history;
+  std::string seal_every = "1m", history;
+  std::vector<std::string> audit_heads;
+  std::string audit_heads_ca, audit_heads_token;
   bool init = false;
   bool take_over = false;
   std::string log_level = "info";

@@ -31,11 +31,13 @@ struct ServeOptions {
   std::uint64_t record_bytes = 0;           // keep at most this size of recorded decisions; 0: record nothing
   Duration seal_every = minutes(1);         // for how long events wait for a seal of the audit log
   std::string history;                      // absolute; folder of segments; empty: `history` in the state folder
-  std::string audit_heads;                  // absolute; signed heads of the audit log are appended to it; empty: none
-  bool init = false;                        // make a new state if the folder has none
-  bool take_over = false;                   // serve a state that is a copy, or that was restored from one
-  std::string log_level = "info";           // trace debug info warn error off
-  std::string log_format = "text";          // text json
+  std::vector<std::string> audit_heads{};  // places for signed heads of the audit log (net::parse_sink); files absolute
+  std::string audit_heads_ca;              // absolute; authorities of these places, PEM; empty: the system's
+  std::string audit_heads_token;           // absolute; file with a bearer token for those of them that are URLs
+  bool init = false;                       // make a new state if the folder has none
+  bool take_over = false;                  // serve a state that is a copy, or that was restored from one
+  std::string log_level = "info";          // trace debug info warn error off
+  std::string log_format = "text";         // text json
 };
 
 }  // namespace ym

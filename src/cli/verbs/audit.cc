@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <map>
 
+#include "cli/audit_export.h"
 #include "cli/audit_heads.h"
 #include "cli/http/url.h"
 #include "cli/term/table.h"
@@ -12,6 +13,7 @@
 #include "cli/verbs/verb.h"
 #include "cli/views/audit_formats.h"
 #include "cli/views/json_view.h"
+#include "net/sinks/sink.h"
 
 namespace ym::cli {
 namespace {
@@ -25,14 +27,20 @@ struct AuditOptions {
   std::string format = "jsonl";
 };
 
+struct ExportOptions {
+  AuditOptions records;
+  bool follow = false;
+  std::string to, to_ca, to_token, state;
+};
+
+std::vector<std::pair<std::string, std::string>> filters_of(const AuditOptions& options) {
+  return {{"actor", options.actor}, {"verb", options.verb}, {"object", options.object}, {"outcome", options.outcome}};
+}
+
 Result<Api::List> read_records(Api& api, const AuditOptions& options) {
-  return api.list("/api/v1/audit",
-                  {{"actor", options.actor},
-                   {"verb", options.verb},
-                   {"object", options.object},
-                   {"outcome", options.outcome},
-                   {"after", options.after > 0 ? std::to_string(options.after) : ""}},
-                  options.limit);
+  auto parameters = filters_of(options);
+  parameters.emplace_back("after", options.after > 0 ? std::to_string(options.after) : "");
+  return api.list("/api/v1/audit", std::move(parameters), options.limit);
 }
 
 void say_if_more(Session& session, const Api::List& records) {
@@ -63,12 +71,32 @@ int list_records(Session& session, const AuditOptions& options) {
   return 0;
 }
 
-int export_records(Session& session, const AuditOptions& options) {
+int follow_records(Session& session, const ExportOptions& options, AuditFormat format) {
+  const bool is_json = format != AuditFormat::cef;
+  const auto sink = net::Sink::open({.address = options.to,
+                                     .ca_file = options.to_ca,
+                                     .token_file = options.to_token,
+                                     .kind = "audit",
+                                     .content_type = is_json ? "application/x-ndjson" : "text/plain; charset=utf-8"});
+  if (!sink) return report(session, Error{sink.error().code, "--to: " + sink.error().message});
+  session.watch_interrupt();
+  const auto done = follow_audit(session,
+                                 {.filters = filters_of(options.records),
+                                  .format = format,
+                                  .after = options.records.after,
+                                  .state = options.state},
+                                 *sink);
+  return done ? 0 : report(session, done.error());
+}
+
+int export_records(Session& session, const ExportOptions& wanted) {
+  const auto& options = wanted.records;
+  const auto format = parse_enum<AuditFormat>(options.format).value_or(AuditFormat::jsonl);
+  if (wanted.follow) return follow_records(session, wanted, format);
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto records = read_records(*api, options);
   if (!records) return report(session, records.error());
-  const auto format = parse_enum<AuditFormat>(options.format).value_or(AuditFormat::jsonl);
   for (const auto& one : records->items) session.out << audit_line(one, format) << '\n';
   say_if_more(session, *records);
   return 0;
@@ -182,6 +210,20 @@ void add_filters(CLI::App& verb, AuditOptions& options) {
   verb.add_option("--limit", options.limit, "At most this number of records")->check(CLI::PositiveNumber);
 }
 
+void add_sink(CLI::App& verb, ExportOptions& options) {
+  auto* follow = verb.add_flag("--follow", options.follow,
+                               "Give the records to --to for ever; waits where the server or that place is away");
+  auto* to = verb.add_option(
+      "--to", options.to,
+      "Where the records go: syslog+tls://HOST:PORT, syslog://HOST:PORT (in clear), https://... or a file");
+  auto* state = verb.add_option("--state", options.state, "File that keeps the place in the log over restarts");
+  follow->needs(to)->needs(state)->excludes(verb.get_option("--limit"));
+  to->needs(follow);
+  state->needs(follow);
+  verb.add_option("--to-ca", options.to_ca, "Authorities of --to, PEM; default: the system's")->needs(to);
+  verb.add_option("--to-token-file", options.to_token, "File with a bearer token for a URL")->needs(to);
+}
+
 }  // namespace
 
 void add_audit(Verbs& verbs) {
@@ -198,10 +240,11 @@ void add_audit(Verbs& verbs) {
   check->add_option("--key", checked->key,
                     "Key that verifies their signatures, yardmaster+...; the server's log shows it");
   verbs.on(check, checked, verify);
-  auto given = std::make_shared<AuditOptions>();
+  auto given = std::make_shared<ExportOptions>();
   auto* out = audit->add_subcommand("export", "Write records in the format of another system, one a line");
-  add_filters(*out, *given);
-  out->add_option("--format", given->format, "jsonl, k8s (audit.k8s.io/v1), cadf, ocsf or cef")
+  add_filters(*out, given->records);
+  add_sink(*out, *given);
+  out->add_option("--format", given->records.format, "jsonl, k8s (audit.k8s.io/v1), cadf, ocsf or cef")
       ->check(one_of({"jsonl", "k8s", "cadf", "ocsf", "cef"}))
       ->capture_default_str();
   verbs.on(out, given, export_records);

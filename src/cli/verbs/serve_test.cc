@@ -34,6 +34,22 @@ TEST(Serve, PassesItsOptionsOn) {
   EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
 }
 
+TEST(Serve, GivesHeadsToSeveralPlaces) {
+  FakeSession fake;
+  const std::vector<std::string> places{"/h", "syslog+tls://log.lab:6514", "https://siem.lab/in"};
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--audit-heads", places[0], "--audit-heads", places[1], "--audit-heads",
+                      places[2], "--audit-heads-ca", "/ca", "--audit-heads-token-file", "/t"}),
+            0);
+  const auto& options = fake.served.at(0);
+  EXPECT_EQ(options.audit_heads, places);
+  EXPECT_EQ(options.audit_heads_ca + options.audit_heads_token, "/ca/t");
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--audit-heads", "heads"}), 0);
+  EXPECT_TRUE(fake.served.back().audit_heads.at(0).starts_with("/"));
+  for (const auto* bad : {"syslog://log.lab", "ftp://log.lab/x", "http://siem.lab/in", "https://u:p@siem.lab"})
+    EXPECT_EQ(fake.run({"serve", "--state", "/s", "--audit-heads", bad}), 2) << bad;
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--audit-heads", "/h", "--audit-heads-token-file", "/t"}), 2);
+}
+
 TEST(Serve, TakesCertificates) {
   FakeSession fake;
   EXPECT_EQ(fake.run({"serve", "--state", "/s", "--tls-cert", "/c", "--tls-key", "/k", "--tls-client-ca", "/a",

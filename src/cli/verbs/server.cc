@@ -8,6 +8,7 @@
 #include "cli/options/serve_arguments.h"
 #include "cli/verbs/typing_mistakes.h"
 #include "cli/verbs/verb.h"
+#include "net/sinks/sink_address.h"
 
 namespace ym::cli {
 
@@ -71,6 +72,23 @@ Result<void> check_tls(const ServeOptions& options) {
   return {};
 }
 
+// Where heads of the audit log go.
+Result<void> read_places(const ServeArguments& arguments, ServeOptions& options) {
+  bool has_url = false;
+  for (const auto& text : arguments.audit_heads) {
+    const auto place = net::parse_sink(text);
+    if (!place) return fail(ErrorCode::invalid, "--audit-heads: " + place.error().message);
+    const bool is_file = place->kind == net::SinkAddress::Kind::file;
+    has_url = has_url || place->kind == net::SinkAddress::Kind::http;
+    if (is_file && !text.starts_with('/'))
+      if (const auto here = current_folder(); !here) return std::unexpected(here.error());
+    options.audit_heads.push_back(is_file ? absolute(text) : text);
+  }
+  if (!has_url && !arguments.audit_heads_token.empty())
+    return fail(ErrorCode::invalid, "--audit-heads-token-file is for a URL: give --audit-heads https://..., too");
+  return {};
+}
+
 Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) {
   const auto seal_every = parse_duration(arguments.seal_every);
   if (!seal_every || *seal_every < Duration{100})
@@ -86,9 +104,9 @@ Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) 
 }  // namespace
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
-  for (const auto* path :
-       {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert, &arguments.tls_key,
-        &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads, &arguments.history, &arguments.socket}) {
+  for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file, &arguments.tls_cert,
+                           &arguments.tls_key, &arguments.tls_client_ca, &arguments.tls_ca, &arguments.audit_heads_ca,
+                           &arguments.audit_heads_token, &arguments.history, &arguments.socket}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
@@ -111,7 +129,8 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   options.tls_key = absolute(arguments.tls_key);
   options.tls_client_ca = absolute(arguments.tls_client_ca);
   options.tls_ca = absolute(arguments.tls_ca);
-  options.audit_heads = absolute(arguments.audit_heads);
+  options.audit_heads_ca = absolute(arguments.audit_heads_ca);
+  options.audit_heads_token = absolute(arguments.audit_heads_token);
   options.history = absolute(arguments.history);
   options.socket = absolute(arguments.socket);
   const auto listen = parse_listen(arguments.listen);
@@ -122,6 +141,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   options.advertise_url = std::move(*advertised);
   if (const auto tls = check_tls(options); !tls) return std::unexpected(tls.error());
   if (const auto times = read_times(arguments, options); !times) return std::unexpected(times.error());
+  if (const auto places = read_places(arguments, options); !places) return std::unexpected(places.error());
   return options;
 }
 
@@ -160,6 +180,17 @@ void add_tls(CLI::App& verb, ServeArguments& options) {
       ->delimiter(',');
 }
 
+void add_heads(CLI::App& verb, ServeArguments& options) {
+  verb.add_option("--audit-heads", options.audit_heads,
+                  "Give the signed head of each seal to this place, which the server's users cannot write: a file, "
+                  "syslog+tls://HOST:PORT, syslog://HOST:PORT (in clear) or https://...; may be given several times")
+      ->allow_extra_args(false);
+  verb.add_option("--audit-heads-ca", options.audit_heads_ca,
+                  "Authorities of these places, PEM; default: the system's");
+  verb.add_option("--audit-heads-token-file", options.audit_heads_token,
+                  "File with a bearer token for these places, if they are URLs");
+}
+
 }  // namespace
 
 void add_server(Verbs& verbs) {
@@ -184,9 +215,7 @@ void add_server(Verbs& verbs) {
       ->transform(CLI::AsSizeValue(false));
   verb->add_option("--audit-seal-every", options->seal_every, "Seal the events of the audit log at least this often")
       ->capture_default_str();
-  verb->add_option(
-      "--audit-heads", options->audit_heads,
-      "Append the signed head of each seal to this file, for a place that the server's users cannot write");
+  add_heads(*verb, *options);
   verb->add_option("--history", options->history,
                    "Folder for old events and jobs that leave the database (retention); default: history in the state");
   verb->add_flag("--init", options->init, "Start with an empty state if the earlier one is missing");

@@ -53,6 +53,11 @@ class Peer {
   }
   // The client sees the end at once.
   void close() const { ::shutdown(socket_, SHUT_RDWR); }
+  // All that the client sends before it says that nothing more comes.
+  std::string read_to_end() {
+    wait_for_end();
+    return std::move(received_);
+  }
   // Blocks until the client closes.
   void wait_for_end() {
     while (receive()) {
