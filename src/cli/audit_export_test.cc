@@ -83,7 +83,10 @@ TEST_F(Export, WaitsForTheSinkAndLosesNothing) {
   fake_.server.on(after(7), list_json(record(9)));
   on_sleep_ = [&] {
     // A folder in place of the file.
-    if (sleeps_.size() == 1) fs::remove(path("out")), fs::create_directory(path("out"));
+    if (sleeps_.size() == 1) {
+      fs::remove(path("out"));
+      fs::create_directory(path("out"));
+    }
     if (sleeps_.size() == 4) fs::remove(path("out"));
   };
   EXPECT_EQ(follow({}, 5), 0) << fake_.err.str();

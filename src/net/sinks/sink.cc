@@ -67,7 +67,7 @@ Fd open_to_append(const std::string& path) {
 
 // A writer that was killed may have left a part of a line. A file that we may only write is not looked at.
 bool ends_within_line(const std::string& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   const auto end = file ? ::lseek(file.get(), 0, SEEK_END) : 0;
   char last = '\n';
   return end > 0 && ::pread(file.get(), &last, 1, end - 1) == 1 && last != '\n';

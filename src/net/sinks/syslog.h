@@ -1,6 +1,7 @@
 // Messages of syslog: RFC 5424, framed by octet counting (RFC 6587, and RFC 5425 over TLS).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
