@@ -62,6 +62,7 @@ void set_logins(Running& running, const ServeOptions& options, const Configurati
     settings.exchange = auth->exchange;
     settings.accounts = auth->accounts;
     settings.login_ttl = auth->login_ttl;
+    settings.login_idle = auth->login_idle;
     settings.groups_max_age = auth->groups_max_age;
   }
   if (running.control) {

@@ -34,7 +34,7 @@ struct Settings {
   std::vector<Issuer> issuers;
   std::vector<ExchangeRule> exchange;
   AccountLogins accounts;
-  Duration login_ttl = hours(12), groups_max_age = hours(7 * 24);
+  Duration login_ttl = hours(12), login_idle = hours(8), groups_max_age = hours(7 * 24);
 };
 
 struct ProvenWorkload {

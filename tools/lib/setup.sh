@@ -140,6 +140,31 @@ dev_setup_openid() {
   fi
 }
 
+# A second real provider, for a test that is skipped without it: 180 MB from Maven, made ready once.
+KEYCLOAK_VERSION=26.7.3
+KEYCLOAK_SHA256=27a6535553c3cdcd083872ba40629efafb3475e3b758e0c6f691395561dd0f1f
+
+dev_setup_keycloak() {
+  local folder="$YM_ROOT/build/keycloak"
+  [ -e "$folder/.ready" ] && return 0
+  command -v mvn >/dev/null || install_packages maven || return 1
+  say "   installing Keycloak $KEYCLOAK_VERSION into build/keycloak"
+  quietly keycloak make_keycloak "$folder"
+}
+
+make_keycloak() {
+  local folder=$1 new=$1.new zip
+  local artifact=org.keycloak:keycloak-quarkus-dist:$KEYCLOAK_VERSION:zip
+  rm -rf "$folder" "$new" && mkdir -p "$new" || return 1
+  mvn -q -B dependency:get -Dartifact="$artifact" -Dtransitive=false &&
+    mvn -q -B dependency:copy -Dartifact="$artifact" -DoutputDirectory="$new" || return 1
+  zip="$new/keycloak-quarkus-dist-$KEYCLOAK_VERSION.zip"
+  echo "$KEYCLOAK_SHA256  $zip" | sha256sum --check && "$PYTHON" -m zipfile -e "$zip" "$new" || return 1
+  mv "$new/keycloak-$KEYCLOAK_VERSION" "$folder" && rm -rf "$new" && chmod +x "$folder"/bin/*.sh || return 1
+  # It compiles its options into itself, for a minute or two of CPU. Started with --optimized it does not again.
+  nice -n 10 "$folder/bin/kc.sh" build --db=dev-mem --health-enabled=true && touch "$folder/.ready"
+}
+
 # dev_setup [product]
 dev_setup() { dev_setup_packages "$@" && dev_setup_venv "$@" && dev_setup_openid "$@"; }
 

@@ -86,6 +86,7 @@ LogIn login_of(login::LoggedIn login, const login::Settings& settings, std::stri
           .groups = std::move(user.groups),
           .groups_max_age = settings.groups_max_age,
           .lifetime = settings.login_ttl,
+          .idle_limit = settings.login_idle,
           .note = std::move(note),
           .issued_at = login.issued_at,
           .proof = login.proof.empty() ? "" : hash_text(login.proof),

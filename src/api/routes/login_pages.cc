@@ -145,6 +145,18 @@ void finish_login(Context& context, Call call) {
                       });
 }
 
+void show_logout(Context&, Call call) {
+  const auto session = session_of(call);
+  if (!session && session.error().code == ErrorCode::unavailable)
+    return call.responder.send(error_page(session.error()));
+  if (!session) return call.responder.send(page(404, "Not logged in", {"There is no login of this browser to end."}));
+  const PageForm form{.action = "/logout", .hidden = with_csrf(call.request, {}), .buttons = {{"logout", "Log out"}}};
+  const auto& user = session->caller.principal;
+  call.responder.send(page(200, "Log out?",
+                           {fmt::format("This browser is logged in as '{}'.", call.reads().access().handle_of(user))},
+                           &form));
+}
+
 void end_session(Context&, Call call) {
   const auto form = FormFields::parse(call.request.body);
   const auto session = cookie_of(call.request, kSessionCookie);

@@ -215,6 +215,7 @@ void show_device(Context& context, Call call);
 void decide_device(Context& context, Call call);
 void begin_login(Context& context, Call call);
 void finish_login(Context& context, Call call);
+void show_logout(Context& context, Call call);
 void end_session(Context& context, Call call);
 void end_logins(Context& context, Call call);
 

@@ -26,6 +26,7 @@ constexpr std::array kRoutes{
     Route{post, "/device", Needs::proof(), Body::form, Produces::page, decide_device},
     Route{get, "/login", Needs::proof(), Body::none, Produces::page, begin_login},
     Route{get, "/login/callback", Needs::proof(), Body::none, Produces::page, finish_login},
+    Route{get, "/logout", Needs::proof(), Body::none, Produces::page, show_logout},
     Route{post, "/logout", Needs::proof(), Body::form, Produces::page, end_session},
     Route{get, "/api/v1/whoami", Needs::token(), Body::none, Produces::json, get_caller},
     Route{get, "/api/v1/jobs", at_object(jobs_list), Body::none, Produces::json, list_jobs},

@@ -1,5 +1,8 @@
 #include "control/access/access_book.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "control/access/on_behalf.h"
@@ -23,6 +26,7 @@ struct AccessBook::Follow {
     if (row == book.tables_.access_tokens.end()) return;
     book.by_hash_.erase(row->second.hash);
     book.tables_.access_tokens.erase(row);
+    book.used_.erase(e.name);
   }
   template <class Row>
   void operator()(const RowSet<Row>& e) const {
@@ -46,6 +50,7 @@ void AccessBook::reset(const Tables& tables, AccessMode mode, const std::vector<
   });
   by_hash_.clear();
   for (const auto& [id, token] : tables_.access_tokens) by_hash_[token.hash] = id;
+  std::erase_if(used_, [&](const auto& used) { return !tables_.access_tokens.contains(used.first); });
   for (const auto& payload : more) std::visit(Follow{*this}, payload);
   cache_.set_mode(mode, &denials_);
 }
@@ -75,14 +80,22 @@ Result<Caller> AccessBook::authenticate(const Secret& token, Instant now) const 
   if (!filled_) return fail(ErrorCode::unavailable, std::string(kStateNotRead));
   const auto id = by_hash_.find(hash);
   if (id == by_hash_.end()) return fail(ErrorCode::unauthenticated, "the token is not known to this server");
-  Caller caller{.principal = tables_.access_tokens.at(id->second).principal, .token = id->second};
+  const AccessToken& row = tables_.access_tokens.at(id->second);
+  Caller caller{.principal = row.principal, .token = row.name};
   if (auto valid = check_caller(caller, tables_, now); !valid) return std::unexpected(valid.error());
-  if (cache_.mode() == AccessMode::everything && tables_.access_tokens.at(id->second).kind == TokenKind::login)
+  if (row.idle_limit && now - seen_at(row) >= *row.idle_limit)
+    return fail(ErrorCode::unauthenticated,
+                fmt::format("this login was not used for {}; log in again", to_string(*row.idle_limit)));
+  if (cache_.mode() == AccessMode::everything && row.kind == TokenKind::login)
     return fail(ErrorCode::unauthenticated, "logins count only while the configuration has the section auth");
-  // A standby server stores none of it.
-  if (constexpr std::size_t kMostUsed = 100'000; used_.size() >= kMostUsed) used_.clear();
-  used_[id->second] = now;
+  used_[row.name] = now;
   return caller;
+}
+
+Instant AccessBook::seen_at(const AccessToken& token) const {
+  const auto used = used_.find(token.name);
+  const Instant stored = token.last_used_at.value_or(token.created_at);
+  return used == used_.end() ? stored : std::max(stored, used->second);
 }
 
 std::vector<AccessToken> AccessBook::tokens() const {
@@ -99,7 +112,12 @@ std::map<std::string, Instant> AccessBook::take_used(Instant now) {
   if (used_kept_at_ == Instant{}) used_kept_at_ = now;
   if (now - used_kept_at_ < kBetween) return {};
   used_kept_at_ = now;
-  return std::exchange(used_, {});
+  const Instant since = std::exchange(used_kept_to_, now);
+  // The others stay: what is stored later, or not at all, must not end a login that was used.
+  std::map<std::string, Instant> used;
+  for (const auto& [id, at] : used_)
+    if (at >= since) used.emplace(id, at);
+  return used;
 }
 
 Result<Caller> AccessBook::authenticate_service(std::string_view handle, Instant now) const {

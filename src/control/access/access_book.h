@@ -28,8 +28,11 @@ class AccessBook {
   void follow(const std::vector<Event>& events);
   void set_mode(AccessMode mode);
 
-  // The caller with this token. Errors: `unauthenticated`: the token is unknown or has expired, or its principal is
-  // disabled; `unavailable` before the first reset.
+  // The caller with this token. Errors: `unauthenticated`: the token is unknown or has expired, was not used for its
+  // idle_limit, or its principal is disabled; `unavailable` before the first reset.
+  //
+  // Uses count that were asked for here, and stored ones, which are an hour old or less (take_used). So after a restart
+  // a token may end up to an hour earlier than its limit says.
   Result<Caller> authenticate(const Secret& token, Instant now) const;
   // The caller that proved by a certificate that it is this service account. Errors: as authenticate; there is no
   // service account with this handle; bindings do not decide.
@@ -67,13 +70,16 @@ class AccessBook {
 
  private:
   struct Follow;
+  // With the lock held. The time of the token's last use, or when it was made.
+  Instant seen_at(const AccessToken& token) const;
 
   mutable std::mutex mutex_;
   bool filled_ = false;
   Tables tables_;                                            // only the tables that concern access
   std::map<std::string, std::string, std::less<>> by_hash_;  // ids of tokens
-  mutable std::map<std::string, Instant> used_;              // by id of the token
-  Instant used_kept_at_;
+  mutable std::map<std::string, Instant> used_;              // last uses here, by id of a token that is there
+  Instant used_kept_at_;                                     // the last call of take_used that could give some
+  Instant used_kept_to_;                                     // it gave the uses before this time
   mutable AccessCache cache_;
   DenialBook denials_;
 };

@@ -40,6 +40,7 @@ struct LogIn {
   std::string display{}, email{};
   std::vector<std::string> groups{};  // all of them
   Duration groups_max_age{}, lifetime{};
+  std::optional<Duration> idle_limit{};  // as AccessToken::idle_limit
   std::string note{};
   Instant issued_at{};         // when the provider said it
   std::string proof{};         // hash; it counts once; empty: the login itself was made for this

@@ -117,6 +117,7 @@ Result<AccessChange> change_of(const LogIn& command, const AccessContext& contex
   AccessChange change;
   change.token = login_token(*row, command.lifetime, command.note, context);
   change.token->token.proof = command.proof;
+  change.token->token.idle_limit = command.idle_limit;
   const Principal* present = principal_of(context.tables, row->name);
   if (!present || *present != *row) change.events.emplace_back(PrincipalSet{std::move(*row)});
   change.events.emplace_back(TokenSet{change.token->token});

@@ -18,6 +18,7 @@ class LoginTest : public ym::testing::AccessFixture {
             .groups = std::move(groups),
             .groups_max_age = hours(1),
             .lifetime = hours(12),
+            .idle_limit = hours(8),
             .issued_at = kStart,
             .takes_awaited = true};
   }
@@ -175,6 +176,40 @@ TEST_F(LoginTest, AProviderEndsLoginsAndNoOtherTokens) {
   EXPECT_TRUE(run(EndLogins{"https://idp", "unknown"})->events.empty());
 }
 
+TEST_F(LoginTest, ALoginThatIsNotUsedEnds) {
+  auto command = login("1", "ada");
+  command.lifetime = hours(100);
+  const auto made = run(command);
+  const Secret& secret = *made->token->secret;
+  EXPECT_TRUE(book_.authenticate(secret, kStart + hours(7)));
+  EXPECT_TRUE(book_.take_used(kStart + hours(7)).empty());
+  EXPECT_FALSE(book_.take_used(kStart + hours(8)).empty());
+  EXPECT_TRUE(book_.authenticate(secret, kStart + hours(9))) << "a use counts before it is stored";
+  EXPECT_FALSE(book_.authenticate(secret, kStart + hours(17)));
+}
+
+TEST_F(LoginTest, AUseThatWasStoredCountsAfterARestart) {
+  auto command = login("1", "ada");
+  command.lifetime = hours(100);
+  const auto made = run(command);
+  const Secret& secret = *made->token->secret;
+  ASSERT_TRUE(run(NoteTokenUse{{{made->token->token.name, kStart + hours(5)}}}));
+  AccessBook after;
+  after.reset(tables_, AccessMode::by_bindings);
+  EXPECT_EQ(after.authenticate(secret, kStart + hours(13)).error().code, ErrorCode::unauthenticated);
+  EXPECT_TRUE(after.authenticate(secret, kStart + hours(13) - seconds(1)));
+  EXPECT_TRUE(after.authenticate(secret, kStart + hours(20))) << "from then on it counts anew";
+}
+
+TEST_F(LoginTest, OneMoreLoginOfAUserHasItsLimit) {
+  const auto made = run(login("1", "ada"));
+  const Caller ada{.principal = "ada", .token = made->token->token.name};
+  EXPECT_EQ(run(CreateToken{.token_kind = TokenKind::login}, ada)->token->token.idle_limit, hours(8));
+  const auto own = run(CreateToken{}, ada);
+  EXPECT_FALSE(own->token->token.idle_limit);
+  EXPECT_TRUE(book_.authenticate(*own->token->secret, kStart + hours(24)));
+}
+
 TEST_F(LoginTest, TheLastUseOfATokenIsKept) {
   const auto made = run(login("1", "ada"));
   const auto& id = made->token->token.name;
@@ -184,6 +219,7 @@ TEST_F(LoginTest, TheLastUseOfATokenIsKept) {
   EXPECT_TRUE(book_.take_used(kStart + minutes(59)).empty()) << "once an hour";
   const auto used = book_.take_used(kStart + hours(1));
   ASSERT_TRUE(run(NoteTokenUse{used}));
+  EXPECT_TRUE(book_.take_used(kStart + hours(2)).empty()) << "it is stored";
   EXPECT_EQ(tables_.access_tokens.at(id).last_used_at, kStart + seconds(5));
   EXPECT_TRUE(run(NoteTokenUse{{{"gone", kStart}, {id, kStart}}})->events.empty());
 }

@@ -41,6 +41,8 @@ class TokenMaker {
     made.token.scopes = std::move(*scopes);
     made.token.expires_at = *expires;
     made.token.note = command_.note;
+    if (const AccessToken* mine = present(); mine && command_.token_kind == TokenKind::login)
+      made.token.idle_limit = mine->idle_limit;
     AccessChange change;
     const bool was_awaited = std::exchange(principal_.awaited, false);
     if (is_new_ || was_awaited) change.events.emplace_back(PrincipalSet{principal_});

@@ -29,6 +29,7 @@ struct AuthSettings {
   std::vector<ExchangeRule> exchange;
   AccountLogins accounts;
   Duration login_ttl = hours(12);           // of a login's token
+  Duration login_idle = hours(8);           // how long it may be unused
   Duration groups_max_age = hours(7 * 24);  // how long the groups of the last login count
 };
 

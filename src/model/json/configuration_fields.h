@@ -105,7 +105,8 @@ struct Fields<AccessToken> {
                                    sparse("note", &AccessToken::note),
                                    sparse("kind", &AccessToken::kind),
                                    sparse("proof", &AccessToken::proof),
-                                   sparse("last_used_at", &AccessToken::last_used_at)};
+                                   sparse("last_used_at", &AccessToken::last_used_at),
+                                   sparse("idle_limit", &AccessToken::idle_limit)};
 };
 template <>
 struct Fields<Role> {
