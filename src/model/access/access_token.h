@@ -41,7 +41,7 @@ struct AccessToken {
   // Hash of the proof that it was given for, if that counts once; empty: of none.
   std::string proof;
   std::optional<Instant> last_used_at;  // to about an hour; nothing: not yet
-  std::optional<Duration> idle_limit;   // it ends when it was not used for so long; nothing: use does not matter
+  std::optional<Duration> idle_limit;   // without a use in this time it ends; nothing: use does not matter
   bool operator==(const AccessToken&) const = default;
 };
 

@@ -152,7 +152,7 @@ struct Keys<AuthSettings> {
       Key{"login_ttl", &R::login_ttl, Span{minutes(5), hours(30 * 24)}, About{"How long a login lasts.", "8h"}},
       // A server hears within an hour of what is used at another one.
       Key{"login_idle", &R::login_idle, Span{hours(2), hours(30 * 24)},
-          About{"A login that is not used for so long ends.", "4h"}},
+          About{"A login ends when it was not used for this time.", "4h"}},
       Key{"groups_max_age", &R::groups_max_age, Span{minutes(5), hours(90 * 24)},
           About{"How long the groups of a user's last login count.", "24h"}},
   };
