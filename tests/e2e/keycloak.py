@@ -20,7 +20,7 @@ HOME = pathlib.Path(os.environ.get("YM_KEYCLOAK") or harness.ROOT / "build/keycl
 MISSING = "" if (HOME / "bin/kc.sh").exists() and shutil.which("java") else \
     f"there is no Keycloak in {HOME}: run tools/dev setup keycloak"
 PASSWORD, SECRET = "of-the-tests", "s3cret"
-START = 300.0  # seconds; a deadline: it is a large program
+START = 600.0  # seconds; a deadline: it makes its database anew with each start
 
 
 def realm(back, users):

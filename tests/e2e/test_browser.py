@@ -1,7 +1,9 @@
 """Logins in a real browser: what it keeps, shows and sends, and what pages of others can do with it."""
 
 import http.server
+import os
 import re
+import shutil
 import ssl
 import subprocess
 import threading
@@ -147,9 +149,9 @@ class BrowserTest(harness.ServerTest):
         self.browser.screenshot(self.folder / f"{name}.png")
 
     def tearDown(self):
-        if harness.os.environ.get("YM_KEEP_PICTURES"):
+        if kept := os.environ.get("YM_KEEP_PICTURES"):
             for picture in self.folder.glob("*.png"):
-                harness.shutil.copy(picture, harness.os.environ["YM_KEEP_PICTURES"])
+                shutil.copy(picture, kept)
         super().tearDown()
 
 
@@ -221,9 +223,11 @@ class OfAUser(BrowserTest):
         self.look("logged-out")
         self.assertEqual(self.browser.cookies(), {})
         self.assertFalse(self.is_logged_in(token))
+        # Its provider would log it in again without a question.
+        self.provider.set_user("ada", disabled=True)
         self.browser.back()
         self.browser.back()
-        self.assertNotIn("Type the code", self.browser.text(), "nothing of it is kept")
+        self.assertNotIn("Type the code", self.browser.text(), "no page of before is kept")
         self.browser.open(self.place + "/device")
         self.assertTrue(self.browser.url().startswith(self.provider.issuer), self.browser.url())
 
