@@ -8,7 +8,8 @@ namespace ym::api {
 namespace {
 
 constexpr std::string_view kStyle =
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem;color:#1c2330;"
+    "html{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 "
+    "1rem;color:#1c2330;"
     "background:#fff}h1{font-size:1.4rem}button,input{font:inherit;padding:.5rem 1rem;margin:.25rem .5rem .25rem 0;"
     "border:1px solid #6b7687;border-radius:6px;background:#fff;color:#1c2330}button[value=allow]{background:#1857b8;"
     "border-color:#1857b8;color:#fff}input{letter-spacing:.15em;text-transform:uppercase}"

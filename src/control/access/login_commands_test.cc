@@ -1,5 +1,6 @@
 #include "control/access/login_commands.h"
 
+#include "control/access/project_commands.h"
 #include "control/access/token_commands.h"
 #include "control/testing/access_fixture.h"
 
