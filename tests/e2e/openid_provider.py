@@ -115,6 +115,11 @@ class Provider:
         self.write()
 
 
+def is_secure(parts):
+    """Whether cookies that are Secure go there. Browsers trust loopback without TLS, too."""
+    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost")
+
+
 class Cookie:
     """What a browser keeps of one Set-Cookie. `attributes`: by name in lower case."""
 
@@ -136,14 +141,14 @@ class Cookie:
         moment = self.attributes.get("expires")
         return moment is not None and email.utils.parsedate_to_datetime(moment).timestamp() <= time.time()
 
-    def may_be_set(self, scheme):
+    def may_be_set(self, secure):
         whole = self.secure and "domain" not in self.attributes and self.attributes.get("path") == "/"
-        return (scheme == "https" or not self.secure) and (whole or not self.name.startswith("__Host-")) and \
+        return (secure or not self.secure) and (whole or not self.name.startswith("__Host-")) and \
             (self.secure or not self.name.startswith("__Secure-"))
 
-    def is_for(self, scheme, path):
+    def is_for(self, secure, path):
         below = self.path if self.path.endswith("/") else self.path + "/"
-        return (scheme == "https" or not self.secure) and (path == self.path or path.startswith(below))
+        return (secure or not self.secure) and (path == self.path or path.startswith(below))
 
 
 class Response:
@@ -270,7 +275,7 @@ class Browser:
         """The cookies that are sent to this URL, the longest path first."""
         parts = urllib.parse.urlsplit(url)
         here = self.jar.get(parts.netloc, {}).values()
-        sent = [cookie for cookie in here if cookie.is_for(parts.scheme, parts.path or "/")]
+        sent = [cookie for cookie in here if cookie.is_for(is_secure(parts), parts.path or "/")]
         return sorted(sent, key=lambda cookie: -len(cookie.path))
 
     def cookie(self, url, name):
@@ -281,7 +286,7 @@ class Browser:
         jar = self.jar.setdefault(parts.netloc, {})
         for line in response.headers.get_all("Set-Cookie", []):
             cookie = Cookie(line, response.url)
-            if not cookie.may_be_set(parts.scheme):
+            if not cookie.may_be_set(is_secure(parts)):
                 self.refused_cookies.append(line)
             elif cookie.is_over():
                 jar.pop((cookie.name, cookie.path), None)
