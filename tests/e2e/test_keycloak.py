@@ -61,7 +61,7 @@ class AtKeycloak(harness.ServerTest):
         self.a_program_logs_in(browser)
         other = openid_provider.Browser(ca=self.server.ca)
         self.assertEqual(keycloak.log_in(other, self.server.url + "/login", "bob", self.back).status, 303)
-        self.assertEqual(self.roles_of(other), ("bob", []), "of a user in no group Keycloak leaves the claim out, also from userinfo")
+        self.assertEqual(self.roles_of(other), ("bob", []), "Keycloak leaves the claim out where it is empty")
 
     def a_program_logs_in(self, browser):
         home, said = self.folder / "laptop", self.folder / "said"
