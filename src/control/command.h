@@ -114,7 +114,8 @@ using CommandVariant =
                  SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ApplyPolicy,
                  ResetPolicy, CreateToken, RevokeToken, RotateAdminToken, LogIn, ExchangeProof, EndLogins, KeepIssuers,
                  NoteTokenUse, ForgetExpired, AddHistorySegment, RemoveHistorySegment, SetRole, RemoveRole, BindRole,
-                 UnbindRole, SetProject, RemoveProject, ChangePrincipal, ReportProgress>;
+                 UnbindRole, SetProject, RemoveProject, ChangePrincipal, ProvisionUser, RemoveProvisionedUser,
+                 ProvisionGroup, RemoveProvisionedGroup, ReportProgress>;
 
 // A class for the same reason as EventPayload (model/event.h).
 class Command : public CommandVariant {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ym::login {
 namespace {
@@ -30,12 +31,8 @@ Result<std::vector<std::string>> read_groups(const Issuer& issuer, const oidc::J
   const auto texts = oidc::texts_at(claims, issuer.groups).value_or(oidc::Texts{});
   if (texts.wrong) return fail(ErrorCode::unavailable, fmt::format("the claim {} is no list of texts", issuer.groups));
   std::vector<std::string> groups;
-  for (std::string_view group : texts.items) {
-    if (!group.starts_with(issuer.groups_strip)) continue;
-    group.remove_prefix(issuer.groups_strip.size());
-    const auto named = issuer.groups_prefix + std::string(group);
-    if (!group.empty() && named.size() <= kLongestText) groups.push_back(named);
-  }
+  for (const auto& group : texts.items)
+    if (auto named = group_here(issuer, group); !named.empty()) groups.push_back(std::move(named));
   std::ranges::sort(groups);
   const auto repeated = std::ranges::unique(groups);
   groups.erase(repeated.begin(), repeated.end());
@@ -56,6 +53,13 @@ bool says(const oidc::Json& claims, const std::string& claim, const std::string&
 
 bool has_more_groups(const oidc::Json& claims) {
   return oidc::true_at(claims, "hasgroups") || oidc::find(claims, "/_claim_names/groups") != nullptr;
+}
+
+std::string group_here(const Issuer& issuer, std::string_view group) {
+  if (!group.starts_with(issuer.groups_strip)) return {};
+  group.remove_prefix(issuer.groups_strip.size());
+  auto named = issuer.groups_prefix + std::string(group);
+  return group.empty() || named.size() > kLongestText ? std::string() : named;
 }
 
 Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims) {

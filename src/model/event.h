@@ -18,6 +18,7 @@
 #include "model/access/binding.h"
 #include "model/access/principal.h"
 #include "model/access/project.h"
+#include "model/access/provisioned.h"
 #include "model/access/roles.h"
 #include "model/cluster.h"
 #include "model/history/history_segment.h"
@@ -82,6 +83,8 @@ using BindingSet = RowSet<Binding>;
 using BindingRemoved = RowRemoved<Binding>;
 using ProjectSet = RowSet<Project>;
 using ProjectRemoved = RowRemoved<Project>;
+using ProvisionedGroupSet = RowSet<ProvisionedGroup>;
+using ProvisionedGroupRemoved = RowRemoved<ProvisionedGroup>;
 using HistorySegmentSet = RowSet<HistorySegment>;
 using HistorySegmentRemoved = RowRemoved<HistorySegment>;
 
@@ -146,7 +149,8 @@ using EventVariant =
     WithJobEvents<ServerStarted, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet, FlavorRemoved,
                   NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
                   PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
-                  BindingRemoved, ProjectSet, ProjectRemoved, HistorySegmentSet, HistorySegmentRemoved, UsageSampled,
+                  BindingRemoved, ProjectSet, ProjectRemoved, ProvisionedGroupSet, ProvisionedGroupRemoved,
+                  HistorySegmentSet, HistorySegmentRemoved, UsageSampled,
                   RequestAudited, LogSealed>;
 
 // An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,

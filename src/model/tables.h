@@ -34,6 +34,7 @@ struct Tables {
   std::map<std::string, Role> roles;
   std::map<std::string, Binding> bindings;
   std::map<std::string, Project> projects;
+  std::map<std::string, ProvisionedGroup> provisioned_groups;
   std::map<std::string, HistorySegment> history_segments;
   UsageRows usage;
   SpendingRows spending;
@@ -54,7 +55,8 @@ struct Tables {
 inline constexpr std::tuple kNamedTables{
     &Tables::clusters,   &Tables::nodes,    &Tables::flavors,      &Tables::queues,          &Tables::projects,
     &Tables::principals, &Tables::roles,    &Tables::bindings,     &Tables::usage,           &Tables::access_tokens,
-    &Tables::spending,   &Tables::policies, &Tables::reservations, &Tables::history_segments};
+    &Tables::spending,   &Tables::policies, &Tables::reservations, &Tables::history_segments,
+    &Tables::provisioned_groups};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;

@@ -43,7 +43,14 @@ void write_principal(JsonWriter& json, const Principal& principal) {
   write_texts(json, "groups", principal.groups);
   write_texts(json, "issuer_groups", principal.issuer_groups);
   json.field("issuer_groups_until", principal.issuer_groups_until);
-  json.field("created_at", principal.created_at).field("disabled_at", principal.disabled_at).end_object();
+  json.field("created_at", principal.created_at).field("disabled_at", principal.disabled_at);
+  json.field("provisioned", principal.provisioned ? std::optional(to_string(principal.provisioned->state)) : std::nullopt);
+  json.end_object();
+}
+
+void write_provisioned_group(JsonWriter& json, const ProvisionedGroup& group) {
+  json.begin_object().field("id", group.name).field("issuer", group.issuer).field("display", group.display);
+  json.field("group", group.group).field("created_at", group.created_at).end_object();
 }
 
 void write_role(JsonWriter& json, const Role& role) {

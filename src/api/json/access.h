@@ -21,6 +21,7 @@ void write_token(JsonWriter& json, const AccessToken& token);
 // The members of write_token, without the braces.
 void write_token_fields(JsonWriter& json, const AccessToken& token);
 void write_principal(JsonWriter& json, const Principal& principal);
+void write_provisioned_group(JsonWriter& json, const ProvisionedGroup& group);
 void write_role(JsonWriter& json, const Role& role);
 void write_binding(JsonWriter& json, const Binding& binding);
 void write_denial(JsonWriter& json, const DenialRow& row);

@@ -128,6 +128,9 @@ struct DataWriter {
   void operator()(const RoleSet& event) const { write_role(json.key("role"), event.row); }
   void operator()(const BindingSet& event) const { write_binding(json.key("binding"), event.row); }
   void operator()(const ProjectSet& event) const { write_project(json.key("project"), event.row); }
+  void operator()(const ProvisionedGroupSet& event) const {
+    write_provisioned_group(json.key("provisioned_group"), event.row);
+  }
   void operator()(const HistorySegmentSet& event) const {
     const HistorySegment& row = event.row;
     json.key("history_segment").begin_object().field("name", row.name).field("from", row.from).field("to", row.to);

@@ -80,7 +80,9 @@ Schema identity() {
       {"issuer_groups", list(text()), "The groups that its provider named at its last login."},
       {"issuer_groups_until", or_null(time()), "Until when they count."},
       {"created_at", time()},
-      {"disabled_at", or_null(time())},
+      {"disabled_at", or_null(time()), "Since when an administrator has disabled it."},
+      {"provisioned", or_null(one_of<ProvisionedState>()),
+       "What its provider says of it by SCIM. Unless it is active, no token of it counts."},
   });
 }
 

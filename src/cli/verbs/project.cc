@@ -52,7 +52,9 @@ int remove_project(Session& session, const ProjectName& options) {
 void show_identities(Session& session, const json::array& identities) {
   Table table({{"NAME"}, {"KIND"}, {"GROUPS"}, {"CREATED"}, {"DISABLED"}});
   for (const auto& one : identities) {
-    const auto disabled = text_at(one, "disabled_at");
+    auto disabled = text_at(one, "disabled_at");
+    const auto provisioned = text_at(one, "provisioned");
+    if (disabled.empty() && !provisioned.empty() && provisioned != "active") disabled = provisioned;
     table.add({printable(text_at(one, "name")), text_at(one, "kind"),
                printable(fmt::format("{}", fmt::join(texts_at(one, "groups"), ","))), text_at(one, "created_at"),
                disabled.empty() ? "-" : disabled});

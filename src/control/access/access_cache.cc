@@ -86,11 +86,11 @@ Result<void> check_caller(const Caller& caller, const Tables& tables, Instant no
   if (caller.kind != CallerKind::principal) return {};
   if (!caller.token.empty())
     if (auto valid = check_token(tables, caller.token, now); !valid) return valid;
-  const auto is_disabled = [&](const std::string& principal) {
+  const auto may_not = [&](const std::string& principal) {
     const auto row = tables.principals.find(principal);
-    return row != tables.principals.end() && row->second.disabled_at.has_value();
+    return row != tables.principals.end() && is_disabled(row->second);
   };
-  if (!is_disabled(caller.principal) && (caller.gateway.empty() || !is_disabled(caller.gateway))) return {};
+  if (!may_not(caller.principal) && (caller.gateway.empty() || !may_not(caller.gateway))) return {};
   return fail(ErrorCode::unauthenticated, "this principal is disabled");
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,52 @@ struct ChangePrincipal {
   std::optional<std::vector<std::string>> groups{};  // that this server keeps
   // The user of an identity provider that it is. Both or none.
   std::optional<std::string> issuer{}, subject{};
+};
+
+// Who becomes and stays a member of a group: principals by id. Steps can be added in their order.
+class MemberChange {
+ public:
+  void add(const std::string& member);
+  void remove(const std::string& member);
+  void clear();  // all present members, and those added so far
+
+  bool is_none() const { return !clears_ && added_.empty() && removed_.empty(); }
+  const std::set<std::string>& added() const { return added_; }
+  // Whether a present member has to leave.
+  bool drops(const std::string& member) const;
+
+ private:
+  bool clears_ = false;
+  std::set<std::string> added_, removed_;
+};
+
+// The next four are what a provider says by SCIM. `issuer` is its own: the route has checked that the caller speaks for
+// it.
+//
+// Makes a user, takes over one that is there already, or changes what is named.
+struct ProvisionUser {
+  std::string issuer;
+  std::string id{};                        // empty: a new one
+  std::optional<std::string> user_name{};  // as Provisioned::user_name; of a new one needed
+  std::optional<std::string> external_id{}, display{}, email{};
+  std::optional<std::string> subject{};  // with which it will log in, if that is known
+  std::optional<bool> active{};
+  bool takes_awaited = false;  // as LogIn::takes_awaited
+};
+// The user never comes back: it stays disabled, and its tokens are revoked.
+struct RemoveProvisionedUser {
+  std::string issuer, id;
+};
+// Makes a group, or changes what is named.
+struct ProvisionGroup {
+  std::string issuer, id;
+  bool is_new = false;
+  std::optional<std::string> display{}, external_id{};
+  std::optional<std::string> group{};  // as ProvisionedGroup::group
+  MemberChange members{};
+};
+struct RemoveProvisionedGroup {
+  std::string issuer, id;
 };
 
 // A token that a command made or revoked.

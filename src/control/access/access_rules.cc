@@ -15,7 +15,7 @@ AccessMode mode_of(const std::optional<AuthSettings>& settings) {
 
 AccessRules::AccessRules(const Tables& tables, AccessMode mode, Instant now) : mode_(mode), queues_(tables.queues) {
   for (const auto& [name, role] : tables.roles) roles_.emplace(name, Permissions(role.permissions));
-  for (const auto& [name, principal] : tables.principals) add_groups(principal, now);
+  for (const auto& [name, principal] : tables.principals) add_groups(principal, tables, now);
   for (const auto& [name, project] : tables.projects) visibility_.emplace(name, project.visibility);
   std::set<std::string> projects{std::string(kDefaultProject)};
   for (const auto& [name, project] : tables.projects) projects.insert(name);
@@ -43,11 +43,15 @@ void AccessRules::add(Rights& rights, const Grantee& grantee) const {
 
 void AccessRules::expire_at(Instant end) { next_expiry_ = std::min(next_expiry_.value_or(end), end); }
 
-void AccessRules::add_groups(const Principal& principal, Instant now) {
+void AccessRules::add_groups(const Principal& principal, const Tables& tables, Instant now) {
   const bool count = principal.issuer_groups_until && *principal.issuer_groups_until > now;
-  if (principal.groups.empty() && !count) return;
+  if (principal.groups.empty() && !principal.provisioned && !count) return;
   auto& groups = groups_[principal.name];
   groups.insert(principal.groups.begin(), principal.groups.end());
+  if (principal.provisioned)
+    for (const auto& id : principal.provisioned->groups)
+      if (const auto row = tables.provisioned_groups.find(id); row != tables.provisioned_groups.end())
+        if (!row->second.group.empty()) groups.insert(row->second.group);
   if (!count) return;
   groups.insert(principal.issuer_groups.begin(), principal.issuer_groups.end());
   expire_at(*principal.issuer_groups_until);

@@ -23,6 +23,7 @@ namespace ym {
 struct Binding;
 struct Principal;
 struct Project;
+struct ProvisionedGroup;
 struct Queue;
 struct Role;
 struct Tables;
@@ -31,7 +32,7 @@ struct Tables;
 template <class Row>
 inline constexpr bool kMakesRules =
     std::is_same_v<Row, Role> || std::is_same_v<Row, Binding> || std::is_same_v<Row, Principal> ||
-    std::is_same_v<Row, Project> || std::is_same_v<Row, Queue>;
+    std::is_same_v<Row, Project> || std::is_same_v<Row, ProvisionedGroup> || std::is_same_v<Row, Queue>;
 
 // What decides.
 //   everything:   each principal may do everything; for one person on one machine, without a section `auth`
@@ -58,7 +59,7 @@ class AccessRules {
   AccessRules(const Tables& tables, AccessMode mode, Instant now);
 
   // The rights of a principal: by its own bindings, and by those of its groups. These are the groups that this server
-  // keeps, and those of its identity provider as long as they count.
+  // keeps, those of its identity provider as long as they count, and those into which the provider puts it by SCIM.
   Rights rights_of(std::string_view principal) const;
   // The same where bindings decide, whether or not they do.
   Rights bound_rights_of(std::string_view principal) const;
@@ -78,7 +79,7 @@ class AccessRules {
 
  private:
   void add(Rights& rights, const Grantee& grantee) const;
-  void add_groups(const Principal& principal, Instant now);
+  void add_groups(const Principal& principal, const Tables& tables, Instant now);
   void expire_at(Instant end);
 
   AccessMode mode_ = AccessMode::by_bindings;

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "control/access/names.h"
 #include "control/access/principals.h"
+#include "control/access/provision_commands.h"
 #include "control/access/token_commands.h"
 
 namespace ym {
@@ -15,6 +16,8 @@ namespace {
 void expect_server(const AccessContext& context) { YM_ASSERT(context.caller.kind == CallerKind::server); }
 
 std::unexpected<Error> disabled(const Principal& row) {
+  if (!row.disabled_at)
+    return fail(ErrorCode::forbidden, fmt::format("the identity provider has disabled '{}', and can enable it", row.handle));
   return fail(
       ErrorCode::forbidden,
       fmt::format("'{}' is disabled; an administrator can enable it: ym identity enable {}", row.handle, row.handle));
@@ -43,8 +46,9 @@ Result<void> check_trial(const Principal& row, const AccessContext& context) {
 // another user could take the old one.
 Result<Principal> user_of(const LogIn& command, const AccessContext& context) {
   if (const Principal* row = find_subject(context.tables, command.issuer, command.subject)) return *row;
-  const Principal* named = find_handle(context.tables, command.handle);
-  if (named && !(named->awaited && command.takes_awaited && named->kind == PrincipalKind::user))
+  const Principal* expected = find_expected(context.tables, command.issuer, command.handle);
+  const Principal* named = expected ? expected : find_handle(context.tables, command.handle);
+  if (named && !expected && !(named->awaited && command.takes_awaited && named->kind == PrincipalKind::user))
     return fail(ErrorCode::conflict,
                 fmt::format("the provider calls you '{}', and another user or service account has this name here; an "
                             "administrator can say that it is you: ym identity link {} --issuer {} --subject {}",
@@ -111,7 +115,7 @@ Result<AccessChange> change_of(const LogIn& command, const AccessContext& contex
   if (auto fresh = check_proof(command.proof, context); !fresh) return std::unexpected(fresh.error());
   auto row = user_of(command, context);
   if (!row) return std::unexpected(row.error());
-  if (row->disabled_at) return disabled(*row);
+  if (is_disabled(*row)) return disabled(*row);
   describe(*row, command, context);
   if (auto may = check_trial(*row, context); !may) return std::unexpected(may.error());
   AccessChange change;
@@ -130,7 +134,7 @@ Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext
   const Principal* present = find_handle(context.tables, command.service);
   if (present && present->kind != PrincipalKind::service && !present->awaited)
     return fail(ErrorCode::conflict, fmt::format("'{}' is a user, and no service account", command.service));
-  if (present && present->disabled_at) return disabled(*present);
+  if (present && is_disabled(*present)) return disabled(*present);
   if (auto fits = check_handle("/service", command.service); !fits) return std::unexpected(fits.error());
   auto row = present ? Result<Principal>(*present) : new_principal(command.service, context);
   if (!row) return std::unexpected(row.error());
@@ -156,15 +160,20 @@ Result<AccessChange> change_of(const EndLogins& command, const AccessContext& co
 Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& context) {
   expect_server(context);
   AccessChange change;
+  const auto stays = [&](const std::string& issuer) {
+    return issuer.empty() || std::ranges::find(command.issuers, issuer) != command.issuers.end();
+  };
   for (const auto& [id, row] : context.tables.principals) {
-    if (row.issuer.empty() || std::ranges::find(command.issuers, row.issuer) != command.issuers.end()) continue;
+    if (stays(row.issuer)) continue;
     end_logins(row, context, change);
-    if (row.issuer_groups.empty()) continue;
     Principal changed = row;
     changed.issuer_groups.clear();
     changed.issuer_groups_until.reset();
-    change.events.emplace_back(PrincipalSet{std::move(changed)});
+    if (changed.provisioned) changed.provisioned->groups.clear();
+    if (changed != row) change.events.emplace_back(PrincipalSet{std::move(changed)});
   }
+  for (const auto& [id, group] : context.tables.provisioned_groups)
+    if (!stays(group.issuer)) change.events.emplace_back(ProvisionedGroupRemoved{id});
   return change;
 }
 

@@ -105,6 +105,8 @@ Result<void> link(Principal& row, const ChangePrincipal& command, const Access& 
   const Principal* taken = find_subject(context.tables, *command.issuer, *command.subject);
   if (taken && taken->name != row.name)
     return fail(ErrorCode::conflict, fmt::format("this user of the provider is '{}' here", taken->handle));
+  // What another provider said of it counts no more.
+  if (row.issuer != *command.issuer) row.provisioned.reset();
   row.issuer = *command.issuer;
   row.subject = *command.subject;
   row.awaited = false;
@@ -134,6 +136,9 @@ Result<AccessChange> change_of(const ChangePrincipal& command, const AccessConte
   }
   if (command.issuer)
     if (auto linked = link(changed, command, access, context); !linked) return std::unexpected(linked.error());
+  if (command.disabled == false && is_disabled(changed) && !changed.disabled_at)
+    return fail(ErrorCode::conflict,
+                fmt::format("the identity provider has disabled '{}'; enable it there", command.principal));
   if (command.disabled && *command.disabled != changed.disabled_at.has_value())
     changed.disabled_at = *command.disabled ? std::optional(context.now) : std::nullopt;
   AccessChange change;

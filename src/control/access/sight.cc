@@ -77,6 +77,8 @@ bool Sight::sees(const Principal& principal) const {
   return principal.name == access_.principal || allows(access_, Permission::identities_get, {});
 }
 
+bool Sight::sees(const ProvisionedGroup&) const { return allows(access_, Permission::identities_get, {}); }
+
 bool Sight::sees(const AccessToken& token) const { return sees_token(access_, caller_, token); }
 
 // A row that was removed has only its name left, and no place.
@@ -114,6 +116,8 @@ struct Sight::OfEvent {
   std::optional<bool> operator()(const PolicyRemoved&) const { return has(Permission::policies_get); }
   std::optional<bool> operator()(const PrincipalSet& e) const { return sight.sees(e.row); }
   std::optional<bool> operator()(const PrincipalRemoved&) const { return has(Permission::identities_get); }
+  std::optional<bool> operator()(const ProvisionedGroupSet& e) const { return sight.sees(e.row); }
+  std::optional<bool> operator()(const ProvisionedGroupRemoved&) const { return has(Permission::identities_get); }
   std::optional<bool> operator()(const TokenSet& e) const { return sight.sees(e.row); }
   std::optional<bool> operator()(const TokenRemoved&) const { return has(Permission::tokens_get); }
   // Roles are for all to read (AccessReads::roles).

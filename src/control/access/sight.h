@@ -40,6 +40,7 @@ class Sight {
   bool sees(const Binding& binding) const;
   bool sees(const Project& project) const;
   bool sees(const Principal& principal) const;
+  bool sees(const ProvisionedGroup& group) const;
   bool sees(const AccessToken& token) const;
 
   // Nothing: the event is about a job, so that its sight decides.

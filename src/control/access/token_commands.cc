@@ -72,7 +72,7 @@ class TokenMaker {
       return {};
     }
     principal_ = *row;
-    if (principal_.disabled_at)
+    if (is_disabled(principal_))
       return fail(ErrorCode::conflict, fmt::format("'{}' is disabled and gets no token", principal_.handle));
     if (command_.kind && *command_.kind != principal_.kind)
       return fail_field("/service", fmt::format("'{}' is a {} account", principal_.handle, to_string(principal_.kind)));

@@ -78,6 +78,14 @@ struct ActOf {
   AuditedAct operator()(const SetProject& c) const { return {"projects.edit", named("project", c.project)}; }
   AuditedAct operator()(const RemoveProject& c) const { return {"projects.delete", named("project", c.project)}; }
   AuditedAct operator()(const ChangePrincipal& c) const { return {"identities.edit", named("principal", c.principal)}; }
+  AuditedAct operator()(const ProvisionUser& c) const {
+    return {"identities.edit", named("principal", c.id.empty() ? c.user_name.value_or("") : c.id)};
+  }
+  AuditedAct operator()(const RemoveProvisionedUser& c) const { return {"identities.delete", named("principal", c.id)}; }
+  AuditedAct operator()(const ProvisionGroup& c) const {
+    return {"identities.edit", named("group", c.display.value_or(c.id))};
+  }
+  AuditedAct operator()(const RemoveProvisionedGroup& c) const { return {"identities.delete", named("group", c.id)}; }
   AuditedAct operator()(const ReportProgress& c) const { return {"jobs.report", named(c.attempt.job)}; }
 };
 

@@ -72,6 +72,10 @@ class CheckRights {
   Result<void> operator()(const SetProject&) const { return {}; }
   Result<void> operator()(const RemoveProject&) const { return {}; }
   Result<void> operator()(const ChangePrincipal&) const { return {}; }
+  Result<void> operator()(const ProvisionUser&) const { return {}; }
+  Result<void> operator()(const RemoveProvisionedUser&) const { return {}; }
+  Result<void> operator()(const ProvisionGroup&) const { return {}; }
+  Result<void> operator()(const RemoveProvisionedGroup&) const { return {}; }
 
  private:
   Result<void> at_site(Permission permission) const { return require(access_, permission, {}); }

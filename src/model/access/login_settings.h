@@ -25,6 +25,9 @@ struct Issuer {
   Duration revalidate{};
   // Before each handle and each group, so that two providers do not name the same.
   std::string handle_prefix, groups_prefix;
+  std::string scim;  // handle of the service account that speaks for it by SCIM; empty: none does
+  // Whether `externalId` of SCIM is the subject of its tokens. If not, a user is found by its name at its first login.
+  bool external_id_is_subject = false;
 };
 
 // Gives a service account's token for a token of another issuer, for example of CI. The first rule that fits counts.

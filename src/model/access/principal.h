@@ -9,6 +9,7 @@
 
 #include "base/enum_names.h"
 #include "base/time.h"
+#include "model/access/provisioned.h"
 
 namespace ym {
 
@@ -41,7 +42,13 @@ struct Principal {
   std::optional<Instant> disabled_at;
   // Only bindings of the configuration file name it so far. The first user of this name that logs in takes it.
   bool awaited = false;
+  std::optional<Provisioned> provisioned{};  // nothing: its provider said nothing of it by SCIM
   bool operator==(const Principal&) const = default;
 };
+
+// By an administrator (disabled_at) or by its provider: neither one undoes what the other did. No token of it counts.
+inline bool is_disabled(const Principal& row) {
+  return row.disabled_at || (row.provisioned && row.provisioned->state != ProvisionedState::active);
+}
 
 }  // namespace ym

@@ -76,6 +76,19 @@ struct Fields<PolicyRow> {
 };
 
 template <>
+struct Fields<Provisioned> {
+  static constexpr std::tuple list{
+      field("user_name", &Provisioned::user_name), sparse("external_id", &Provisioned::external_id),
+      field("state", &Provisioned::state), sparse("groups", &Provisioned::groups)};
+};
+template <>
+struct Fields<ProvisionedGroup> {
+  static constexpr std::tuple list{
+      field("name", &ProvisionedGroup::name),       field("issuer", &ProvisionedGroup::issuer),
+      field("display", &ProvisionedGroup::display), sparse("external_id", &ProvisionedGroup::external_id),
+      sparse("group", &ProvisionedGroup::group),    field("created_at", &ProvisionedGroup::created_at)};
+};
+template <>
 struct Fields<Principal> {
   static constexpr std::tuple list{field("name", &Principal::name),
                                    field("kind", &Principal::kind),
@@ -89,6 +102,7 @@ struct Fields<Principal> {
                                    sparse("issuer_groups_until", &Principal::issuer_groups_until),
                                    sparse("issuer_groups_from", &Principal::issuer_groups_from),
                                    sparse("awaited", &Principal::awaited),
+                                   sparse("provisioned", &Principal::provisioned),
                                    field("created_at", &Principal::created_at),
                                    field("created_by", &Principal::created_by),
                                    field("disabled_at", &Principal::disabled_at)};

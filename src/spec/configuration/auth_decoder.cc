@@ -18,6 +18,14 @@ void check_names(const Field& field, const std::vector<Row>& rows, std::string_v
       field.wrong(fmt::format("there are two {} named {}", what, quoted(row.name)));
 }
 
+// The account says for which issuer a request of SCIM is.
+void check_scim(const Field& field, const std::vector<Issuer>& issuers) {
+  std::set<std::string> accounts;
+  for (const Issuer& issuer : issuers)
+    if (!issuer.scim.empty() && !accounts.insert(issuer.scim).second)
+      field.wrong(fmt::format("two issuers have the account {} for SCIM", quoted(issuer.scim)));
+}
+
 // The subject of GitHub's tokens changed its form in 2026, and an earlier form could be forged.
 void check_rules(const Field& field, const std::vector<ExchangeRule>& rules) {
   for (const ExchangeRule& rule : rules) {
@@ -43,7 +51,10 @@ AuthSettings read_auth(const Field& field) {
   if (field.value->kind != Value::Kind::map) return auth;
   MapReader map(field);
   if (const auto projects = map.find("projects")) check_names(*projects, auth.projects, "projects");
-  if (const auto issuers = map.find("issuers")) check_names(*issuers, auth.issuers, "issuers");
+  if (const auto issuers = map.find("issuers")) {
+    check_names(*issuers, auth.issuers, "issuers");
+    check_scim(*issuers, auth.issuers);
+  }
   if (const auto rules = map.find("exchange")) {
     check_names(*rules, auth.exchange, "exchange rules");
     check_rules(*rules, auth.exchange);

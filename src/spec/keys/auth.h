@@ -70,6 +70,13 @@ struct Keys<Issuer> {
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
       Key{"groups_prefix", &R::groups_prefix, Text{.most = 63},
           About{"Stands before each group, so that two providers do not name the same group.", "\"partner:\""}},
+      Key{"scim", &R::scim, Text{.most = 63},
+          About{"The service account with which the provider makes and removes users by SCIM.", "scim-corp",
+                "it may not"}},
+      Key{"external_id_is_subject", &R::external_id_is_subject, Flag{},
+          About{"`true`: `externalId` of SCIM is the `sub` of the provider's tokens. `false`: a user is found by its "
+                "name at its first login.",
+                "true"}},
   };
 };
 
