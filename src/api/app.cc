@@ -7,6 +7,7 @@
 #include "api/http/target.h"
 #include "api/openapi/document.h"
 #include "api/problem.h"
+#include "api/scim/answer.h"
 #include "control/access/refusal.h"
 #include "control/audit/request_audit.h"
 #include "login/desk.h"
@@ -40,6 +41,7 @@ bool is_acceptable(std::string_view accept, Produces produces) {
     case Produces::text: return accepts(accept, "text/plain");
     case Produces::json_or_events: return accepts(accept, kJson) || asks_for(accept, kEventStream);
     case Produces::page: return accepts(accept, "text/html");
+    case Produces::scim: return accepts(accept, kScim) || accepts(accept, kJson);
   }
   return false;
 }
@@ -61,6 +63,9 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
       break;
     case Body::json:
       if (!is_media_type(type, kJson)) return unsupported("application/json");
+      break;
+    case Body::scim:
+      if (!is_media_type(type, kScim) && !is_media_type(type, kJson)) return unsupported(kScim);
       break;
     case Body::form:
       if (!is_media_type(type, kForm)) return unsupported(kForm);
@@ -152,7 +157,9 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   }
   auto match = router_.find(head.method, head.path);
   Asker asker{.caller = {}, .backend = context_.backends.current()};
+  const bool is_scim = !head.path.empty() && head.path.front() == "scim";
   const auto refuse = [&](Response response) {
+    if (is_scim) response = scim::as_scim(std::move(response));
     return std::unexpected(Refused{match.pattern, std::move(response), asker.caller, permission_of(match)});
   };
   if (match.pattern.empty()) return refuse(refusal(ErrorCode::not_found, "there is nothing at this path"));

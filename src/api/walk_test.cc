@@ -123,7 +123,7 @@ TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
           ++own;
         } else {
           EXPECT_EQ(reply.status, 403) << what;
-          if (method != "HEAD") EXPECT_EQ(reply.body, elsewhere.body) << what;
+          if (method != "HEAD" && route.produces != Produces::scim) EXPECT_EQ(reply.body, elsewhere.body) << what;
         }
       }
     }

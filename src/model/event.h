@@ -150,8 +150,7 @@ using EventVariant =
                   NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
                   PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
                   BindingRemoved, ProjectSet, ProjectRemoved, ProvisionedGroupSet, ProvisionedGroupRemoved,
-                  HistorySegmentSet, HistorySegmentRemoved, UsageSampled,
-                  RequestAudited, LogSealed>;
+                  HistorySegmentSet, HistorySegmentRemoved, UsageSampled, RequestAudited, LogSealed>;
 
 // An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

@@ -52,11 +52,21 @@ struct Tables {
 // The only list of the tables with named rows. The code of each place that has them (here, a commit, a store, a
 // recording) follows from it and from the names in the row type (Row::kTable, Row::kRow). A new table needs a row type,
 // its fields (model/json), a member of Tables and its line here. Stores make it when they open.
-inline constexpr std::tuple kNamedTables{
-    &Tables::clusters,   &Tables::nodes,    &Tables::flavors,      &Tables::queues,          &Tables::projects,
-    &Tables::principals, &Tables::roles,    &Tables::bindings,     &Tables::usage,           &Tables::access_tokens,
-    &Tables::spending,   &Tables::policies, &Tables::reservations, &Tables::history_segments,
-    &Tables::provisioned_groups};
+inline constexpr std::tuple kNamedTables{&Tables::clusters,
+                                         &Tables::nodes,
+                                         &Tables::flavors,
+                                         &Tables::queues,
+                                         &Tables::projects,
+                                         &Tables::principals,
+                                         &Tables::roles,
+                                         &Tables::bindings,
+                                         &Tables::usage,
+                                         &Tables::access_tokens,
+                                         &Tables::spending,
+                                         &Tables::policies,
+                                         &Tables::reservations,
+                                         &Tables::history_segments,
+                                         &Tables::provisioned_groups};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;

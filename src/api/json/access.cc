@@ -44,7 +44,8 @@ void write_principal(JsonWriter& json, const Principal& principal) {
   write_texts(json, "issuer_groups", principal.issuer_groups);
   json.field("issuer_groups_until", principal.issuer_groups_until);
   json.field("created_at", principal.created_at).field("disabled_at", principal.disabled_at);
-  json.field("provisioned", principal.provisioned ? std::optional(to_string(principal.provisioned->state)) : std::nullopt);
+  json.field("provisioned",
+             principal.provisioned ? std::optional(to_string(principal.provisioned->state)) : std::nullopt);
   json.end_object();
 }
 

@@ -152,9 +152,7 @@ json::object paths() {
       ++described;
     }
   }
-  // Logins follow the rules of OAuth, and pages are for people.
-  const auto is_login = [](const Route& route) { return route.needs.admits() == Admits::logins; };
-  YM_ASSERT(described == all_routes().size() - static_cast<std::size_t>(std::ranges::count_if(all_routes(), is_login)));
+  YM_ASSERT(described == static_cast<std::size_t>(std::ranges::count_if(all_routes(), &Route::is_described)));
   return all;
 }
 

@@ -18,10 +18,9 @@ using boost::json::value;
 using ym::testing::text_at;
 using OpenApi = ym::testing::OpenApiTest;
 
-// Logins follow the rules of OAuth, and pages are for people.
 std::vector<Route> described_routes() {
   std::vector<Route> routes(all_routes().begin(), all_routes().end());
-  std::erase_if(routes, [](const Route& route) { return route.needs.admits() == Admits::logins; });
+  std::erase_if(routes, [](const Route& route) { return !route.is_described(); });
   return routes;
 }
 

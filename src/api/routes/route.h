@@ -123,16 +123,18 @@ enum class Body : std::uint8_t {
   yaml,             // application/yaml
   json,             // application/json
   json_if_present,  // application/json, or nothing
-  form              // application/x-www-form-urlencoded
+  form,             // application/x-www-form-urlencoded
+  scim              // application/scim+json, or application/json
 };
 
 inline constexpr std::string_view kJson = "application/json";
 inline constexpr std::string_view kYaml = "application/yaml";
+inline constexpr std::string_view kScim = "application/scim+json";
 inline constexpr std::string_view kForm = "application/x-www-form-urlencoded";
 inline constexpr std::string_view kText = "text/plain; charset=utf-8";
 inline constexpr std::string_view kEventStream = "text/event-stream";
 
-enum class Produces : std::uint8_t { json, text, json_or_events, page };
+enum class Produces : std::uint8_t { json, text, json_or_events, page, scim };
 
 struct Route {
   Method method = Method::get;
@@ -141,6 +143,10 @@ struct Route {
   Body body = Body::none;
   Produces produces = Produces::json;
   void (*serve)(Context& context, Call call) = nullptr;
+
+  // Whether the OpenAPI document describes it. Logins follow the rules of OAuth, SCIM has a standard of its own, and
+  // pages are for people.
+  constexpr bool is_described() const { return needs.admits() != Admits::logins && produces != Produces::scim; }
 };
 
 // All routes: a path that is not in the table does not exist. Every GET also answers HEAD.
@@ -218,5 +224,22 @@ void finish_login(Context& context, Call call);
 void show_logout(Context& context, Call call);
 void end_session(Context& context, Call call);
 void end_logins(Context& context, Call call);
+void list_scim_users(Context& context, Call call);
+void create_scim_user(Context& context, Call call);
+void get_scim_user(Context& context, Call call);
+void replace_scim_user(Context& context, Call call);
+void patch_scim_user(Context& context, Call call);
+void remove_scim_user(Context& context, Call call);
+void list_scim_groups(Context& context, Call call);
+void create_scim_group(Context& context, Call call);
+void get_scim_group(Context& context, Call call);
+void replace_scim_group(Context& context, Call call);
+void patch_scim_group(Context& context, Call call);
+void remove_scim_group(Context& context, Call call);
+void get_scim_features(Context& context, Call call);
+void list_scim_resource_types(Context& context, Call call);
+void get_scim_resource_type(Context& context, Call call);
+void list_scim_schemas(Context& context, Call call);
+void get_scim_schema(Context& context, Call call);
 
 }  // namespace ym::api

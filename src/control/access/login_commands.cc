@@ -17,7 +17,8 @@ void expect_server(const AccessContext& context) { YM_ASSERT(context.caller.kind
 
 std::unexpected<Error> disabled(const Principal& row) {
   if (!row.disabled_at)
-    return fail(ErrorCode::forbidden, fmt::format("the identity provider has disabled '{}', and can enable it", row.handle));
+    return fail(ErrorCode::forbidden,
+                fmt::format("the identity provider has disabled '{}', and can enable it", row.handle));
   return fail(
       ErrorCode::forbidden,
       fmt::format("'{}' is disabled; an administrator can enable it: ym identity enable {}", row.handle, row.handle));

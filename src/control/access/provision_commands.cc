@@ -114,7 +114,10 @@ Result<void> set_texts(Principal& row, const ProvisionUser& command) {
 }
 
 Result<void> check_provider(const AccessContext& context) {
-  return require(context.access(), Permission::identities_edit, {});
+  const auto access = context.access();
+  // The answer shows what is there now.
+  if (auto may = require(access, Permission::identities_get, {}); !may) return may;
+  return require(access, Permission::identities_edit, {});
 }
 
 // Puts the principal out of the group. What its last login said of the group is older than this.
@@ -196,8 +199,7 @@ Result<AccessChange> change_of(const ProvisionUser& command, const AccessContext
   if (auto set = set_name(*row, command, context.tables); !set) return std::unexpected(set.error());
   if (auto set = set_subject(*row, command, context.tables); !set) return std::unexpected(set.error());
   if (auto set = set_texts(*row, command); !set) return std::unexpected(set.error());
-  if (command.active)
-    row->provisioned->state = *command.active ? ProvisionedState::active : ProvisionedState::inactive;
+  if (command.active) row->provisioned->state = *command.active ? ProvisionedState::active : ProvisionedState::inactive;
   AccessChange change;
   if (row->provisioned->state == ProvisionedState::inactive) end_logins(*row, context, change);
   if (!present || *present != *row) change.events.emplace_back(PrincipalSet{std::move(*row)});
@@ -228,12 +230,11 @@ Result<AccessChange> change_of(const ProvisionGroup& command, const AccessContex
     return fail(ErrorCode::too_large, fmt::format("at most {} groups; let the provider send only those of this server",
                                                   kMostProvisionedGroups));
   if (command.is_new && !command.display) return fail_field("/displayName", "give the group a name");
-  ProvisionedGroup row = present ? *present
-                                 : ProvisionedGroup{.name = command.id,
-                                                    .issuer = command.issuer,
-                                                    .display = {},
-                                                    .group = {},
-                                                    .created_at = context.now};
+  ProvisionedGroup row =
+      present
+          ? *present
+          : ProvisionedGroup{
+                .name = command.id, .issuer = command.issuer, .display = {}, .group = {}, .created_at = context.now};
   if (auto said = describe_group(row, command, context.tables); !said) return std::unexpected(said.error());
   if (auto known = check_members(command, context.tables); !known) return std::unexpected(known.error());
   AccessChange change;

@@ -1,7 +1,8 @@
 // What identity providers change by SCIM (RFC 7644).
 //
 // The provider's word gives and takes what its groups give, so the caller needs no such rights itself: which account
-// speaks for a provider is in the configuration file alone (Issuer::scim). All need `identities.edit` at the site.
+// speaks for a provider is in the configuration file alone (Issuer::scim). All need `identities.get` and
+// `identities.edit` at the site.
 #pragma once
 
 #include <string_view>

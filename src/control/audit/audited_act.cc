@@ -81,7 +81,9 @@ struct ActOf {
   AuditedAct operator()(const ProvisionUser& c) const {
     return {"identities.edit", named("principal", c.id.empty() ? c.user_name.value_or("") : c.id)};
   }
-  AuditedAct operator()(const RemoveProvisionedUser& c) const { return {"identities.delete", named("principal", c.id)}; }
+  AuditedAct operator()(const RemoveProvisionedUser& c) const {
+    return {"identities.delete", named("principal", c.id)};
+  }
   AuditedAct operator()(const ProvisionGroup& c) const {
     return {"identities.edit", named("group", c.display.value_or(c.id))};
   }

@@ -41,6 +41,10 @@ std::vector<Binding> AccessReads::bindings(const Caller& caller) const { return 
 std::vector<Project> AccessReads::projects(const Caller& caller) const { return seen<Project>(caller); }
 std::vector<Principal> AccessReads::principals(const Caller& caller) const { return seen<Principal>(caller); }
 
+std::vector<ProvisionedGroup> AccessReads::provisioned_groups(const Caller& caller) const {
+  return seen<ProvisionedGroup>(caller);
+}
+
 std::vector<Role> AccessReads::roles() const {
   auto rows = access_.rows<Role>();
   for (const BuiltInRole& role : kBuiltInRoles) rows.push_back(row_of(role));

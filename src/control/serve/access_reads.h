@@ -29,6 +29,7 @@ class AccessReads {
   std::vector<Binding> bindings_of(const Caller& caller) const;   // by id; that give the caller a role now
   std::vector<Project> projects(const Caller& caller) const;      // by name
   std::vector<Principal> principals(const Caller& caller) const;  // by id
+  std::vector<ProvisionedGroup> provisioned_groups(const Caller& caller) const;  // by id
 
   AccessMode mode() const { return access_.mode(); }
   // What bindings would have refused since this server began (AccessMode::trial).

@@ -77,9 +77,9 @@ struct Fields<PolicyRow> {
 
 template <>
 struct Fields<Provisioned> {
-  static constexpr std::tuple list{
-      field("user_name", &Provisioned::user_name), sparse("external_id", &Provisioned::external_id),
-      field("state", &Provisioned::state), sparse("groups", &Provisioned::groups)};
+  static constexpr std::tuple list{field("user_name", &Provisioned::user_name),
+                                   sparse("external_id", &Provisioned::external_id),
+                                   field("state", &Provisioned::state), sparse("groups", &Provisioned::groups)};
 };
 template <>
 struct Fields<ProvisionedGroup> {

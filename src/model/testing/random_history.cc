@@ -106,7 +106,8 @@ void RandomHistory::change_access() {
     case 0: return set_or_remove(HistorySegment{.name = "s" + n, .from = 1, .to = 9, .chain = "ab", .seal = 10});
     case 5:
       return set_or_remove(Principal{.name = "u" + n, .handle = "user" + n, .groups = {"g" + n}, .created_at = now_});
-    case 6: return set_or_remove(ProvisionedGroup{.name = "i" + n, .issuer = "idp", .display = "G" + n, .group = "g" + n});
+    case 6:
+      return set_or_remove(ProvisionedGroup{.name = "i" + n, .issuer = "idp", .display = "G" + n, .group = "g" + n});
     case 1: return set_or_remove(AccessToken{.name = "t" + n, .hash = n, .principal = "u" + n, .created_at = now_});
     case 2: return set_or_remove(Role{.name = "r" + n, .permissions = {Permission::jobs_get, Permission::jobs_logs}});
     case 3:
