@@ -15,7 +15,7 @@ namespace {
 
 using scim::Provider;
 
-// Those of the provider, by id.
+// The groups of the provider, by id.
 std::vector<ProvisionedGroup> groups_of(const Asker& asker, const Provider& provider) {
   auto rows = asker.reads().access().provisioned_groups(asker.caller);
   std::erase_if(rows, [&](const ProvisionedGroup& row) { return row.issuer != provider.issuer.url; });

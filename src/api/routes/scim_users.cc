@@ -18,7 +18,7 @@ namespace {
 
 using scim::Provider;
 
-// Those that the provider has made and not removed, by id.
+// The users that the provider has made and not removed, by id.
 std::vector<Principal> users_of(const Asker& asker, const Provider& provider) {
   auto rows = asker.reads().access().principals(asker.caller);
   std::erase_if(rows, [&](const Principal& row) {

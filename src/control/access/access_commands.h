@@ -3,12 +3,12 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "base/secret.h"
 #include "base/time.h"
+#include "control/access/provision/member_change.h"
 #include "model/access/access_token.h"
 #include "model/access/binding.h"
 #include "model/access/principal.h"
@@ -115,23 +115,6 @@ struct ChangePrincipal {
   std::optional<std::vector<std::string>> groups{};  // that this server keeps
   // The user of an identity provider that it is. Both or none.
   std::optional<std::string> issuer{}, subject{};
-};
-
-// Who becomes and stays a member of a group: principals by id. Steps can be added in their order.
-class MemberChange {
- public:
-  void add(const std::string& member);
-  void remove(const std::string& member);
-  void clear();  // all present members, and those added so far
-
-  bool is_none() const { return !clears_ && added_.empty() && removed_.empty(); }
-  const std::set<std::string>& added() const { return added_; }
-  // Whether a present member has to leave.
-  bool drops(const std::string& member) const;
-
- private:
-  bool clears_ = false;
-  std::set<std::string> added_, removed_;
 };
 
 // The next four are what a provider says by SCIM. `issuer` is its own: the route has checked that the caller speaks for

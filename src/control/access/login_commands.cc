@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "control/access/names.h"
 #include "control/access/principals.h"
-#include "control/access/provision_commands.h"
+#include "control/access/provision/provision_commands.h"
 #include "control/access/token_commands.h"
 
 namespace ym {

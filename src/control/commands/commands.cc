@@ -8,7 +8,7 @@
 #include "control/access/login_commands.h"
 #include "control/access/principals.h"
 #include "control/access/project_commands.h"
-#include "control/access/provision_commands.h"
+#include "control/access/provision/provision_commands.h"
 #include "control/access/role_commands.h"
 #include "control/access/token_commands.h"
 #include "control/commands/cancel_jobs.h"

@@ -1,4 +1,4 @@
-#include "control/access/access_commands.h"
+#include "control/access/provision/member_change.h"
 
 namespace ym {
 

@@ -1,4 +1,4 @@
-#include "control/access/provision_commands.h"
+#include "control/access/provision/provision_commands.h"
 
 #include "control/access/login_commands.h"
 #include "control/access/project_commands.h"
