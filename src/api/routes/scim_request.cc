@@ -25,7 +25,7 @@ bool names_members(std::string_view attributes) {
 
 }  // namespace
 
-std::optional<scim::Provider> provider_for(const Context& context, const Call& call) {
+std::optional<scim::Provider> provider_for(const Context& context, Call& call) {
   const auto settings = context.desk.settings();
   const auto& issuers = settings->issuers;
   const auto handle = call.reads().access().handle_of(call.caller.principal);

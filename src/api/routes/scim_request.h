@@ -17,7 +17,7 @@
 namespace ym::api {
 
 // The provider for which the caller speaks. Nothing: it speaks for none, and the refusal is sent.
-std::optional<scim::Provider> provider_for(const Context& context, const Call& call);
+std::optional<scim::Provider> provider_for(const Context& context, Call& call);
 
 // What a request for a list or for one resource asks for.
 struct ScimSearch {

@@ -51,6 +51,7 @@ bool keep_found_users(std::vector<Principal>& users, const scim::Filter& filter,
 }
 
 bool is_reserved(const login::Settings& settings, const std::string& name) {
+  if (name.empty()) return false;
   return std::ranges::find(settings.reserved, name) != settings.reserved.end() ||
          std::ranges::find(settings.exchange, name, &ExchangeRule::service) != settings.exchange.end() ||
          std::ranges::find(settings.issuers, name, &Issuer::scim) != settings.issuers.end();

@@ -7,6 +7,7 @@
 
 #include "api/problem.h"
 #include "api/scim/answer.h"
+#include "api/scim/path.h"
 #include "api/scim/resource.h"
 
 namespace ym::api::scim {
