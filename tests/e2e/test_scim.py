@@ -298,7 +298,7 @@ class Rules(Scim):
         user = self.user("nia")
         self.patch(200, f"/Users/{user}", {"op": "replace", "path": "active", "value": False})
         self.must(204, "DELETE", f"/Users/{user}")
-        rows = [row for row in self.server.json("audit", "list") if row["actor"] == "scim-corp"]
+        rows = self.server.json("audit", "list", "--actor", "scim-corp")
         self.assertEqual([(row["verb"], row["object"]) for row in rows],
                          [("identities.edit", "principal:nia"), ("identities.edit", "principal:nia"), ("identities.delete", "principal:nia")])
         self.assertNotIn(self.secret, json.dumps(rows) + self.server.log_text())
