@@ -26,7 +26,7 @@ auth:
     - {name: b, url: "https://b.example", client_id: ym, scim: scim-a}
 )");
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().fields.front().pointer, "/auth/issuers");
+  EXPECT_EQ(pointer(read), "/auth/issuers");
 }
 
 }  // namespace
