@@ -111,7 +111,7 @@ TEST_F(OpenApiAnswers, RealRefusalsAreAsDescribed) {
   expect_documented("/api/v1/jobs/{id}/cancel", "post", post("/api/v1/jobs/none/cancel"));
   expect_documented("/api/v1/nodes/{id}/drain", "post", post("/api/v1/nodes/none/drain"));
   for (const auto& route : all_routes()) {
-    if (route.needs.is_open()) continue;
+    if (route.needs.is_open() || !route.is_described()) continue;
     const auto reply = ym::testing::fetch(
         port(), {.method = std::string(to_string(route.method)), .target = std::string(route.pattern)});
     if (route.pattern.find('{') == std::string_view::npos)
