@@ -1,5 +1,6 @@
 """Runs the figures that are named, or all: python3 bench/run.py [FIGURE...]; or a table of the literature: papers --table C1"""
 
+import argparse
 import importlib
 import os
 import subprocess
@@ -9,7 +10,7 @@ import time
 import measure
 import servers
 
-FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "logs", "cancel", "restart", "memory", "access", "flood", "recording", "engine", "beside", "backfill", "shapes", "kueue", "sim", "forecasts", "lives", "clusters"]
+FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "logs", "cancel", "restart", "memory", "access", "flood", "recording", "prune", "engine", "beside", "backfill", "shapes", "kueue", "sim", "forecasts", "lives", "clusters"]
 
 
 def papers(words):
@@ -18,9 +19,18 @@ def papers(words):
     return subprocess.run([str(measure.BIN / "bench_papers"), "--traces", traces, *words], check=False).returncode
 
 
-def main(names):
-    if names and names[0] == "papers":
-        return papers(names[1:])
+def options_of(words):
+    parser = argparse.ArgumentParser(prog="tools/dev bench")
+    parser.add_argument("figures", nargs="*")
+    parser.add_argument("--jobs", type=int, help="of `prune`: so many old jobs, to try it with less")
+    return parser.parse_args(words)
+
+
+def main(words):
+    if words and words[0] == "papers":
+        return papers(words[1:])
+    options = options_of(words)
+    names, settings = options.figures, {"prune": {"jobs": options.jobs} if options.jobs else {}}
     unknown = [name for name in names if name not in FIGURES]
     if unknown:
         print(f"there is no figure {', '.join(unknown)}; there are: {' '.join(FIGURES)}", file=sys.stderr)
@@ -31,7 +41,7 @@ def main(names):
     try:
         for name in names or FIGURES:
             begin = time.monotonic()
-            for table in importlib.import_module(f"figures.{name}").measure():
+            for table in importlib.import_module(f"figures.{name}").measure(**settings.get(name, {})):
                 print(table, flush=True)
             print(f"({name}: {time.monotonic() - begin:.0f} s)\n", flush=True)
     finally:
