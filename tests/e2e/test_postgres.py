@@ -126,6 +126,61 @@ class Migrate(standbys.OnPostgres):
         started = next(event["seq"] for event in events[1:] if event["type"] == "server.started")
         self.assertEqual(moved["rows"]["events"], started - 1)
 
+    def test_a_state_with_segments_moves_and_is_proved_over_all(self):
+        server = self.member("a", standbys.CONFIG + "retention: {jobs: 3s}\n")
+        store, heads = server.arguments, self.folder / "heads"
+        server.arguments = ["--audit-seal-every", "200ms", "--audit-heads", str(heads)]
+        server.start()
+        old = self.run_for(server, 0, name="old")
+        server.wait_end(old)
+        runs = server.submit({"name": "runs", "run": "sleep 600", "resources": {"gpus": "t4:1"}})
+        server.wait_state(runs, "RUNNING")
+        waits = server.submit({"name": "waits", "run": ["true"], "resources": {"gpus": "t4:1"}, "nodes": 9})
+        harness.wait_for(lambda: server.get(waits)["reason"] == "ExceedsCapacity", "the reason")
+        self.wait_until_moved(server)
+        before, segments = server.get(waits), self.segments(server)
+        server.stop()
+        moved = json.loads(server.ym("migrate", "--state", server.state, "--to", store[1], "--schema", self.schema, "-o", "json").stdout)
+        self.assertGreaterEqual(moved["rows"]["history_segments"], len(segments))
+        server.arguments = store + server.arguments
+        server.start().wait_to_lead()
+        self.assertEqual(server.get(waits), before, "with its specification, whose event has moved")
+        self.assertIn("sleep 600", json.dumps(server.get(runs)))
+        self.assertEqual(server.get(runs)["state"], "RUNNING")
+        later = self.run_for(server, 0, name="later")
+        server.wait_end(later)
+        self.assertNotIn(later, (old, runs, waits))
+        self.wait_until_moved(server)
+        self.assertEqual([server.ym("get", job, check=False).returncode for job in (old, later)], [2, 2])
+        self.is_proved(server, heads, len(segments))
+        server.ym("cancel", runs)
+        server.wait_end(runs)
+
+    def segments(self, server):
+        return json.loads(server.ym("history", "list", "--dir", server.state / "history", "-o", "json").stdout)
+
+    def wait_until_moved(self, server):
+        """All events up to now. Each look of the server needs an event after it, with a seal."""
+        last = server.api("GET", "/events?limit=1")[1]["as_of"]
+
+        def look():
+            server.ym("token", "create", "--for", "noise")
+            return server.api("GET", "/events?limit=2")[1]["items"][1]["seq"] > last
+        harness.wait_for(look, "events to move", pause=0.3)
+
+    def is_proved(self, server, heads, more_than):
+        """Every event against the heads that both servers kept, over the gap and over the move."""
+        segments = self.segments(server)
+        self.assertGreater(len(segments), more_than)
+        self.assertEqual([one["from"] for one in segments], [1, *(one["to"] + 1 for one in segments[:-1])])
+        verified = server.ym("history", "verify", "--dir", server.state / "history", "--against", heads, check=False)
+        self.assertEqual(verified.returncode, 0, verified.stdout)
+
+        def rest():
+            seen = json.loads(server.ym("audit", "verify", "--against", heads, "-o", "json").stdout)
+            return seen["valid"] and seen["to"] >= segments[-1]["to"] and seen["compared"] > 0
+        harness.wait_for(rest, "the rest to be proved", pause=0.3)
+
     def refuses_the_old_state(self, server, to):
         before = len(server.log_text())
         self.assertEqual(server.spawn().wait(harness.TIMEOUT), 1)

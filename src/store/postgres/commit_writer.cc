@@ -43,9 +43,10 @@ void add_events(Statements& statements, const std::vector<Event>& events) {
                   "SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)");
 }
 
-void add_specs(Statements& statements, const std::vector<Event>& events) {
+// Of events or of jobs.
+void add_specs(Statements& statements, const auto& list) {
   Columns columns{int8, bytea};
-  rows::each_spec(events, [&](SpecId id, const JobSpec& spec) { columns.add(rows::cells(id, json::encode(spec))); });
+  rows::each_spec(list, [&](SpecId id, const JobSpec& spec) { columns.add(rows::cells(id, json::encode(spec))); });
   columns.send_to(statements, "INSERT INTO specs(id, doc) SELECT * FROM unnest($1, $2) ON CONFLICT (id) DO NOTHING");
 }
 
@@ -114,6 +115,12 @@ std::vector<Statement> statements_of(const Commit& commit) {
   });
   add_idempotency(statements, commit.idempotency);
   add_tokens(statements, commit.tokens);
+  return statements;
+}
+
+std::vector<Statement> statements_of_specs(const std::vector<Shared<Job>>& jobs) {
+  Statements statements;
+  add_specs(statements, jobs);
   return statements;
 }
 

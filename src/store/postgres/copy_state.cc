@@ -31,7 +31,7 @@ class Copy {
     if (!loaded) return std::unexpected(loaded.error());
     auto reader = from_.reader();
     if (!reader) return std::unexpected(reader.error());
-    Result<void> done = copy_events(**reader);
+    Result<void> done = copy_events(**reader, loaded->tables.history_segments);
     if (done) done = check(loaded->tables);
     if (done) done = copy_jobs(**reader);
     if (done) done = copy_rest(std::move(*loaded));
@@ -44,39 +44,60 @@ class Copy {
  private:
   Result<void> write(const Commit& commit) {
     sums_.add(commit);
-    for (const auto& [sql, parameters] : statements_of(commit))
+    return send(statements_of(commit));
+  }
+
+  Result<void> send(const std::vector<Statement>& statements) {
+    for (const auto& [sql, parameters] : statements)
       if (const auto done = to_.run(sql, parameters); !done) return std::unexpected(done.error());
     return {};
   }
 
-  Result<void> copy_events(StoreReader& reader) {
-    while (true) {
-      auto events = reader.events({.after = meta_.last_seq}, kPage);
+  Result<void> copy_events(StoreReader& reader, const NamedRows<HistorySegment>& segments) {
+    // The first event is a page of its own: others after it may have moved.
+    for (std::size_t page = 1;; page = kPage) {
+      auto events = reader.events({.after = meta_.last_seq}, page);
       if (!events) return std::unexpected(events.error());
       if (events->empty()) return {};
       for (auto expected = meta_.last_seq + 1; const Event& event : *events)
-        if (event.seq != expected++) return gap_at(expected - 1);
+        if (event.seq != expected++) return missing(expected - 1);
       meta_ = meta_.after(*events);
       if (auto done = write({.events = std::move(*events)}); !done) return done;
+      if (page != 1) continue;
+      if (auto passed = pass_moved(reader, segments); !passed) return passed;
     }
   }
 
-  // Of events that have moved to segments of the history only the first one stays.
-  static std::unexpected<Error> gap_at(std::uint64_t seq) {
-    if (seq == 2)
-      return fail(ErrorCode::conflict,
-                  "events of this state have moved to segments of the history, and such a state cannot be moved yet");
+  static std::unexpected<Error> missing(std::uint64_t seq) {
     return fail(ErrorCode::corrupt, fmt::format("event {} is missing", seq));
   }
 
+  // Events that are in segments of the history may have left. The segments stay files, and their rows are copied.
+  Result<void> pass_moved(StoreReader& reader, const NamedRows<HistorySegment>& segments) {
+    const auto next = reader.events({.after = 1}, 1);
+    if (!next) return std::unexpected(next.error());
+    if (next->empty() || next->front().seq == 2) return {};
+    const std::uint64_t archived = segments.empty() ? 0 : segments.rbegin()->second.to;
+    if (next->front().seq > archived + 1) return missing(std::max<std::uint64_t>(archived + 1, 2));
+    meta_.last_seq = next->front().seq - 1;
+    moved_ = true;
+    return {};
+  }
+
   // The events and the tables must agree.
-  Result<void> check(const Tables& tables) const {
+  Result<void> check(const Tables& tables) {
     const rows::Meta said{.last_seq = tables.last_seq,
                           .last_id = tables.last_id,
                           .epoch = tables.epoch,
                           .last_time = tables.last_time,
                           .unfinished = std::ssize(tables.jobs)};
     if (said == meta_) return {};
+    // Events that have moved led to a part of it. load() has compared these numbers with the rows.
+    const bool ends_alike = said.last_seq == meta_.last_seq && said.last_time == meta_.last_time;
+    if (moved_ && ends_alike && said.last_id >= meta_.last_id && said.epoch >= meta_.epoch) {
+      meta_ = said;
+      return {};
+    }
     return fail(ErrorCode::corrupt, "the stored events do not lead to the stored state");
   }
 
@@ -94,7 +115,14 @@ class Copy {
       for (auto& job : *jobs) commit.jobs.emplace_back(std::move(job));
       for (auto& attempt : *attempts) commit.attempts.emplace_back(std::move(attempt));
       if (auto done = write(commit); !done) return done;
+      if (auto done = moved_ ? write_specs(commit.jobs) : Result<void>(); !done) return done;
     }
+  }
+
+  // The submit event of a job may have moved.
+  Result<void> write_specs(const std::vector<Shared<Job>>& jobs) {
+    sums_.add_specs(jobs);
+    return send(statements_of_specs(jobs));
   }
 
   Result<void> copy_rest(LoadedState state) {
@@ -112,6 +140,7 @@ class Copy {
   Store& from_;
   Connection& to_;
   rows::Meta meta_;
+  bool moved_ = false;  // events after the first one are in segments alone
   TableSums sums_;
 };
 

@@ -25,6 +25,7 @@ struct Copied {
 };
 
 // Copies every row and every event in one transaction, reads them back in it, and compares their number and checksums.
+// Events that have moved to segments of the history stay there: the copy has the rows of the segments.
 // If `from` is set back, the copy is, too. Precondition: `from` has no writer meanwhile; the caller ensures that.
 // Errors: `conflict`: the place has a state or a copy of one, or a server leads there; `corrupt`: the source is
 // damaged, or the copy differs from it; those of open_postgres_store. After an error nothing is stored.

@@ -25,6 +25,19 @@ class CopyState : public ::testing::Test {
     must(from_->commit(commit));
   }
 
+  // As a server stores it when the events up to this one are in a file.
+  void add_segment(std::uint64_t to) {
+    Tables tables = must(from_->load()).tables;
+    std::vector<Event> events{{.seq = tables.last_seq + 1,
+                               .time = tables.last_time,
+                               .actor = "server",
+                               .reason = "",
+                               .payload = HistorySegmentSet{{.name = "t", .from = 1, .to = to, .chain = "ab"}}}};
+    Touched touched;
+    apply(tables, events.front(), &touched);
+    must(from_->commit(make_commit(tables, touched, std::move(events))));
+  }
+
   std::unique_ptr<Store> from_ = make_memory_store(make_memory_disk());
   testing::RandomHistory history_{71};
   PostgresOptions to_ = shared_server().fresh_place();
@@ -58,6 +71,46 @@ TEST_F(CopyState, WorkGoesOnThere) {
   must(store->expire_idempotency({981}));
   EXPECT_EQ(must(store->load()).idempotency.size(), 20U) << "they expire in the order of their time";
   expect_whole(*store, history_);
+}
+
+// The same jobs, attempts and events, up to this one.
+void expect_same(StoreReader& one, StoreReader& other, std::uint64_t last) {
+  const auto jobs = must(one.jobs({}, 100'000));
+  EXPECT_EQ(must(other.jobs({}, 100'000)), jobs) << "with their specifications";
+  for (const Job& job : jobs) ASSERT_EQ(must(other.attempts(job.id)), must(one.attempts(job.id)));
+  for (std::uint64_t after = 0; after < last;) {
+    const auto events = must(one.events({.after = after}, 500));
+    ASSERT_EQ(must(other.events({.after = after}, 500)), events);
+    ASSERT_FALSE(events.empty());
+    after = events.back().seq;
+  }
+}
+
+TEST_F(CopyState, OfAStateWithSegmentsTheRestArrives) {
+  const auto to = history_.tables().last_seq - 400;
+  add_segment(to);
+  must(from_->prune(to - 300, 100'000));  // a server ended before all of them were deleted
+  const auto before = must(from_->load());
+  const auto copied = copy_state(*from_, {.to = to_});
+  ASSERT_TRUE(copied) << copied.error().message;
+  EXPECT_EQ(copied->rows.at("events"), 1 + 700 + 1);
+  {
+    const auto store = must(open_postgres_store(to_));
+    EXPECT_EQ(must(store->load()).tables, before.tables) << "ids and epochs go on";
+    expect_same(*must(from_->reader()), *must(store->reader()), before.tables.last_seq);
+    // The rest leaves there, too.
+    must(store->prune(to, 100'000));
+    must(from_->prune(to, 100'000));
+    EXPECT_EQ(must(store->load()).tables, before.tables);
+    expect_same(*must(from_->reader()), *must(store->reader()), before.tables.last_seq);
+  }
+}
+
+TEST_F(CopyState, AGapThatNoSegmentHasIsDamage) {
+  must(from_->prune(1000, 100'000));
+  EXPECT_EQ(copy_state(*from_, {.to = to_}).error().code, ErrorCode::corrupt);
+  add_segment(999);
+  EXPECT_EQ(copy_state(*from_, {.to = to_}).error().code, ErrorCode::corrupt);
 }
 
 TEST_F(CopyState, APlaceThatIsNotEmptyIsRefused) {

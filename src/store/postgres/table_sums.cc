@@ -44,11 +44,17 @@ void TableSums::add(const std::string& table, const std::array<rows::Cell, N>& c
   known.sum += static_cast<std::uint64_t>(sum.value());
 }
 
-void TableSums::add(const Commit& commit) {
-  for (const auto& event : commit.events) add("events", rows::cells(event, json::encode(event.payload)));
-  rows::each_spec(commit.events, [&](SpecId id, const JobSpec& spec) {
+void TableSums::add_specs_of(const auto& list) {
+  rows::each_spec(list, [&](SpecId id, const JobSpec& spec) {
     if (specs_.insert(id).second) add("specs", rows::cells(id, json::encode(spec)));
   });
+}
+
+void TableSums::add_specs(const std::vector<Shared<Job>>& jobs) { add_specs_of(jobs); }
+
+void TableSums::add(const Commit& commit) {
+  for (const auto& event : commit.events) add("events", rows::cells(event, json::encode(event.payload)));
+  add_specs_of(commit.events);
   for (const Job& job : commit.jobs) add("jobs", rows::cells(job, json::encode(job)));
   for (const Attempt& attempt : commit.attempts) add("attempts", rows::cells(attempt, json::encode(attempt)));
   (void)rows::each_named(commit, [&](std::string_view table, const auto& objects, const auto&) -> Result<void> {

@@ -15,6 +15,8 @@ class TableSums {
  public:
   // Adds the rows of a commit. Precondition: each row is in one commit, once. A spec may be in several.
   void add(const Commit& commit);
+  // Adds the specs of these jobs that are not added yet.
+  void add_specs(const std::vector<Shared<Job>>& jobs);
   // The sums of all rows that the connection sees.
   static Result<TableSums> stored(Connection& connection);
 
@@ -30,6 +32,7 @@ class TableSums {
   // The order of rows does not matter.
   template <std::size_t N>
   void add(const std::string& table, const std::array<rows::Cell, N>& cells, std::size_t columns = N);
+  void add_specs_of(const auto& list);  // of events or of jobs
 
   std::map<std::string, Sum> tables_;
   std::set<SpecId> specs_;

@@ -75,6 +75,14 @@ void each_spec(const std::vector<Event>& events, Take take) {
   }
 }
 
+// The same of these jobs. A spec comes again where jobs of another one stand between its own.
+template <class Take>
+void each_spec(const std::vector<Shared<Job>>& jobs, Take take) {
+  SpecId last;
+  for (const Job& job : jobs)
+    if (std::exchange(last, job.spec_id) != job.spec_id) take(job.spec_id, *job.spec);
+}
+
 // Calls `load(table)` for each table of named rows. The first error ends it.
 template <class Load>
 Result<void> each_named(Load load) {
