@@ -93,12 +93,8 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   return provide_admin_token(*running.control, options.state, wants_admin_token(configuration), options.store.empty());
 }
 
-// Looks more often where history is kept for a short time.
-Duration look_every(const Retention& retention) {
-  return std::clamp(Duration{retention.jobs.ms / 4}, Duration{100}, minutes(1));
-}
-
-void start_archiver(Running& running, const ServeOptions& options, const Retention& retention) {
+// Without a retention it is there, too: a reload may bring one.
+void start_archiver(Running& running, const ServeOptions& options, const std::optional<Retention>& retention) {
   auto& control = *running.control;
   const auto answer = [](const Result<CommandReply>& reply) {
     return reply ? Result<void>() : std::unexpected(reply.error());
@@ -112,15 +108,15 @@ void start_archiver(Running& running, const ServeOptions& options, const Retenti
           .add = [&control, answer](const auto& row) { return answer(control.execute_now(AddHistorySegment{row})); },
           .remove = [&control,
                      answer](const auto& row) { return answer(control.execute_now(RemoveHistorySegment{row.name})); },
-          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); }},
-      look_every(retention));
+          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); }});
   running.archiver->set(retention);
+  running.archiver->start();
 }
 
 // From here on this server answers.
 Result<void> begin_to_serve(Running& running, const ServeOptions& options, const Configuration& configuration) {
   set_logins(running, options, configuration);
-  if (configuration.retention) start_archiver(running, options, *configuration.retention);
+  start_archiver(running, options, configuration.retention);
   running.door.set(backend_of(running.control));
   if (auto opened = open_door(running, options); !opened) return opened;
   const auto place = postgres_place({.conninfo = options.store, .schema = options.store_schema});
@@ -166,7 +162,7 @@ void reload(Running& running, const ServeOptions& options) {
                                [read = *configuration, &running, &options] {
                                  tell_nodes(read, running.wiring);
                                  set_logins(running, options, read);
-                                 if (running.archiver && read.retention) running.archiver->set(*read.retention);
+                                 running.archiver->set(read.retention);
                                });
   if (const auto done = provide_admin_token(*running.control, options.state, wants_admin_token(*configuration),
                                             options.store.empty());

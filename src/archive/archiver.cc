@@ -19,6 +19,10 @@ Duration span_of(const Retention& retention) {
   return std::max(Duration{retention.jobs.ms / kSegmentsOfATime}, std::min(retention.jobs, hours(24)));
 }
 
+std::chrono::milliseconds look_every(const Retention& retention) {
+  return std::chrono::milliseconds(std::clamp(Duration{retention.jobs.ms / 4}, Duration{100}, minutes(1)).ms);
+}
+
 VerifiedTo place_of(const Event& event) {
   const auto& seal = std::get<LogSealed>(event.payload);
   return {.head = {.to = seal.to, .chain = seal.chain}, .seal = event.seq};
@@ -26,17 +30,21 @@ VerifiedTo place_of(const Event& event) {
 
 }  // namespace
 
-Archiver::Archiver(std::filesystem::path folder, Ports ports, Duration every)
-    : folder_(std::move(folder)),
-      ports_(std::move(ports)),
-      every_(every.ms),
-      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+Archiver::Archiver(std::filesystem::path folder, Ports ports) : folder_(std::move(folder)), ports_(std::move(ports)) {}
 
 Archiver::~Archiver() = default;
 
-void Archiver::set(const Retention& retention) {
+void Archiver::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Archiver::set(const std::optional<Retention>& retention) {
   const std::lock_guard lock(mutex_);
+  if (retention_ == retention) return;
   retention_ = retention;
+  changed_ = true;
+  this_look_.request_stop();
+  wake_.notify_one();
 }
 
 void Archiver::stop() {
@@ -44,16 +52,27 @@ void Archiver::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+// Until the next look. False: there is none.
+bool Archiver::wait(const std::stop_token& stop, bool failed) {
+  std::unique_lock lock(mutex_);
+  const auto changed = [this] { return changed_; };
+  if (retention_) wake_.wait_for(lock, stop, (failed ? kWaitAfterFailure : 1) * look_every(*retention_), changed);
+  else wake_.wait(lock, stop, changed);
+  changed_ = false;
+  this_look_ = std::stop_source();
+  return !stop.stop_requested();
+}
+
 void Archiver::run(const std::stop_token& stop) {
   std::string said;
-  for (bool failed = false; !stop.stop_requested();) {
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, stop, failed ? kWaitAfterFailure * every_ : every_, [] { return false; });
-    }
-    if (stop.stop_requested()) return;
-    const auto looked = look(stop);
-    failed = !looked && !stop.stop_requested();
+  for (bool failed = false; wait(stop, failed);) {
+    const std::stop_source now = [&] {
+      const std::lock_guard lock(mutex_);
+      return this_look_;
+    }();
+    const std::stop_callback ends_it(stop, [now]() mutable { now.request_stop(); });
+    const auto looked = look(now.get_token());
+    failed = !looked && !now.stop_requested();
     if (failed && std::exchange(said, looked.error().message) != looked.error().message)
       spdlog::error("old events stay in the database: {}", looked.error().message);
     if (!failed) said.clear();
@@ -61,14 +80,15 @@ void Archiver::run(const std::stop_token& stop) {
 }
 
 Result<void> Archiver::look(const std::stop_token& stop) {
-  const Retention retention = [&] {
+  const auto retention = [&] {
     const std::lock_guard lock(mutex_);
     return retention_;
   }();
-  const auto archived = archive_all(retention, stop);
+  if (!retention) return {};
+  const auto archived = archive_all(*retention, stop);
   if (stop.stop_requested()) return archived;
   // These do not wait for what cannot be archived.
-  const auto removed = remove_old_files(retention);
+  const auto removed = remove_old_files(*retention);
   return archived ? removed : archived;
 }
 

@@ -31,20 +31,23 @@ class Archiver {
   // Events that one transaction deletes: commits wait for so long. And the most of a segment.
   static constexpr std::size_t kStep = 500, kMostOfASegment = 200'000;
 
-  // Looks each `every`.
-  Archiver(std::filesystem::path folder, Ports ports, Duration every);
+  Archiver(std::filesystem::path folder, Ports ports);
   ~Archiver();  // waits for its thread
 
-  // What is in force from the next look on. Thread-safe.
-  void set(const Retention& retention);
+  // From now on a thread looks: after each set(), then each minute, or more often where history is kept for a short
+  // time. Call it once.
+  void start();
+  // In force at once: a look in progress ends. Nothing: everything stays where it is. Thread-safe.
+  void set(const std::optional<Retention>& retention);
   void request_stop() { thread_.request_stop(); }
   void stop();  // waits for its thread
 
-  // One look: all that is due. For tests; a thread calls it otherwise.
+  // One look: all that is due. For tests; the thread calls it otherwise.
   Result<void> look(const std::stop_token& stop = {});
 
  private:
   void run(const std::stop_token& stop);
+  bool wait(const std::stop_token& stop, bool failed);
   Result<void> archive_all(const Retention& retention, const std::stop_token& stop);
   Result<bool> archive(StoreReader& reader, const Retention& retention, const std::stop_token& stop);
   // Errors: `io`: a segment that rows have is not in the folder, or is another file.
@@ -56,10 +59,11 @@ class Archiver {
 
   const std::filesystem::path folder_;
   const Ports ports_;
-  const std::chrono::milliseconds every_;
   std::uint64_t deleted_to_ = 0;  // known to be deleted by this process
   std::mutex mutex_;
-  Retention retention_;
+  std::optional<Retention> retention_;
+  bool changed_ = false;        // since the last look began
+  std::stop_source this_look_;  // of the thread's present look
   std::condition_variable_any wake_;
   std::jthread thread_;  // ends before all above
 };

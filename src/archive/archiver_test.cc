@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <semaphore>
+
 #include "archive/segment_check.h"
 #include "archive/segment_file.h"
 #include "store/conformance/must.h"
@@ -65,7 +67,7 @@ class ArchiverTest : public ::testing::Test {
             }};
   }
   Result<void> look(const Retention& retention = {.jobs = hours(1)}) {
-    Archiver archiver(dir_ / "history", ports(), hours(1));
+    Archiver archiver(dir_ / "history", ports());
     archiver.set(retention);
     return archiver.look();
   }
@@ -180,6 +182,31 @@ TEST_F(ArchiverTest, NothingLeavesThatIsNotAsItWasSealed) {
   EXPECT_FALSE(look());
   EXPECT_EQ(first_event(), 2u);
   EXPECT_TRUE(rows_.empty());
+}
+
+TEST_F(ArchiverTest, TheThreadFollowsWhatIsSet) {
+  grow(30, kStart);
+  grow(1, kStart + hours(2));
+  now_ = kStart + hours(3);
+  for (const bool taken_back : {true, false}) {
+    std::binary_semaphore pruned{0};
+    auto watched = ports();
+    Archiver* archiver = nullptr;
+    watched.prune = [&, prune = watched.prune](std::uint64_t to, std::size_t limit) {
+      const auto done = prune(to, limit);
+      if (taken_back) archiver->set({});
+      if (taken_back || !done->more) pruned.release();
+      return done;
+    };
+    Archiver mine(dir_ / "history", std::move(watched));
+    archiver = &mine;
+    mine.start();
+    mine.set(Retention{.jobs = hours(1)});
+    pruned.acquire();
+    mine.stop();
+    EXPECT_EQ(first_event(), taken_back ? 9u : rows_.at(0).to + 1) << "a look ends when its retention does";
+  }
+  expect_whole();
 }
 
 TEST_F(ArchiverTest, OldSegmentsAreDeletedButForTheLast) {

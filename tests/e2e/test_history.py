@@ -1,6 +1,7 @@
 """Old events and jobs leave the database for segments, which are still read and proved."""
 
 import json
+import signal
 import subprocess
 import unittest
 
@@ -120,6 +121,25 @@ class History(harness.ServerTest):
         harness.wait_for(look, "the first segment to be deleted", pause=0.3)
         self.assertEqual(self.history("verify").returncode, 0, "a gap at the beginning is told, and is no fault")
         self.assertTrue(json.loads(self.server.ym("audit", "verify", "-o", "json").stdout)["valid"])
+
+    def test_a_reload_brings_it_and_takes_it_away(self):
+        self.server.config.write_text(harness.FIVE_NODES)
+        self.server.stop()
+        self.server.start()
+        job = self.run_jobs(1)[0]
+        self.assertFalse(self.gone(job))
+        self.reload(RETENTION)
+        self.wait_until_gone(job)
+        self.reload("")
+        self.assertEqual(self.history("verify").returncode, 0)
+        self.reload("retention: {jobs: 1s}\n")
+        self.wait_until_gone(*self.run_jobs(1))
+
+    def reload(self, more):
+        before = self.server.log_text().count("the configuration was reloaded")
+        self.server.config.write_text(harness.FIVE_NODES + more)
+        self.server.process.send_signal(signal.SIGHUP)
+        harness.wait_for(lambda: self.server.log_text().count("the configuration was reloaded") > before, "the reload")
 
     def test_a_folder_that_cannot_be_written_keeps_everything(self):
         self.server.stop()

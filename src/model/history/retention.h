@@ -10,6 +10,7 @@ struct Retention {
   Duration jobs = hours(400 * 24);
   // Segments stay; older ones are deleted, with the records of the audit log in them.
   Duration audit = hours(7 * 365 * 24);
+  bool operator==(const Retention&) const = default;
 };
 
 }  // namespace ym
