@@ -77,6 +77,8 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
       .admin_rotated = [dir = fs::path(options.state)](const auto& principal,
                                                        const auto& token) { keep_admin_token(dir, principal, token); },
       .seal_every = options.seal_every,
+      // It answers requests only after the archiver was made.
+      .archive = [&running] { return running.archiver->counts(); },
       .decision_log = running.recorder.get()};
   if (!options.audit_heads.empty()) {
     auto heads = AuditHeads::open(options);

@@ -65,6 +65,17 @@ void add_totals(std::vector<MetricFamily>& out, const Counters& counters) {
 
 double as_seconds(std::int64_t ms) { return as_double(ms) / 1000; }
 
+void add_history(std::vector<MetricFamily>& out, const Counters& counters) {
+  if (!counters.archive) return;
+  FamilyBuilder(out, "yardmaster_history_overdue_seconds",
+                "For how long the oldest event that is due for a segment waits for it; 0: none is due.",
+                MetricType::Gauge)
+      .add({}, as_seconds(counters.archive->overdue_ms));
+  FamilyBuilder(out, "yardmaster_history_failures_total",
+                "Failed tries since the server started to move what is due to segments.", MetricType::Counter)
+      .add({}, as_double(counters.archive->failures));
+}
+
 void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
   FamilyBuilder preemptions(out, "yardmaster_preemptions_total",
                             "Attempts that were preempted since the server started, by queue and cause.",
@@ -222,6 +233,7 @@ std::string Metrics::render(const Reads& reads) {
   add_preemptions(families, counters);
   add_promises(families, counters);
   add_contact(families, counters);
+  add_history(families, counters);
   add_times(families, counters);
   add_quota(families, reads.queues(self));
   add_devices(families, reads.nodes(self));

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kSealsOfAPage = 32;
 // A segment has this part of the time that events are kept, and a day; or it is full. Else there would be one a minute.
 constexpr std::int64_t kSegmentsOfATime = 32;
-constexpr int kWaitAfterFailure = 8;  // times as long
+// After each failure it waits twice as long, up to this.
+constexpr std::chrono::milliseconds kLongestWait{std::chrono::hours(1)};
+constexpr std::int64_t kMostDoublings = 16;
 
 Duration span_of(const Retention& retention) {
   return std::max(Duration{retention.jobs.ms / kSegmentsOfATime}, std::min(retention.jobs, hours(24)));
@@ -21,6 +23,10 @@ Duration span_of(const Retention& retention) {
 
 std::chrono::milliseconds look_every(const Retention& retention) {
   return std::chrono::milliseconds(std::clamp(Duration{retention.jobs.ms / 4}, Duration{100}, minutes(1)).ms);
+}
+
+std::chrono::milliseconds wait_after(std::int64_t failures, const Retention& retention) {
+  return std::min(look_every(retention) * (std::int64_t{1} << std::min(failures, kMostDoublings)), kLongestWait);
 }
 
 VerifiedTo place_of(const Event& event) {
@@ -43,6 +49,7 @@ void Archiver::set(const std::optional<Retention>& retention) {
   if (retention_ == retention) return;
   retention_ = retention;
   changed_ = true;
+  in_a_row_ = 0;
   this_look_.request_stop();
   wake_.notify_one();
 }
@@ -53,10 +60,10 @@ void Archiver::stop() {
 }
 
 // Until the next look. False: there is none.
-bool Archiver::wait(const std::stop_token& stop, bool failed) {
+bool Archiver::wait(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto changed = [this] { return changed_; };
-  if (retention_) wake_.wait_for(lock, stop, (failed ? kWaitAfterFailure : 1) * look_every(*retention_), changed);
+  if (retention_) wake_.wait_for(lock, stop, wait_after(in_a_row_, *retention_), changed);
   else wake_.wait(lock, stop, changed);
   changed_ = false;
   this_look_ = std::stop_source();
@@ -65,14 +72,14 @@ bool Archiver::wait(const std::stop_token& stop, bool failed) {
 
 void Archiver::run(const std::stop_token& stop) {
   std::string said;
-  for (bool failed = false; wait(stop, failed);) {
+  while (wait(stop)) {
     const std::stop_source now = [&] {
       const std::lock_guard lock(mutex_);
       return this_look_;
     }();
     const std::stop_callback ends_it(stop, [now]() mutable { now.request_stop(); });
     const auto looked = look(now.get_token());
-    failed = !looked && !now.stop_requested();
+    const bool failed = !looked && !now.stop_requested();
     if (failed && std::exchange(said, looked.error().message) != looked.error().message)
       spdlog::error("old events stay in the database: {}", looked.error().message);
     if (!failed) said.clear();
@@ -85,21 +92,48 @@ Result<void> Archiver::look(const std::stop_token& stop) {
     return retention_;
   }();
   if (!retention) return {};
-  const auto archived = archive_all(*retention, stop);
+  auto looked = look_once(*retention, stop);
+  const std::lock_guard lock(mutex_);
+  if (looked) in_a_row_ = 0;
+  else if (!stop.stop_requested()) ++failures_, ++in_a_row_;
+  return looked;
+}
+
+std::optional<ArchiveCounts> Archiver::counts() const {
+  const std::lock_guard lock(mutex_);
+  if (!retention_) return std::nullopt;
+  const Duration overdue = oldest_ ? ports_.now() - (*oldest_ + retention_->jobs + span_of(*retention_)) : Duration{};
+  return ArchiveCounts{.overdue_ms = std::max<std::int64_t>(overdue.ms, 0), .failures = failures_};
+}
+
+// Events are due with their seal: where it is quiet, the last ones get none. Of a seal that cannot be read the time is
+// not known: that of the one before stays.
+void Archiver::note_oldest(StoreReader& reader) {
+  const auto segments = ports_.segments();
+  const auto next = reader.events({.after = segments.empty() ? 0 : segments.back().seal, .type = LogSealed::kType}, 1);
+  if (!next) return;
+  const std::lock_guard lock(mutex_);
+  oldest_ = next->empty() ? std::nullopt : std::optional(next->front().time);
+}
+
+Result<void> Archiver::look_once(const Retention& retention, const std::stop_token& stop) {
+  const auto archived = archive_all(retention, stop);
   if (stop.stop_requested()) return archived;
   // These do not wait for what cannot be archived.
-  const auto removed = remove_old_files(*retention);
+  const auto removed = remove_old_files(retention);
   return archived ? removed : archived;
 }
 
 Result<void> Archiver::archive_all(const Retention& retention, const std::stop_token& stop) {
-  // What an earlier process began.
-  if (auto done = delete_archived(stop); !done) return done;
   auto reader = ports_.reader();
   if (!reader) return std::unexpected(reader.error());
+  note_oldest(**reader);
+  // What an earlier process began.
+  if (auto done = delete_archived(stop); !done) return done;
   while (!stop.stop_requested()) {
     const auto more = archive(**reader, retention, stop);
     if (!more) return std::unexpected(more.error());
+    note_oldest(**reader);
     if (!*more) break;
     if (auto done = delete_archived(stop); !done) return done;
   }

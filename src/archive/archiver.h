@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "archive/segment_writer.h"
+#include "control/counters.h"
 #include "model/history/retention.h"
 #include "store/store.h"
 
@@ -39,6 +40,8 @@ class Archiver {
   void start();
   // In force at once: a look in progress ends. Nothing: everything stays where it is. Thread-safe.
   void set(const std::optional<Retention>& retention);
+  // Thread-safe. Nothing: no retention is set.
+  std::optional<ArchiveCounts> counts() const;
   void request_stop() { thread_.request_stop(); }
   void stop();  // waits for its thread
 
@@ -47,7 +50,9 @@ class Archiver {
 
  private:
   void run(const std::stop_token& stop);
-  bool wait(const std::stop_token& stop, bool failed);
+  bool wait(const std::stop_token& stop);
+  Result<void> look_once(const Retention& retention, const std::stop_token& stop);
+  void note_oldest(StoreReader& reader);
   Result<void> archive_all(const Retention& retention, const std::stop_token& stop);
   Result<bool> archive(StoreReader& reader, const Retention& retention, const std::stop_token& stop);
   // Errors: `io`: a segment that rows have is not in the folder, or is another file.
@@ -60,8 +65,10 @@ class Archiver {
   const std::filesystem::path folder_;
   const Ports ports_;
   std::uint64_t deleted_to_ = 0;  // known to be deleted by this process
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::optional<Retention> retention_;
+  std::optional<Instant> oldest_;  // time of the first seal after those of the segments, as last seen
+  std::int64_t failures_ = 0, in_a_row_ = 0;
   bool changed_ = false;        // since the last look began
   std::stop_source this_look_;  // of the thread's present look
   std::condition_variable_any wake_;

@@ -69,7 +69,9 @@ class ArchiverTest : public ::testing::Test {
   Result<void> look(const Retention& retention = {.jobs = hours(1)}) {
     Archiver archiver(dir_ / "history", ports());
     archiver.set(retention);
-    return archiver.look();
+    auto looked = archiver.look();
+    counts_ = *archiver.counts();
+    return looked;
   }
   std::uint64_t first_event() {
     const auto events = must(must(store_->reader())->events({.after = 1}, 1));
@@ -100,6 +102,7 @@ class ArchiverTest : public ::testing::Test {
   Instant now_ = kStart;
   bool refuse_row_ = false;
   int prunes_left_ = -1;  // no limit
+  ArchiveCounts counts_;  // after the last look
 };
 
 TEST_F(ArchiverTest, OldEventsLeaveWithTheirSeals) {
@@ -128,6 +131,8 @@ TEST_F(ArchiverTest, AnyStepThatFailsIsRepeated) {
   refuse_row_ = true;
   EXPECT_FALSE(look()) << "the file is there, the row is not";
   EXPECT_EQ(first_event(), 2u);
+  EXPECT_EQ(counts_.failures, 1);
+  EXPECT_EQ(counts_.overdue_ms, hours(1).ms) << "an hour in the database, and one of a segment, are over for an hour";
   for (const int steps : {0, 1, 2}) {
     prunes_left_ = steps;
     EXPECT_FALSE(look()) << "some of the events are deleted";
@@ -135,6 +140,8 @@ TEST_F(ArchiverTest, AnyStepThatFailsIsRepeated) {
   prunes_left_ = -1;
   must(look());
   EXPECT_EQ(rows_.size(), 1u);
+  EXPECT_EQ(counts_.failures, 0);
+  EXPECT_EQ(counts_.overdue_ms, 0);
   expect_whole();
 }
 

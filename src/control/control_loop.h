@@ -44,6 +44,8 @@ struct ControlOptions {
   std::optional<Duration> seal_every{};
   // Optional. Called when a seal is stored, from a thread of its own.
   std::function<void(const SealHead&)> sealed{};
+  // How old events leave, for the counters; nothing: all stay in the database. Any thread calls it.
+  std::function<std::optional<ArchiveCounts>()> archive{};
   // Also gets the input of all decisions. It must outlive the server. Null: no log.
   DecisionLog* decision_log = nullptr;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,12 @@ inline std::map<LossCause, std::int64_t> zero_of_each_loss() {
   return zeros;
 }
 
+// Old events on their way to segments of the history.
+struct ArchiveCounts {
+  std::int64_t overdue_ms = 0;  // for so long the oldest event that is due for a segment waits for it; 0: none is due
+  std::int64_t failures = 0;    // looks that did not do all that was due, since start
+};
+
 struct Counters {
   std::map<std::pair<JobState, std::string>, std::int64_t> jobs;           // by state and queue
   std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
@@ -61,6 +68,7 @@ struct Counters {
   std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;
   std::uint64_t store_bytes = 0;  // on disk
+  std::optional<ArchiveCounts> archive{};  // nothing: all history stays in the database
   CycleTimes cycles;
 };
 

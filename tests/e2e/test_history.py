@@ -130,10 +130,16 @@ class History(harness.ServerTest):
         self.assertFalse(self.gone(job))
         self.reload(RETENTION)
         self.wait_until_gone(job)
+        self.assertEqual(self.metric("yardmaster_history_failures_total"), 0)
         self.reload("")
+        self.assertIsNone(self.metric("yardmaster_history_failures_total"), "it has stopped")
         self.assertEqual(self.history("verify").returncode, 0)
         self.reload("retention: {jobs: 1s}\n")
         self.wait_until_gone(*self.run_jobs(1))
+
+    def metric(self, name):
+        lines = self.server.request("GET", "/metrics")[2].decode().splitlines()
+        return next((float(line.split()[1]) for line in lines if line.startswith(name + " ")), None)
 
     def reload(self, more):
         before = self.server.log_text().count("the configuration was reloaded")
@@ -149,6 +155,8 @@ class History(harness.ServerTest):
         self.server.start()
         job = self.run_jobs(1)[0]
         harness.wait_for(lambda: "old events stay in the database" in self.server.log_text(), "the error in the log")
+        harness.wait_for(lambda: self.metric("yardmaster_history_failures_total") > 1, "another try")
+        harness.wait_for(lambda: self.metric("yardmaster_history_overdue_seconds") > 0, "its age")
         self.assertFalse(self.gone(job))
 
 

@@ -161,6 +161,7 @@ void ControlServer::add_counts(Counters& counters) const {
   counters.cycles = engine_->report()->cycles;
   counters.failed_commits = loop_.failed_commits();
   counters.store_bytes = store_.bytes();
+  if (const auto& archive = loop_.options().archive) counters.archive = archive();
 }
 
 std::optional<std::string> ControlServer::not_ready() const {
