@@ -133,7 +133,7 @@ class StoreReader {
 struct Pruned {
   std::int64_t events = 0, jobs = 0;
   std::uint64_t last = 0;  // the last one that was deleted; 0: none
-  bool more = false;       // there are further events to delete
+  bool more = false;       // ask again: there are further events to delete, or space to give back
 };
 
 class Store {
@@ -166,10 +166,14 @@ class Store {
   // Deletes idempotency records older than `horizon`. Cheap; call it now and then.
   virtual Result<void> expire_idempotency(Instant horizon) = 0;
 
-  // Deletes the first events up to this one, at most `limit`, in one transaction. Event 1 stays: it tells this state
-  // from others. A job that has ended goes with its
-  // last event, with its attempts, and with its specification if that is of no other job. Jobs that have not ended
-  // stay whole. A reader that began before sees what it saw.
+  // About the most that one step of pruning deletes, in bytes of events and specifications. A larger event goes alone.
+  static constexpr std::int64_t kMostPrunedBytes = std::int64_t{4} << 20;
+
+  // Deletes the first events up to this one, at most `limit`, in one transaction; a database deletes fewer if they are
+  // large. Event 1 stays: it tells this state from others. A job that has ended goes with its last event, with its
+  // attempts, and with its specification if that is of no other job. Jobs that have not ended stay whole. A reader that
+  // began before sees what it saw. A step also gives a bounded amount of space back to the file system, where the
+  // database can, and there may be steps that do only this.
   virtual Result<Pruned> prune(std::uint64_t to, std::size_t limit) = 0;
 };
 

@@ -66,12 +66,54 @@ void an_unknown_field_of_a_newer_version_is_no_damage(DatabaseHost& host) {
   expect_newer(host.read_state());
 }
 
+// Three jobs with specifications of 3 MiB, and one with 5 MiB, that were cancelled while they waited.
+std::uint64_t add_large_jobs(Store& store) {
+  Tables tables;
+  const auto add = [&](EventPayload payload) {
+    std::vector<Event> events{
+        {.seq = tables.last_seq + 1, .time = {1}, .actor = "ann", .reason = {}, .payload = std::move(payload)}};
+    Touched touched;
+    apply(tables, events[0], &touched);
+    must(store.commit(make_commit(tables, touched, std::move(events))));
+  };
+  add(ServerStarted{1, "0.1.0", 0});
+  for (const unsigned mebibytes : {3U, 3U, 3U, 5U}) {
+    JobSpec spec{.name = "large"};
+    spec.run = {.form = Program::Form::argv, .words = {"true"}};
+    spec.env["TEXT"] = std::string(std::size_t{mebibytes} << 20, 'x');
+    Job job{.id = JobId{tables.last_id + 2}, .spec_id = SpecId{tables.last_id + 1}, .name = spec.name};
+    job.spec = std::make_shared<const JobSpec>(std::move(spec));
+    job.queue = "default";
+    job.pending = ReasonCode::pending_evaluation;
+    add(JobSubmitted{job});
+    add(CancelRequested{job.id});
+    add(JobFinished{job.id, JobState::cancelled, ""});
+  }
+  add(ServerStarted{2, "0.1.0", 0});
+  return tables.last_seq - 1;
+}
+
+void a_step_of_pruning_is_bounded_in_bytes(DatabaseHost& host) {
+  const auto store = host.open();
+  const auto to = add_large_jobs(*store);
+  std::vector<std::int64_t> jobs;
+  for (bool more = true; more;) {
+    const auto done = must(store->prune(to, 1000));
+    if (done.events > 0) jobs.push_back(done.jobs);
+    more = done.more;
+  }
+  EXPECT_EQ(jobs, (std::vector<std::int64_t>{1, 1, 1, 1})) << "what is larger than a step goes alone";
+  EXPECT_TRUE(must(must(store->reader())->jobs({}, 10)).empty());
+  EXPECT_EQ(must(must(store->reader())->events({}, 10)).size(), 2u);
+}
+
 }  // namespace
 
 std::vector<TestOf<DatabaseHost>> document_tests() {
   return {{"ANewStoreHasOurVersion", a_new_store_has_our_version},
           {"TheFirstCommitRaisesAnOlderVersion", the_first_commit_raises_an_older_version},
           {"ANewerVersionIsRefused", a_newer_version_is_refused},
+          {"AStepOfPruningIsBoundedInBytes", a_step_of_pruning_is_bounded_in_bytes},
           {"AnUnknownFieldOfANewerVersionIsNoDamage", an_unknown_field_of_a_newer_version_is_no_damage}};
 }
 

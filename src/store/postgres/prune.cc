@@ -7,10 +7,15 @@
 namespace ym::postgres {
 namespace {
 
-// The first events are deleted, and their jobs are what $1 and $2 give: a job without an event that has ended.
+// The first events are deleted, as far as their sizes allow (a job mostly goes with the event that ends it, and then
+// its specification may go), and their jobs are what $1 and $2 give: a job without an event that has ended.
 constexpr std::string_view kEvents =
-    "WITH gone AS (DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE seq > $3 AND seq <= $1 ORDER BY seq "
-    "LIMIT $2) "
+    "WITH oldest AS (SELECT seq, octet_length(payload) + CASE WHEN type = 'job.finished' THEN coalesce((SELECT "
+    "octet_length(doc) FROM specs WHERE id <= events.job ORDER BY id DESC LIMIT 1), 0) ELSE 0 END AS size FROM events "
+    "WHERE seq > $3 AND seq <= $1 ORDER BY seq LIMIT $2), "
+    "counted AS (SELECT seq, sum(size) OVER (ORDER BY seq) AS bytes, row_number() OVER (ORDER BY seq) AS place FROM "
+    "oldest), "
+    "gone AS (DELETE FROM events WHERE seq IN (SELECT seq FROM counted WHERE bytes <= $4 OR place = 1) "
     "RETURNING seq, job) SELECT count(*), coalesce(max(seq), 0), coalesce(array_agg(DISTINCT job) FILTER (WHERE job IS "
     "NOT NULL), '{}')::text FROM gone";
 constexpr std::string_view kJobs =
@@ -33,9 +38,10 @@ Result<Pruned> prune(Connection& connection, std::int64_t term, std::uint64_t af
   Parameters mine, range;
   if (const auto leads = connection.run("SELECT must_lead($1)", mine.add(term)); !leads)
     return std::unexpected(leads.error());
-  const auto events = connection.run(
-      kEvents,
-      range.add(column(to)).add(static_cast<std::int64_t>(limit)).add(column(std::max<std::uint64_t>(after, 1))));
+  const auto events = connection.run(kEvents, range.add(column(to))
+                                                  .add(static_cast<std::int64_t>(limit))
+                                                  .add(column(std::max<std::uint64_t>(after, 1)))
+                                                  .add(Store::kMostPrunedBytes));
   if (!events) return std::unexpected(events.error());
   const auto count = (*events)[0].integer(0), last = (*events)[0].integer(1);
   Parameters touched;
@@ -52,7 +58,7 @@ Result<Pruned> prune(Connection& connection, std::int64_t term, std::uint64_t af
   return Pruned{.events = count,
                 .jobs = over->size(),
                 .last = static_cast<std::uint64_t>(last),
-                .more = std::cmp_less(last, to) && std::cmp_equal(count, limit)};
+                .more = count > 0 && std::cmp_less(last, to)};
 }
 
 }  // namespace ym::postgres

@@ -18,19 +18,29 @@ struct First {
   std::set<JobId> jobs{};
 };
 
+// With their sizes. A job mostly goes with the event that ends it, and then its specification may go.
+constexpr std::string_view kFirstEvents =
+    "SELECT seq, job, ifnull(length(CAST(payload AS BLOB)), 0) + CASE WHEN type = 'job.finished' THEN ifnull((SELECT "
+    "length(CAST(doc AS BLOB)) FROM specs WHERE id <= events.job ORDER BY id DESC LIMIT 1), 0) ELSE 0 END FROM events "
+    "WHERE seq > 1 AND seq <= ? ORDER BY seq LIMIT ?";
+static_assert(JobFinished::kType == "job.finished");
+
 Result<First> first_events(Database& database, std::uint64_t to, std::size_t limit) {
-  auto query = database.query("SELECT seq, job FROM events WHERE seq > 1 AND seq <= ? ORDER BY seq LIMIT ?");
+  auto query = database.query(kFirstEvents);
   if (!query) return std::unexpected(query.error());
   query->bind(1, column(to));
   query->bind(2, static_cast<std::int64_t>(limit));
   First first;
-  auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
-    first.last = row.integer(0);
+  for (std::int64_t bytes = 0;;) {
+    const auto row = query->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return first;
+    bytes += query->integer(2);
+    if (first.events > 0 && bytes > Store::kMostPrunedBytes) return first;
+    first.last = query->integer(0);
     first.events += 1;
-    if (const auto job = static_cast<std::uint64_t>(row.integer(1)); job != 0) first.jobs.insert(JobId{job});
-    return {};
-  });
-  return read ? Result<First>(std::move(first)) : std::unexpected(read.error());
+    if (const auto job = static_cast<std::uint64_t>(query->integer(1)); job != 0) first.jobs.insert(JobId{job});
+  }
 }
 
 Result<void> run(Database& database, std::string_view sql, const auto& value) {
@@ -96,7 +106,18 @@ Result<Pruned> prune_in_transaction(Database& database, std::uint64_t to, std::s
   return Pruned{.events = first->events,
                 .jobs = std::ssize(over->jobs),
                 .last = static_cast<std::uint64_t>(first->last),
-                .more = std::cmp_less(first->last, to) && std::cmp_equal(first->events, limit)};
+                .more = std::cmp_less(first->last, to)};
+}
+
+// Whether there is more to give back, and it can be: not in a database that an older version made.
+bool give_pages_back(Database& database) {
+  const auto free_pages = [&] { return database.integer("PRAGMA freelist_count").value_or(0); };
+  const auto before = free_pages();
+  if (before == 0) return false;
+  // What cannot be given back now is given back by a later step, or used again.
+  (void)database.execute(fmt::format("PRAGMA incremental_vacuum({})", kPagesGivenBack));
+  const auto after = free_pages();
+  return 0 < after && after < before;
 }
 
 }  // namespace
@@ -108,8 +129,8 @@ Result<Pruned> prune(Database& database, const Meta& meta, std::uint64_t to, std
   auto pruned = prune_in_transaction(database, to, limit);
   if (!pruned) return pruned;
   if (auto done = transaction->commit(); !done) return std::unexpected(done.error());
-  // What cannot be given back now is given back by a later step, or used again.
-  (void)database.execute(fmt::format("PRAGMA incremental_vacuum({})", kPagesGivenBack));
+  const bool more_pages = give_pages_back(database);
+  pruned->more = pruned->more || more_pages;
   return pruned;
 }
 

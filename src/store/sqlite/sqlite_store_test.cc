@@ -121,6 +121,22 @@ TEST(SqliteStore, ThousandsOfSubmitsInOneCommit) {
   });
 }
 
+TEST(SqliteStore, PruningGivesEachFreePageBack) {
+  const TempDir dir;
+  testing::RandomHistory history(24);
+  const auto store = must_open(dir);
+  grow(*store, history, 9000);
+  const auto shell = must(Database::open(dir.database(), Access::read_only));
+  const auto before = must(shell->integer("PRAGMA page_count"));
+  const auto to = history.tables().last_seq - 1;
+  int steps = 1;
+  while (must(store->prune(to, 100'000)).more) ++steps;
+  EXPECT_GT(steps, 1) << "a step gives back a part";
+  EXPECT_EQ(must(shell->integer("PRAGMA freelist_count")), 0);
+  EXPECT_LT(must(shell->integer("PRAGMA page_count")), before);
+  EXPECT_FALSE(must(store->prune(to, 10)).more);
+}
+
 TEST(SqliteStore, PagesOfLargeRowsAreShortAndComplete) {
   const TempDir dir;
   rows::expect_short_pages(*must_open(dir), 12, 24);
