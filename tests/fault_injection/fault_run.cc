@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "fault_injection/history.h"
 #include "fault_injection/plan.h"
 #include "fault_injection/server_dies.h"
 #include "fault_injection/simulated_environment.h"
@@ -21,6 +22,8 @@ namespace {
 constexpr Duration kLongest = hours(24 * 7);    // after this time something goes round in circles
 constexpr Duration kRest = minutes(30);         // time without running jobs and requests
 constexpr Duration kLongestStep = minutes(10);  // longest time between two looks
+constexpr Duration kArchiveEvery = minutes(4);
+constexpr std::uint64_t kOneArchivesOf = 3;  // runs, by their seeds: what a seed draws stays the same
 constexpr std::int64_t kMostFailedStarts = 1000;
 
 class FaultRun {
@@ -36,10 +39,11 @@ class FaultRun {
         events_(findings_),
         quota_(findings_),
         waiting_(findings_),
-        store_(findings_, clients_),
+        store_(findings_, clients_, history_),
         machines_(findings_, around_.machines(), clients_, {{std::string(kSameMachine), "n0"}}),
         restart_at_(plan_.begin),
-        moved_at_(plan_.begin) {
+        moved_at_(plan_.begin),
+        archive_at_(plan_.begin + kArchiveEvery) {
     if (options.canary == Canary::disk_lies) around_.disk().lie_about_flushes();
   }
 
@@ -55,6 +59,7 @@ class FaultRun {
     report_.violations = findings_.violations();
     report_.runs = static_cast<std::int64_t>(around_.machines().runs().size());
     report_.jobs = clients_.acknowledged();
+    report_.moved = static_cast<std::int64_t>(history_.moved().size());
     return std::move(report_);
   }
 
@@ -112,9 +117,17 @@ class FaultRun {
     guarded([this] {
       clients_.send(incarnation_->server(), now());
       incarnation_->server().settle();
+      archive();
     });
     const bool invents = options_.canary == Canary::end_is_invented && ++settled_ % 50 == 0;
     if (incarnation_ && invents) incarnation_->executors().begin()->second.invent_an_end();
+  }
+
+  // Old events leave the store in some of the runs.
+  void archive() {
+    if (options_.seed % kOneArchivesOf != 0 || now() < archive_at_) return;
+    archive_at_ = now() + kArchiveEvery;
+    history_.look(*incarnation_);
   }
 
   void start() {
@@ -231,6 +244,7 @@ class FaultRun {
   Plan plan_;
   SimulatedEnvironment around_;
   Clients clients_;
+  History history_;
   Findings findings_;
   EventWatch events_;
   QuotaWatch quota_;
@@ -239,7 +253,7 @@ class FaultRun {
   MachineWatch machines_;
   std::optional<Incarnation> incarnation_;
   FaultRunReport report_;
-  Instant restart_at_, moved_at_;
+  Instant restart_at_, moved_at_, archive_at_;
   std::int64_t failed_starts_ = 0, settled_ = 0;
 };
 

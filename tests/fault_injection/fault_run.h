@@ -28,6 +28,7 @@ struct FaultRunReport {
   std::vector<Violation> violations;
   FaultCounts faults;
   std::int64_t servers = 0, commits = 0, events = 0, jobs = 0, runs = 0;
+  std::int64_t moved = 0;   // events that left the store
   std::uint64_t times = 0;  // a hash of the times of all events: any difference changes it
 };
 

@@ -19,6 +19,18 @@ TEST(FaultRun, ASeedGivesTheSameRunTwice) {
   EXPECT_EQ(once.faults, twice.faults);
 }
 
+TEST(FaultRun, OldEventsLeaveInSomeRuns) {
+  std::int64_t moved = 0;
+  for (const std::uint64_t seed : {3U, 6U, 9U, 12U}) {
+    const auto report = run_with_faults({.seed = seed});
+    for (const auto& violation : report.violations)
+      ADD_FAILURE() << name_of(violation.promise) << ": " << violation.what;
+    moved += report.moved;
+  }
+  EXPECT_GT(moved, 100);
+  EXPECT_EQ(run_with_faults({.seed = 7}).moved, 0);
+}
+
 struct Broken {
   Canary canary;
   Promise promise;

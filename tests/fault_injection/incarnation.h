@@ -46,6 +46,7 @@ class Incarnation {
   StepServer& server() { return *server_; }
   const Tables& tables() const { return server_->tables(); }
   CrashingStore& store() { return store_; }
+  const Clock& clock() const { return clock_; }
   std::map<std::string, UnreliableExecutor>& executors() { return executors_; }
   std::optional<Instant> next() const;
 

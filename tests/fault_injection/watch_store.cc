@@ -68,11 +68,23 @@ void StoreWatch::look(Store& store) {
                                                              committed_seq_, loaded->tables.last_seq));
   const auto reader = store.reader();
   if (!reader) return;
-  look_for_acknowledged(**reader);
-  look_at_events(*loaded, **reader);
+  const auto stored = all_events(**reader);
+  look_for_acknowledged(**reader, gone(stored));
+  look_at_events(*loaded, stored);
+  if (const auto fault = history_.fault(loaded->tables, **reader)) findings_.add(Promise::audit_is_whole, *fault);
 }
 
-void StoreWatch::look_for_acknowledged(StoreReader& reader) {
+// They ended, and none of their events is stored any more.
+std::set<JobId> StoreWatch::gone(const std::vector<Event>& stored) const {
+  std::set<JobId> gone;
+  for (const auto& [seq, event] : history_.moved())
+    if (const auto* finished = std::get_if<JobFinished>(&event.payload)) gone.insert(finished->job);
+  for (const Event& event : stored)
+    if (const auto job = job_of(event.payload)) gone.erase(*job);
+  return gone;
+}
+
+void StoreWatch::look_for_acknowledged(StoreReader& reader, const std::set<JobId>& gone) {
   std::set<JobId> made;
   for (const auto& [key, submitted] : clients_.submitted()) {
     for (const auto& answer : submitted.answers)
@@ -80,16 +92,39 @@ void StoreWatch::look_for_acknowledged(StoreReader& reader) {
         findings_.add(Promise::one_job_for_a_key, fmt::format("{} was answered with different jobs", key));
     for (const JobId id : submitted.answers.front()) {
       const auto job = reader.job(id);
-      if (!job || !*job)
-        findings_.add(Promise::acknowledged_is_kept, fmt::format("job {} of {} is gone", to_string(id), key));
+      if (!job || job->has_value() == gone.contains(id))
+        findings_.add(Promise::acknowledged_is_kept,
+                      fmt::format("job {} of {} is {}", to_string(id), key,
+                                  gone.contains(id) ? "there without its events" : "gone"));
       if (!made.insert(id).second)
         findings_.add(Promise::one_job_for_a_key, fmt::format("job {} answers two keys", to_string(id)));
     }
   }
 }
 
-void StoreWatch::look_at_events(const LoadedState& loaded, StoreReader& reader) {
-  const Tables tables = folded(all_events(reader));
+// Nothing, and a finding: an event is missing, or is another one.
+std::optional<std::vector<Event>> StoreWatch::with_moved(const std::vector<Event>& stored) {
+  auto all = history_.moved();
+  for (const Event& event : stored) {
+    const auto [known, is_new] = all.emplace(event.seq, event);
+    if (!is_new && known->second != event)
+      findings_.add(Promise::audit_is_whole, fmt::format("event {} is another one since it was to leave", event.seq));
+  }
+  std::vector<Event> events;
+  for (auto& [seq, event] : all) {
+    if (seq != events.size() + 1) {
+      findings_.add(Promise::audit_is_whole, fmt::format("event {} is missing", events.size() + 1));
+      return std::nullopt;
+    }
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+void StoreWatch::look_at_events(const LoadedState& loaded, const std::vector<Event>& stored) {
+  const auto events = with_moved(stored);
+  if (!events) return;
+  const Tables tables = folded(*events);
   if (tables == loaded.tables) return;
   std::string where = "something";
   if (tables.jobs != loaded.tables.jobs) where = "jobs";

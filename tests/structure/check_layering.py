@@ -93,7 +93,7 @@ ALLOWED = {
     # What none of them can reach; a solver of linear programs comes with it.
     "papers/ceiling": ["base", "model", "sim", "papers"],
     # A whole server with the disk below it: what is tried is that it survives there.
-    "fault_injection": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite", EXECUTOR_PORT],
+    "fault_injection": ["base", "model", "engine", "control", "archive", "sim", "executor/simulated", "store", "store/sqlite", EXECUTOR_PORT],
 }
 
 # Libraries of the table that are not of the product, and so not in src/: what their includes are relative to.

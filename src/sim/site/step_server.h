@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "control/control_loop.h"
@@ -36,6 +37,8 @@ class StepServer {
 
   // The next settle() executes the command.
   void execute(Caller caller, Command command, Reply reply);
+  // The next settle() takes the item.
+  void post(ControlItem item) { inbox_.push_back(std::move(item)); }
   // Does everything that is due now.
   void settle();
   // When something is due next without a command, in steady time; nothing: never. Call it after settle().
