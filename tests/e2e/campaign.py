@@ -12,14 +12,16 @@ from ledger import JOB, TRAINING
 
 class Client(threading.Thread):
     """Submits and cancels until told to stop; remembers only what was acknowledged. Its short jobs sleep for up to
-    `longest_nap` seconds."""
+    `longest_nap` seconds. `jobs_leave`: ended ones leave the database soon, and are unknown then."""
 
-    def __init__(self, server, number, ledger, seed, longest_nap=0.4):
+    def __init__(self, server, number, ledger, seed, longest_nap=0.4, jobs_leave=False):
         super().__init__(name=f"client-{number}", daemon=True)
         self.server, self.number, self.ledger = server, number, ledger
         self.random, self.longest_nap = random.Random(seed), longest_nap
+        self.too_late = (404, 409) if jobs_leave else (409,)
         self.stopping = threading.Event()
         self.submitted, self.cancelled, self.errors = {}, {}, []
+        self.left = []  # keys of submits that were answered only after their jobs had left the database
 
     def call(self, method, path, body=None, key=None):
         headers = {"Authorization": f"Bearer {self.server.token()}"}
@@ -59,7 +61,10 @@ class Client(threading.Thread):
         if status != 201:
             self.errors.append(f"submit {key} answered {status}: {job}")
             return
-        self.submitted[key] = job["id"]
+        if "id" in job:
+            self.submitted[key] = job["id"]
+        else:
+            self.left.append(key)
 
     def short_job(self):
         return {"run": ["sh", "-c", JOB], "nodes": self.random.choice([1, 1, 1, 2]), "priority": self.random.choice([50, 90]),
@@ -78,7 +83,7 @@ class Client(threading.Thread):
         status, body = self.call_until_answered("POST", f"/api/v1/jobs/{job}/cancel")
         if status in (200, 202):
             self.cancelled[job] = (time.time_ns(), body["state"])
-        elif status not in (None, 409):
+        elif status is not None and status not in self.too_late:
             self.errors.append(f"cancel {job} answered {status}: {body}")
 
     def run(self):

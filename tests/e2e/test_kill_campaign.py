@@ -11,6 +11,8 @@ What must hold afterwards, however often it died:
   - who had to make room for another never ends as FAILED, and goes on from its last save that was acknowledged;
   - nothing runs any more but the server.
 
+A second campaign has a short retention: each job is in the database or in one segment, and seals prove all of it.
+
 A few rounds by default; YM_CAMPAIGN=1 makes it 100.
 """
 
@@ -33,17 +35,20 @@ from overlaps import never_overlap
 ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
 
-class KillCampaign(harness.ServerTest):
-    config = preempted_jobs.TWO_QUEUES
 
-    def test_promises_hold_over_sigkill(self):
+class Campaign(harness.ServerTest):
+    """What both have."""
+
+    jobs_leave = False
+
+    def kill_again_and_again(self, ledger, longest_pause):
+        """Under clients that submit; these, when they have ended."""
         chance = random.Random(SEED)
-        ledger = self.folder / "ledger"
-        clients = [Client(self.server, n, ledger, SEED * 100 + n) for n in range(3)]
+        clients = [Client(self.server, n, ledger, SEED * 100 + n, jobs_leave=self.jobs_leave) for n in range(3)]
         for client in clients:
             client.start()
         for _ in range(ROUNDS):
-            time.sleep(chance.uniform(0.05, 1.5))
+            time.sleep(chance.uniform(0.05, longest_pause))
             self.server.kill()
             time.sleep(chance.uniform(0, 0.2))
             self.server.start()
@@ -51,6 +56,35 @@ class KillCampaign(harness.ServerTest):
             client.stopping.set()
         for client in clients:
             client.join(harness.TIMEOUT)
+            self.assertEqual(client.errors, [])
+        return clients
+
+    def all_jobs(self):
+        jobs, cursor = [], None
+        while True:
+            path = "/jobs?limit=1000" + (f"&cursor={cursor}" if cursor else "")
+            _, page = self.server.api("GET", path)
+            jobs += page["items"]
+            cursor = page["next"]
+            if not cursor:
+                return jobs
+
+    def check_ran_once(self, runs):
+        for run, entries in runs.items():
+            self.assertEqual(len(entries), 1, f"user code of {run} started {len(entries)} times")
+
+    def check_nothing_is_left(self):
+        """Every job has ended: only the server itself still runs."""
+        left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
+        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
+
+
+class KillCampaign(Campaign):
+    config = preempted_jobs.TWO_QUEUES
+
+    def test_promises_hold_over_sigkill(self):
+        ledger = self.folder / "ledger"
+        clients = self.kill_again_and_again(ledger, 1.5)
         jobs = self.wait_until_all_ended(clients)
         self.check(clients, jobs, read_ledger(ledger))
         # How a job ends that has removed what says how it ended is not for us to say; that nothing of it runs twice is.
@@ -69,7 +103,7 @@ class KillCampaign(harness.ServerTest):
 
     def check(self, clients, jobs, runs):
         for client in clients:
-            self.assertEqual(client.errors, [])
+            self.assertEqual(client.left, [])
             ids = list(client.submitted.values())
             self.assertEqual(len(ids), len(set(ids)), "two keys were answered with one job")
         names = {}
@@ -80,8 +114,7 @@ class KillCampaign(harness.ServerTest):
                 self.assertEqual(names.get(f"job-{key}"), [job], "an acknowledged submit exists exactly once")
         for job in jobs.values():
             self.assertIn(job["state"], harness.TERMINAL)
-        for run, entries in runs.items():
-            self.assertEqual(len(entries), 1, f"user code of {run} started {len(entries)} times")
+        self.check_ran_once(runs)
         self.check_cancels(clients, jobs)
         self.check_gangs(jobs, runs)
         self.check_devices(jobs, runs)
@@ -90,16 +123,6 @@ class KillCampaign(harness.ServerTest):
         print(f"{ROUNDS} kills, {len(jobs)} jobs acknowledged, {started} attempts ran, "
               f"{sum(len(c.cancelled) for c in clients)} cancels acknowledged")
         self.assertGreater(started, 0)
-
-    def all_jobs(self):
-        jobs, cursor = [], None
-        while True:
-            path = "/jobs?limit=1000" + (f"&cursor={cursor}" if cursor else "")
-            _, page = self.server.api("GET", path)
-            jobs += page["items"]
-            cursor = page["next"]
-            if not cursor:
-                return jobs
 
     def check_cancels(self, clients, jobs):
         """Who was told that the cancel is accepted sees the job CANCELLED, and nothing of it starts later:
@@ -160,10 +183,62 @@ class KillCampaign(harness.ServerTest):
         return next(nanoseconds(event["time"]) for event in events
                     if event["type"] == "attempt.admitted" and event["attempt"] == number)
 
-    def check_nothing_is_left(self):
-        """Every job has ended: only the server itself still runs."""
-        left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
-        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
+
+class OldJobsLeave(Campaign):
+    config = preempted_jobs.TWO_QUEUES + "retention: {jobs: 3s}\n"
+    started, jobs_leave = False, True
+
+    def test_promises_hold_while_old_jobs_leave(self):
+        ledger, heads = self.folder / "ledger", self.folder / "heads"
+        self.server.arguments = ["--audit-seal-every", "200ms", "--audit-heads", str(heads)]
+        self.server.start()
+        waits = self.server.submit({"name": "waits", "queue": "a", "run": ["true"], "resources": {"gpus": 1}, "nodes": 9})
+        spec = self.server.get(waits)["spec"]
+        clients = self.kill_again_and_again(ledger, 3)
+        self.wait_until_all_left()
+        live = self.server.get(waits)
+        self.assertEqual((live["state"], live["spec"]), ("QUEUED", spec), "what has not ended stays whole")
+        old = self.history("jobs", "--limit", 1_000_000)
+        self.check_jobs(clients, old)
+        self.check_ran_once(read_ledger(ledger))
+        self.check_log(heads)
+        later = self.server.submit({"name": "later", "queue": "a", "run": ["true"]})
+        self.assertNotIn(later, {row["id"] for row in old} | {waits}, "an id is not given out again")
+        self.server.wait_end(later)
+        self.check_nothing_is_left()
+        print(f"{ROUNDS} kills, {len(old)} jobs left the database for {len(self.history('list'))} segments")
+
+    def history(self, *words):
+        return self.server.json("history", *words, "--dir", self.server.state / "history")
+
+    def wait_until_all_left(self):
+        """Each look of the server needs an event after it, with a seal."""
+        def look():
+            self.server.ym("token", "create", "--for", "noise")
+            return [job["name"] for job in self.all_jobs()] == ["waits"]
+        harness.wait_for(look, lambda: f"all jobs to leave: {self.server.log_text()[-3000:]}", timeout=600, pause=0.5)
+
+    def check_jobs(self, clients, old):
+        by_name = {}
+        for row in old:
+            self.assertIn(row["state"], harness.TERMINAL)
+            by_name.setdefault(row["name"], []).append(row)
+        for client in clients:
+            for key in client.left:
+                self.assertEqual(len(by_name[f"job-{key}"]), 1, key)
+            for key, job in client.submitted.items():
+                self.assertEqual([row["id"] for row in by_name.get(f"job-{key}", [])], [job], "it is in one segment")
+            for job, (_, state) in client.cancelled.items():
+                if state not in harness.TERMINAL - {"CANCELLED"}:
+                    self.assertEqual([row["state"] for row in old if row["id"] == job], ["CANCELLED"])
+
+    def check_log(self, heads):
+        segments = self.history("list")
+        self.assertEqual([one["from"] for one in segments], [1, *(one["to"] + 1 for one in segments[:-1])])
+        folder = self.server.state / "history"
+        verified = self.server.ym("history", "verify", "--dir", folder, "--against", heads, check=False)
+        self.assertEqual(verified.returncode, 0, verified.stdout)
+        self.assertTrue(self.server.json("audit", "verify", "--against", heads)["valid"])
 
 
 # In place of `mv`: the third is ended by the signal that its shell gets too, as when a supervisor stops the job.
