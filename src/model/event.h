@@ -21,6 +21,7 @@
 #include "model/access/provisioned.h"
 #include "model/access/roles.h"
 #include "model/cluster.h"
+#include "model/history/erasure.h"
 #include "model/history/history_segment.h"
 #include "model/job_event.h"
 #include "model/policy_settings.h"
@@ -87,6 +88,8 @@ using ProvisionedGroupSet = RowSet<ProvisionedGroup>;
 using ProvisionedGroupRemoved = RowRemoved<ProvisionedGroup>;
 using HistorySegmentSet = RowSet<HistorySegment>;
 using HistorySegmentRemoved = RowRemoved<HistorySegment>;
+using ErasureSet = RowSet<Erasure>;
+using ErasureRemoved = RowRemoved<Erasure>;
 
 // The flavor should have this many nodes in all; 0: no job waits for one.
 struct NodesWanted {
@@ -150,7 +153,8 @@ using EventVariant =
                   NodesWanted, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved, PolicySet, PolicyRemoved,
                   PrincipalSet, PrincipalRemoved, TokenSet, TokenRemoved, RoleSet, RoleRemoved, BindingSet,
                   BindingRemoved, ProjectSet, ProjectRemoved, ProvisionedGroupSet, ProvisionedGroupRemoved,
-                  HistorySegmentSet, HistorySegmentRemoved, UsageSampled, RequestAudited, LogSealed>;
+                  HistorySegmentSet, HistorySegmentRemoved, ErasureSet, ErasureRemoved, UsageSampled, RequestAudited,
+                  LogSealed>;
 
 // An event's payload. It is a class so that copying, moving and destroying about fifty alternatives is compiled once,
 // and not in every file with a vector of events. std::visit, std::get_if and assignment are those of the variant.

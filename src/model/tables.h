@@ -36,6 +36,7 @@ struct Tables {
   std::map<std::string, Project> projects;
   std::map<std::string, ProvisionedGroup> provisioned_groups;
   std::map<std::string, HistorySegment> history_segments;
+  std::map<std::string, Erasure> erasures;
   UsageRows usage;
   SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
@@ -66,7 +67,8 @@ inline constexpr std::tuple kNamedTables{&Tables::clusters,
                                          &Tables::policies,
                                          &Tables::reservations,
                                          &Tables::history_segments,
-                                         &Tables::provisioned_groups};
+                                         &Tables::provisioned_groups,
+                                         &Tables::erasures};
 
 template <class Row>
 using NamedRows = std::map<std::string, Row>;

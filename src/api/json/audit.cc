@@ -19,7 +19,7 @@ void write_verification(JsonWriter& json, const VerifiedPart& part) {
       .field("to", part.end.head.to)
       .field("chain", part.end.head.chain)
       .field("seal", part.end.seal);
-  json.field("more", part.more).key("heads").begin_array();
+  json.field("erased", part.erased).field("more", part.more).key("heads").begin_array();
   for (const SealHead& head : part.heads)
     json.begin_object().field("to", head.to).field("chain", head.chain).end_object();
   json.end_array().key("fault");

@@ -136,6 +136,12 @@ struct DataWriter {
     json.key("history_segment").begin_object().field("name", row.name).field("from", row.from).field("to", row.to);
     json.field("jobs", row.jobs).field("bytes", row.bytes).field("sha256", row.sha256).end_object();
   }
+  void operator()(const ErasureSet& event) const {
+    const Erasure& row = event.row;
+    json.key("erasure").begin_object().field("name", row.name).field("by", row.by).field("reason", row.reason);
+    json.field("events", row.events).field("jobs", row.jobs).field("tokens", row.tokens);
+    json.field("segments", row.segments).field("seals", row.seals.size()).end_object();
+  }
   // What these store is not for clients. Of a claim it is a secret.
   void operator()(const BarrierOpened&) const {}
   void operator()(const UsageSampled&) const {}

@@ -148,6 +148,7 @@ Schema log_verification() {
       {"to", whole(), "All events up to this one are as they were sealed."},
       {"chain", text(), "Of the last seal."},
       {"seal", whole(), "The last seal's own event."},
+      {"erased", whole(), "Seals of this part with events that an erasure has rewritten."},
       {"more", flag(), "There are later seals: ask again with to, chain and seal of this answer."},
       {"heads", list(head), "The seals of this part."},
       {"fault",

@@ -33,8 +33,8 @@ Schema event() {
        "job.predicted: predicted_run_time (PredictedRunTime). "
        "reservation.set: reservation (Reservation). "
        "policy.set: policy (the settings of scheduling and preemption that are set). "
-       "principal.set, token.set, role.set, binding.set, project.set, provisioned_group.set, history_segment.set: "
-       "principal, token, role, binding, project, provisioned_group, history_segment."},
+       "principal.set, token.set, role.set, binding.set, project.set, provisioned_group.set, history_segment.set, "
+       "erasure.set: principal, token, role, binding, project, provisioned_group, history_segment, erasure."},
   });
 }
 

@@ -108,7 +108,7 @@ struct VerifyOptions {
 
 struct Verified {
   json::value part;  // the last one
-  std::int64_t seals = 0;
+  std::int64_t seals = 0, erased = 0;
   std::size_t compared = 0;
   std::int64_t from = 0;                // the first event in the database
   std::size_t older = 0;                // kept heads of segments of the history
@@ -124,6 +124,7 @@ Result<Verified> verify_all(Api& api, const KeptHeads& kept) {
     if (!part) return std::unexpected(part.error());
     all.part = std::move(*part);
     if (all.from == 0) all.from = integer_at(all.part, "from").value_or(1);
+    all.erased += integer_at(all.part, "erased").value_or(0);
     for (const auto& head : items_of(member(all.part, "heads"))) {
       all.seals += integer_at(head, "to").value_or(0) >= all.from ? 1 : 0;
       const auto known = kept.find(integer_at(head, "to").value_or(0));
@@ -154,6 +155,9 @@ void show_valid(Session& session, const Verified& all, const KeptHeads& kept, bo
   const auto unsealed = integer_at(all.part, "as_of").value_or(0) - to;
   session.out << fmt::format("Events {} to {} are as they were sealed ({} seals); {} later ones are not sealed yet.\n",
                              all.from, to, all.seals, unsealed);
+  if (all.erased > 0)
+    session.out << fmt::format(
+        "{} of these seals have events that an erasure rewrote; each erasure is an event, erasure.set.\n", all.erased);
   if (all.from > 1)
     session.out << "Earlier ones are in segments of the history: ym history verify on the server's machine.\n";
   if (const auto since = text_at(all.part, "unsealed_since"); !since.empty())
@@ -189,6 +193,7 @@ int verify(Session& session, const VerifyOptions& options) {
                                {"to", to},
                                {"chain", text_at(all->part, "chain")},
                                {"seals", all->seals},
+                               {"erased", all->erased},
                                {"unsealed", unsealed},
                                {"unsealed_since", member(all->part, "unsealed_since")},
                                {"compared", all->compared},

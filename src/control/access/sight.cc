@@ -132,6 +132,8 @@ struct Sight::OfEvent {
 
   std::optional<bool> operator()(const HistorySegmentSet&) const { return has(Permission::audit_read); }
   std::optional<bool> operator()(const HistorySegmentRemoved&) const { return has(Permission::audit_read); }
+  std::optional<bool> operator()(const ErasureSet&) const { return has(Permission::audit_read); }
+  std::optional<bool> operator()(const ErasureRemoved&) const { return has(Permission::audit_read); }
 
  private:
   bool has(Permission permission, const Target& target = {}) const { return allows(sight.access_, permission, target); }

@@ -23,6 +23,24 @@ Result<std::vector<SealLeaf>> leaves_of(StoreReader& reader, const LogSealed& se
   return read_leaves(reader, seal.from - 1, count);
 }
 
+bool is_as_erased(const Event& seal, const ErasedSeals& erased) {
+  const auto it = erased.find(seal.seq);
+  return it != erased.end() && it->second == digest_of_seal(seal);
+}
+
+// Of the seal of this event, with the events of its span.
+Result<Excused> excused_of(StoreReader& reader, const Event& event, std::span<const SealLeaf> leaves,
+                           const ErasedSeals& erased) {
+  Excused excused{.list = is_as_erased(event, erased)};
+  for (const SealLeaf& leaf : leaves) {
+    if (!leaf.is_seal || !erased.contains(leaf.seq)) continue;
+    const auto seal = reader.events({.after = leaf.seq - 1, .until = leaf.seq, .type = LogSealed::kType}, 1);
+    if (!seal) return std::unexpected(seal.error());
+    if (!seal->empty() && is_as_erased(seal->front(), erased)) excused.seals.insert(leaf.seq);
+  }
+  return excused;
+}
+
 // What comes after the last seal has no hashes, but no number may be missing.
 Result<void> look_at_rest(StoreReader& reader, std::uint64_t last, VerifiedPart& part) {
   const auto after = part.end.head.to;
@@ -54,7 +72,19 @@ Result<std::vector<SealLeaf>> read_leaves(StoreReader& reader, std::uint64_t aft
   return leaves;
 }
 
-Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last) {
+Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure> erasures) {
+  std::vector<Erasure> confirmed;
+  for (const Erasure& row : erasures) {
+    if (row.event == 0) continue;
+    const auto found = reader.events({.after = row.event - 1, .until = row.event, .type = ErasureSet::kType}, 1);
+    if (!found) return std::unexpected(found.error());
+    if (!found->empty() && std::get<ErasureSet>(found->front().payload).row == row) confirmed.push_back(row);
+  }
+  return seals_of(confirmed);
+}
+
+Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last,
+                                 const ErasedSeals& erased) {
   VerifiedPart part{.end = begin};
   const auto seals = reader.events({.after = begin.seal, .type = LogSealed::kType}, kSealsOfAPart + 1);
   if (!seals && seals.error().code == ErrorCode::corrupt) {
@@ -70,8 +100,11 @@ Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, s
     const auto& seal = std::get<LogSealed>(event.payload);
     const auto leaves = leaves_of(reader, seal);
     if (!leaves) return std::unexpected(leaves.error());
-    part.fault = check_seal(part.end.head, seal, *leaves);
+    const auto excused = excused_of(reader, event, *leaves, erased);
+    if (!excused) return std::unexpected(excused.error());
+    part.fault = check_seal(part.end.head, seal, *leaves, *excused);
     if (part.fault) return part;
+    part.erased += excused->list ? 1 : 0;
     part.end = place_of(event);
     part.heads.push_back(part.end.head);
   }

@@ -20,13 +20,20 @@ struct VerifiedPart {
   VerifiedTo end;
   std::vector<SealHead> heads;       // of the seals of this part that are right
   std::optional<SealFault> fault{};  // the first one; `end` is before it
+  std::size_t erased = 0;            // seals of this part that have their list from an erasure
   bool more = false;                 // there are seals after `end`
   // Of the last part: when the oldest event without a seal was made.
   std::optional<Instant> unsealed_since{};
 };
 
+// The seals that stored erasures explain. A row of an erasure counts only if its own event is in the log and says the
+// same: events are sealed, rows are not. An erasure whose event is in a segment by now
+// explains seals that are there, too. Errors: those of the reader.
+Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure> erasures);
+
 // `last`: the last event. Errors: those of the reader, but damage of an event is a fault.
-Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last);
+Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last,
+                                 const ErasedSeals& erased = {});
 
 // The hashes of the events after this one, at most `limit`. Errors: those of the reader.
 Result<std::vector<SealLeaf>> read_leaves(StoreReader& reader, std::uint64_t after, std::size_t limit);

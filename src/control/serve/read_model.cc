@@ -44,6 +44,7 @@ void ReadModel::reset(const Tables& tables) {
   nodes_ = tables.nodes;
   reservations_ = tables.reservations;
   history_segments_ = tables.history_segments;
+  erasures_ = tables.erasures;
   policy_.set = set_settings(tables);
   policy_changed();
   usage_ = tables.usage;
@@ -115,6 +116,7 @@ struct ReadModel::Follow {
     requires(kMakesRules<Row> || std::is_same_v<Row, AccessToken>)
   void set(const Row&) const {}
   void set(const HistorySegment& row) const { model.history_segments_[row.name] = row; }
+  void set(const Erasure& row) const { model.erasures_[row.name] = row; }
 
   void remove(std::type_identity<Queue>, const std::string& name) const { model.queues_.erase(name); }
   void remove(std::type_identity<Node>, const std::string& name) const { model.nodes_.erase(name); }
@@ -130,6 +132,7 @@ struct ReadModel::Follow {
   void remove(std::type_identity<HistorySegment>, const std::string& name) const {
     model.history_segments_.erase(name);
   }
+  void remove(std::type_identity<Erasure>, const std::string& name) const { model.erasures_.erase(name); }
 };
 
 void ReadModel::publish(const Committed& committed, const Tables& tables) {

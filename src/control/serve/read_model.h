@@ -62,6 +62,12 @@ class ReadModel {
     for (const auto& [name, row] : history_segments_) rows.push_back(row);
     return rows;
   }
+  std::vector<Erasure> erasures() const {
+    const std::shared_lock lock(mutex_);
+    std::vector<Erasure> rows;
+    for (const auto& [name, row] : erasures_) rows.push_back(row);
+    return rows;
+  }
   PolicyView policy() const;
   UserLimits user_limits() const {
     const std::shared_lock lock(mutex_);
@@ -108,6 +114,7 @@ class ReadModel {
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;
   std::map<std::string, HistorySegment> history_segments_;
+  std::map<std::string, Erasure> erasures_;
   PolicyView policy_;
   UserLimits user_limits_ = user_limits_of({});  // of policy_
   UsageRows usage_;                              // as of the last sample

@@ -192,10 +192,13 @@ Result<VerifiedPart> Reads::verify(const VerifiedTo& begin) const {
 
 Result<VerifiedPart> Reads::verify_from(StoreReader& reader, const VerifiedTo& begin) const {
   const auto segments = model_.history_segments();
-  if (segments.empty() || begin.head.to >= segments.back().to) return verify_part(reader, begin, model_.last_seq());
+  const auto erased = confirmed_seals(reader, model_.erasures());
+  if (!erased) return std::unexpected(erased.error());
+  if (segments.empty() || begin.head.to >= segments.back().to)
+    return verify_part(reader, begin, model_.last_seq(), *erased);
   const auto& last = segments.back();
   const VerifiedTo after{.head = {.to = last.to, .chain = last.chain}, .seal = last.seal};
-  auto part = verify_part(reader, after, model_.last_seq());
+  auto part = verify_part(reader, after, model_.last_seq(), *erased);
   if (!part) return part;
   part->from = last.to + 1;
   // A kept head may be this one.

@@ -47,6 +47,7 @@ class ControlServer final : public Commands, public Advice, public Tasks {
   Result<Pruned> prune(std::uint64_t to, std::size_t limit);
   // In order of their events. Thread-safe.
   std::vector<HistorySegment> history_segments() const { return read_model_.history_segments(); }
+  std::vector<Erasure> erasures() const { return read_model_.erasures(); }
   // Once an hour it stores when tokens were last used, and removes tokens and bindings that expired a week ago. Call it
   // each minute or more often, from one thread.
   void tend_tokens();

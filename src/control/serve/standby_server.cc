@@ -91,6 +91,9 @@ Result<void> StandbyServer::follow() {
   // A new leader imports the old tokens.
   const auto begins_to_lead = [](const Event& event) { return std::holds_alternative<ServerStarted>(event.payload); };
   if (read_again_at_ && std::ranges::any_of(events, begins_to_lead)) return begin();
+  // An erasure changes rows and events that this server has read.
+  const auto erases = [](const Event& event) { return std::holds_alternative<ErasureSet>(event.payload); };
+  if (std::ranges::any_of(events, erases)) return begin();
   if (!events.empty()) take(std::move(events));
   return {};
 }

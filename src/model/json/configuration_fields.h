@@ -71,6 +71,19 @@ struct Fields<HistorySegment> {
 };
 
 template <>
+struct Fields<ErasedSeal> {
+  static constexpr std::tuple list{field("seal", &ErasedSeal::seal), field("digest", &ErasedSeal::digest)};
+};
+template <>
+struct Fields<Erasure> {
+  static constexpr std::tuple list{
+      field("name", &Erasure::name),    field("event", &Erasure::event),    field("at", &Erasure::at),
+      field("erased_by", &Erasure::by), sparse("reason", &Erasure::reason), field("events", &Erasure::events),
+      field("jobs", &Erasure::jobs),    field("tokens", &Erasure::tokens),  field("segments", &Erasure::segments),
+      field("seals", &Erasure::seals)};
+};
+
+template <>
 struct Fields<PolicyRow> {
   static constexpr std::tuple list{field("name", &PolicyRow::name), field("settings", &PolicyRow::settings)};
 };
