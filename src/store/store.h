@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -66,6 +67,13 @@ struct Commit {
 
 // Makes the transaction of a batch of events, with the rows of `tables` that the batch touched.
 Commit make_commit(const Tables& tables, const Touched& touched, std::vector<Event> events);
+
+// What an erasure changes in what is stored already (Store::rewrite).
+struct Rewrite {
+  std::vector<Event> events;  // each in place of the one with its number, of the same type and job
+  std::vector<std::pair<SpecId, std::shared_ptr<const JobSpec>>> specs;  // each in place of the one with its id
+  std::string principal;  // its idempotency records and tokens of earlier versions are deleted
+};
 
 // What a server needs in memory: everything except jobs that have ended.
 struct LoadedState {
@@ -175,6 +183,16 @@ class Store {
   // began before sees what it saw. A step also gives a bounded amount of space back to the file system, where the
   // database can, and there may be steps that do only this.
   virtual Result<Pruned> prune(std::uint64_t to, std::size_t limit) = 0;
+
+  // Replaces what `rewrite` has and commits `commit`, in one transaction. Rows of jobs, attempts and tables are those
+  // of the commit, also if no event of it touched them. Precondition: no server runs on the state, and all that
+  // `rewrite` replaces is stored. Errors: those of commit.
+  virtual Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) = 0;
+
+  // Afterwards the files of the database have nothing that was replaced or deleted. It may take long, and needs as much
+  // memory and room as the database. Precondition: no server runs on the state, and there is no reader. Errors:
+  // `unavailable`: the next try may work.
+  virtual Result<void> compact() = 0;
 };
 
 }  // namespace ym

@@ -38,6 +38,8 @@ class NullStore final : public Store {
   std::uint64_t bytes() const override { return 0; }
   Result<void> expire_idempotency(Instant) override { return {}; }
   Result<Pruned> prune(std::uint64_t, std::size_t) override { return Pruned(); }
+  Result<void> rewrite(const Rewrite&, const Commit& commit) override { return this->commit(commit); }
+  Result<void> compact() override { return {}; }
 
  private:
   std::uint64_t last_seq_ = 0;

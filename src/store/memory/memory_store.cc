@@ -149,18 +149,7 @@ class MemoryStore final : public Store {
 
   Result<void> commit(const Commit& commit) override {
     const Lock lock(disk_->mutex);
-    Tables& tables = disk_->tables;
-    if (last_seq_ != tables.last_seq) return fail(ErrorCode::conflict, "another server has taken this state over");
-    follow(tables, commit.events);
-    last_seq_ = tables.last_seq;
-    disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
-    for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job->id, job);
-    for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt->key(), attempt);
-    std::apply([&](const auto&... changes) { (replace(tables, changes), ...); }, commit.named);
-    for (const auto& record : commit.idempotency)
-      disk_->idempotency.insert_or_assign({record.principal, record.key}, record);
-    for (const auto& record : commit.tokens) disk_->tokens.insert_or_assign(record.hash, record);
-    return {};
+    return store(commit);
   }
 
   Result<std::unique_ptr<StoreReader>> reader() override { return std::make_unique<MemoryReader>(disk_); }
@@ -170,6 +159,22 @@ class MemoryStore final : public Store {
     std::erase_if(disk_->idempotency, [&](const auto& entry) { return entry.second.at < horizon; });
     return {};
   }
+
+  Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) override {
+    const Lock lock(disk_->mutex);
+    if (auto stored = store(commit); !stored) return stored;
+    for (const Event& event : rewrite.events) {
+      const auto place = disk_->index_after(event.seq) - 1;
+      YM_ASSERT(place < disk_->events.size() && disk_->events[place].seq == event.seq);
+      disk_->events[place] = event;
+    }
+    for (const auto& [id, spec] : rewrite.specs) replace_spec(id, spec);
+    std::erase_if(disk_->idempotency, [&](const auto& entry) { return entry.first.first == rewrite.principal; });
+    std::erase_if(disk_->tokens, [&](const auto& entry) { return entry.second.principal == rewrite.principal; });
+    return {};
+  }
+
+  Result<void> compact() override { return {}; }
 
   Result<Pruned> prune(std::uint64_t to, std::size_t limit) override {
     const Lock lock(disk_->mutex);
@@ -199,6 +204,36 @@ class MemoryStore final : public Store {
   std::uint64_t bytes() const override { return 0; }
 
  private:
+  Result<void> store(const Commit& commit) {
+    Tables& tables = disk_->tables;
+    if (last_seq_ != tables.last_seq) return fail(ErrorCode::conflict, "another server has taken this state over");
+    follow(tables, commit.events);
+    last_seq_ = tables.last_seq;
+    disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
+    for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job->id, job);
+    for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt->key(), attempt);
+    std::apply([&](const auto&... changes) { (replace(tables, changes), ...); }, commit.named);
+    for (const auto& record : commit.idempotency)
+      disk_->idempotency.insert_or_assign({record.principal, record.key}, record);
+    for (const auto& record : commit.tokens) disk_->tokens.insert_or_assign(record.hash, record);
+    return {};
+  }
+
+  // The jobs of an array share one.
+  void replace_spec(SpecId id, const std::shared_ptr<const JobSpec>& spec) {
+    Tables& tables = disk_->tables;
+    std::vector<Job> jobs;
+    for (const auto& [number, job] : tables.jobs)
+      if (job.spec_id == id) jobs.push_back(job);
+    for (Job& job : jobs) {
+      job.spec = spec;
+      tables.jobs.insert_or_assign(job.id, std::move(job));
+    }
+    for (Event& event : disk_->events)
+      if (auto* submitted = std::get_if<JobSubmitted>(&event.payload); submitted && submitted->job.spec_id == id)
+        submitted->job.spec = spec;
+  }
+
   bool forget_ended(JobId id) {
     Tables& tables = disk_->tables;
     const auto job = tables.jobs.find(id);

@@ -101,7 +101,38 @@ void add_tokens(Statements& statements, const std::vector<TokenRecord>& records)
                   "created_at = excluded.created_at");
 }
 
+void replace_events(Statements& statements, const std::vector<Event>& events) {
+  Columns columns{int8, bytea, bytea, bytea};
+  for (const auto& event : events) {
+    const auto payload = json::encode(event.payload);
+    columns.add(std::array<rows::Cell, 4>{rows::column(event.seq), std::string_view(event.actor),
+                                          std::string_view(event.reason), std::string_view(payload)});
+  }
+  columns.send_to(
+      statements,
+      "UPDATE events SET actor = r.a, reason = r.r, payload = r.p FROM unnest($1, $2, $3, $4) r(s, a, r, p) "
+      "WHERE seq = r.s");
+}
+
+void replace_specs(Statements& statements, const Rewrite& rewrite) {
+  Columns columns{int8, bytea};
+  for (const auto& [id, spec] : rewrite.specs) columns.add(rows::cells(id, json::encode(*spec)));
+  columns.send_to(statements, "UPDATE specs SET doc = r.d FROM unnest($1, $2) r(i, d) WHERE id = r.i");
+}
+
 }  // namespace
+
+std::vector<Statement> statements_of(const Rewrite& rewrite) {
+  Statements statements;
+  replace_events(statements, rewrite.events);
+  replace_specs(statements, rewrite);
+  for (const auto* sql : {"DELETE FROM idempotency WHERE principal = $1", "DELETE FROM tokens WHERE principal = $1"}) {
+    Statement statement{.sql = sql};
+    statement.parameters.add(std::string_view(rewrite.principal));
+    statements.push_back(std::move(statement));
+  }
+  return statements;
+}
 
 std::vector<Statement> statements_of(const Commit& commit) {
   Statements statements;

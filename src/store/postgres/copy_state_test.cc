@@ -133,6 +133,10 @@ class SetBack : public Store {
   std::uint64_t bytes() const override { return store_.bytes(); }
   Result<void> expire_idempotency(Instant horizon) override { return store_.expire_idempotency(horizon); }
   Result<Pruned> prune(std::uint64_t to, std::size_t limit) override { return store_.prune(to, limit); }
+  Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) override {
+    return store_.rewrite(rewrite, commit);
+  }
+  Result<void> compact() override { return store_.compact(); }
 
  private:
   Store& store_;

@@ -62,18 +62,26 @@ class PostgresStore final : public Store {
     return std::move(loaded->state);
   }
 
-  Result<void> commit(const Commit& commit) override {
-    const Meta next = meta_.after(commit.events);
+  Result<void> commit(const Commit& commit) override { return store(commit, statements_of(commit)); }
+
+  Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) override {
     auto statements = statements_of(commit);
-    statements.insert(statements.begin(), Statement{});
-    if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
-    const auto until = std::chrono::steady_clock::now() + options_.wait_timeout;
-    auto stored = write(statements, next);
-    while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
-    if (!stored) return std::unexpected(refused(std::move(stored.error())));
-    if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL is lost again and again"}));
-    meta_ = next;
-    has_mark_ = false;
+    for (auto& statement : statements_of(rewrite)) statements.push_back(std::move(statement));
+    return store(commit, std::move(statements));
+  }
+
+  Result<void> compact() override {
+    auto options = connection_of(options_, Access::write);
+    options.answer_timeout = kCompactTimeout;
+    auto connection = Connection::open(options);
+    if (!connection) return std::unexpected(refused(connection.error()));
+    std::string tables = "events, specs, jobs, attempts, idempotency, tokens";
+    (void)rows::each_named([&](std::string_view table) -> Result<void> {
+      tables += fmt::format(", {}", table);
+      return {};
+    });
+    if (auto done = (*connection)->execute(fmt::format("VACUUM (FULL) {}", tables)); !done)
+      return std::unexpected(refused(std::move(done.error())));
     return {};
   }
 
@@ -111,10 +119,26 @@ class PostgresStore final : public Store {
   }
 
  private:
+  // A table is written anew in it.
+  static constexpr std::chrono::hours kCompactTimeout{12};
   // Records are in the order of their time. The first one that is young enough ends the search.
   static constexpr const char* kExpire =
       "DELETE FROM idempotency WHERE at < $1 AND id < coalesce((SELECT id FROM idempotency WHERE at >= $1 ORDER BY id "
       "LIMIT 1), 9223372036854775807)";
+
+  Result<void> store(const Commit& commit, std::vector<Statement> statements) {
+    const Meta next = meta_.after(commit.events);
+    statements.insert(statements.begin(), Statement{});
+    if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
+    const auto until = std::chrono::steady_clock::now() + options_.wait_timeout;
+    auto stored = write(statements, next);
+    while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
+    if (!stored) return std::unexpected(refused(std::move(stored.error())));
+    if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL is lost again and again"}));
+    meta_ = next;
+    has_mark_ = false;
+    return {};
+  }
 
   Result<Connection*> leading() {
     auto connection = session_.connection();

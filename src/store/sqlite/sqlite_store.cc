@@ -13,6 +13,7 @@
 #include "store/sqlite/meta.h"
 #include "store/sqlite/opening.h"
 #include "store/sqlite/prune.h"
+#include "store/sqlite/rewrite.h"
 
 namespace ym {
 namespace {
@@ -46,14 +47,16 @@ class SqliteStore final : public Store {
     return state;
   }
 
-  Result<void> commit(const Commit& commit) override {
-    const Meta next = meta_.after(commit.events);
+  Result<void> commit(const Commit& commit) override { return write_and_note(commit, nullptr); }
+
+  Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) override {
+    return write_and_note(commit, &rewrite);
+  }
+
+  Result<void> compact() override {
     auto done = in_place();
-    if (done) done = write(commit, next);
+    if (done) done = ym::sqlite::compact(*database_);
     if (!done) return std::unexpected(refused(std::move(done.error())));
-    meta_ = next;
-    notes_.note(*database_, meta_.last_seq);
-    checkpoint_if_due();
     return {};
   }
 
@@ -102,12 +105,25 @@ class SqliteStore final : public Store {
     return SQLITE_OK;
   }
 
-  Result<void> write(const Commit& commit, const Meta& next) {
+  Result<void> write_and_note(const Commit& commit, const Rewrite* rewrite) {
+    const Meta next = meta_.after(commit.events);
+    auto done = in_place();
+    if (done) done = write(commit, rewrite, next);
+    if (!done) return std::unexpected(refused(std::move(done.error())));
+    meta_ = next;
+    notes_.note(*database_, meta_.last_seq);
+    checkpoint_if_due();
+    return {};
+  }
+
+  Result<void> write(const Commit& commit, const Rewrite* rewrite, const Meta& next) {
     auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
     if (!transaction) return std::unexpected(transaction.error());
     // First, so that a server that has been replaced writes nothing.
     if (auto done = replace_meta(*database_, meta_, next); !done) return done;
     if (auto done = write_commit(*database_, commit); !done) return done;
+    if (rewrite)
+      if (auto done = write_rewrite(*database_, *rewrite); !done) return done;
     return transaction->commit();
   }
 
