@@ -110,7 +110,8 @@ void start_archiver(Running& running, const ServeOptions& options, const std::op
           .add = [&control, answer](const auto& row) { return answer(control.execute_now(AddHistorySegment{row})); },
           .remove = [&control,
                      answer](const auto& row) { return answer(control.execute_now(RemoveHistorySegment{row.name})); },
-          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); }});
+          .prune = [&control](std::uint64_t to, std::size_t limit) { return control.prune(to, limit); },
+          .erasures = [&control] { return control.erasures(); }});
   running.archiver->set(retention);
   running.archiver->start();
 }

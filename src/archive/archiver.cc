@@ -199,7 +199,11 @@ Result<std::optional<SegmentSpan>> Archiver::next_span(StoreReader& reader, cons
       span.end = place_of(event);
     }
   }
-  return span.end.head.to == from ? std::optional<SegmentSpan>() : std::optional(std::move(span));
+  if (span.end.head.to == from) return std::optional<SegmentSpan>();
+  const auto erased = confirmed_seals(reader, ports_.erasures ? ports_.erasures() : std::vector<Erasure>());
+  if (!erased) return std::unexpected(erased.error());
+  span.erased = *erased;
+  return std::optional(std::move(span));
 }
 
 Result<bool> Archiver::archive(StoreReader& reader, const Retention& retention, const std::stop_token& stop) {

@@ -27,6 +27,7 @@ class Archiver {
     std::function<Result<void>(const HistorySegment&)> add;  // returns when the row is stored
     std::function<Result<void>(const HistorySegment&)> remove;
     std::function<Result<Pruned>(std::uint64_t to, std::size_t limit)> prune;
+    std::function<std::vector<Erasure>()> erasures{};  // stored ones; null: there are none
   };
 
   // Events that one transaction deletes: commits wait for so long. And the most of a segment.

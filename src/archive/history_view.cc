@@ -54,6 +54,7 @@ bj::object segment_row(const fs::path& path, const Result<CheckedSegment>& check
   row["first_at"] = to_rfc3339(checked->first_at);
   row["last_at"] = to_rfc3339(checked->last_at);
   row["chain"] = checked->end.chain;
+  row["erased"] = checked->erased;
   row["fault"] = nullptr;
   return row;
 }

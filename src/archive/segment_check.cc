@@ -13,13 +13,18 @@ namespace {
 
 namespace bj = boost::json;
 
-Result<LogSealed> seal_of(const StoredColumns& event) {
+Result<Event> seal_of(const StoredColumns& event) {
   bj::error_code error;
   const auto payload = bj::parse(event.payload, error, {}, {.allow_invalid_utf8 = true});
   auto decoded = error ? Result<EventPayload>(fail(ErrorCode::corrupt, "a seal is no JSON"))
                        : ym::json::decode_event(event.type, payload, nullptr);
   if (!decoded) return std::unexpected(decoded.error());
-  if (auto* seal = std::get_if<LogSealed>(&*decoded)) return std::move(*seal);
+  if (std::holds_alternative<LogSealed>(*decoded))
+    return Event{.seq = static_cast<std::uint64_t>(event.seq),
+                 .time = Instant{event.time},
+                 .actor = event.actor,
+                 .reason = event.reason,
+                 .payload = std::move(*decoded)};
   return fail(ErrorCode::corrupt, "a seal of the segment is none");
 }
 
@@ -57,6 +62,9 @@ class Check {
       if (const auto* chain = before->as_object().if_contains("chain"); chain != nullptr && chain->is_string())
         checked_.before.chain = chain->get_string();
     }
+    if (const auto* erased = line.if_contains("erased"); erased != nullptr && erased->is_array())
+      for (const auto& entry : erased->get_array())
+        if (auto one = erased_seal_of(entry)) erased_.insert_or_assign(one->seal, std::move(one->digest));
     checked_.end = checked_.before;
     if (number(line, "yardmaster_history") == kHistoryFormat && checked_.before.to + 1 == checked_.from) return {};
     return fail(ErrorCode::corrupt, "its first line is not that of a segment which this version knows");
@@ -78,13 +86,19 @@ class Check {
 
   // The first seal may be of the segment before.
   Result<void> take_seal(const StoredColumns& event) {
-    const auto seal = seal_of(event);
-    if (!seal) return std::unexpected(seal.error());
+    const auto read = seal_of(event);
+    if (!read) return std::unexpected(read.error());
+    const auto named = erased_.find(read->seq);
+    const bool explained = named != erased_.end() && named->second == digest_of_seal(*read);
+    if (explained) excused_.seals.insert(read->seq);
+    excused_.list = explained;
+    const auto* seal = &std::get<LogSealed>(read->payload);
     if (seal->to <= checked_.before.to) return {};
+    checked_.erased += explained ? 1 : 0;
     const std::vector<SealLeaf> span(
         leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
                                                leaves_.size(), seal->to + 1 - std::min(seal->to + 1, seal->from))));
-    if (const auto fault = check_seal(checked_.end, *seal, span))
+    if (const auto fault = check_seal(checked_.end, *seal, span, excused_))
       return fail(ErrorCode::corrupt, fmt::format("event {}: {}", fault->seq, fault->what));
     leaves_.erase(leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(span.size()));
     checked_.end = {.to = seal->to, .chain = seal->chain};
@@ -101,6 +115,8 @@ class Check {
 
   CheckedSegment checked_;
   bool begun_ = false, ended_ = false;
+  ErasedSeals erased_;
+  Excused excused_;
   std::string last_spec_;
   std::deque<SealLeaf> leaves_;  // of events without a seal so far
 };

@@ -14,6 +14,7 @@ struct CheckedSegment {
   SealHead before, end;         // the chain at its begin and at its end
   std::vector<SealHead> heads;  // of all its seals
   std::int64_t events = 0, jobs = 0;
+  std::size_t erased = 0;  // seals that have their list from an erasure, as the first line says
   Instant first_at, last_at;
 };
 

@@ -115,6 +115,25 @@ Result<StoredColumns> event_of(const bj::object& line, std::string& last_spec) {
   return fail(ErrorCode::corrupt, "a line of the segment is no event");
 }
 
+bj::array erased_seals_line(const ErasedSeals& seals) {
+  bj::array list;
+  for (const auto& [seal, digest] : seals) list.push_back(bj::object{{"seal", seal}, {"digest", digest}});
+  return list;
+}
+
+std::optional<ErasedSeal> erased_seal_of(const bj::value& entry) {
+  const auto* members = entry.if_object();
+  const auto* seal = members != nullptr ? members->if_contains("seal") : nullptr;
+  const auto* digest = members != nullptr ? members->if_contains("digest") : nullptr;
+  if (seal == nullptr || digest == nullptr || !seal->is_int64() || !digest->is_string()) return std::nullopt;
+  return ErasedSeal{.seal = static_cast<std::uint64_t>(seal->get_int64()), .digest = std::string(digest->get_string())};
+}
+
+std::string segment_name(std::uint64_t from, std::uint64_t to, std::string_view sha256) {
+  const auto begin = fmt::format("{:012}-{:012}-", from, to);
+  return sha256.empty() ? begin : fmt::format("{}{}.jsonl.gz", begin, sha256.substr(0, 8));
+}
+
 struct SegmentLines::Impl {
   fs::path path;
   Gzip file;

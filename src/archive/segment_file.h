@@ -1,6 +1,7 @@
 // A segment of the history as a file: lines of JSON, in gzip.
 //
-//   {"yardmaster_history":1,"from":1,"to":5000,"before":{"to":0,"chain":""}}
+//   {"yardmaster_history":1,"from":1,"to":5000,"before":{"to":0,"chain":""},"erased":[{"seal":7,"digest":"..."}]}
+//                                               "erased": only if erasures explain seals in it (control/audit/seal.h)
 //   {"seq":1,"time":1790000000000,"type":"job.submitted","v":1,"job":1,"attempt":null,"actor":"ann","reason":"",
 //    "payload":"{...}","spec":"{...}"}          each event, with its columns as the database had them; "spec":null: as
 //                                               in the last line that has one
@@ -8,7 +9,9 @@
 //   {"seal":{...}}                               the event with the seal that ends with `to`, which comes later
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +19,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "control/audit/seal.h"
 #include "store/stored_event.h"
 
 namespace ym {
@@ -27,6 +31,13 @@ inline constexpr int kHistoryFormat = 1;
 std::string line_of(const StoredColumns& event, std::string& last_spec);
 // Errors: `corrupt`.
 Result<StoredColumns> event_of(const boost::json::object& line, std::string& last_spec);
+
+// The member "erased" of the first line. Nothing: it is no entry of it.
+boost::json::array erased_seals_line(const ErasedSeals& seals);
+std::optional<ErasedSeal> erased_seal_of(const boost::json::value& entry);
+
+// Without a hash, that with which the name begins, whatever the content.
+std::string segment_name(std::uint64_t from, std::uint64_t to, std::string_view sha256);
 
 class SegmentLines {
  public:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/json/serialize.hpp>
 #include <set>
 
 #include "archive/segment_check.h"
@@ -20,8 +21,8 @@ class Writer {
 
   Result<void> write() {
     auto done = file_.add(fmt::format(
-        R"({{"yardmaster_history":{},"from":{},"to":{},"before":{{"to":{},"chain":"{}"}}}})", kHistoryFormat,
-        span_.before.head.to + 1, span_.end.head.to, span_.before.head.to, span_.before.head.chain));
+        R"({{"yardmaster_history":{},"from":{},"to":{},"before":{{"to":{},"chain":"{}"}}{}}})", kHistoryFormat,
+        span_.before.head.to + 1, span_.end.head.to, span_.before.head.to, span_.before.head.chain, erased_member()));
     if (done) done = write_events();
     if (done) done = write_jobs();
     if (done) done = write_seal();
@@ -29,6 +30,15 @@ class Writer {
   }
 
  private:
+  // Of the seals in it, also those at its ends.
+  std::string erased_member() const {
+    ErasedSeals within;
+    for (const auto& [seal, digest] : span_.erased)
+      if (seal >= span_.before.seal && seal <= span_.end.seal) within.emplace(seal, digest);
+    return within.empty() ? std::string()
+                          : fmt::format(R"(,"erased":{})", boost::json::serialize(erased_seals_line(within)));
+  }
+
   Result<void> check_end() const {
     return go_on_ && !go_on_() ? fail(ErrorCode::unavailable, "the server ends") : Result<void>();
   }
@@ -112,17 +122,16 @@ Result<HistorySegment> write_segment(const std::filesystem::path& folder, StoreR
   if (!hash) return std::unexpected(hash.error());
   if (checked->end != span.end.head) return fail(ErrorCode::corrupt, "the segment ends with another seal");
   std::error_code ignored;
-  HistorySegment segment{
-      .name = fmt::format("{:012}-{:012}-{}.jsonl.gz", checked->from, checked->to, hash->substr(0, 8)),
-      .from = checked->from,
-      .to = checked->to,
-      .chain = checked->end.chain,
-      .seal = span.end.seal,
-      .jobs = checked->jobs,
-      .bytes = static_cast<std::int64_t>(std::filesystem::file_size(file->temporary(), ignored)),
-      .sha256 = *hash,
-      .first_at = checked->first_at,
-      .last_at = checked->last_at};
+  HistorySegment segment{.name = segment_name(checked->from, checked->to, *hash),
+                         .from = checked->from,
+                         .to = checked->to,
+                         .chain = checked->end.chain,
+                         .seal = span.end.seal,
+                         .jobs = checked->jobs,
+                         .bytes = static_cast<std::int64_t>(std::filesystem::file_size(file->temporary(), ignored)),
+                         .sha256 = *hash,
+                         .first_at = checked->first_at,
+                         .last_at = checked->last_at};
   if (auto named = file->rename(segment.name); !named) return std::unexpected(named.error());
   return segment;
 }

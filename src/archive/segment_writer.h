@@ -11,6 +11,7 @@ namespace ym {
 // The events between the ends of two seals.
 struct SegmentSpan {
   VerifiedTo before, end;
+  ErasedSeals erased{};  // the seals that erasures explain
 };
 
 // Writes the file, reads it back and checks it. The file is on disk under its name when this returns. `go_on`: as
