@@ -1,5 +1,6 @@
 #include "archive/history_view.h"
 #include "cli/cli.h"
+#include "erase_identity.h"
 #include "migrate.h"
 #include "serve.h"
 #include "studies.h"
@@ -44,5 +45,6 @@ int main(int argc, char** argv) {
                       .capacity = ym::capacity,
                       .replay = ym::replay_recordings,
                       .history = ym::show_history,
-                      .migrate = ym::migrate});
+                      .migrate = ym::migrate,
+                      .erase = ym::erase_identity});
 }

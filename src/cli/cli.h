@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/result.h"
+#include "cli/options/erase_options.h"
 #include "cli/options/migrate_options.h"
 #include "cli/options/serve_options.h"
 #include "study/options/capacity_options.h"
@@ -30,6 +31,8 @@ struct CliEnvironment {
   // Moves a state and returns what it moved. After an error no state has moved, except that `unavailable` may say
   // that this is not known.
   std::function<Result<boost::json::object>(const MigrateOptions&)> migrate{};
+  // Takes a person out of a state and returns what it changed. After an error it may have to be run again.
+  std::function<Result<boost::json::object>(const EraseOptions&)> erase{};
 };
 
 // Runs the command line and returns the exit code (exit_code.h). Writes data to standard output and all else to

@@ -138,6 +138,7 @@ void add_identity(Verbs& verbs) {
   to_provider->add_option("--issuer", linked->issuer, "URL of the provider")->required();
   to_provider->add_option("--subject", linked->subject, "What the provider calls the user (sub)")->required();
   verbs.on(to_provider, linked, link);
+  add_identity_erase(verbs, *identity);
 }
 
 }  // namespace ym::cli

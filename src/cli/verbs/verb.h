@@ -49,6 +49,7 @@ void add_token(Verbs& verbs);
 void add_role(Verbs& verbs);
 void add_project(Verbs& verbs);
 void add_identity(Verbs& verbs);
+void add_identity_erase(Verbs& verbs, CLI::App& identity);
 void add_audit(Verbs& verbs);
 void add_history(Verbs& verbs);
 void add_login(Verbs& verbs);  // login logout context
