@@ -45,7 +45,7 @@ LogSealed make_seal(const SealHead& before, std::span<const SealLeaf> events);
 // hashes of the events as they are now. The chain does not follow from such a list. A later event with the digest of
 // the whole seal says so, and is sealed itself.
 
-// The hashes of these events, in place of those that the seal has. Events outside its span are left out. Nothing: it
+// The hashes of these events, in place of the ones in the seal. Events outside its span are left out. Nothing: it
 // has none of them, or its list is damaged.
 std::optional<LogSealed> with_leaves(const LogSealed& seal, const std::map<std::uint64_t, std::string>& hashes);
 

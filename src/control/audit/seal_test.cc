@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "control/audit/verification.h"
 
@@ -104,7 +105,8 @@ class Log final : public StoreReader {
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
     std::vector<Event> found;
     for (const auto& seal : seals)
-      if (seal.seq > filter.after && (filter.until == 0 || seal.seq <= filter.until) && found.size() < limit)
+      if (seal.seq > filter.after && (filter.until == 0 || seal.seq <= filter.until) && found.size() < limit &&
+          (filter.type.empty() || type_name(seal.payload) == filter.type))
         found.push_back(seal);
     return found;
   }
@@ -120,12 +122,44 @@ class Log final : public StoreReader {
     const auto seal = make_seal(head, leaves(std::span(stored).subspan(head.to)));
     head = {.to = seal.to, .chain = seal.chain};
     stored.push_back(event(stored.size() + 1, seal.chain + seal.leaves));
+    stored.back().is_seal = true;
     seals.push_back({.seq = stored.size(), .time = {}, .actor = "server", .reason = {}, .payload = seal});
   }
 
+  // Rewrites an event as an erasure does. Returns the row of the erasure; its event is in the log.
+  Erasure erase(std::uint64_t seq, const std::string& bytes) {
+    stored[seq - 1].bytes = bytes;
+    const std::map<std::uint64_t, std::string> hashes{{seq, leaf_of(stored[seq - 1]).hash}};
+    Erasure row{.name = "erased-" + std::to_string(stored.size()), .event = stored.size() + 1};
+    for (Event& seal : seals) {
+      const auto* is = std::get_if<LogSealed>(&seal.payload);
+      const auto now = is ? with_leaves(*is, hashes) : std::nullopt;
+      if (!now) continue;
+      seal.payload = *now;
+      stored[seal.seq - 1].bytes = now->chain + now->leaves;
+      row.seals.push_back({.seal = seal.seq, .digest = digest_of_seal(seal)});
+    }
+    stored.push_back(event(row.event, "erasure"));
+    seals.push_back({.seq = row.event, .time = {}, .actor = "server", .reason = {}, .payload = ErasureSet{row}});
+    return row;
+  }
+  // The first event that is not as it was sealed; 0: there is none.
+  std::uint64_t first_fault(const std::vector<Erasure>& rows) {
+    const auto erased = confirmed_seals(*this, rows).value();
+    VerifiedTo at;
+    for (;;) {
+      const auto part = verify_part(*this, at, stored.size(), erased).value();
+      erased_seals += part.erased;
+      if (part.fault) return part.fault->seq;
+      if (!part.more) return part.end.head == head ? 0 : stored.size();
+      at = part.end;
+    }
+  }
+
   std::vector<StoredEvent> stored;
-  std::vector<Event> seals;
+  std::vector<Event> seals;  // and erasures
   SealHead head;
+  std::size_t erased_seals = 0;
 };
 
 TEST(Verification, GoesThroughAllSealsPartByPart) {
@@ -144,6 +178,71 @@ TEST(Verification, GoesThroughAllSealsPartByPart) {
   EXPECT_EQ(at.head, log.head);
   EXPECT_EQ((*find_last_seal(log, log.stored.size(), [] { return true; }))->head, log.head);
   EXPECT_FALSE(find_last_seal(log, log.stored.size(), [] { return false; }).value());
+}
+
+// Five events and their seal, six times: 1 to 6, 7 to 12, ...
+Log sealed_log() {
+  Log log;
+  for (int i = 0; i < 6; ++i) log.add(5);
+  return log;
+}
+
+TEST(Erasure, ARewrittenEventIsExplained) {
+  Log log = sealed_log();
+  const auto head = log.head;
+  const std::vector rows{log.erase(8, "someone else")};
+  ASSERT_EQ(rows[0].seals.size(), 1u) << "the seals after it keep their lists";
+  EXPECT_EQ(log.first_fault(rows), 0u);
+  EXPECT_EQ(log.erased_seals, 1u);
+  EXPECT_EQ(log.head, head) << "kept heads stay right";
+  log.add(3);
+  EXPECT_EQ(log.first_fault(rows), 0u) << "also when the erasure is sealed itself";
+  EXPECT_EQ(log.first_fault({}), 6u) << "without the erasure it is a change like any other";
+}
+
+TEST(Erasure, AnyOtherChangeIsFound) {
+  const auto fault_after = [](auto change) {
+    Log log = sealed_log();
+    std::vector rows{log.erase(8, "someone else")};
+    log.add(3);
+    change(log, rows);
+    return log.first_fault(rows);
+  };
+  EXPECT_EQ(fault_after([](Log& log, auto&) { log.stored[7].bytes = "eve"; }), 8u) << "the erased event";
+  EXPECT_EQ(fault_after([](Log& log, auto&) { log.stored[8].bytes = "eve"; }), 9u) << "another one of its span";
+  EXPECT_EQ(fault_after([](Log& log, auto&) { log.stored[20].bytes = "eve"; }), 21u);
+}
+
+TEST(Erasure, CountsOnlyAsItsEventSays) {
+  const auto fault_after = [](auto change) {
+    Log log = sealed_log();
+    std::vector rows{log.erase(8, "someone else")};
+    log.add(3);
+    change(log, rows[0]);
+    return log.first_fault(rows);
+  };
+  EXPECT_EQ(fault_after([](Log&, Erasure& row) { row.event = 0; }), 6u);
+  EXPECT_EQ(fault_after([](Log&, Erasure& row) { row.event = 3; }), 6u);
+  EXPECT_EQ(fault_after([](Log&, Erasure& row) { row.reason = "another"; }), 6u);
+  EXPECT_EQ(fault_after([](Log&, Erasure& row) { row.seals[0].digest = "00"; }), 6u);
+  EXPECT_EQ(fault_after([](Log& log, Erasure&) {
+              auto& seal = std::get<LogSealed>(log.seals[1].payload);
+              seal.leaves[0] = seal.leaves[0] == 'A' ? 'B' : 'A';
+            }),
+            6u)
+      << "its list was changed afterwards";
+}
+
+TEST(Erasure, TheLastOneOfASealCounts) {
+  Log log = sealed_log();
+  std::vector rows{log.erase(8, "someone else")};
+  log.add(3);
+  rows.push_back(log.erase(9, "and another"));
+  log.add(3);
+  EXPECT_EQ(log.first_fault(rows), 0u);
+  EXPECT_EQ(log.first_fault({rows[0]}), 6u);
+  std::ranges::reverse(rows);
+  EXPECT_EQ(log.first_fault(rows), 0u) << "by their events, not by the order of the rows";
 }
 
 TEST(Verification, EndsBeforeTheFirstFault) {

@@ -59,6 +59,10 @@ void ReadModel::reset(const Tables& tables) {
 // Follows one event. The tables and jobs_ already have the whole commit. Every event of a job refreshes that job before
 // this. Events that are about no job, and tables, have an overload each: without it a new one does not compile.
 struct ReadModel::Follow {
+  template <class Row>
+  static constexpr bool kIsOfOthers = kMakesRules<Row> || std::is_same_v<Row, AccessToken> ||
+                                      std::is_same_v<Row, Cluster> || std::is_same_v<Row, Flavor>;
+
   ReadModel& model;
   const Tables& tables;
   Instant time;
@@ -109,29 +113,21 @@ struct ReadModel::Follow {
   void set(const Node& row) const { model.nodes_[row.name] = row; }
   void set(const AdvanceReservation& row) const { model.reservations_[row.name] = row; }
   void set(const PolicyRow& row) const { set_policy(row.settings); }
-  void set(const Cluster&) const {}
-  void set(const Flavor&) const {}
-  // Of AccessBook.
+  // No query is about these, or they are AccessBook's.
   template <class Row>
-    requires(kMakesRules<Row> || std::is_same_v<Row, AccessToken>)
+    requires kIsOfOthers<Row>
   void set(const Row&) const {}
   void set(const HistorySegment& row) const { model.history_segments_[row.name] = row; }
   void set(const Erasure& row) const { model.erasures_[row.name] = row; }
 
   void remove(std::type_identity<Queue>, const std::string& name) const { model.queues_.erase(name); }
   void remove(std::type_identity<Node>, const std::string& name) const { model.nodes_.erase(name); }
-  void remove(std::type_identity<AdvanceReservation>, const std::string& name) const {
-    model.reservations_.erase(name);
-  }
+  void remove(std::type_identity<AdvanceReservation>, const auto& name) const { model.reservations_.erase(name); }
   void remove(std::type_identity<PolicyRow>, const std::string&) const { set_policy({}); }
-  void remove(std::type_identity<Cluster>, const std::string&) const {}
-  void remove(std::type_identity<Flavor>, const std::string&) const {}
   template <class Row>
-    requires(kMakesRules<Row> || std::is_same_v<Row, AccessToken>)
+    requires kIsOfOthers<Row>
   void remove(std::type_identity<Row>, const std::string&) const {}
-  void remove(std::type_identity<HistorySegment>, const std::string& name) const {
-    model.history_segments_.erase(name);
-  }
+  void remove(std::type_identity<HistorySegment>, const auto& name) const { model.history_segments_.erase(name); }
   void remove(std::type_identity<Erasure>, const std::string& name) const { model.erasures_.erase(name); }
 };
 
