@@ -88,7 +88,8 @@ boost::json::array copies_in(const EraseOptions& options) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
       const auto name = entry.path().filename().string();
-      if (name.ends_with(".bak") || name.ends_with(".stray") || name.contains(".before-init-")) found.push_back(entry.path());
+      if (name.ends_with(".bak") || name.ends_with(".stray") || name.contains(".before-init-"))
+        found.push_back(entry.path());
     }
   }
   std::ranges::sort(found);

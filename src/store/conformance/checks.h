@@ -20,6 +20,7 @@ using ConformanceTest = TestOf<StoreHost>;
 
 std::vector<ConformanceTest> state_tests();
 std::vector<ConformanceTest> history_tests();
+std::vector<ConformanceTest> rewrite_tests();
 std::vector<TestOf<DatabaseHost>> document_tests();
 
 // Commits a batch of the history. The test fails if the store refuses it.

@@ -128,69 +128,6 @@ void pruning_everything_leaves_a_state_that_goes_on(StoreHost& host) {
   grow(*store, history, 50);
 }
 
-// Replaces an event, a spec and a row, and commits an event beside that.
-void rewriting_replaces_what_is_stored(StoreHost& host) {
-  RandomHistory history(23);
-  auto store = host.open();
-  grow(*store, history, 600);
-  const auto events = history.events();
-  const auto record = std::ranges::find_if(
-      events, [](const Event& event) { return std::holds_alternative<RequestAudited>(event.payload); });
-  const auto submit = std::ranges::find_if(
-      events, [](const Event& event) { return std::holds_alternative<JobSubmitted>(event.payload); });
-  ASSERT_TRUE(record != events.end() && submit != events.end());
-  Event changed = *record;
-  changed.actor = "another";
-  std::get<RequestAudited>(changed.payload).source = "10.0.0.1";
-  Job job = must(must(store->reader())->job(job_of(submit->payload).value())).value();
-  auto spec = std::make_shared<JobSpec>(*job.spec);
-  spec->run.words = {"nothing"};
-  job.spec = spec;
-  job.owner = "another";
-  Tables tables = must(store->load()).tables;
-  Touched touched;
-  std::vector<Event> last{{.seq = tables.last_seq + 1,
-                           .time = tables.last_time,
-                           .actor = "server",
-                           .reason = "",
-                           .payload = ErasureSet{{.name = "erased-1", .event = tables.last_seq + 1}}}};
-  apply(tables, last.front(), &touched);
-  Commit commit = make_commit(tables, touched, last);
-  commit.jobs.emplace_back(job);
-  must(store->rewrite({.events = {changed}, .specs = {{job.spec_id, spec}}, .principal = "another"}, commit));
-  must(store->compact());
-  store.reset();
-  store = host.open();
-  EXPECT_TRUE(must(store->load()).tables.erasures.contains("erased-1"));
-  const auto reader = must(store->reader());
-  const auto now = all_events(*reader, 100);
-  ASSERT_EQ(now.size(), events.size() + 1);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    Event expected = events[i].seq == changed.seq ? changed : events[i];
-    if (auto* submitted = std::get_if<JobSubmitted>(&expected.payload);
-        submitted && submitted->job.spec_id == job.spec_id)
-      submitted->job.spec = spec;
-    EXPECT_EQ(now[i], expected) << events[i].seq;
-  }
-  EXPECT_EQ(must(reader->job(job.id)), std::optional(job));
-}
-
-void rewriting_takes_records_of_the_principal(StoreHost& host) {
-  const auto store = host.open();
-  Commit commit;
-  for (const auto* user : {"ann", "bob"}) {
-    commit.idempotency.push_back({.principal = user, .key = "k", .request_hash = "h", .jobs = {}, .at = Instant{5}});
-    commit.tokens.push_back({.hash = std::string(user) + "00", .principal = user, .role = "admin", .created_at = {}});
-  }
-  must(store->commit(commit));
-  must(store->rewrite({.events = {}, .specs = {}, .principal = "ann"}, Commit{}));
-  const auto loaded = must(store->load());
-  ASSERT_EQ(loaded.idempotency.size(), 1u);
-  EXPECT_EQ(loaded.idempotency[0].principal, "bob");
-  ASSERT_EQ(loaded.tokens.size(), 1u);
-  EXPECT_EQ(loaded.tokens[0].principal, "bob");
-}
-
 void stored_events_tell_events_apart(StoreHost& host) {
   RandomHistory history(20);
   const auto store = host.open();
@@ -427,8 +364,6 @@ std::vector<ConformanceTest> history_tests() {
           {"EventsOfOneType", events_of_one_type},
           {"PruningTakesTheFirstEventsAndTheirEndedJobs", pruning_takes_the_first_events_and_their_ended_jobs},
           {"PruningEverythingLeavesAStateThatGoesOn", pruning_everything_leaves_a_state_that_goes_on},
-          {"RewritingReplacesWhatIsStored", rewriting_replaces_what_is_stored},
-          {"RewritingTakesRecordsOfThePrincipal", rewriting_takes_records_of_the_principal},
           {"StoredEventsTellEventsApart", stored_events_tell_events_apart},
           {"EventPagesEnd", event_pages_end},
           {"SingleJobsAndAttempts", single_jobs_and_attempts},

@@ -45,7 +45,8 @@ void grow(Store& store, RandomHistory& history, std::size_t events) {
 }
 
 bool register_store_conformance(const std::string& store, const HostFactory& make_host) {
-  for (const auto& tests : {state_tests(), history_tests()}) register_all(store + "StoreConformance", tests, make_host);
+  for (const auto& tests : {state_tests(), history_tests(), rewrite_tests()})
+    register_all(store + "StoreConformance", tests, make_host);
   return true;
 }
 
