@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -154,7 +155,8 @@ class LastEvents {
 template <class Row>
 void merge(RowChanges<Row>& changes, RowChanges<Row> later) {
   const auto is_later = [&](const std::string& name) {
-    return std::ranges::contains(later.set, name, &Row::name) || std::ranges::contains(later.removed, name);
+    return std::ranges::find(later.set, name, &Row::name) != later.set.end() ||
+           std::ranges::find(later.removed, name) != later.removed.end();
   };
   std::erase_if(changes.set, [&](const Row& row) { return is_later(row.name); });
   std::erase_if(changes.removed, is_later);
