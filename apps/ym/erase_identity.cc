@@ -93,7 +93,7 @@ boost::json::array copies_in(const EraseOptions& options) {
     }
   }
   std::ranges::sort(found);
-  return {found.begin(), found.end()};
+  return boost::json::array(found.begin(), found.end());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 #include <fstream>
 #include <iterator>
 
