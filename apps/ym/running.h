@@ -31,8 +31,9 @@ struct Running {
   BootClock clock;
   Wiring wiring;
   std::unique_ptr<Recorder> recorder;  // null: no recording
+  // Null: not the leader. A reload that control still has may set it, so it goes later; leave() ends its thread before.
+  std::unique_ptr<Archiver> archiver;
   std::shared_ptr<ControlServer> control;
-  std::unique_ptr<Archiver> archiver;  // null: not the leader
   BackendSwitch door;
   std::shared_ptr<login::Desk> desk = std::make_shared<login::Desk>(make_token_reviews());
   std::unique_ptr<HttpServer> http;

@@ -40,7 +40,7 @@ inline std::map<LossCause, std::int64_t> zero_of_each_loss() {
 
 // Old events on their way to segments of the history.
 struct ArchiveCounts {
-  std::int64_t overdue_ms = 0;  // for so long the oldest event that is due for a segment waits for it; 0: none is due
+  std::int64_t overdue_ms = 0;  // since the oldest event without a segment was due for one; 0: none is due
   std::int64_t failures = 0;    // looks that did not do all that was due, since start
 };
 
@@ -67,7 +67,7 @@ struct Counters {
   // The longest time that an attempt of the queue is out of contact now, counted at most since the restart.
   std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;
-  std::uint64_t store_bytes = 0;  // on disk
+  std::uint64_t store_bytes = 0;           // on disk
   std::optional<ArchiveCounts> archive{};  // nothing: all history stays in the database
   CycleTimes cycles;
 };
