@@ -125,7 +125,7 @@ TEST(SqliteStore, PruningGivesEachFreePageBack) {
   const TempDir dir;
   testing::RandomHistory history(24);
   const auto store = must_open(dir);
-  grow(*store, history, 9000);
+  grow(*store, history, 12'000);
   const auto shell = must(Database::open(dir.database(), Access::read_only));
   const auto before = must(shell->integer("PRAGMA page_count"));
   const auto to = history.tables().last_seq - 1;
