@@ -1,3 +1,5 @@
+#include <gtest/gtest.h>
+
 #include "spec/testing/support.h"
 
 namespace ym::spec {
