@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -31,10 +32,27 @@ oidc::Json claims_of(kubernetes::ReviewedAccount account) {
   return claims;
 }
 
+// A cluster that does not answer must leave threads for other logins.
+class Place {
+ public:
+  explicit Place(std::atomic<int>& taken) : taken_(taken), is_free_(++taken <= kMost) {}
+  ~Place() { --taken_; }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  bool is_free() const { return is_free_; }
+
+ private:
+  static constexpr int kMost = 2;
+  std::atomic<int>& taken_;
+  const bool is_free_;
+};
+
 class KubernetesReviews : public login::TokenReviews {
  public:
   Result<oidc::Json> review(const std::string& cluster, const std::string& token,
                             const std::string& audience) override {
+    const Place place(asking_);
+    if (!place.is_free()) return fail(ErrorCode::unavailable, "too many pods log in at once; try again soon");
     const auto client = client_of(cluster);
     if (!client) return std::unexpected(client.error());
     auto account = kubernetes::review_token(**client, token, audience);
@@ -68,6 +86,7 @@ class KubernetesReviews : public login::TokenReviews {
 
   static constexpr std::size_t kKeptConnections = 2;
   const BootClock clock_;
+  std::atomic<int> asking_ = 0;
   std::mutex mutex_;
   bool cancelled_ = false;
   std::map<std::string, std::shared_ptr<kubernetes::ApiClient>> clients_;

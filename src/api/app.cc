@@ -122,6 +122,11 @@ std::string_view permission_of(const Router::Match& match) {
   return permission ? to_string(*permission) : std::string_view{};
 }
 
+std::expected<UserGuard::Place, Response> answer_of(Result<UserGuard::Place> place) {
+  if (!place) return std::unexpected(to_response(place.error()));
+  return std::move(*place);
+}
+
 std::span<const StaticFile> files_to_serve() {
   static const std::array kFiles{
       StaticFile{.name = "openapi.json", .content_type = kJson, .content = openapi_document()}};
@@ -243,9 +248,14 @@ std::expected<UserGuard::Place, Response> App::take_place(const Router::Match& m
     return std::unexpected(
         refusal(ErrorCode::rate_limited, fmt::format("more than {} requests of a job in a second", kRequestsOfAJob)));
   }
-  auto place = users_.admit(caller.principal, asker.reads().user_limits());
-  if (!place) return std::unexpected(to_response(place.error()));
-  return std::move(*place);
+  const auto limits = asker.reads().user_limits();
+  if (caller.gateway.empty()) return answer_of(users_.admit(caller.principal, limits));
+  // A gateway takes nothing from its users' own limits, and has its own.
+  auto own = users_.admit(caller.gateway, limits);
+  if (!own) return answer_of(std::move(own));
+  auto of_user = users_.admit(fmt::format("{} for {}", caller.gateway, caller.principal), limits);
+  if (!of_user) return answer_of(std::move(of_user));
+  return std::make_shared<std::pair<UserGuard::Place, UserGuard::Place>>(std::move(*own), std::move(*of_user));
 }
 
 // Without a valid token nothing is known of the caller but where it asked from.

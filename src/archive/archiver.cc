@@ -110,8 +110,12 @@ std::optional<ArchiveCounts> Archiver::counts() const {
 // not known: that of the one before stays.
 void Archiver::note_oldest(StoreReader& reader) {
   const auto segments = ports_.segments();
-  const auto next = reader.events({.after = segments.empty() ? 0 : segments.back().seal, .type = LogSealed::kType}, 1);
+  const std::uint64_t after = segments.empty() ? 0 : segments.back().seal;
+  // The search may read many events, and the first seal stays the first.
+  if (oldest_ && noted_after_ == after) return;
+  const auto next = reader.events({.after = after, .type = LogSealed::kType}, 1);
   if (!next) return;
+  noted_after_ = after;
   const std::lock_guard lock(mutex_);
   oldest_ = next->empty() ? std::nullopt : std::optional(next->front().time);
 }
@@ -120,7 +124,7 @@ Result<void> Archiver::look_once(const Retention& retention, const std::stop_tok
   const auto archived = archive_all(retention, stop);
   if (stop.stop_requested()) return archived;
   // These do not wait for what cannot be archived.
-  const auto removed = remove_old_files(retention);
+  const auto removed = remove_old_files(retention, stop);
   return archived ? removed : archived;
 }
 
@@ -237,10 +241,11 @@ Result<void> Archiver::delete_archived(const std::stop_token& stop) {
   return {};
 }
 
-Result<void> Archiver::remove_old_files(const Retention& retention) {
+Result<void> Archiver::remove_old_files(const Retention& retention, const std::stop_token& stop) {
   const auto segments = ports_.segments();
   const Instant horizon = ports_.now() - retention.audit;
   for (std::size_t i = 0; i + 1 < segments.size() && segments[i].last_at < horizon; ++i) {
+    if (stop.stop_requested()) return {};
     // The row first: a row without a file would look like a loss.
     if (auto removed = ports_.remove(segments[i]); !removed) return removed;
     std::error_code error;

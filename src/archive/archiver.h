@@ -60,7 +60,7 @@ class Archiver {
   Result<void> check_files(const std::vector<HistorySegment>& segments);
   void move_strays_aside(const std::vector<HistorySegment>& segments) const;
   Result<void> delete_archived(const std::stop_token& stop);
-  Result<void> remove_old_files(const Retention& retention);
+  Result<void> remove_old_files(const Retention& retention, const std::stop_token& stop);
   Result<std::optional<SegmentSpan>> next_span(StoreReader& reader, const Retention& retention) const;
 
   const std::filesystem::path folder_;
@@ -69,6 +69,7 @@ class Archiver {
   mutable std::mutex mutex_;
   std::optional<Retention> retention_;
   std::optional<Instant> oldest_;  // time of the first seal after those of the segments, as last seen
+  std::uint64_t noted_after_ = 0;  // of the thread: the seal after which oldest_ is the first
   std::int64_t failures_ = 0, in_a_row_ = 0;
   bool changed_ = false;        // since the last look began
   std::stop_source this_look_;  // of the thread's present look

@@ -78,8 +78,10 @@ Result<std::string> name_of_group(gid_t id) {
 }  // namespace
 
 Result<ProvenUser> user_of_account(const AccountLogins& settings, std::uint32_t uid) {
-  if (uid == 0 || std::int64_t{uid} < settings.least_uid)
-    return fail(ErrorCode::unauthenticated, "accounts of the system cannot log in (auth.accounts.least_uid)");
+  constexpr std::uint32_t kOverflow = 65534;  // stands for all accounts that a user namespace does not map
+  if (uid == 0 || uid == ::geteuid() || uid == kOverflow || std::int64_t{uid} < settings.least_uid)
+    return fail(ErrorCode::unauthenticated,
+                "accounts of the system, and the server's own, cannot log in (auth.accounts.least_uid)");
   const auto account = find_account(uid);
   if (!account) return std::unexpected(account.error());
   const auto ids = groups_of(*account);

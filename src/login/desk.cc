@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/base64url.h"
 #include "login/accounts.h"
@@ -15,7 +16,10 @@ std::unexpected<Error> refuse(std::string why) { return fail(ErrorCode::unauthen
 
 // Tokens of an issuer for other purposes, signed by the same keys: access tokens, and messages of a logout.
 Result<void> check_type(const oidc::JsonWebToken& token) {
-  const bool other = (!token.type.empty() && token.type != "jwt") || oidc::find(token.claims, "events") != nullptr;
+  // Keycloak says it in a claim.
+  constexpr std::array<std::string_view, 4> kOthers{"Bearer", "Refresh", "Offline", "Logout"};
+  const bool other = (!token.type.empty() && token.type != "jwt") || oidc::find(token.claims, "events") != nullptr ||
+                     std::ranges::find(kOthers, oidc::text_at(token.claims, "typ")) != kOthers.end();
   return other ? refuse("the token is one for another purpose (typ)") : Result<void>();
 }
 
@@ -174,7 +178,7 @@ void Desk::read_logout(std::string token, Instant now, Done<Subject> done) {
 
 void Desk::revalidate(Instant now, std::move_only_function<void(Subject)> gone) {
   Workers::Work work = [this, now, gone = std::move(gone)]() mutable {
-    for (Subject& subject : revalidation_.ask(now)) gone(std::move(subject));
+    revalidation_.ask(now, [&](const Subject& subject) { gone(subject); });
   };
   if (revalidation_.is_due(now)) workers_.run(work);
 }
@@ -212,6 +216,11 @@ Result<LoggedIn> Desk::admitted(const Settings& settings, ProvenUser user, Insta
   if (std::ranges::find(reserved, user.handle) != reserved.end() ||
       std::ranges::find(settings.exchange, user.handle, &ExchangeRule::service) != settings.exchange.end())
     return fail(ErrorCode::forbidden, fmt::format("'{}' is the name of an account of this server", user.handle));
+  // It may have left the configuration since the login began.
+  const bool is_known = user.issuer == kAccountsIssuer
+                            ? settings.accounts.socket || settings.accounts.munge
+                            : std::ranges::find(settings.issuers, user.issuer, &Issuer::url) != settings.issuers.end();
+  if (!is_known) return refuse("this server does not have this provider any more");
   const std::string_view first = settings.issuers.empty() ? kAccountsIssuer : settings.issuers.front().url;
   const bool is_first = user.issuer == first;
   return LoggedIn{.user = std::move(user), .issued_at = issued_at, .is_first = is_first};

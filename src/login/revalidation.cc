@@ -5,7 +5,8 @@
 namespace ym::login {
 namespace {
 
-constexpr Duration kPause = minutes(1);  // after a provider did not answer
+constexpr Duration kPause = minutes(1);
+constexpr int kTold = 3;
 
 }  // namespace
 
@@ -35,32 +36,44 @@ std::optional<Renewable> Revalidation::take_due(Instant now) {
   return login;
 }
 
-std::vector<Subject> Revalidation::ask(Instant now) {
+void Revalidation::put_back(Renewable login, Instant due) {
+  const std::lock_guard lock(mutex_);
+  const auto same = [&](const Kept& kept) {
+    return kept.login.issuer->url() == login.issuer->url() && kept.login.subject == login.subject;
+  };
+  if (std::ranges::none_of(kept_, same)) kept_.push_back({std::move(login), due});
+}
+
+void Revalidation::postpone(const std::string& issuer, Instant to) {
+  const std::lock_guard lock(mutex_);
+  for (Kept& kept : kept_)
+    if (kept.login.issuer->url() == issuer) kept.due = std::max(kept.due, to);
+}
+
+void Revalidation::ask(Instant now, const std::function<void(const Subject&)>& gone) {
   {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(asking_, true)) return {};
+    if (std::exchange(asking_, true)) return;
   }
-  std::vector<Subject> gone;
   while (auto login = take_due(now)) {
-    auto renewed = login->issuer->refresh(login->refresh_token);
-    const bool is_gone = !renewed && renewed.error().code == ErrorCode::unauthenticated;
-    if (is_gone) {
-      gone.push_back({login->issuer->url(), login->subject});
-      continue;
+    const auto renewed = login->refused > 0 ? Result<Secret>(fail(ErrorCode::unauthenticated, "it was refused"))
+                                            : login->issuer->refresh(login->refresh_token);
+    if (renewed) {
+      // Providers that do not rotate send no new one.
+      if (!renewed->empty()) login->refresh_token = *renewed;
+      const Instant due = now + login->every;
+      put_back(std::move(*login), due);
+    } else if (renewed.error().code == ErrorCode::unauthenticated) {
+      gone({login->issuer->url(), login->subject});
+      if (++login->refused < kTold) put_back(std::move(*login), now + kPause);
+    } else {
+      const auto issuer = login->issuer->url();
+      put_back(std::move(*login), now);
+      postpone(issuer, now + kPause);
     }
-    // Providers that do not rotate send no new one.
-    if (renewed && !renewed->empty()) login->refresh_token = std::move(*renewed);
-    const std::lock_guard lock(mutex_);
-    const auto same = [&](const Kept& kept) {
-      return kept.login.issuer->url() == login->issuer->url() && kept.login.subject == login->subject;
-    };
-    const Instant due = now + (renewed ? login->every : kPause);
-    if (std::ranges::none_of(kept_, same)) kept_.push_back({std::move(*login), due});
-    if (!renewed) break;
   }
   const std::lock_guard lock(mutex_);
   asking_ = false;
-  return gone;
 }
 
 }  // namespace ym::login

@@ -3,6 +3,7 @@
 // It is in memory: after a restart, logins from before go on until they end.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,7 @@ struct Renewable {
   Secret refresh_token;
   Duration every{};  // from one question to the next
   Instant until;     // the login ends then
+  int refused = 0;   // how often the provider's refusal was told
 };
 
 // Thread-safe.
@@ -41,16 +43,19 @@ class Revalidation {
   // Whether ask() has something to ask.
   bool is_due(Instant now);
 
-  // Asks about the users that are due, one after the other. Returns those that the provider refuses now. It ends with a
-  // provider that does not answer, and says nothing about its users. Blocks. While another call asks, it returns at
-  // once.
-  std::vector<Subject> ask(Instant now);
+  // Asks about the users that are due, one after the other, and calls `gone` with each that the provider refuses. It is
+  // told some times, a minute apart: what follows from it may fail. A provider that does not answer is asked again
+  // later, and its users stay. Blocks. While another call asks, it returns at once.
+  void ask(Instant now, const std::function<void(const Subject&)>& gone);
 
  private:
   struct Kept {
     Renewable login;
     Instant due;
   };
+  // Keeps it for a later question, unless the user has logged in again meanwhile.
+  void put_back(Renewable login, Instant due);
+  void postpone(const std::string& issuer, Instant to);
   // Removes it from the list, so that a login which comes meanwhile is not overwritten.
   std::optional<Renewable> take_due(Instant now);
 

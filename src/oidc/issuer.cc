@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <fstream>
@@ -29,7 +30,9 @@ Result<Secret> read_secret(const std::string& path) {
   std::ifstream file(path);
   std::string line;
   if (std::getline(file, line) && !line.empty()) return Secret(std::move(line));
-  return fail(ErrorCode::unavailable, fmt::format("the client's secret cannot be read from {}", path));
+  // Its path is the administrator's alone, and the answer goes to any browser.
+  spdlog::error("auth.issuers: the client's secret cannot be read from {}", path);
+  return fail(ErrorCode::unavailable, "this server's secret at the provider cannot be read; its log says which file");
 }
 
 // RFC 6749, section 2.3.1: both are encoded as in a form.

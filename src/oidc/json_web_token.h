@@ -1,6 +1,6 @@
 // JSON Web Tokens (RFC 7519) with a signature (RFC 7515), in the compact form.
 //
-// What a token says counts only after its signature and its claims were checked: see Issuer (provider.h).
+// What a token says counts only after its signature and its claims were checked: see Issuer (issuer.h).
 #pragma once
 
 #include <optional>

@@ -21,6 +21,7 @@ auth:
   accounts: {ways, least_uid: 30, groups_prefix: "unix:"}
   bindings:
     - {role: member, to: "group:unix:www-data", scope: site}
+    - {role: queue-user, to: "group:unix:www-data", scope: "queue:default"}
     - {role: viewer, to: backup, scope: site}
 """
 
@@ -69,14 +70,14 @@ class Socket(Accounts):
     def test_the_kernel_says_which_user_asks(self):
         self.start("socket: true")
         url = f"unix:{self.socket}"
-        for account, roles in ((ONE, ["member"]), (TWO, ["viewer"])):
+        for account, roles in ((ONE, ["member", "queue-user"]), (TWO, ["viewer"])):
             self.ym(account, "login", url)
             self.assertEqual(self.whoami(account), (account[0], roles))
         # A member of the group submits through the socket; the other one may only look.
         job = self.open / "job.yaml"
         job.write_text("run: 'true'\n")
         self.ym(ONE, "submit", job)
-        self.ym(TWO, "submit", job, code=4)
+        self.ym(TWO, "submit", job, code=5)
         self.assertEqual(self.ym(TWO, "ps", "-a").stdout.count("www-data"), 1)
         self.assertEqual(self.logins(), [("www-data", "done", "uid:33"), ("backup", "done", "uid:34")])
         # Accounts of the system have no rights, and neither has the server's own.
@@ -153,12 +154,12 @@ class Munge(Accounts):
         # Two daemons with one key are two machines: the one where the user is, and the server's.
         login_node, own = self.munged("login-node", key), self.munged("own", key)
         self.start(f"munge: true, munge_socket: {own}")
-        for account, roles in ((ONE, ["member"]), (TWO, ["viewer"])):
+        for account, roles in ((ONE, ["member", "queue-user"]), (TWO, ["viewer"])):
             self.ym(account, "login", self.server.url, "--munge", "--munge-socket", login_node)
             self.assertEqual(self.whoami(account), (account[0], roles))
         for uid in (SYSTEM, ("root", 0)):
             self.ym(uid, "login", self.server.url, "--munge", "--munge-socket", login_node, code=4)
-        self.ym(ONE, "login", self.server.url, "--munge", "--munge-socket", "/nonexistent", code=3)
+        self.ym(ONE, "login", self.server.url, "--munge", "--munge-socket", "/nonexistent", code=6)
 
         # Each credential counts once, and for this server only.
         payload = f"yardmaster login\n{self.server.url}\n0123456789abcdef0123"

@@ -15,7 +15,7 @@ auth:
     - {name: train, kubernetes: @KUBECONFIG@, audience: "https://ym.example", service: vision-pods,
        require: {namespace: vision, serviceaccount: trainer}, ttl: 10m}
     - {name: gone, kubernetes: /nonexistent/kubeconfig, audience: "https://other.example", service: other-pods,
-       require: {namespace: vision}}
+       require: {namespace: vision, serviceaccount: trainer}}
   bindings:
     - {role: member, to: vision-pods, scope: site}
 """

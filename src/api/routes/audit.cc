@@ -77,7 +77,8 @@ Result<void> fill_page(const Asker& asker, const AuditSearch& search, std::uint6
 
 void record_read(const Asker& asker, Permission permission, std::string_view owner, std::string object) {
   const Caller& caller = asker.caller;
-  if (caller.kind != CallerKind::principal || caller.principal == owner || !caller.origin) return;
+  if (caller.kind != CallerKind::principal || !caller.origin) return;
+  if (caller.principal == owner && caller.gateway.empty()) return;
   asker.backend->commands.note(audit_record(caller, to_string(permission), std::move(object), AuditOutcome::done));
 }
 

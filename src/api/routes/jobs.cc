@@ -97,8 +97,8 @@ Result<bool> add_part(const Asker& asker, JobFilter& filter, std::size_t limit, 
       return false;
     }
     write_job(page.json, view.job, view.attempts, now, page.detail);
-    if (page.detail == SpecDetail::full && !view.is_outline && view.job->owner != asker.caller.principal)
-      page.others.push_back(view.job->id);
+    const bool is_own = view.job->owner == asker.caller.principal && asker.caller.gateway.empty();
+    if (page.detail == SpecDetail::full && !view.is_outline && !is_own) page.others.push_back(view.job->id);
     page.last = view.job->id;
     ++page.count;
   }

@@ -42,10 +42,14 @@ Caller server_for(const Caller& asker) {
 void record_failed_login(Context& context, const Asker& asker, const Error& error) {
   if (!asker.caller.origin || error.code == ErrorCode::unavailable) return;
   // An address that may not try any more owes nothing for it: it may go on a second later.
-  if (may_try(context, asker)) context.failed_logins.charge(asker.caller.origin->source, 1, Now::now());
+  if (may_try(context, asker)) charge_login(context, asker);
   auto record = audit_record(asker.caller, "login", asker.caller.origin->target, AuditOutcome::refused);
   record.request.code = to_string(error.code);
   asker.backend->commands.note(std::move(record));
+}
+
+void charge_login(Context& context, const Asker& asker) {
+  if (asker.caller.origin) context.failed_logins.charge(asker.caller.origin->source, 1, Now::now());
 }
 
 bool may_try(Context& context, const Asker& asker) {
@@ -100,7 +104,8 @@ Result<BrowserSession> session_of(const Call& call) {
   if (!caller) return std::unexpected(caller.error());
   const auto tokens = call.reads().access().tokens(*caller);
   const auto token = std::ranges::find(tokens, caller->token, &AccessToken::name);
-  if (token == tokens.end() || token->kind != TokenKind::login)
+  // What was exchanged for a proof is of a program.
+  if (token == tokens.end() || token->kind != TokenKind::login || !token->proof.empty())
     return fail(ErrorCode::unauthenticated, "the session of this browser is no login");
   caller->origin = call.caller.origin;
   return BrowserSession{.caller = std::move(*caller), .since = token->created_at};

@@ -19,6 +19,9 @@ void record_failed_login(Context& context, const Asker& asker, const Error& erro
 // Whether this address may try again; each failure counts (record_failed_login).
 bool may_try(Context& context, const Asker& asker);
 
+// Counts as a failure does: a proof that may come again must not make tokens without end.
+void charge_login(Context& context, const Asker& asker);
+
 // An error as OAuth has it (RFC 6749, section 5.2).
 Response oauth_error(const Error& error);
 Response oauth_error(int status, std::string_view code, std::string_view description);

@@ -116,16 +116,24 @@ void finish_login(Context& context, Call call) {
                      .error = query_text(call.request, "error"),
                      .cookie = cookie_of(call.request, kLoginCookie)};
   const auto now = call.reads().now();
-  const auto finish = [&context](const Asker& asker, Responder responder, login::Arrival arrival) {
+  auto session = session_of(call);
+  auto replaced = session ? std::optional(std::move(session->caller)) : std::nullopt;
+  const auto finish = [&context, replaced = std::move(replaced)](const Asker& asker, Responder responder,
+                                                                 login::Arrival arrival) {
     asker.backend->commands.execute(
         server_for(asker.caller), login_of(std::move(arrival.login), *context.desk.settings(), "browser"),
         answer_to<Result<CommandReply>>(
             asker, std::move(responder),
-            [&context, path = std::move(arrival.path)](const Asker& still, const Result<CommandReply>& reply) {
+            [&context, replaced, path = std::move(arrival.path)](const Asker& still,
+                                                                 const Result<CommandReply>& reply) {
               if (!reply) {
                 record_failed_login(context, still, reply.error());
                 return error_page(reply.error());
               }
+              // The browser forgets the session that it had, so nothing could end it.
+              if (replaced)
+                still.backend->commands.execute(*replaced, RevokeToken{replaced->token},
+                                                [](const Result<CommandReply>&) {});
               const auto& secret = reply->token->secret->reveal();
               const Duration life = *reply->token->token.expires_at - still.reads().now();
               Response response = redirect(path);

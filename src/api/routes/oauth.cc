@@ -81,6 +81,8 @@ void exchange(Context& context, Call call, const FormFields& form) {
   const auto now = call.reads().now();
   auto done = [&context, call = std::move(call)](Result<login::Proven> proven) mutable {
     if (!proven) return answer_failure(context, std::move(call), proven.error());
+    // One that may come again makes a row each time.
+    if (std::visit([](const auto& one) { return one.proof.empty(); }, *proven)) charge_login(context, call);
     const Caller server = server_for(call.caller);
     give(context, std::move(call), server, command_of(std::move(*proven), *context.desk.settings()));
   };

@@ -6,15 +6,11 @@
 
 namespace ym {
 
-namespace {
-
-bool may_act_for(const Access& access, Permission permission, const Target& target) {
+bool gateway_may(const Access& access, Permission permission, const Target& target) {
   if (!access.gateway) return true;
   return kOnBehalf.has(permission) &&
          access.gateway->find(Permission::identities_impersonate, target, access.rules->queues()) != nullptr;
 }
-
-}  // namespace
 
 Verdict decide(const Access& access, Permission permission, const Target& target, std::string_view owner) {
   const QueueTree& queues = access.rules->queues();
@@ -23,7 +19,7 @@ Verdict decide(const Access& access, Permission permission, const Target& target
   const bool as_owner = !grant && is_own;
   if (as_owner) grant = access.rights->find(Permission::jobs_create, {.project = target.project}, queues);
   if (!grant) return Denied{.missing = permission};
-  if (!may_act_for(access, permission, target)) return Denied{.missing = Permission::identities_impersonate};
+  if (!gateway_may(access, permission, target)) return Denied{.missing = Permission::identities_impersonate};
   if (!access.limits.permit(permission, target, queues)) return Denied{.missing = permission, .by_token = true};
   return Allowed{.grant = grant, .as_owner = as_owner};
 }

@@ -36,6 +36,9 @@ struct Denied {
 };
 using Verdict = std::variant<Allowed, Denied>;
 
+// Whether the one that acts on the caller's behalf may do so here. True: none does.
+bool gateway_may(const Access& access, Permission permission, const Target& target);
+
 // What may be done on behalf of another: what is about jobs, and no right over rights.
 inline constexpr Permissions kOnBehalf{
     Permission::jobs_list,        Permission::jobs_get,  Permission::jobs_logs,    Permission::jobs_create,

@@ -26,7 +26,7 @@ Result<Caller> on_behalf(const Caller& gateway, std::string_view handle, const T
     return fail(ErrorCode::forbidden, fmt::format("YM-On-Behalf-Of: this needs the permission {}",
                                                   to_string(Permission::identities_impersonate)));
   const Principal* user = find_handle(tables, handle);
-  if (user == nullptr || user->kind != PrincipalKind::user || user->disabled_at)
+  if (user == nullptr || user->kind != PrincipalKind::user || is_disabled(*user))
     return fail(ErrorCode::forbidden,
                 fmt::format("YM-On-Behalf-Of: there is no user '{}' that may do anything", handle));
   const auto rights = cache.rules(tables, now).bound_rights_of(user->name);

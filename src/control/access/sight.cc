@@ -9,7 +9,8 @@ namespace ym {
 bool holds_somewhere(const Access& access, Permission permission) {
   return std::ranges::any_of(access.rights->grants(), [&](const Grant& grant) {
     return grant.permissions.has(permission) && grant.scope.kind != ScopeKind::cluster &&
-           access.limits.permit(permission, target_of(grant.scope), access.rules->queues());
+           access.limits.permit(permission, target_of(grant.scope), access.rules->queues()) &&
+           gateway_may(access, permission, target_of(grant.scope));
   });
 }
 

@@ -39,6 +39,9 @@ class TokenMaker {
     if (command_.note.size() > kLongestNote) return fail_field("/note", fmt::format("at most {} bytes", kLongestNote));
     auto made = new_token(principal_, command_.token_kind, context_);
     made.token.scopes = std::move(*scopes);
+    // Its user proved itself when the first login of the row was made, and not again.
+    if (const AccessToken* mine = present(); mine && made.token.kind == TokenKind::login)
+      made.token.created_at = mine->created_at;
     made.token.expires_at = *expires;
     made.token.note = command_.note;
     if (const AccessToken* mine = present(); mine && command_.token_kind == TokenKind::login)

@@ -30,7 +30,9 @@ class Visible {
   }
 
  private:
-  bool has(Permission one, const Target& target) const { return access_.rights->find(one, target, tree_) != nullptr; }
+  bool has(Permission one, const Target& target) const {
+    return access_.rights->find(one, target, tree_) != nullptr && gateway_may(access_, one, target);
+  }
   bool token_has(Permission one) const { return !access_.limits.permissions || access_.limits.permissions->has(one); }
   bool may_look() const { return token_has(Permission::jobs_list) || token_has(Permission::jobs_get); }
   bool may_list(const Target& target) const {

@@ -60,7 +60,10 @@ struct ActOf {
   }
   AuditedAct operator()(const ApplyPolicy&) const { return {"policies.edit", ""}; }
   AuditedAct operator()(const ResetPolicy&) const { return {"policies.reset", ""}; }
-  AuditedAct operator()(const CreateToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
+  AuditedAct operator()(const CreateToken& c) const {
+    const bool is_login = c.token_kind == TokenKind::login;
+    return {is_login ? "login" : "tokens.create", named("principal", c.principal)};
+  }
   AuditedAct operator()(const RevokeToken& c) const { return {"tokens.revoke", named("token", c.id)}; }
   AuditedAct operator()(const RotateAdminToken& c) const { return {"tokens.create", named("principal", c.principal)}; }
   AuditedAct operator()(const LogIn& c) const { return {"login", named("principal", c.handle)}; }

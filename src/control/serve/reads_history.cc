@@ -165,8 +165,9 @@ Result<JobPage> Reads::jobs(const Caller& caller, const JobFilter& wanted, std::
       break;
     }
     const Job& job = it->second.job;
-    const bool whole = sight_of(access, target_of(job), job.owner) == Visibility::whole;
-    page.items.push_back(whole ? std::move(it->second) : outline_of(it->second));
+    const auto sight = sight_of(access, target_of(job), job.owner);
+    if (sight == Visibility::hidden) continue;
+    page.items.push_back(sight == Visibility::whole ? std::move(it->second) : outline_of(it->second));
   }
   if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job->id;
   return page;

@@ -6,9 +6,13 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <ranges>
 
 #include "base/assert.h"
+#include "base/loopback.h"
 #include "store/postgres/errors.h"
 
 namespace ym::postgres {
@@ -17,19 +21,51 @@ namespace {
 // Enough for all texts except those of searches, which differ with their filters.
 constexpr std::size_t kKeptStatements = 200;
 
+// Whether one of the hosts is another machine.
+bool is_remote(const std::string& conninfo) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(PQconninfoParse(conninfo.c_str(), nullptr),
+                                                                            PQconninfoFree);
+  for (const auto* option = parsed.get(); option && option->keyword; ++option) {
+    const std::string_view keyword = option->keyword;
+    if (!option->val || (keyword != "host" && keyword != "hostaddr")) continue;
+    for (const auto part : std::views::split(std::string_view(option->val), ',')) {
+      const std::string_view host(part.begin(), part.end());
+      if (!host.empty() && !host.starts_with('/') && !host.starts_with('@') && !is_loopback(host)) return true;
+    }
+  }
+  return false;
+}
+
+// libpq's own default falls back to clear text without a word.
+const char* default_sslmode(const std::string& conninfo) {
+  return std::getenv("PGSSLMODE") == nullptr && is_remote(conninfo) ? "require" : nullptr;
+}
+
 // Defaults that the caller's own settings may replace. With them a peer that vanished is noticed within seconds.
 PGconn* connect(const ConnectionOptions& options) {
   const char* attributes = options.access == Access::write ? "read-write" : "any";
-  const std::array keywords{"connect_timeout",      "keepalives_idle",
-                            "keepalives_interval",  "keepalives_count",
-                            "tcp_user_timeout",     "application_name",
-                            "target_session_attrs", "dbname",
-                            "client_encoding",      static_cast<const char*>(nullptr)};
-  const std::array values{"5",        "5",
-                          "2",        "3",
-                          "10000",    "yardmaster",
-                          attributes, options.conninfo.c_str(),
-                          "UTF8",     static_cast<const char*>(nullptr)};
+  const std::array keywords{"connect_timeout",
+                            "keepalives_idle",
+                            "keepalives_interval",
+                            "keepalives_count",
+                            "tcp_user_timeout",
+                            "application_name",
+                            "target_session_attrs",
+                            "sslmode",
+                            "dbname",
+                            "client_encoding",
+                            static_cast<const char*>(nullptr)};
+  const std::array values{"5",
+                          "5",
+                          "2",
+                          "3",
+                          "10000",
+                          "yardmaster",
+                          attributes,
+                          default_sslmode(options.conninfo),
+                          options.conninfo.c_str(),
+                          "UTF8",
+                          static_cast<const char*>(nullptr)};
   return PQconnectdbParams(keywords.data(), values.data(), 1);
 }
 

@@ -39,12 +39,26 @@ Api<json::value> ApiClient::get(const std::string& target) {
   return ask({.target = target, .most_bytes = kMostBytes, .repeatable = true});
 }
 
+namespace {
+
+net::Request to_create(const std::string& target, const json::value& object) {
+  return {.method = "POST",
+          .target = target,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = json::serialize(object),
+          .most_bytes = kMostBytes};
+}
+
+}  // namespace
+
 Api<json::value> ApiClient::create(const std::string& target, const json::value& object) {
-  return ask({.method = "POST",
-              .target = target,
-              .headers = {{"Content-Type", "application/json"}},
-              .body = json::serialize(object),
-              .most_bytes = kMostBytes});
+  return ask(to_create(target, object));
+}
+
+Api<json::value> ApiClient::create_once(const std::string& target, const json::value& object, Duration timeout) {
+  auto request = to_create(target, object);
+  request.timeout = timeout;
+  return ask_once(request);
 }
 
 Api<void> ApiClient::remove(const std::string& target, const std::string& uid, Duration grace) {

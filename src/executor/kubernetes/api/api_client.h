@@ -24,6 +24,8 @@ class ApiClient {
 
   Api<json::value> get(const std::string& target);
   Api<json::value> create(const std::string& target, const json::value& object);
+  // The same, once and within this time.
+  Api<json::value> create_once(const std::string& target, const json::value& object, Duration timeout);
   // Deletes that object, never a successor with its name. `grace`: whole seconds, at least one, because an object must
   // not be removed before its kubelet has ended its processes. Success too if the object does not exist any more.
   Api<void> remove(const std::string& target, const std::string& uid, Duration grace);

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "base/loopback.h"
+#include "net/url.h"
 #include "spec/text/value.h"
 
 namespace ym::kubernetes {
@@ -73,8 +75,10 @@ Result<void> read_cluster(const Entry& in, const std::filesystem::path& folder, 
   if (auto fine = refuse(in, kRefused); !fine) return fine;
   access.server = text_of(*in.body, "server");
   while (access.server.ends_with('/')) access.server.pop_back();
-  if (!access.server.starts_with("https://") && !access.server.starts_with("http://"))
-    return fail_field(in.pointer + "/server", "must be an https:// address");
+  const auto address = net::parse_url(access.server);
+  const bool is_safe = address && (address->kind == net::Address::Kind::tls ||
+                                   (address->kind == net::Address::Kind::tcp && is_loopback(address->host)));
+  if (!is_safe) return fail_field(in.pointer + "/server", "must be an https:// address, or http:// on this machine");
   access.server_name = text_of(*in.body, "tls-server-name");
   access.verify = !is_true(*in.body, "insecure-skip-tls-verify");
   auto ca = data_or_file(in, "certificate-authority", folder);

@@ -9,6 +9,9 @@
 namespace ym::kubernetes {
 namespace {
 
+// A program waits, and so do other logins.
+constexpr Duration kTimeout = seconds(10);
+
 std::unexpected<Error> refuse(std::string why) { return fail(ErrorCode::unauthenticated, std::move(why)); }
 
 json::value review_of(const std::string& token, const std::string& audience) {
@@ -36,7 +39,8 @@ Result<ReviewedAccount> read_review(const json::value& answer, const std::string
 }
 
 Result<ReviewedAccount> review_token(ApiClient& client, const std::string& token, const std::string& audience) {
-  const auto answer = client.create("/apis/authentication.k8s.io/v1/tokenreviews", review_of(token, audience));
+  const auto answer =
+      client.create_once("/apis/authentication.k8s.io/v1/tokenreviews", review_of(token, audience), kTimeout);
   if (answer) return read_review(*answer, audience);
   if (answer.error().kind == ApiError::Kind::forbidden)
     return fail(ErrorCode::unavailable,
