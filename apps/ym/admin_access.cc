@@ -62,7 +62,7 @@ Result<Secret> make_recovery_token(ControlServer& control, const std::string& re
   const std::string user = current_user();
   const auto rows = control.reads().access().principals(Caller::server());
   const auto row = std::ranges::find(rows, user, &Principal::handle);
-  if (row != rows.end() && row->disabled_at)
+  if (row != rows.end() && is_disabled(*row))
     if (auto enabled = control.execute_now(ChangePrincipal{.principal = user, .disabled = false}, kRecovery); !enabled)
       return std::unexpected(enabled.error());
   auto made = control.execute_now(CreateToken{.principal = user,

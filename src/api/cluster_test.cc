@@ -142,6 +142,14 @@ TEST_F(ClusterApi, HealthAndReadinessAreOpen) {
   EXPECT_EQ(ym::testing::fetch(port(), {.target = "/healthz"}).status, 200);
 }
 
+TEST_F(ClusterApi, AStandbyTellsAProviderToComeAgain) {
+  EXPECT_EQ(get("/scim/v2/Users/ada").status, 404) << "no provider uses SCIM";
+  backend.set_not_ready("this server stands by");
+  const auto reply = get("/scim/v2/Users/ada");
+  EXPECT_EQ(reply.status, 503) << "a user that is not found counts as removed";
+  EXPECT_EQ(text_at(parse_json(reply.body), "/status"), "503");
+}
+
 TEST_F(ClusterApi, MetricsHaveTheirNames) {
   Counters counters;
   counters.jobs[{JobState::queued, "a"}] = 3;

@@ -72,6 +72,14 @@ Result<void> complete(oidc::Issuer& issuer, const Issuer& settings, oidc::Json& 
 
 }  // namespace
 
+std::vector<std::string> reserved_handles(const Settings& settings) {
+  auto handles = settings.reserved;
+  for (const auto& rule : settings.exchange) handles.push_back(rule.service);
+  for (const auto& issuer : settings.issuers)
+    if (!issuer.scim.empty()) handles.push_back(issuer.scim);
+  return handles;
+}
+
 void Desk::stop() {
   {
     const std::lock_guard lock(mutex_);
@@ -212,9 +220,8 @@ Result<LoggedIn> Desk::logged_in(const Issuer& issuer, const oidc::Json& claims)
 }
 
 Result<LoggedIn> Desk::admitted(const Settings& settings, ProvenUser user, Instant issued_at) {
-  const auto& reserved = settings.reserved;
-  if (std::ranges::find(reserved, user.handle) != reserved.end() ||
-      std::ranges::find(settings.exchange, user.handle, &ExchangeRule::service) != settings.exchange.end())
+  const auto reserved = reserved_handles(settings);
+  if (std::ranges::find(reserved, user.handle) != reserved.end())
     return fail(ErrorCode::forbidden, fmt::format("'{}' is the name of an account of this server", user.handle));
   // It may have left the configuration since the login began.
   const bool is_known = user.issuer == kAccountsIssuer

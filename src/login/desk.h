@@ -29,13 +29,17 @@ namespace ym::login {
 
 struct Settings {
   std::string url;  // of this server, as browsers reach it
-  // Handles that no user of a provider gets: of the server's own user. Those of exchange rules are such, too.
+  // Handles that no user of a provider gets: of the server's own user. Those of service accounts below are such, too.
   std::vector<std::string> reserved;
   std::vector<Issuer> issuers;
   std::vector<ExchangeRule> exchange;
   AccountLogins accounts;
   Duration login_ttl = hours(12), login_idle = hours(8), groups_max_age = hours(7 * 24);
 };
+
+// All handles that no user of a provider gets: `reserved`, and of the service accounts that exchange rules and issuers
+// (Issuer::scim) name.
+std::vector<std::string> reserved_handles(const Settings& settings);
 
 struct ProvenWorkload {
   std::string rule, service;

@@ -267,6 +267,17 @@ class Rules(Scim):
             if method != "GET":
                 self.refused(403, None, method, path, body, token=narrow)
         self.assertEqual(self.must(200, "GET", f"/Users/{user}")["active"], True)
+        # It may make tokens of others, and has the rights of the account; but not what the file gives to that.
+        clerk = self.server.ym("token", "create", "--for", "clerk").stdout.strip()
+        self.server.ym("role", "create", "clerk", "--permission", "tokens.create", "--permission", "identities.get",
+                       "--permission", "identities.edit")
+        self.server.ym("role", "bind", "clerk", "--to", "clerk", "--scope", "site")
+        self.server.ym("token", "create", "--for", "robot", "--service")
+        for account, wanted in (("robot", 201), ("scim-corp", 403)):
+            said = json.dumps({"principal": account})
+            status, _, body = self.server.request("POST", "/api/v1/tokens", body=said, authenticated=False, headers={
+                "Authorization": f"Bearer {clerk}", "Content-Type": "application/json"})
+            self.assertEqual(status, wanted, body)
         self.refused(404, None, "GET", "/Nothing")
         self.refused(405, None, "DELETE", "/Users")
         self.refused(415, None, "POST", "/Users", "a: b", content_type="application/yaml")

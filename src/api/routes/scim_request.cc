@@ -26,11 +26,16 @@ bool names_members(std::string_view attributes) {
 }  // namespace
 
 std::optional<scim::Provider> provider_for(const Context& context, Call& call) {
+  // Only the leading server has read the issuers. A provider takes "not found" for "removed already".
+  if (auto reason = call.reads().not_ready()) {
+    call.responder.send(scim::as_scim(busy(std::move(*reason))));
+    return std::nullopt;
+  }
   const auto settings = context.desk.settings();
   const auto& issuers = settings->issuers;
-  const auto handle = call.reads().access().handle_of(call.caller.principal);
-  const auto issuer = std::ranges::find(issuers, handle, &Issuer::scim);
-  if (issuer != issuers.end())
+  const auto access = call.reads().access();
+  const auto issuer = std::ranges::find(issuers, access.handle_of(call.caller.principal), &Issuer::scim);
+  if (issuer != issuers.end() && access.is_service(call.caller.principal))
     return scim::Provider{.issuer = *issuer, .url = settings->url + "/scim/v2", .is_first = issuer == issuers.begin()};
   const bool is_used = std::ranges::any_of(issuers, [](const Issuer& one) { return !one.scim.empty(); });
   call.responder.send(refused_as_scim(

@@ -16,7 +16,8 @@
 
 namespace ym::api {
 
-// The provider for which the caller speaks. Nothing: it speaks for none, and the refusal is sent.
+// The provider for which the caller, a service account, speaks. Nothing: it speaks for none, or this server stands by;
+// the refusal is sent.
 std::optional<scim::Provider> provider_for(const Context& context, Call& call);
 
 // What a request for a list or for one resource asks for.

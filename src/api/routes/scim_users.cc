@@ -1,6 +1,4 @@
 // Users, as identity providers make, disable and remove them (RFC 7644, sections 3.3 to 3.6).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -8,7 +6,6 @@
 #include <vector>
 
 #include "api/http/text.h"
-#include "api/problem.h"
 #include "api/routes/scim_request.h"
 #include "api/scim/resource.h"
 #include "login/desk.h"
@@ -50,13 +47,6 @@ bool keep_found_users(std::vector<Principal>& users, const scim::Filter& filter,
   return true;
 }
 
-bool is_reserved(const login::Settings& settings, const std::string& name) {
-  if (name.empty()) return false;
-  return std::ranges::find(settings.reserved, name) != settings.reserved.end() ||
-         std::ranges::find(settings.exchange, name, &ExchangeRule::service) != settings.exchange.end() ||
-         std::ranges::find(settings.issuers, name, &Issuer::scim) != settings.issuers.end();
-}
-
 ProvisionUser command_of(scim::UserChange change, const Provider& provider, std::string id) {
   ProvisionUser command{.issuer = provider.issuer.url,
                         .id = std::move(id),
@@ -77,10 +67,8 @@ void provision_user(Context& context, Call call, const Provider& provider, scim:
   if (!change) return call.responder.send(scim::to_response(change.error()));
   const int status = id.empty() ? 201 : 200;
   auto command = command_of(std::move(*change), provider, std::move(id));
+  command.reserved = login::reserved_handles(*context.desk.settings());
   const auto name = command.user_name.value_or("");
-  if (is_reserved(*context.desk.settings(), name))
-    return call.responder.send(scim::as_scim(
-        to_response(Error{ErrorCode::conflict, fmt::format("'{}' is the name of an account of this server", name)})));
   run_scim_command(std::move(call), command, [provider, status, id = command.id, name](const Asker& asker) {
     const auto users = users_of(asker, provider);
     const auto named = std::ranges::find_if(users, [&](const Principal& user) {

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "api/json/access.h"
 #include "api/json/render.h"
 #include "api/routes/named_page.h"
+#include "login/desk.h"
 #include "spec/token_decoder.h"
 
 namespace ym::api {
@@ -68,16 +71,20 @@ void list_tokens(Context&, Call call) {
   call.responder.send(named_page(call.request, "tokens", rows, call.reads().last_seq(), id_of, write_row));
 }
 
-void create_token(Context&, Call call) {
+void create_token(Context& context, Call call) {
   auto request = parse_token_request(call.request.body);
   if (!request) return call.responder.send(to_response(request.error()));
   auto scopes = scopes_of(*request);
+  const auto settings = context.desk.settings();
+  const bool speaks_for_provider =
+      std::ranges::any_of(settings->issuers, [&](const Issuer& issuer) { return issuer.scim == request->principal; });
   change(std::move(call),
          CreateToken{.principal = std::move(request->principal),
                      .kind = request->service ? std::optional(PrincipalKind::service) : std::nullopt,
                      .scopes = std::move(scopes),
                      .lifetime = request->lifetime,
-                     .note = std::move(request->note)},
+                     .note = std::move(request->note),
+                     .needs_everything = speaks_for_provider && !request->principal.empty()},
          render_new);
 }
 

@@ -163,4 +163,10 @@ std::string AccessBook::handle_of(const std::string& principal) const {
   return row ? row->handle : principal;
 }
 
+bool AccessBook::is_service(const std::string& principal) const {
+  const std::lock_guard lock(mutex_);
+  const Principal* row = principal_of(tables_, principal);
+  return row && row->kind == PrincipalKind::service;
+}
+
 }  // namespace ym

@@ -67,6 +67,8 @@ class AccessBook {
   std::optional<std::string> find_handle(std::string_view handle) const;
   // The handle of a principal, or the id itself if there is no such principal.
   std::string handle_of(const std::string& principal) const;
+  // Whether this is the id of a service account.
+  bool is_service(const std::string& principal) const;
 
  private:
   struct Follow;

@@ -27,6 +27,9 @@ struct CreateToken {
   std::optional<Duration> lifetime{};  // nothing: the longest that is allowed
   std::string note{};
   TokenKind token_kind = TokenKind::made;  // `login`: one more place where the caller is logged in
+  // Only the principal itself, or a caller with all permissions at the site, makes it: the configuration file gives the
+  // account more than bindings say (Issuer::scim).
+  bool needs_everything = false;
 };
 struct RevokeToken {
   std::string id;
@@ -128,7 +131,8 @@ struct ProvisionUser {
   std::optional<std::string> external_id{}, display{}, email{};
   std::optional<std::string> subject{};  // with which it will log in, if that is known
   std::optional<bool> active{};
-  bool takes_awaited = false;  // as LogIn::takes_awaited
+  bool takes_awaited = false;           // as LogIn::takes_awaited
+  std::vector<std::string> reserved{};  // handles of accounts of the server: no user of a provider is one
 };
 // The user never comes back: it stays disabled, and its tokens are revoked.
 struct RemoveProvisionedUser {

@@ -105,8 +105,9 @@ Result<void> link(Principal& row, const ChangePrincipal& command, const Access& 
   const Principal* taken = find_subject(context.tables, *command.issuer, *command.subject);
   if (taken && taken->name != row.name)
     return fail(ErrorCode::conflict, fmt::format("this user of the provider is '{}' here", taken->handle));
-  // What another provider said of it counts no more.
-  if (row.issuer != *command.issuer) row.provisioned.reset();
+  // What another provider said of it counts no more, and neither does the end of an earlier user of this name.
+  if (row.issuer != *command.issuer || (row.provisioned && row.provisioned->state == ProvisionedState::removed))
+    row.provisioned.reset();
   row.issuer = *command.issuer;
   row.subject = *command.subject;
   row.awaited = false;
@@ -136,6 +137,8 @@ Result<AccessChange> change_of(const ChangePrincipal& command, const AccessConte
   }
   if (command.issuer)
     if (auto linked = link(changed, command, access, context); !linked) return std::unexpected(linked.error());
+  // At the machine of the server itself, no provider locks out (`ym admin recover`).
+  if (command.disabled == false && context.caller.kind == CallerKind::server) changed.provisioned.reset();
   if (command.disabled == false && is_disabled(changed) && !changed.disabled_at)
     return fail(ErrorCode::conflict,
                 fmt::format("the identity provider has disabled '{}'; enable it there", command.principal));

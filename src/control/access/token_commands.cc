@@ -32,6 +32,7 @@ class TokenMaker {
       return fail(ErrorCode::forbidden, "a token of another user is not made on its behalf: the user makes it");
     if (auto found = find_principal(); !found) return std::unexpected(found.error());
     if (auto checked = check_rights(); !checked) return std::unexpected(checked.error());
+    principal_.kind = command_.kind.value_or(principal_.kind);
     auto scopes = choose_scopes();
     if (!scopes) return std::unexpected(scopes.error());
     const auto expires = choose_end();
@@ -77,7 +78,8 @@ class TokenMaker {
     principal_ = *row;
     if (is_disabled(principal_))
       return fail(ErrorCode::conflict, fmt::format("'{}' is disabled and gets no token", principal_.handle));
-    if (command_.kind && *command_.kind != principal_.kind)
+    // What only bindings of the file name is no user yet.
+    if (command_.kind && *command_.kind != principal_.kind && !principal_.awaited)
       return fail_field("/service", fmt::format("'{}' is a {} account", principal_.handle, to_string(principal_.kind)));
     return {};
   }
@@ -88,6 +90,11 @@ class TokenMaker {
     const auto& permissions = access_.limits.permissions;
     if (permissions && !permissions->has(Permission::tokens_create)) return limited_token(Permission::tokens_create);
     if (is_own()) return {};
+    if (command_.needs_everything && !(holds(access_, Permissions::all(), {}) && access_.limits.is_none()))
+      return fail(ErrorCode::forbidden,
+                  fmt::format("'{}' speaks for an identity provider; this needs the role admin of "
+                              "the site, and a token without limits",
+                              principal_.handle));
     if (auto checked = require(access_, Permission::tokens_create, {}); !checked) return checked;
     if (is_new_) return require(access_, Permission::identities_edit, {});
     if (principal_.kind == PrincipalKind::user)
@@ -217,7 +224,9 @@ Result<AccessChange> change_of(const RotateAdminToken& command, const AccessCont
   const Principal* row = find_handle(context.tables, command.principal);
   auto principal = row ? Result<Principal>(*row) : new_principal(command.principal, context);
   if (!principal) return std::unexpected(principal.error());
-  principal->disabled_at.reset();  // the server's own user is locked out otherwise
+  // The server's own user is locked out otherwise.
+  principal->disabled_at.reset();
+  principal->provisioned.reset();
   if (!row || *row != *principal) change.events.emplace_back(PrincipalSet{*principal});
   if (auto binding = missing_admin_binding(principal->name, context))
     change.events.emplace_back(BindingSet{std::move(*binding)});

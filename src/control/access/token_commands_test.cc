@@ -50,6 +50,38 @@ TEST_F(Tokens, ExpireAndThenDoNothing) {
   EXPECT_FALSE(allows(book_.access_of(caller, kMorning + minutes(5)), Permission::jobs_list, {}));
 }
 
+TEST_F(Tokens, ThatSpeakForAProviderNeedEverything) {
+  set_mode(AccessMode::by_bindings);
+  add_principal("root");
+  add_principal("clerk");
+  add_principal("scim");
+  bind("admin", "root", "site");
+  add(RoleSet{
+      {.name = "clerk",
+       .permissions = {Permission::tokens_create, Permission::identities_edit, Permission::identities_impersonate},
+       .description = {}}});
+  bind("clerk", "clerk", "site");
+  const CreateToken wanted{.principal = "scim", .needs_everything = true};
+  EXPECT_TRUE(run(CreateToken{.principal = "scim"}, {.principal = "clerk"}));
+  EXPECT_EQ(code_of(wanted, {.principal = "clerk"}), ErrorCode::forbidden);
+  CreateToken new_one = wanted;
+  new_one.principal = "scim2";
+  EXPECT_EQ(code_of(new_one, {.principal = "clerk"}), ErrorCode::forbidden);
+  EXPECT_TRUE(run(wanted, {.principal = "root"}));
+  EXPECT_TRUE(run(wanted, {.principal = "scim"})) << "its own";
+  EXPECT_TRUE(run(wanted));
+}
+
+TEST_F(Tokens, ANameOfTheFileThatWaitsBecomesAServiceAccount) {
+  add(PrincipalSet{{.name = "scim", .handle = "scim", .created_at = kStart, .disabled_at = {}, .awaited = true}});
+  ASSERT_TRUE(run(CreateToken{.principal = "scim", .kind = PrincipalKind::service}));
+  EXPECT_EQ(tables_.principals.at("scim").kind, PrincipalKind::service);
+  EXPECT_TRUE(book_.is_service("scim"));
+  add_principal("bob");
+  EXPECT_FALSE(book_.is_service("bob"));
+  EXPECT_EQ(pointer_of(CreateToken{.principal = "bob", .kind = PrincipalKind::service}), "/service");
+}
+
 TEST_F(Tokens, ADisabledPrincipalHasNone) {
   const auto bob = run(CreateToken{.principal = "bob"});
   const auto caller = caller_of(*bob);

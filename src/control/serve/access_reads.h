@@ -37,6 +37,7 @@ class AccessReads {
 
   // The name of a principal for people.
   std::string handle_of(const std::string& principal) const { return access_.handle_of(principal); }
+  bool is_service(const std::string& principal) const { return access_.is_service(principal); }
 
   // Whether the caller, or another principal, may do something. Errors: `invalid`, with the field; `not_found`;
   // `ambiguous`; `forbidden`: the caller may not ask for another principal.

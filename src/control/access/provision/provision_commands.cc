@@ -65,6 +65,14 @@ bool may_take_over(const Principal& row, const ProvisionUser& command) {
   return row.issuer == command.issuer && (!command.subject || row.subject == *command.subject);
 }
 
+// Neither the name that the provider gives nor the row that it means may be of an account of the server.
+Result<void> check_reserved(const ProvisionUser& command, const Principal& row) {
+  for (const auto& handle : command.reserved)
+    if (handle == row.handle || handle == command.user_name)
+      return fail(ErrorCode::conflict, fmt::format("'{}' is the name of an account of this server", handle));
+  return {};
+}
+
 // The row of a user that the provider makes.
 Result<Principal> user_for(const ProvisionUser& command, const AccessContext& context) {
   const auto& name = *command.user_name;
@@ -196,6 +204,7 @@ Result<AccessChange> change_of(const ProvisionUser& command, const AccessContext
   if (!command.id.empty() && !present) return not_provisioned("user", command.id);
   auto row = present ? Result<Principal>(*present) : user_for(command, context);
   if (!row) return std::unexpected(row.error());
+  if (auto may = check_reserved(command, *row); !may) return std::unexpected(may.error());
   if (auto set = set_name(*row, command, context.tables); !set) return std::unexpected(set.error());
   if (auto set = set_subject(*row, command, context.tables); !set) return std::unexpected(set.error());
   if (auto set = set_texts(*row, command); !set) return std::unexpected(set.error());

@@ -251,6 +251,45 @@ TEST_F(ProvisionTest, AnotherUserOfAnotherProviderIsNotWhatTheFirstSaid) {
   EXPECT_FALSE(row("ada").provisioned);
 }
 
+TEST_F(ProvisionTest, ARemovedUserComesBackWhereAnAdministratorSaysSo) {
+  ASSERT_TRUE(say(user("ada")));
+  ASSERT_TRUE(run(login("1", "ada")));
+  ASSERT_TRUE(say(RemoveProvisionedUser{kIssuer, "ada"}));
+  const ChangePrincipal link{.principal = "ada", .issuer = kIssuer, .subject = "2"};
+  ASSERT_TRUE(run(link, {.principal = "root"}));
+  EXPECT_EQ(run(login("2", "ada"))->token->token.principal, "ada");
+  ASSERT_TRUE(say(user("ada")));
+  ASSERT_TRUE(say(active("ada", false)));
+  ASSERT_TRUE(run(link, {.principal = "root"}));
+  EXPECT_TRUE(is_disabled(row("ada"))) << "what the provider only disabled, it enables";
+}
+
+TEST_F(ProvisionTest, AccountsOfTheServerAreNotTaken) {
+  auto command = user("daemon");
+  command.reserved = {"daemon", "ops"};
+  EXPECT_EQ(refused(command), ErrorCode::conflict);
+  add(PrincipalSet{{.name = "ops", .handle = "ops", .issuer = kIssuer, .subject = "7", .created_at = kStart}});
+  command.user_name = "OPS";
+  EXPECT_EQ(refused(command), ErrorCode::conflict) << "the row has another spelling";
+  command.user_name = "other";
+  command.subject = "7";
+  EXPECT_EQ(refused(command), ErrorCode::conflict) << "the row has the subject";
+  ASSERT_TRUE(say(user("ada")));
+  ProvisionUser renamed{.issuer = kIssuer, .id = "ada", .user_name = "ops", .reserved = {"ops"}};
+  EXPECT_EQ(refused(renamed), ErrorCode::conflict);
+}
+
+TEST_F(ProvisionTest, TheServersOwnUserIsNotLockedOut) {
+  ASSERT_TRUE(say(user("daemon")));
+  ASSERT_TRUE(say(active("daemon", false)));
+  ASSERT_TRUE(run(ChangePrincipal{.principal = "daemon", .disabled = false}));
+  EXPECT_FALSE(is_disabled(row("daemon")));
+  EXPECT_TRUE(run(CreateToken{.principal = "daemon"}));
+  ASSERT_TRUE(say(user("daemon2")));
+  ASSERT_TRUE(say(RemoveProvisionedUser{kIssuer, "daemon2"}));
+  EXPECT_TRUE(book_.authenticate(*run(RotateAdminToken{"daemon2"})->token->secret, kStart));
+}
+
 TEST_F(ProvisionTest, ALongTextIsRefused) {
   auto command = user("ada");
   command.external_id = std::string(257, 'x');
