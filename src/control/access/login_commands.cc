@@ -43,10 +43,25 @@ Result<void> check_trial(const Principal& row, const AccessContext& context) {
               "no binding gives you a role; while auth.enforce is false, only users with a role can log in");
 }
 
+// By SCIM and by a login the provider must mean the same user by a name. Where a row is found by the subject alone, the
+// one that the provider disables could be another. A subject that SCIM says itself (external_id_is_subject) is enough.
+Result<void> check_same_user(const Principal& row, const LogIn& command, const AccessContext& context) {
+  if (row.provisioned && row.provisioned->external_id == row.subject) return {};
+  const Principal* named = find_provisioned(context.tables, command.issuer, command.handle);
+  if (named ? named->name == row.name : !row.provisioned) return {};
+  return fail(ErrorCode::conflict,
+              fmt::format("the provider calls you '{}' at this login, and another user by SCIM; ask an administrator: "
+                          "you are '{}' here",
+                          command.handle, row.handle));
+}
+
 // The row of a user that logs in, as its provider describes it now. Handles do not follow a change at the provider:
 // another user could take the old one.
 Result<Principal> user_of(const LogIn& command, const AccessContext& context) {
-  if (const Principal* row = find_subject(context.tables, command.issuer, command.subject)) return *row;
+  if (const Principal* row = find_subject(context.tables, command.issuer, command.subject)) {
+    if (auto same = check_same_user(*row, command, context); !same) return std::unexpected(same.error());
+    return *row;
+  }
   const Principal* expected = find_expected(context.tables, command.issuer, command.handle);
   const Principal* named = expected ? expected : find_handle(context.tables, command.handle);
   if (named && !expected && !(named->awaited && command.takes_awaited && named->kind == PrincipalKind::user))

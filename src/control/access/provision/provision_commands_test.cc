@@ -264,6 +264,16 @@ TEST_F(ProvisionTest, ARemovedUserComesBackWhereAnAdministratorSaysSo) {
   EXPECT_TRUE(is_disabled(row("ada"))) << "what the provider only disabled, it enables";
 }
 
+TEST_F(ProvisionTest, ALoginUnderTheNameOfAnotherUserIsRefused) {
+  ASSERT_TRUE(run(login("1", "bob")));
+  ASSERT_TRUE(say(user("robert")));
+  EXPECT_EQ(code_of(login("1", "robert")), ErrorCode::conflict) << "the provider would disable another row";
+  ASSERT_TRUE(say(user("bob")));
+  EXPECT_EQ(code_of(login("1", "robert")), ErrorCode::conflict);
+  EXPECT_EQ(code_of(login("1", "rob")), ErrorCode::conflict) << "SCIM calls it bob";
+  EXPECT_TRUE(run(login("1", "BOB")));
+}
+
 TEST_F(ProvisionTest, AccountsOfTheServerAreNotTaken) {
   auto command = user("daemon");
   command.reserved = {"daemon", "ops"};
