@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "archive/erasure/erase_person.h"
+#include "archive/segment_file.h"
 #include "base/assert.h"
 #include "base/base32.h"
 #include "executor/local/attempt/layout.h"
@@ -70,25 +71,29 @@ Instant now_of_machine() {
   return Instant{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
 }
 
-Result<std::int64_t> delete_logs(const EraseOptions& options, const std::vector<JobId>& jobs) {
-  std::int64_t deleted = 0;
+// Adds to `deleted`.
+Result<void> delete_logs(const fs::path& state, const std::vector<JobId>& jobs, std::int64_t& deleted) {
   for (const JobId job : jobs) {
-    const auto folder = (fs::path(options.state) / local::attempt_path({job, 1})).parent_path();
+    const auto folder = (state / local::attempt_path({job, 1})).parent_path();
     std::error_code error;
-    deleted += fs::remove_all(folder, error) > 0 ? 1 : 0;
+    if (!fs::exists(folder, error)) continue;
+    fs::remove_all(folder, error);
     if (error) return fail(ErrorCode::io, fmt::format("cannot delete {}: {}", folder.string(), error.message()));
+    if (auto synced = sync_folder(folder.parent_path()); !synced) return synced;
+    ++deleted;
   }
-  return deleted;
+  return {};
 }
 
-// Earlier versions of the database, and segments that were moved aside.
+// Earlier versions of the database, the one that was moved to another store, and segments that were moved aside.
 boost::json::array copies_in(const EraseOptions& options) {
   std::vector<std::string> found;
   for (const auto& folder : {options.state, options.history}) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
       const auto name = entry.path().filename().string();
-      if (name.ends_with(".bak") || name.ends_with(".stray") || name.contains(".before-init-"))
+      const bool moved = !options.store.empty() && folder == options.state && name.starts_with("yardmaster.db");
+      if (moved || name.ends_with(".bak") || name.ends_with(".stray") || name.contains(".before-init-"))
         found.push_back(entry.path());
     }
   }
@@ -101,20 +106,22 @@ boost::json::array copies_in(const EraseOptions& options) {
 Result<boost::json::object> erase_identity(const EraseOptions& options) {
   auto held = options.store.empty() ? hold_file(options) : hold_database(options);
   if (!held) return std::unexpected(held.error());
-  const auto erased = erase_person(*held->store, {.name = options.name,
-                                                  .pseudonym = new_pseudonym(),
-                                                  .own_user = current_user(),
-                                                  .reason = options.reason,
-                                                  .keep_jobs = options.keep_jobs,
-                                                  .segments = options.history,
-                                                  .now = now_of_machine()});
+  std::int64_t logs = 0;
+  ErasureOrder order{.name = options.name,
+                     .pseudonym = new_pseudonym(),
+                     .own_user = current_user(),
+                     .reason = options.reason,
+                     .keep_jobs = options.keep_jobs,
+                     .segments = options.history,
+                     .now = now_of_machine()};
+  if (options.delete_logs)
+    order.delete_logs = [&](const std::vector<JobId>& jobs) { return delete_logs(options.state, jobs, logs); };
+  const auto erased = erase_person(*held->store, order);
   if (!erased) return std::unexpected(erased.error());
-  const auto logs = options.delete_logs ? delete_logs(options, erased->jobs) : Result<std::int64_t>(0);
-  if (!logs) return std::unexpected(logs.error());
   const Erasure& row = erased->row;
   return boost::json::object{{"pseudonym", row.name}, {"events", row.events},        {"jobs", row.jobs},
                              {"tokens", row.tokens},  {"segments", row.segments},    {"seals", row.seals.size()},
-                             {"logs", *logs},         {"copies", copies_in(options)}};
+                             {"logs", logs},          {"copies", copies_in(options)}};
 }
 
 }  // namespace ym

@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 #include <deque>
+#include <utility>
 
 #include "archive/segment_file.h"
 #include "model/json/codec.h"
@@ -13,11 +14,16 @@ namespace {
 
 namespace bj = boost::json;
 
-Result<Event> seal_of(const StoredColumns& event) {
+// Of an event without a specification.
+Result<EventPayload> payload_of(const StoredColumns& event) {
   bj::error_code error;
   const auto payload = bj::parse(event.payload, error, {}, {.allow_invalid_utf8 = true});
-  auto decoded = error ? Result<EventPayload>(fail(ErrorCode::corrupt, "a seal is no JSON"))
-                       : ym::json::decode_event(event.type, payload, nullptr);
+  return error ? Result<EventPayload>(fail(ErrorCode::corrupt, fmt::format("event {} is no JSON", event.seq)))
+               : ym::json::decode_event(event.type, payload, nullptr);
+}
+
+Result<Event> seal_of(const StoredColumns& event) {
+  auto decoded = payload_of(event);
   if (!decoded) return std::unexpected(decoded.error());
   if (std::holds_alternative<LogSealed>(*decoded))
     return Event{.seq = static_cast<std::uint64_t>(event.seq),
@@ -81,7 +87,17 @@ class Check {
     ++checked_.events;
     const bool is_seal = event->type == LogSealed::kType;
     leaves_.push_back(leaf_of({.seq = expected, .bytes = bytes_of(*event), .is_seal = is_seal}));
+    if (event->type == ErasureSet::kType) return take_erasure(*event);
     return is_seal ? take_seal(*event) : Result<void>();
+  }
+
+  Result<void> take_erasure(const StoredColumns& event) {
+    const auto payload = payload_of(event);
+    if (!payload) return std::unexpected(payload.error());
+    if (const auto* set = std::get_if<ErasureSet>(&*payload);
+        set != nullptr && std::cmp_equal(set->row.event, event.seq))
+      checked_.erasures.push_back(set->row);
+    return {};
   }
 
   // The first seal may be of the segment before.
@@ -90,7 +106,8 @@ class Check {
     if (!read) return std::unexpected(read.error());
     const auto named = erased_.find(read->seq);
     const bool explained = named != erased_.end() && named->second == digest_of_seal(*read);
-    if (explained) excused_.seals.insert(read->seq);
+    if (explained && excused_.seals.insert(read->seq).second)
+      checked_.explained.push_back({.seal = read->seq, .digest = named->second});
     excused_.list = explained;
     const auto* seal = &std::get<LogSealed>(read->payload);
     if (seal->to <= checked_.before.to) return {};

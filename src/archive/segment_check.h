@@ -15,6 +15,9 @@ struct CheckedSegment {
   std::vector<SealHead> heads;  // of all its seals
   std::int64_t events = 0, jobs = 0;
   std::size_t erased = 0;  // seals that have their list from an erasure, as the first line says
+  // These, and changed seals among the events. Only the event of an erasure proves that one explains them.
+  std::vector<ErasedSeal> explained;
+  std::vector<Erasure> erasures;  // of the events erasure.set in it
   Instant first_at, last_at;
 };
 

@@ -233,8 +233,10 @@ Result<void> NewSegment::rename(const std::string& name) {
   fs::rename(impl_->path, impl_->folder / name, error);
   if (error) return fail(ErrorCode::io, fmt::format("cannot rename {}: {}", impl_->path.string(), error.message()));
   impl_->named = true;
-  return sync(impl_->folder, O_RDONLY | O_DIRECTORY);
+  return sync_folder(impl_->folder);
 }
+
+Result<void> sync_folder(const fs::path& folder) { return sync(folder, O_RDONLY | O_DIRECTORY); }
 
 Result<std::string> sha256_of_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -74,6 +74,9 @@ class NewSegment {
   std::unique_ptr<Impl> impl_;
 };
 
+// The names in it are on disk when this returns. Errors: `io`.
+Result<void> sync_folder(const std::filesystem::path& folder);
+
 // SHA-256 of a file in lower-case hex. Errors: `io`.
 Result<std::string> sha256_of_file(const std::filesystem::path& path);
 

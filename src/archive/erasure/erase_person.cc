@@ -11,6 +11,7 @@
 #include "archive/erasure/erased_log.h"
 #include "archive/erasure/erased_rows.h"
 #include "archive/erasure/erased_segment.h"
+#include "archive/erasure/sealed_state.h"
 #include "control/access/principals.h"
 #include "model/access/roles.h"
 #include "model/json/codec.h"
@@ -20,10 +21,11 @@ namespace {
 
 constexpr std::size_t kEventsAtOnce = 1000, kJobsNamed = 5;
 
-bool is_site_admin(const Tables& tables, const Principal& principal) {
-  return !principal.disabled_at && std::ranges::any_of(tables.bindings, [&](const auto& entry) {
+bool is_site_admin(const Tables& tables, const Principal& principal, Instant now) {
+  return !is_disabled(principal) && std::ranges::any_of(tables.bindings, [&](const auto& entry) {
     const Binding& binding = entry.second;
     return binding.role == kAdminRole && binding.scope == Scope{} &&
+           (!binding.expires_at || *binding.expires_at > now) &&
            binding.grantee == Grantee{Grantee::Kind::principal, principal.name};
   });
 }
@@ -32,9 +34,9 @@ Result<void> check_may_go(const Tables& tables, const Principal& principal, cons
   if (principal.handle == order.own_user)
     return fail(ErrorCode::conflict, fmt::format("{} is the server's own user, which always is one", order.own_user));
   const auto other = [&](const auto& entry) {
-    return entry.first != principal.name && is_site_admin(tables, entry.second);
+    return entry.first != principal.name && is_site_admin(tables, entry.second, order.now);
   };
-  if (is_site_admin(tables, principal) && std::ranges::none_of(tables.principals, other))
+  if (is_site_admin(tables, principal, order.now) && std::ranges::none_of(tables.principals, other))
     return fail(ErrorCode::conflict,
                 fmt::format("{} is the last administrator: give another user the role admin first", order.name));
   std::string jobs;
@@ -48,8 +50,12 @@ Result<void> check_may_go(const Tables& tables, const Principal& principal, cons
 }
 
 Person person_of(const Principal& principal, const ErasureOrder& order) {
+  std::vector<std::string> texts{principal.display, principal.email};
+  if (principal.provisioned) texts.push_back(principal.provisioned->user_name);
+  if (principal.provisioned) texts.push_back(principal.provisioned->external_id);
   return {.names = {principal.name, principal.handle},
-          .texts = {principal.display, principal.email, principal.subject},
+          .texts = std::move(texts),
+          .subject = principal.subject,
           .pseudonym = order.pseudonym,
           .keep_jobs = order.keep_jobs};
 }
@@ -185,6 +191,9 @@ class ErasureRun {
     if (!done) return std::unexpected(done.error());
     ErasedPerson erased;
     for (const auto& [id, name] : log_.redaction().jobs()) erased.jobs.push_back(id);
+    if (order_.delete_logs) done = order_.delete_logs(erased.jobs);
+    if (done) done = write_segments();
+    if (!done) return std::unexpected(done.error());
     LastEvents last(tables_, order_);
     for (auto& [before, now] : segments_) last.replace_segment(before, now);
     Erasure row{.events = log_.changed_events(), .jobs = std::ssize(erased.jobs), .segments = std::ssize(segments_)};
@@ -196,21 +205,40 @@ class ErasureRun {
   }
 
  private:
-  // Jobs first: their rows say which are the person's.
+  // Jobs and bindings that began before all that is kept are known only where they are named later. What comes before
+  // is then read again.
   Result<void> read_all() {
     auto reader = store_.reader();
     if (!reader) return std::unexpected(reader.error());
-    auto done = erase_in_jobs(**reader, log_.redaction(), rewrite_, rows_);
-    if (done) done = read_segments();
-    if (done) done = erase_in_events(**reader, log_, rewrite_);
+    auto done = check_sealed_state(**reader, tables_, order_.segments);
+    if (done) done = learn_bindings(tables_, log_.redaction());
+    for (std::size_t known = 0; done;) {
+      done = read_once(**reader);
+      if (std::exchange(known, log_.redaction().known()) == log_.redaction().known()) break;
+    }
     if (done) done = erase_in_tables(tables_, log_.redaction(), rows_);
     return done;
   }
-  Result<void> read_segments() {
+  // Jobs first: their rows say which are the person's.
+  Result<void> read_once(StoreReader& reader) {
+    rewrite_.events.clear();
+    rewrite_.specs.clear();
+    rows_ = {};
+    looked_.clear();
+    auto done = erase_in_jobs(reader, log_.redaction(), rewrite_, rows_);
     for (const auto& [name, row] : tables_.history_segments) {
-      auto now = erase_in_segment(order_.segments, row, log_);
+      if (!done) return done;
+      auto looked = look_in_segment(order_.segments / row.name, log_);
+      if (!looked) return std::unexpected(looked.error());
+      if (looked->changes) looked_.emplace_back(row, std::move(*looked));
+    }
+    return done ? erase_in_events(reader, log_, rewrite_) : done;
+  }
+  Result<void> write_segments() {
+    for (const auto& [row, looked] : looked_) {
+      auto now = erase_in_segment(order_.segments, row, looked, log_);
       if (!now) return std::unexpected(now.error());
-      if (*now) segments_.emplace_back(row, std::move(**now));
+      segments_.emplace_back(row, std::move(*now));
     }
     return {};
   }
@@ -221,20 +249,15 @@ class ErasureRun {
   ErasedLog log_;
   Rewrite rewrite_;
   Commit rows_;
+  std::vector<std::pair<HistorySegment, LookedAtSegment>> looked_;  // that change
   std::vector<std::pair<HistorySegment, HistorySegment>> segments_;
 };
-
-std::vector<HistorySegment> segments_of(const Tables& tables) {
-  std::vector<HistorySegment> rows;
-  for (const auto& [name, row] : tables.history_segments) rows.push_back(row);
-  return rows;
-}
 
 // What an earlier run has not come to.
 Result<LoadedState> finish(Store& store, const ErasureOrder& order) {
   auto loaded = store.load();
   if (!loaded) return loaded;
-  if (auto removed = remove_replaced_files(order.segments, segments_of(loaded->tables)); !removed)
+  if (auto removed = remove_replaced_files(order.segments, loaded->tables); !removed)
     return std::unexpected(removed.error());
   return loaded;
 }
@@ -249,9 +272,9 @@ Result<ErasedPerson> erase_person(Store& store, const ErasureOrder& order) {
   if (found == nullptr || loaded->tables.erasures.contains(found->name)) {
     if (!loaded->tables.erasures.empty())
       if (auto compacted = store.compact(); !compacted) return std::unexpected(compacted.error());
-    return fail(
-        ErrorCode::not_found,
-        fmt::format("there is no user '{}'. If an earlier run erased it, nothing of it is left now", order.name));
+    return fail(ErrorCode::not_found,
+                fmt::format("there is no user '{}'. If an earlier run erased it, nothing of it is left in this state",
+                            order.name));
   }
   const Principal principal = *found;
   if (auto may = check_may_go(loaded->tables, principal, order); !may) return std::unexpected(may.error());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "archive/archiver.h"
@@ -92,8 +93,7 @@ class ErasePerson : public ::testing::Test {
          .add = [this](const HistorySegment& row) { return add(HistorySegmentSet{row}, "server"), Result<void>(); },
          .remove = [](const HistorySegment&) { return Result<void>(); },
          .prune = [this](std::uint64_t to, std::size_t limit) { return store_->prune(to, limit); },
-         .erasures = [this] { return erasures(); }},
-        hours(1));
+         .erasures = [this] { return erasures(); }});
     archiver.set({.jobs = hours(1)});
     must(archiver.look());
   }
@@ -114,6 +114,7 @@ class ErasePerson : public ::testing::Test {
                                          .reason = "asked",
                                          .keep_jobs = keep_jobs,
                                          .segments = dir_ / "history",
+                                         .delete_logs = delete_logs_,
                                          .now = now_});
     tables_ = must(store_->load()).tables;
     return erased;
@@ -153,6 +154,7 @@ class ErasePerson : public ::testing::Test {
   SealHead head_;
   std::vector<SealHead> heads_;
   Instant now_ = kBegin;
+  std::function<Result<void>(const std::vector<JobId>&)> delete_logs_;
   int count_ = 0;
 };
 
@@ -240,6 +242,97 @@ TEST_F(ErasePerson, WhatAnIntruderChangedIsNotHidden) {
   ASSERT_FALSE(erased);
   EXPECT_EQ(erased.error().code, ErrorCode::corrupt);
   EXPECT_TRUE(tables_.principals.contains("kanarie")) << "nothing was changed";
+}
+
+// With the new hash in the list, the event and its list fit each other. The chain shows it.
+TEST_F(ErasePerson, AListThatAnIntruderChangedIsNotMadeRight) {
+  add(RequestAudited{.verb = "jobs.get", .object = "job:1"}, "bob");
+  seal();
+  const auto reader = must(store_->reader());
+  auto events = must(reader->events({}, 100));
+  const auto of_bob = std::ranges::find_if(events, [](const Event& event) { return event.actor == "bob"; });
+  ASSERT_NE(of_bob, events.end());
+  std::get<RequestAudited>(of_bob->payload).object = "job:2";
+  must(store_->rewrite({.events = {*of_bob}, .specs = {}, .principal = ""}, Commit{}));
+  const auto leaves = must(read_leaves(*must(store_->reader()), of_bob->seq - 1, 1));
+  Event seal = events.back();
+  auto& list = std::get<LogSealed>(seal.payload);
+  list = with_leaves(list, {{of_bob->seq, leaves.front().hash}}).value();
+  must(store_->rewrite({.events = {seal}, .specs = {}, .principal = ""}, Commit{}));
+  EXPECT_EQ(erase().error().code, ErrorCode::corrupt);
+  EXPECT_TRUE(tables_.erasures.empty());
+  EXPECT_TRUE(verify().fault);
+}
+
+TEST_F(ErasePerson, AnOlderDatabaseDoesNotDeleteNewerSegments) {
+  submit("kanarie");
+  seal();
+  now_ = kBegin + hours(5);
+  submit("bob");
+  seal();
+  archive();
+  ASSERT_EQ(segments().size(), 1u);
+  const auto row = segments().front();
+  const auto newer = dir_ / "history" / segment_name(row.from, row.to, "0123456789abcdef");
+  fs::rename(dir_ / "history" / row.name, newer);
+  EXPECT_EQ(erase().error().code, ErrorCode::corrupt);
+  EXPECT_TRUE(fs::exists(newer));
+}
+
+TEST_F(ErasePerson, AJobThatBeganInADeletedSegmentIsKnownFromItsEnd) {
+  const auto job = submit("kanarie", false);
+  seal();
+  now_ = kBegin + hours(24);
+  add(JobFinished{job, JobState::failed, "said-a-secret"}, "server");
+  seal();
+  archive();
+  now_ = kBegin + hours(48);
+  add(RequestAudited{.verb = "jobs.get"}, "bob");
+  seal();
+  archive();
+  ASSERT_EQ(segments().size(), 2u);
+  const auto first = segments().front();
+  add(HistorySegmentRemoved{first.name}, "server");
+  fs::remove(dir_ / "history" / first.name);
+  ASSERT_TRUE(state_has("said-a-secret"));
+  EXPECT_EQ(must(erase()).jobs, std::vector<JobId>{job});
+  EXPECT_FALSE(state_has("said-a-secret"));
+  EXPECT_FALSE(state_has("kanarie"));
+  EXPECT_FALSE(verify().fault);
+  EXPECT_EQ(must(check_segment(dir_ / "history" / segments().front().name)).erased, 1u);
+}
+
+TEST_F(ErasePerson, LogsAreDeletedBeforeTheirJobsAreForgotten) {
+  const auto job = submit("kanarie");
+  seal();
+  std::vector<JobId> asked;
+  bool works = false;
+  delete_logs_ = [&](const std::vector<JobId>& jobs) -> Result<void> {
+    asked = jobs;
+    return works ? Result<void>() : fail(ErrorCode::io, "the disk");
+  };
+  EXPECT_EQ(erase().error().code, ErrorCode::io);
+  EXPECT_TRUE(tables_.principals.contains("kanarie")) << "a second run finds the same jobs";
+  works = true;
+  must(erase());
+  EXPECT_EQ(asked, std::vector<JobId>{job});
+}
+
+TEST_F(ErasePerson, AnAdministratorThatCannotActIsNone) {
+  BindingSet other{{.name = "b2", .role = "admin", .grantee = {Grantee::Kind::principal, "bob"}, .scope = {}}};
+  other.row.expires_at = now_;
+  add(other);
+  EXPECT_EQ(erase("root").error().code, ErrorCode::conflict) << "the binding has expired";
+  other.row.expires_at.reset();
+  add(other);
+  PrincipalSet bob{tables_.principals.at("bob")};
+  bob.row.provisioned =
+      Provisioned{.user_name = "bob@x", .external_id = "", .state = ProvisionedState::inactive, .groups = {}};
+  add(bob);
+  EXPECT_EQ(erase("root").error().code, ErrorCode::conflict) << "the provider disabled bob";
+  bob.row.provisioned->state = ProvisionedState::active;
+  add(bob);
+  must(erase("root"));
 }
 
 TEST_F(ErasePerson, RefusesWhatItMayNotErase) {

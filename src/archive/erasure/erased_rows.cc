@@ -87,6 +87,15 @@ Result<void> erase_in_jobs(StoreReader& reader, Redaction& redaction, Rewrite& r
   }
 }
 
+Result<void> learn_bindings(const Tables& tables, Redaction& redaction) {
+  for (const auto& [name, row] : tables.bindings) {
+    auto document = document_of(json::encode(row));
+    if (!document) return std::unexpected(document.error());
+    redaction.row(Binding::kTable, *document);
+  }
+  return {};
+}
+
 Result<void> erase_in_tables(Tables& tables, Redaction& redaction, Commit& commit) {
   Result<void> done;
   each_named(tables, [&]<class Row>(NamedRows<Row>& rows) {

@@ -10,6 +10,9 @@ namespace ym {
 // reader; `corrupt`.
 Result<void> erase_in_jobs(StoreReader& reader, Redaction& redaction, Rewrite& rewrite, Commit& commit);
 
+// Tells `redaction` the person's bindings that are there. Errors: `corrupt`.
+Result<void> learn_bindings(const Tables& tables, Redaction& redaction);
+
 // Of the tables with named rows: changes `tables`, and adds what changed to `commit`. Errors: `corrupt`.
 Result<void> erase_in_tables(Tables& tables, Redaction& redaction, Commit& commit);
 

@@ -7,7 +7,9 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <set>
+#include <vector>
 
+#include "archive/erasure/sealed_state.h"
 #include "archive/segment_check.h"
 #include "archive/segment_file.h"
 #include "model/json/codec.h"
@@ -132,44 +134,45 @@ Result<HistorySegment> finished_row(NewSegment& file, const HistorySegment& befo
 
 }  // namespace
 
-// Twice through the file: its first line needs what comes later.
-Result<std::optional<HistorySegment>> erase_in_segment(const fs::path& folder, const HistorySegment& row,
-                                                       ErasedLog& log) {
-  const auto path = folder / row.name;
-  const auto hash = sha256_of_file(path);
-  if (!hash) return std::unexpected(hash.error());
-  if (*hash != row.sha256)
-    return fail(ErrorCode::corrupt, fmt::format("{} is another file than the one that was stored", path.string()));
+Result<LookedAtSegment> look_in_segment(const fs::path& file, ErasedLog& log) {
   ErasedLines lines(log);
-  const auto looked = for_each_line(path, [&](bj::object& line) -> Result<void> {
+  const auto looked = for_each_line(file, [&](bj::object& line) -> Result<void> {
     const auto text = lines.take(line);
     return text ? Result<void>() : std::unexpected(text.error());
   });
   if (!looked) return std::unexpected(looked.error());
-  if (!lines.changed()) return std::nullopt;
-  auto file = NewSegment::create(folder);
-  if (!file) return std::unexpected(file.error());
-  if (auto written = write_lines(*file, path, log, lines.seals()); !written) return std::unexpected(written.error());
-  auto now = finished_row(*file, row);
-  return now ? Result<std::optional<HistorySegment>>(std::move(*now)) : std::unexpected(now.error());
+  return LookedAtSegment{.changes = lines.changed(), .seals = lines.seals()};
 }
 
-Result<void> remove_replaced_files(const fs::path& folder, const std::vector<HistorySegment>& rows) {
+Result<HistorySegment> erase_in_segment(const fs::path& folder, const HistorySegment& row,
+                                        const LookedAtSegment& looked, ErasedLog& log) {
+  auto file = NewSegment::create(folder);
+  if (!file) return std::unexpected(file.error());
+  if (auto written = write_lines(*file, folder / row.name, log, looked.seals); !written)
+    return std::unexpected(written.error());
+  return finished_row(*file, row);
+}
+
+Result<void> remove_replaced_files(const fs::path& folder, const Tables& tables) {
   std::error_code error;
   if (!fs::exists(folder, error)) return {};
   std::vector<fs::path> replaced;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto name = entry.path().filename().string();
-    const bool of_these_events = std::ranges::any_of(rows, [&](const HistorySegment& row) {
+    const bool of_these_events = std::ranges::any_of(tables.history_segments, [&](const auto& stored) {
+      const HistorySegment& row = stored.second;
       return row.name != name && name.starts_with(segment_name(row.from, row.to, {}));
     });
     if (of_these_events || (name.starts_with("unfinished-") && name.ends_with(".new")))
       replaced.push_back(entry.path());
   }
+  if (!error && replaced.empty()) return {};
+  // A database from before an erasure names the file that was replaced then. The other one is the only copy.
+  if (auto stored = check_stored_files(tables, folder); !stored) return stored;
   for (const auto& path : replaced)
     if (!error) fs::remove(path, error);
   if (error) return fail(ErrorCode::io, fmt::format("cannot delete in {}: {}", folder.string(), error.message()));
-  return {};
+  return sync_folder(folder);
 }
 
 }  // namespace ym

@@ -12,10 +12,21 @@ namespace ym {
 inline constexpr std::array<std::string_view, 8> kPrincipalKeys{"owner",  "created_by", "principal", "handle",
                                                                 "behalf", "user",       "users",     "erased_by"};
 // Words that people or programs wrote: they may have its name in the middle.
-inline constexpr std::array<std::string_view, 5> kProseKeys{"message", "note", "description", "object", "reason"};
-// Of its own row only.
-inline constexpr std::array<std::string_view, 8> kPersonKeys{
-    "issuer", "subject", "display", "email", "groups", "issuer_groups", "issuer_groups_until", "issuer_groups_from"};
+inline constexpr std::array<std::string_view, 4> kProseKeys{"message", "note", "description", "reason"};
+// What a request was about: "principal:ann", "queue:train".
+inline constexpr std::array<std::string_view, 1> kObjectKeys{"object"};
+// Of its own row only. The last two are in `provisioned`.
+inline constexpr std::array<std::string_view, 11> kPersonKeys{"issuer",
+                                                              "subject",
+                                                              "display",
+                                                              "email",
+                                                              "groups",
+                                                              "issuer_groups",
+                                                              "issuer_groups_until",
+                                                              "issuer_groups_from",
+                                                              "provisioned",
+                                                              "user_name",
+                                                              "external_id"};
 // Of the records of its own requests.
 inline constexpr std::array<std::string_view, 3> kRequestKeys{"source", "agent", "request"};
 // What its programs said, in rows and events of its jobs.

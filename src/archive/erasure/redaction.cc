@@ -25,11 +25,24 @@ bool is_in(const std::array<std::string_view, N>& keys, std::string_view key) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
+// What handles may contain: "ann" is not in "ann-ci", "ann.lee" or "bob@ann".
+bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-.@+").contains(c);
+}
+
+// Points at the end of a word end a sentence.
 bool is_whole_word(std::string_view text, std::size_t at, std::size_t length) {
-  const bool begins = at == 0 || !is_of_word(text[at - 1]);
-  return begins && (at + length == text.size() || !is_of_word(text[at + length]));
+  if (at > 0 && is_of_word(text[at - 1])) return false;
+  const auto end = text.find_first_not_of('.', at + length);
+  return end == std::string_view::npos || !is_of_word(text[end]);
+}
+
+// Shorter ones, and numbers, are more often something else.
+bool is_found_in_prose(std::string_view word) {
+  constexpr std::size_t kShortest = 3;
+  return word.size() >= kShortest && std::ranges::any_of(word, is_letter);
 }
 
 std::string replaced(std::string text, std::string_view word, std::string_view by) {
@@ -67,9 +80,9 @@ std::string anonymous_name(const bj::object& job) {
 
 // Events whose reason repeats what a program said.
 bool repeats_program(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kTypes{JobFinished::kType,       AttemptEnded::kType,
-                                                   StartDelayed::kType,      TaskEnded::kType,
-                                                   AttemptProgressed::kType, CheckpointSkipped::kType};
+  constexpr std::array<std::string_view, 8> kTypes{
+      JobFinished::kType, AttemptEnded::kType,      StartDelayed::kType,      TaskEnded::kType,
+      JobRequeued::kType, AttemptProgressed::kType, CheckpointSkipped::kType, AttemptStopping::kType};
   return is_in(kTypes, type);
 }
 
@@ -109,7 +122,10 @@ JobSpec without_words(JobSpec spec) {
 Redaction::Redaction(Person person) : person_(std::move(person)) {
   needles_.assign(person_.names.begin(), person_.names.end());
   needles_.insert(needles_.end(), person_.texts.begin(), person_.texts.end());
-  std::erase(needles_, std::string());
+  traces_ = needles_;
+  traces_.push_back(person_.subject);
+  std::erase(traces_, std::string());
+  std::erase_if(needles_, [](const auto& needle) { return !is_found_in_prose(needle); });
   std::ranges::sort(needles_, std::greater(), &std::string::size);
 }
 
@@ -134,6 +150,19 @@ std::string Redaction::without_names(std::string text) const {
   return without_job_names(std::move(text));
 }
 
+// "kind:name", or what was asked for, as "GET /api/v1/jobs".
+std::string Redaction::object_without_names(std::string object) const {
+  const auto colon = object.find(':');
+  if (object.contains(" /") || colon == std::string::npos) return without_names(std::move(object));
+  const std::string kind = object.substr(0, colon), name = object.substr(colon + 1);
+  const bool is_person_here =
+      kind == "principal" && (person_.names.contains(name) || std::ranges::contains(person_.texts, name));
+  if (!name.empty() && (is_person_here || (kind == "subject" && name == person_.subject)))
+    return fmt::format("{}:{}", kind, person_.pseudonym);
+  const auto binding = kind == "binding" ? bindings_.find(name) : bindings_.end();
+  return binding == bindings_.end() ? object : fmt::format("{}:{}", kind, binding->second);
+}
+
 void Redaction::walk(bj::value& value, std::string_view key) const {
   if (auto* items = value.if_array())
     for (auto& item : *items) walk(item, key);
@@ -141,6 +170,7 @@ void Redaction::walk(bj::value& value, std::string_view key) const {
     for (auto& member : *members) walk(member.value(), member.key());
   else if (is_in(kPrincipalKeys, key) && is_person(&value)) value = person_.pseudonym;
   else if (is_in(kProseKeys, key) && value.is_string()) value = without_names(text_of(&value));
+  else if (is_in(kObjectKeys, key) && value.is_string()) value = object_without_names(text_of(&value));
 }
 
 void Redaction::strip_programs(bj::value& value, std::string_view key) const {
@@ -222,7 +252,7 @@ bool Redaction::is_of_own_job(const StoredColumns& event) const {
 // Cheap, and mostly false.
 bool Redaction::may_concern(const StoredColumns& event) const {
   const auto names = [&](const std::string& text) {
-    return std::ranges::any_of(needles_, [&](const auto& needle) { return text.contains(needle); });
+    return std::ranges::any_of(traces_, [&](const auto& needle) { return text.contains(needle); });
   };
   return is_of_own_job(event) || names(event.actor) || names(event.reason) || names(event.payload) ||
          event.type == BindingRemoved::kType || event.type == RequestAudited::kType || event.reason.contains(" (") ||

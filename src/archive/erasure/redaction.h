@@ -21,6 +21,7 @@ namespace ym {
 struct Person {
   std::set<std::string> names;     // its id and its handle
   std::vector<std::string> texts;  // other texts that say who it is: a mail address
+  std::string subject;             // at its identity provider
   std::string pseudonym;
   bool keep_jobs = false;  // the commands of its ended jobs stay
 };
@@ -45,10 +46,13 @@ class Redaction {
   bool is_own(JobId job) const { return jobs_.contains(job); }
   const Person& person() const { return person_; }
   const std::map<JobId, std::string>& jobs() const { return jobs_; }  // of the person, with their names
+  // Jobs and bindings that it remembers. A document may change differently when there are more.
+  std::size_t known() const { return jobs_.size() + bindings_.size(); }
 
  private:
   bool is_person(const boost::json::value* value) const;
   std::string without_names(std::string text) const;
+  std::string object_without_names(std::string object) const;
   std::string without_job_names(std::string text) const;
   void walk(boost::json::value& value, std::string_view key) const;
   void strip_programs(boost::json::value& value, std::string_view key) const;
@@ -61,7 +65,8 @@ class Redaction {
   bool is_of_own_job(const StoredColumns& event) const;
 
   const Person person_;
-  std::vector<std::string> needles_;  // names and texts, the longest first
+  std::vector<std::string> needles_;  // names and texts that are looked for in prose, the longest first
+  std::vector<std::string> traces_;   // an event without one of these does not name the person
   std::map<JobId, std::string> jobs_;
   std::map<std::string, std::string, std::less<>> bindings_;  // old id -> new id
 };

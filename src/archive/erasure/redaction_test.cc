@@ -21,6 +21,7 @@ constexpr std::string_view kName = "Kanarie", kPseudonym = "erased-0000000a";
 Person canary() {
   return {.names = {std::string(kName)},
           .texts = {"kanarie@example.org"},
+          .subject = "5",
           .pseudonym = std::string(kPseudonym),
           .keep_jobs = false};
 }
@@ -58,7 +59,7 @@ const std::set<std::string> kOthers{"name",     "project",  "queue",    "node", 
                                     "nonce",    "address",  "version",  "verb",    "code",     "token",   "leaves",
                                     "chain",    "id",       "physical", "profile", "gpu_type", "labels",  "withheld",
                                     "executor", "identity", "topology", "nodes",   "queues",   "hash",    "scopes",
-                                    "proof",    "role",     "sha256",   "parent",  "projects", "digest"};
+                                    "proof",    "role",     "sha256",   "parent",  "projects", "digest",  "group"};
 
 TEST(PersonKeys, EachStoredTextIsInAList) {
   TextKeys found;
@@ -69,7 +70,8 @@ TEST(PersonKeys, EachStoredTextIsInAList) {
   found.add_events(std::make_index_sequence<std::variant_size_v<EventVariant>>());
   const auto is_known = [](const std::string& key) {
     const auto in = [&](const auto& list) { return std::ranges::find(list, key) != list.end(); };
-    return in(kPrincipalKeys) || in(kProseKeys) || in(kPersonKeys) || in(kRequestKeys) || in(kProgramKeys);
+    return in(kPrincipalKeys) || in(kProseKeys) || in(kObjectKeys) || in(kPersonKeys) || in(kRequestKeys) ||
+           in(kProgramKeys);
   };
   EXPECT_GT(found.keys.size(), 30u);
   for (const auto& key : found.keys)
@@ -86,6 +88,7 @@ void plant(boost::json::value& value, std::string_view key) {
     for (auto& member : *members) plant(member.value(), member.key());
   else if (value.is_string() && is(kPrincipalKeys)) value = kName;
   else if (value.is_string() && is(kProseKeys)) value = "by Kanarie (kanarie@example.org), again";
+  else if (value.is_string() && is(kObjectKeys)) value = "principal:Kanarie";
 }
 
 TEST(Redaction, LeavesNothingInAnyEvent) {
@@ -137,6 +140,55 @@ TEST(Redaction, EventsOfOthersStay) {
   EXPECT_FALSE(*redaction.event(columns(JobHeld{JobId{5}})));
   EXPECT_FALSE(*redaction.event(columns(PrincipalSet{{.name = "Kanaries", .handle = "Kanaries"}})))
       << "a longer name is another one";
+}
+
+std::string said(const std::string& reason) {
+  StoredColumns event = columns(JobHeld{JobId{5}});
+  event.reason = reason;
+  const auto now = Redaction(canary()).event(event).value();
+  return now ? now->reason : reason;
+}
+
+TEST(Redaction, WordsOfOthersStay) {
+  for (const auto* text : {"Kanarie-ci", "Kanarie.x", "x@Kanarie", "Kanarie+1", "a_Kanarie", "exit code 5"})
+    EXPECT_EQ(said(text), text);
+  EXPECT_EQ(said("held by Kanarie."), "held by " + std::string(kPseudonym) + ".");
+  EXPECT_EQ(said("Kanarie. Then (Kanarie)"), std::string(kPseudonym) + ". Then (" + std::string(kPseudonym) + ")");
+}
+
+TEST(Redaction, ObjectsOfRequestsAreNamesAndNoWords) {
+  const auto object = [](std::string text) {
+    const auto now = Redaction(canary()).event(columns(RequestAudited{.verb = "queues.edit", .object = text})).value();
+    return now ? std::string(boost::json::parse(now->payload).at("object").as_string()) : text;
+  };
+  for (const auto* text : {"queue:Kanarie", "principal:Kanarie-ci", "principal:5", "subject:55", "job:1"})
+    EXPECT_EQ(object(text), text);
+  EXPECT_EQ(object("principal:Kanarie"), "principal:" + std::string(kPseudonym));
+  EXPECT_EQ(object("principal:kanarie@example.org"), "principal:" + std::string(kPseudonym));
+  EXPECT_EQ(object("subject:5"), "subject:" + std::string(kPseudonym));
+  EXPECT_EQ(object("GET /api/v1/principals/Kanarie"), "GET /api/v1/principals/" + std::string(kPseudonym));
+}
+
+TEST(Redaction, TheTombstoneIsNoUserOfAProvider) {
+  Principal row{.name = std::string(kName), .handle = std::string(kName), .issuer = "https://i", .subject = "5"};
+  row.provisioned = Provisioned{.user_name = "k@x", .external_id = "e7", .groups = {"g1"}};
+  auto document = boost::json::parse(json::encode(row)).as_object();
+  EXPECT_TRUE(Redaction(canary()).row(Principal::kTable, document));
+  EXPECT_EQ(json::decode_row<Principal>(document).value(),
+            (Principal{.name = std::string(kPseudonym), .handle = std::string(kPseudonym)}));
+}
+
+TEST(Redaction, WhatItsProgramsSaidIsInNoReason) {
+  Redaction redaction(canary());
+  (void)redaction.event(columns(submitted(JobId{5}, std::string(kName))));
+  for (const EventPayload& payload :
+       {EventPayload(JobRequeued{.job = JobId{5}}), EventPayload(AttemptStopping{.attempt = {JobId{5}, 1}})}) {
+    StoredColumns event = columns(payload);
+    event.reason = "it said a secret";
+    const auto now = redaction.event(event).value();
+    ASSERT_TRUE(now) << event.type;
+    EXPECT_EQ(now->reason, "") << event.type;
+  }
 }
 
 TEST(Redaction, TakesTheWordsOutOfItsJobs) {

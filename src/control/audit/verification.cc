@@ -72,7 +72,7 @@ Result<std::vector<SealLeaf>> read_leaves(StoreReader& reader, std::uint64_t aft
   return leaves;
 }
 
-Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure> erasures) {
+Result<std::vector<Erasure>> confirmed_erasures(StoreReader& reader, std::span<const Erasure> erasures) {
   std::vector<Erasure> confirmed;
   for (const Erasure& row : erasures) {
     if (row.event == 0) continue;
@@ -80,7 +80,12 @@ Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure
     if (!found) return std::unexpected(found.error());
     if (!found->empty() && std::get<ErasureSet>(found->front().payload).row == row) confirmed.push_back(row);
   }
-  return seals_of(confirmed);
+  return confirmed;
+}
+
+Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure> erasures) {
+  const auto confirmed = confirmed_erasures(reader, erasures);
+  return confirmed ? Result<ErasedSeals>(seals_of(*confirmed)) : std::unexpected(confirmed.error());
 }
 
 Result<VerifiedPart> verify_part(StoreReader& reader, const VerifiedTo& begin, std::uint64_t last,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "control/audit/seal.h"
@@ -26,9 +27,10 @@ struct VerifiedPart {
   std::optional<Instant> unsealed_since{};
 };
 
-// The seals that stored erasures explain. A row of an erasure counts only if its own event is in the log and says the
-// same: events are sealed, rows are not. An erasure whose event is in a segment by now
-// explains seals that are there, too. Errors: those of the reader.
+// The stored erasures that count, and the seals that they explain. A row of an erasure counts only if its own event is
+// in the log and says the same: events are sealed, rows are not. An erasure whose event is in a segment by now explains
+// seals that are there, too. Errors: those of the reader.
+Result<std::vector<Erasure>> confirmed_erasures(StoreReader& reader, std::span<const Erasure> erasures);
 Result<ErasedSeals> confirmed_seals(StoreReader& reader, std::span<const Erasure> erasures);
 
 // `last`: the last event. Errors: those of the reader, but damage of an event is a fault.
