@@ -6,6 +6,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include "archive/segment_check.h"
@@ -59,9 +61,23 @@ bj::object segment_row(const fs::path& path, const Result<CheckedSegment>& check
   return row;
 }
 
+// An explanation in a segment is only the word of its first line, which is not sealed. What proves it is the event of
+// an erasure in these segments.
+void count_unproved(bj::array& rows, const std::vector<std::vector<ErasedSeal>>& explained,
+                    const std::vector<Erasure>& erasures) {
+  const auto proved = seals_of(erasures);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i].as_object()["unproved"] = std::ranges::count_if(explained[i], [&](const ErasedSeal& one) {
+      const auto found = proved.find(one.seal);
+      return found == proved.end() || found->second != one.digest;
+    });
+}
+
 // A segment goes on where the one before ended, or the ones between are gone.
 Result<bj::object> show_segments(const std::vector<fs::path>& paths, bool whole) {
   bj::array rows;
+  std::vector<std::vector<ErasedSeal>> explained;
+  std::vector<Erasure> erasures;
   std::optional<SealHead> before;
   for (const auto& path : paths) {
     auto checked = check_segment(path);
@@ -83,7 +99,10 @@ Result<bj::object> show_segments(const std::vector<fs::path>& paths, bool whole)
       return std::unexpected(checked.error());
     }
     rows.push_back(std::move(row));
+    explained.push_back(checked ? std::move(checked->explained) : std::vector<ErasedSeal>());
+    if (checked) std::ranges::move(checked->erasures, std::back_inserter(erasures));
   }
+  if (whole) count_unproved(rows, explained, erasures);
   return bj::object{{"items", std::move(rows)}, {"more", false}};
 }
 

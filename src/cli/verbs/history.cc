@@ -45,7 +45,8 @@ void show_old_events(Session& session, const json::array& rows) {
 
 struct ShownHistory {
   HistoryOptions options;
-  std::string against, key;  // of kept heads
+  std::string against, key;      // of kept heads
+  bool trusts_erasures = false;  // also those without an event in the segments
 };
 
 // The first kept head that is another one in the segment; empty: none.
@@ -59,11 +60,25 @@ std::string other_head(const json::value& row, const KeptHeads& kept) {
   return {};
 }
 
+// What is wrong with the segment; empty: nothing.
+std::string fault_of(const json::value& row, const ShownHistory& chosen, const KeptHeads& kept) {
+  if (const auto fault = text_at(row, "fault"); !fault.empty()) return fault;
+  if (auto other = other_head(row, kept); !other.empty()) return other;
+  const auto unproved = integer_at(row, "unproved").value_or(0);
+  if (unproved == 0 || chosen.trusts_erasures) return {};
+  return fmt::format(
+      "{}: {} of its seals have another list, and no event erasure.set in these segments says so; if erasures are in "
+      "the "
+      "database still, look there and use --trust-erasures",
+      text_at(row, "name"), unproved);
+}
+
 // Whether all segments are as they were sealed, and none is missing between them.
-int show_verified(Session& session, const json::array& rows, const KeptHeads& kept) {
+int show_verified(Session& session, const json::array& rows, const ShownHistory& chosen, const KeptHeads& kept) {
   std::size_t wrong = 0;
   for (const auto& row : rows) {
-    const auto fault = text_at(row, "fault").empty() ? other_head(row, kept) : text_at(row, "fault");
+    const auto fault = fault_of(row, chosen, kept);
+    const auto erased = integer_at(row, "erased").value_or(0);
     const bool follows = fault.empty() && member(row, "follows") == json::value(true);
     wrong += fault.empty() ? 0 : 1;
     if (!session.is_table()) continue;
@@ -71,6 +86,8 @@ int show_verified(Session& session, const json::array& rows, const KeptHeads& ke
     else if (!follows)
       session.out << fmt::format("{}: the segment before it is not here; its own seals are right\n",
                                  text_at(row, "name"));
+    if (erased > 0)
+      session.out << fmt::format("{}: an erasure rewrote events of {} of its seals\n", text_at(row, "name"), erased);
   }
   if (session.is_table())
     session.out << fmt::format("{} of {} segments are as they were sealed.\n", rows.size() - wrong, rows.size());
@@ -92,7 +109,7 @@ int show(Session& session, const ShownHistory& chosen) {
   const json::value value(*done);
   const auto& rows = items_of(member(value, "items"));
   if (!session.is_table()) session.print(json::value(rows));
-  if (options.wanted == Wanted::verify) return show_verified(session, rows, *kept);
+  if (options.wanted == Wanted::verify) return show_verified(session, rows, chosen, *kept);
   if (session.is_table()) {
     if (options.wanted == Wanted::segments) show_segments(session, rows);
     else if (options.wanted == Wanted::jobs) show_jobs(session, rows);
@@ -126,6 +143,8 @@ void add_history(Verbs& verbs) {
     if (wanted == Wanted::verify) {
       verb->add_option("--against", shown->against, "File with kept heads (ym serve --audit-heads)");
       verb->add_option("--key", shown->key, "Key that verifies their signatures, yardmaster+...");
+      verb->add_flag("--trust-erasures", shown->trusts_erasures,
+                     "Take seals that an erasure changed although its event is not in these segments");
     }
     if (wanted == Wanted::events) verb->add_option("--after", options->after, "Events after this one");
     verbs.on(verb, shown, show);

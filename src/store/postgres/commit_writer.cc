@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "model/json/codec.h"
 #include "store/rows/cells.h"
 
@@ -35,6 +38,16 @@ class Columns {
   bool any_ = false;
 };
 
+// Rows of one statement. An array is limited to 1 GB, which an erasure may pass.
+constexpr std::size_t kReplacedAtOnce = 1'000, kStoredAtOnce = 10'000;
+
+template <class Item>
+void each_batch(const std::vector<Item>& list, std::size_t size, auto take) {
+  const std::span<const Item> all(list);
+  for (std::size_t from = 0; from < all.size(); from += size)
+    take(all.subspan(from, std::min(size, all.size() - from)));
+}
+
 void add_events(Statements& statements, const std::vector<Event>& events) {
   Columns columns{int8, int8, text, int8, int8, int8, bytea, bytea, bytea};
   for (const auto& event : events) columns.add(rows::cells(event, json::encode(event.payload)));
@@ -50,7 +63,7 @@ void add_specs(Statements& statements, const auto& list) {
   columns.send_to(statements, "INSERT INTO specs(id, doc) SELECT * FROM unnest($1, $2) ON CONFLICT (id) DO NOTHING");
 }
 
-void add_jobs(Statements& statements, const std::vector<Shared<Job>>& jobs) {
+void add_jobs(Statements& statements, std::span<const Shared<Job>> jobs) {
   Columns columns{int8, bytea, bytea, bytea, bytea, text, int8, int8, bytea};
   for (const Job& job : jobs) columns.add(rows::cells(job, json::encode(job)));
   columns.send_to(
@@ -62,7 +75,7 @@ void add_jobs(Statements& statements, const std::vector<Shared<Job>>& jobs) {
       "submitted_at = excluded.submitted_at, doc = excluded.doc");
 }
 
-void add_attempts(Statements& statements, const std::vector<Shared<Attempt>>& attempts) {
+void add_attempts(Statements& statements, std::span<const Shared<Attempt>> attempts) {
   Columns columns{int8, int8, bytea};
   for (const Attempt& attempt : attempts) columns.add(rows::cells(attempt, json::encode(attempt)));
   columns.send_to(statements,
@@ -101,7 +114,7 @@ void add_tokens(Statements& statements, const std::vector<TokenRecord>& records)
                   "created_at = excluded.created_at");
 }
 
-void replace_events(Statements& statements, const std::vector<Event>& events) {
+void replace_events(Statements& statements, std::span<const Event> events) {
   Columns columns{int8, bytea, bytea, bytea};
   for (const auto& event : events) {
     const auto payload = json::encode(event.payload);
@@ -114,9 +127,10 @@ void replace_events(Statements& statements, const std::vector<Event>& events) {
       "WHERE seq = r.s");
 }
 
-void replace_specs(Statements& statements, const Rewrite& rewrite) {
+using ReplacedSpec = decltype(Rewrite::specs)::value_type;
+void replace_specs(Statements& statements, std::span<const ReplacedSpec> specs) {
   Columns columns{int8, bytea};
-  for (const auto& [id, spec] : rewrite.specs) columns.add(rows::cells(id, json::encode(*spec)));
+  for (const auto& [id, spec] : specs) columns.add(rows::cells(id, json::encode(*spec)));
   columns.send_to(statements, "UPDATE specs SET doc = r.d FROM unnest($1, $2) r(i, d) WHERE id = r.i");
 }
 
@@ -124,8 +138,8 @@ void replace_specs(Statements& statements, const Rewrite& rewrite) {
 
 std::vector<Statement> statements_of(const Rewrite& rewrite) {
   Statements statements;
-  replace_events(statements, rewrite.events);
-  replace_specs(statements, rewrite);
+  each_batch(rewrite.events, kReplacedAtOnce, [&](auto events) { replace_events(statements, events); });
+  each_batch(rewrite.specs, kReplacedAtOnce, [&](auto specs) { replace_specs(statements, specs); });
   for (const auto* sql : {"DELETE FROM idempotency WHERE principal = $1", "DELETE FROM tokens WHERE principal = $1"}) {
     Statement statement{.sql = sql};
     statement.parameters.add(std::string_view(rewrite.principal));
@@ -138,8 +152,8 @@ std::vector<Statement> statements_of(const Commit& commit) {
   Statements statements;
   add_events(statements, commit.events);
   add_specs(statements, commit.events);
-  add_jobs(statements, commit.jobs);
-  add_attempts(statements, commit.attempts);
+  each_batch(commit.jobs, kStoredAtOnce, [&](auto jobs) { add_jobs(statements, jobs); });
+  each_batch(commit.attempts, kStoredAtOnce, [&](auto attempts) { add_attempts(statements, attempts); });
   (void)rows::each_named(commit, [&](std::string_view table, const auto& objects, const auto& removed) -> Result<void> {
     add_named(statements, table, objects, removed);
     return {};

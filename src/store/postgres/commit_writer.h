@@ -1,4 +1,4 @@
-// Turns a Commit into statements: one for each table that it changes, for any number of rows.
+// Turns a Commit into statements: one for each table that it changes, or a few for very many rows.
 #pragma once
 
 #include "store/postgres/connection.h"

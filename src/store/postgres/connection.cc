@@ -239,7 +239,8 @@ Result<void> Connection::execute(const std::string& sql) {
 
 // The end of the pipeline commits. The first statement that fails undoes all of them. All statements are prepared
 // before: a writer has few texts, so no prepared statement is dropped for another.
-Result<void> Connection::transact(std::span<const Statement> statements) {
+Result<void> Connection::transact(std::span<const Statement> statements,
+                                  std::optional<std::chrono::milliseconds> answer_timeout) {
   if (lost_) return gone("the connection was lost");
   std::vector<std::string> names;
   for (const auto& [sql, parameters] : statements) {
@@ -247,6 +248,13 @@ Result<void> Connection::transact(std::span<const Statement> statements) {
     if (!name) return std::unexpected(name.error());
     names.push_back(std::move(*name));
   }
+  const auto usual = std::exchange(timeout_, answer_timeout.value_or(timeout_));
+  auto outcome = run_in_pipeline(statements, names);
+  timeout_ = usual;
+  return outcome;
+}
+
+Result<void> Connection::run_in_pipeline(std::span<const Statement> statements, std::span<const std::string> names) {
   if (PQenterPipelineMode(handle_) == 0) return gone("no pipeline");
   for (std::size_t i = 0; i < statements.size(); ++i)
     if (auto sent = send(names[i], statements[i].parameters); !sent) return sent;

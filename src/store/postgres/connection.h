@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,7 +88,9 @@ class Connection {
 
   // Runs all statements in one transaction and one round trip. If this fails and the connection is lost, it is unknown
   // whether they were committed. If it fails and the connection is not lost, nothing is stored.
-  Result<void> transact(std::span<const Statement> statements);
+  // The answer comes at the end: for statements that take long, a longer `answer_timeout` than the connection's.
+  Result<void> transact(std::span<const Statement> statements,
+                        std::optional<std::chrono::milliseconds> answer_timeout = {});
 
   bool lost() const { return lost_; }
   // Whether the server has closed the connection since the last answer. The connection is lost then, but no statement
@@ -106,6 +109,7 @@ class Connection {
   Result<void> wait(short events);
   Result<ResultPtr> next();  // null: no more answers of this statement
   Result<ResultPtr> last();  // the last answer to what was sent
+  Result<void> run_in_pipeline(std::span<const Statement> statements, std::span<const std::string> names);
   Result<void> until_synced();
   std::unexpected<Error> refused(const pg_result* result);
   std::unexpected<Error> gone(std::string_view what);

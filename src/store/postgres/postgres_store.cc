@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "store/postgres/commit_writer.h"
 #include "store/postgres/errors.h"
@@ -67,12 +68,12 @@ class PostgresStore final : public Store {
   Result<void> rewrite(const Rewrite& rewrite, const Commit& commit) override {
     auto statements = statements_of(commit);
     for (auto& statement : statements_of(rewrite)) statements.push_back(std::move(statement));
-    return store(commit, std::move(statements));
+    return store(commit, std::move(statements), kRewriteTimeout);
   }
 
   Result<void> compact() override {
     auto options = connection_of(options_, Access::write);
-    options.answer_timeout = kCompactTimeout;
+    options.answer_timeout = kRewriteTimeout;
     auto connection = Connection::open(options);
     if (!connection) return std::unexpected(refused(connection.error()));
     std::string tables = "events, specs, jobs, attempts, idempotency, tokens";
@@ -80,7 +81,7 @@ class PostgresStore final : public Store {
       tables += fmt::format(", {}", table);
       return {};
     });
-    if (auto done = (*connection)->execute(fmt::format("VACUUM (FULL) {}", tables)); !done)
+    if (auto done = (*connection)->execute(fmt::format("VACUUM (FULL, ANALYZE) {}", tables)); !done)
       return std::unexpected(refused(std::move(done.error())));
     return {};
   }
@@ -119,20 +120,22 @@ class PostgresStore final : public Store {
   }
 
  private:
-  // A table is written anew in it.
-  static constexpr std::chrono::hours kCompactTimeout{12};
+  // A table is written anew in it, or much of it.
+  static constexpr std::chrono::hours kRewriteTimeout{12};
   // Records are in the order of their time. The first one that is young enough ends the search.
   static constexpr const char* kExpire =
       "DELETE FROM idempotency WHERE at < $1 AND id < coalesce((SELECT id FROM idempotency WHERE at >= $1 ORDER BY id "
       "LIMIT 1), 9223372036854775807)";
 
-  Result<void> store(const Commit& commit, std::vector<Statement> statements) {
+  Result<void> store(const Commit& commit, std::vector<Statement> statements,
+                     std::optional<std::chrono::milliseconds> answer_timeout = {}) {
     const Meta next = meta_.after(commit.events);
     statements.insert(statements.begin(), Statement{});
     if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
     const auto until = std::chrono::steady_clock::now() + options_.wait_timeout;
-    auto stored = write(statements, next);
-    while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
+    auto stored = write(statements, next, answer_timeout);
+    while (stored && !*stored && std::chrono::steady_clock::now() < until)
+      stored = write(statements, next, answer_timeout);
     if (!stored) return std::unexpected(refused(std::move(stored.error())));
     if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL is lost again and again"}));
     meta_ = next;
@@ -147,11 +150,12 @@ class PostgresStore final : public Store {
   }
 
   // One attempt to write. False: the connection was lost, and nothing is stored.
-  Result<bool> write(std::vector<Statement>& statements, const Meta& next) {
+  Result<bool> write(std::vector<Statement>& statements, const Meta& next,
+                     std::optional<std::chrono::milliseconds> answer_timeout) {
     const auto connection = leading();
     if (!connection) return std::unexpected(connection.error());
     statements.front() = begin_commit(session_.term(), meta_, next);
-    const auto done = (*connection)->transact(statements);
+    const auto done = (*connection)->transact(statements, answer_timeout);
     if (done) return true;
     if (!(*connection)->lost()) return std::unexpected(done.error());
     const auto stored = session_.is_stored(next.commits);
