@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "archive/archiver.h"
+#include "archive/history_view.h"
 #include "archive/segment_check.h"
 #include "archive/segment_file.h"
 #include "control/audit/verification.h"
@@ -94,7 +95,7 @@ class ErasePerson : public ::testing::Test {
          .remove = [](const HistorySegment&) { return Result<void>(); },
          .prune = [this](std::uint64_t to, std::size_t limit) { return store_->prune(to, limit); },
          .erasures = [this] { return erasures(); }});
-    archiver.set({.jobs = hours(1)});
+    archiver.set(Retention{.jobs = hours(1)});
     must(archiver.look());
   }
   std::vector<HistorySegment> segments() {
@@ -228,8 +229,18 @@ TEST_F(ErasePerson, SegmentsAreWrittenAnew) {
   add(RequestAudited{.verb = "jobs.get"}, "bob");
   seal();
   archive();
+  const auto unproved = [this] {
+    std::int64_t sum = 0;
+    const auto shown = must(show_history({.wanted = HistoryOptions::Wanted::verify, .folder = dir_ / "history"}));
+    for (const auto& row : shown.at("items").as_array()) sum += row.at("unproved").to_number<std::int64_t>();
+    return sum;
+  };
   EXPECT_EQ(segments().size(), 2u) << "a later segment has seals that the erasure explains";
   for (const auto& row : segments()) EXPECT_TRUE(check_segment(dir_ / "history" / row.name)) << row.name;
+  EXPECT_EQ(unproved(), 0) << "the second one has the event of the erasure";
+  fs::rename(dir_ / "history" / segments().back().name, dir_ / "later");
+  EXPECT_EQ(unproved(), 1);
+  fs::rename(dir_ / "later", dir_ / "history" / segments().back().name);
   EXPECT_FALSE(verify().fault);
 }
 

@@ -155,8 +155,8 @@ std::string Redaction::object_without_names(std::string object) const {
   const auto colon = object.find(':');
   if (object.contains(" /") || colon == std::string::npos) return without_names(std::move(object));
   const std::string kind = object.substr(0, colon), name = object.substr(colon + 1);
-  const bool is_person_here =
-      kind == "principal" && (person_.names.contains(name) || std::ranges::contains(person_.texts, name));
+  const bool is_person_here = kind == "principal" && (person_.names.contains(name) ||
+                                                      std::ranges::find(person_.texts, name) != person_.texts.end());
   if (!name.empty() && (is_person_here || (kind == "subject" && name == person_.subject)))
     return fmt::format("{}:{}", kind, person_.pseudonym);
   const auto binding = kind == "binding" ? bindings_.find(name) : bindings_.end();

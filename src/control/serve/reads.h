@@ -117,6 +117,13 @@ class Reads {
  private:
   // The first event of the log in the database, but for event 1: earlier ones are in segments of the history.
   std::uint64_t first_kept() const;
+  // The last ones that were confirmed, as long as the same erasures and events are there.
+  struct ErasedOf {
+    std::uint64_t kept = 0;
+    std::vector<Erasure> erasures;
+    ErasedSeals seals;
+  };
+  Result<ErasedSeals> erased_seals(StoreReader& reader) const;
   Result<VerifiedPart> verify_from(StoreReader& reader, const VerifiedTo& begin) const;
   Result<JobView> as_seen_by(const Caller& caller, JobView view) const;
   Result<std::optional<JobPlace>> place_of(JobId id) const;
@@ -143,6 +150,8 @@ class Reads {
   mutable EndedPlaces ended_places_;
   mutable std::mutex readers_mutex_;
   mutable std::vector<std::unique_ptr<StoreReader>> idle_readers_;
+  mutable std::mutex erased_mutex_;
+  mutable ErasedOf erased_of_;
 };
 
 std::unexpected<Error> no_such_attempt(AttemptKey key);

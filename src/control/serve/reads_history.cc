@@ -193,7 +193,7 @@ Result<VerifiedPart> Reads::verify(const VerifiedTo& begin) const {
 
 Result<VerifiedPart> Reads::verify_from(StoreReader& reader, const VerifiedTo& begin) const {
   const auto segments = model_.history_segments();
-  const auto erased = confirmed_seals(reader, model_.erasures());
+  const auto erased = erased_seals(reader);
   if (!erased) return std::unexpected(erased.error());
   if (segments.empty() || begin.head.to >= segments.back().to)
     return verify_part(reader, begin, model_.last_seq(), *erased);
@@ -205,6 +205,22 @@ Result<VerifiedPart> Reads::verify_from(StoreReader& reader, const VerifiedTo& b
   // A kept head may be this one.
   part->heads.insert(part->heads.begin(), after.head);
   return part;
+}
+
+// Each part of a verification asks for them. An erasure is made while no server runs, and an event is taken away only
+// with its segment.
+Result<ErasedSeals> Reads::erased_seals(StoreReader& reader) const {
+  auto erasures = model_.erasures();
+  const auto kept = first_kept();
+  {
+    const std::lock_guard lock(erased_mutex_);
+    if (erased_of_.kept == kept && erased_of_.erasures == erasures) return erased_of_.seals;
+  }
+  auto seals = confirmed_seals(reader, erasures);
+  if (!seals) return seals;
+  const std::lock_guard lock(erased_mutex_);
+  erased_of_ = {.kept = kept, .erasures = std::move(erasures), .seals = *seals};
+  return seals;
 }
 
 std::uint64_t Reads::first_kept() const {
