@@ -134,6 +134,12 @@ class ErasePerson : public ::testing::Test {
     }
     return all;
   }
+  std::int64_t unproved() {
+    const auto shown = must(show_history({.wanted = HistoryOptions::Wanted::verify, .folder = dir_ / "history"}));
+    std::int64_t sum = 0;
+    for (const auto& row : shown.at("items").as_array()) sum += row.at("unproved").to_number<std::int64_t>();
+    return sum;
+  }
   bool state_has(std::string_view text) {
     bool found = false;
     for (const auto& entry : fs::recursive_directory_iterator(dir_)) {
@@ -229,12 +235,6 @@ TEST_F(ErasePerson, SegmentsAreWrittenAnew) {
   add(RequestAudited{.verb = "jobs.get"}, "bob");
   seal();
   archive();
-  const auto unproved = [this] {
-    std::int64_t sum = 0;
-    const auto shown = must(show_history({.wanted = HistoryOptions::Wanted::verify, .folder = dir_ / "history"}));
-    for (const auto& row : shown.at("items").as_array()) sum += row.at("unproved").to_number<std::int64_t>();
-    return sum;
-  };
   EXPECT_EQ(segments().size(), 2u) << "a later segment has seals that the erasure explains";
   for (const auto& row : segments()) EXPECT_TRUE(check_segment(dir_ / "history" / row.name)) << row.name;
   EXPECT_EQ(unproved(), 0) << "the second one has the event of the erasure";
