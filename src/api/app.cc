@@ -223,7 +223,7 @@ std::optional<Response> App::refuse_unauthorized(const Request& head, const Rout
   known->origin = std::move(asker.caller.origin);
   asker.caller = std::move(*known);
   if (head.count(kBehalfHeader) > 0) {
-    auto user = asker.reads().on_behalf(asker.caller, head.header(kBehalfHeader));
+    auto user = asker.reads().access().on_behalf(asker.caller, head.header(kBehalfHeader));
     if (!user) return to_response(user.error());
     asker.caller = std::move(*user);
   }

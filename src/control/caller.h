@@ -38,8 +38,8 @@ struct RequestOrigin {
 struct Caller {
   std::string principal{};  // its id; of a job "job:" and the job's id; of the server nothing
   CallerKind kind = CallerKind::principal;
-  std::optional<AttemptKey> attempt{};            // of a job: the one attempt that it may read and report on
-  std::string token{};                            // id of the access token; empty: it used none
+  std::optional<AttemptKey> attempt{};  // of a job: the one attempt that it may read and report on
+  std::string token{};                  // id of the access token; empty: it used none
   std::string gateway{};  // the principal that makes the request on its behalf, by its own token; empty: none
   std::shared_ptr<const RequestOrigin> origin{};  // null: the request did not come from outside
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import ssl
+import socket
 import subprocess
 import threading
 
@@ -34,7 +35,7 @@ class Rsyslog:
         self.folder.mkdir()
         self.lines = self.folder / "lines"
         certificate, key = authority.issue("log", "IP:127.0.0.1")
-        port = ports.free(1)
+        self.port = port = ports.free(1)
         self.url = f"syslog+tls://127.0.0.1:{port}"
         self.config = self.folder / "rsyslog.conf"
         self.config.write_text(f"""
@@ -51,6 +52,14 @@ action(type="omfile" file="{self.lines}" template="line")
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen([RSYSLOG, "-n", "-iNONE", "-f", str(self.config)], stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=log, cwd=self.folder)
+        harness.wait_for(self.answers, "rsyslog to listen")
+
+    def answers(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return True
+        except OSError:
+            return False
 
     def stop(self):
         """It writes what it has taken first."""

@@ -173,7 +173,9 @@ auth:
         self.assertEqual(ask("GET", "/jobs", token=ann, user="hub")[0], 403, "only gateways")
         records = [r for r in self.server.json("audit", "list") if r["behalf"]]
         self.assertEqual({(r["actor"], r["behalf"], r["verb"], r["outcome"]) for r in records},
-                         {("hub", "ann", "jobs.create", "done"), ("hub", "ann", "jobs.create", "refused")})
+                         {("hub", "ann", "jobs.create", "done"), ("hub", "ann", "jobs.create", "refused"),
+                          # Of a route without a permission.
+                          ("hub", "ann", "login", "refused")})
         self.server.ym("role", "unbind", "gateway", "--to", "hub", "--scope", "project:cars")
         self.assertEqual(ask("POST", "/jobs", job("cars"))[0], 403, "it ends with the gateway's right")
 

@@ -78,13 +78,13 @@ class Socket(Accounts):
         job.write_text("run: 'true'\n")
         self.ym(ONE, "submit", job)
         self.ym(TWO, "submit", job, code=5)
-        self.assertEqual(self.ym(TWO, "ps", "-a").stdout.count("www-data"), 1)
+        self.assertEqual(self.ym(TWO, "ps", "--all").stdout.count("www-data"), 1)
         self.assertEqual(self.logins(), [("www-data", "done", "uid:33"), ("backup", "done", "uid:34")])
         # Accounts of the system have no rights, and neither has the server's own.
         for uid in (SYSTEM, ("root", 0)):
             self.ym(uid, "login", url, code=4)
         self.ym(ONE, "logout")
-        self.ym(ONE, "whoami", code=4)
+        self.ym(ONE, "whoami", code=6)
 
     def test_an_account_is_no_proof_by_another_way(self):
         self.start("socket: true")

@@ -7,7 +7,6 @@ import re
 import stat
 import subprocess
 import threading
-import time
 import unittest
 import urllib.parse
 
@@ -33,14 +32,14 @@ USERS = {"ada": {"groups": ["vision", "g2"], "name": "Ada L.", "email": "ada@x.t
 class LoginTest(harness.ServerTest):
     started = False
     arguments = ["--tls-self-signed"]
-    auth, options = AUTH, {}
+    auth, options, client = AUTH, {}, {}
 
     def setUp(self):
         super().setUp()
         port = ports.free(1)
         self.server.listen = f"127.0.0.1:{port}"
         self.back = f"https://127.0.0.1:{port}/login/callback"
-        client = {"client_id": "web", "client_secret": "s3cret", "redirect_uris": [self.back]}
+        client = {"client_id": "web", "client_secret": "s3cret", "redirect_uris": [self.back]} | self.client
         self.provider = openid_provider.Provider(self.folder / "idp", [client], USERS, **self.options).start()
         self.addCleanup(self.provider.stop)
         secret = self.folder / "idp.secret"
@@ -201,23 +200,6 @@ class OfABrowser(LoginTest):
         self.provider.set_user("ada", disabled=None)
         refused = self.logged_in()[1]
         self.assertEqual((refused.status, self.session(self.browser())), (403, None), refused)
-
-
-class Revalidation(LoginTest):
-    options = {"refresh": "always"}
-    auth = AUTH.replace("client_id: web", "client_id: web, revalidate: 10s")
-
-    def test_a_user_that_the_provider_disabled_is_logged_out(self):
-        ada, bob = (self.session(self.logged_in(user)[0]) for user in ("ada", "bob"))
-        self.provider.set_user("ada", disabled=True)
-        harness.wait_for(lambda: self.server.ym("whoami", YM_TOKEN=ada, YM_TOKEN_FILE="", check=False).returncode == 4,
-                         "the end of the login", timeout=60, pause=0.5)
-        # The other one was asked about in the same round. A provider that is away says nothing about it.
-        self.whoami(bob)
-        self.provider.stop()
-        time.sleep(12)
-        self.whoami(bob)
-        self.assertEqual([r["actor"] for r in self.server.json("audit", "list") if r["verb"] == "logout"], ["server"])
 
 
 class OfAProgram(LoginTest):

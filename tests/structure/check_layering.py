@@ -145,6 +145,8 @@ ASIO_FILES = {
     "src/api/http/session_exchange.cc",
     "src/api/http/stream.cc",
     "src/api/http/stream.h",
+    "src/api/http/unix_socket.cc",
+    "src/api/http/unix_socket.h",
     "src/net/reply_reader.cc",
     "src/net/transport.cc",
 }

@@ -55,7 +55,7 @@ struct Request {
   bool has_body = false;  // the head announces one (before admission it is not read yet)
   std::optional<ClientCertificate> certificate{};
   std::optional<std::uint32_t> account{};  // the user that runs the client, if it came by the server's Unix socket
-  std::string client{};  // address
+  std::string client{};                    // address
 
   // The first field of that name, in any letter case; empty if there is none.
   std::string_view header(std::string_view name) const;

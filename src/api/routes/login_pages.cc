@@ -93,6 +93,17 @@ Result<Authorization> read_authorization(const auto& get) {
   return read;
 }
 
+// Sends the browser on, with the session in its cookies.
+Response with_session(const std::string& path, const TokenReply& made, Instant now) {
+  const auto& secret = made.secret->reveal();
+  const Duration life = *made.token.expires_at - now;
+  Response response = redirect(path);
+  response.headers.push_back(set_cookie(kSessionCookie, secret, life, CookieKind::hidden));
+  response.headers.push_back(set_cookie(kCsrfCookie, csrf_of(secret), life, CookieKind::readable));
+  response.headers.push_back(remove_cookie(kLoginCookie));
+  return response;
+}
+
 }  // namespace
 
 void begin_login(Context& context, Call call) {
@@ -122,26 +133,19 @@ void finish_login(Context& context, Call call) {
                                                                  login::Arrival arrival) {
     asker.backend->commands.execute(
         server_for(asker.caller), login_of(std::move(arrival.login), *context.desk.settings(), "browser"),
-        answer_to<Result<CommandReply>>(
-            asker, std::move(responder),
-            [&context, replaced, path = std::move(arrival.path)](const Asker& still,
-                                                                 const Result<CommandReply>& reply) {
-              if (!reply) {
-                record_failed_login(context, still, reply.error());
-                return error_page(reply.error());
-              }
-              // The browser forgets the session that it had, so nothing could end it.
-              if (replaced)
-                still.backend->commands.execute(*replaced, RevokeToken{replaced->token},
-                                                [](const Result<CommandReply>&) {});
-              const auto& secret = reply->token->secret->reveal();
-              const Duration life = *reply->token->token.expires_at - still.reads().now();
-              Response response = redirect(path);
-              response.headers.push_back(set_cookie(kSessionCookie, secret, life, CookieKind::hidden));
-              response.headers.push_back(set_cookie(kCsrfCookie, csrf_of(secret), life, CookieKind::readable));
-              response.headers.push_back(remove_cookie(kLoginCookie));
-              return response;
-            }));
+        answer_to<Result<CommandReply>>(asker, std::move(responder),
+                                        [&context, replaced, path = std::move(arrival.path)](
+                                            const Asker& still, const Result<CommandReply>& reply) {
+                                          if (!reply) {
+                                            record_failed_login(context, still, reply.error());
+                                            return error_page(reply.error());
+                                          }
+                                          // The browser forgets the session that it had, so nothing could end it.
+                                          if (replaced)
+                                            still.backend->commands.execute(*replaced, RevokeToken{replaced->token},
+                                                                            [](const Result<CommandReply>&) {});
+                                          return with_session(path, *reply->token, still.reads().now());
+                                        }));
   };
   context.desk.arrive(std::move(back), now,
                       [&context, finish, call = std::move(call)](Result<login::Arrival> arrival) mutable {
@@ -176,6 +180,8 @@ void end_session(Context&, Call call) {
     if (!is_gone) return error_page(reply.error());
     Response response = page(200, "Logged out", {"This browser is logged out."});
     for (const auto name : {kSessionCookie, kCsrfCookie}) response.headers.push_back(remove_cookie(name));
+    // Browsers keep pages for their back button, also where none may be stored.
+    response.headers.push_back({"Clear-Site-Data", "\"cache\""});
     return response;
   };
   auto current = session_of(call);

@@ -101,6 +101,19 @@ Result<void> read_times(const ServeArguments& arguments, ServeOptions& options) 
   return {};
 }
 
+void read_paths(const ServeArguments& arguments, ServeOptions& options) {
+  options.config = absolute(arguments.config);
+  options.port_file = absolute(arguments.port_file);
+  options.tls_cert = absolute(arguments.tls_cert);
+  options.tls_key = absolute(arguments.tls_key);
+  options.tls_client_ca = absolute(arguments.tls_client_ca);
+  options.tls_ca = absolute(arguments.tls_ca);
+  options.audit_heads_ca = absolute(arguments.audit_heads_ca);
+  options.audit_heads_token = absolute(arguments.audit_heads_token);
+  options.history = absolute(arguments.history);
+  options.socket = absolute(arguments.socket);
+}
+
 }  // namespace
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
@@ -123,16 +136,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
       arguments.state.empty() ? default_state_dir(environment) : Result<std::filesystem::path>(arguments.state);
   if (!state) return std::unexpected(state.error());
   options.state = absolute(state->string());
-  options.config = absolute(arguments.config);
-  options.port_file = absolute(arguments.port_file);
-  options.tls_cert = absolute(arguments.tls_cert);
-  options.tls_key = absolute(arguments.tls_key);
-  options.tls_client_ca = absolute(arguments.tls_client_ca);
-  options.tls_ca = absolute(arguments.tls_ca);
-  options.audit_heads_ca = absolute(arguments.audit_heads_ca);
-  options.audit_heads_token = absolute(arguments.audit_heads_token);
-  options.history = absolute(arguments.history);
-  options.socket = absolute(arguments.socket);
+  read_paths(arguments, options);
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;

@@ -35,6 +35,11 @@ class AccessReads {
   // What bindings would have refused since this server began (AccessMode::trial).
   DenialBook::Content denials() const { return access_.denials().read(); }
 
+  // The caller of a request that another one makes on behalf of a user. Errors: as AccessBook::on_behalf.
+  Result<Caller> on_behalf(const Caller& gateway, std::string_view handle) const {
+    return access_.on_behalf(gateway, handle, clock_.now());
+  }
+
   // The name of a principal for people.
   std::string handle_of(const std::string& principal) const { return access_.handle_of(principal); }
   bool is_service(const std::string& principal) const { return access_.is_service(principal); }

@@ -26,10 +26,6 @@ Result<Caller> Reads::authenticate(const Secret& token) const {
   return Caller::job(*attempt);
 }
 
-Result<Caller> Reads::on_behalf(const Caller& gateway, std::string_view handle) const {
-  return access_.on_behalf(gateway, handle, clock_.now());
-}
-
 Result<Caller> Reads::authenticate_service(std::string_view handle) const {
   return access_.authenticate_service(handle, clock_.now());
 }

@@ -69,8 +69,6 @@ class Reads {
   Result<Caller> authenticate(const Secret& token) const;
   // The service account that a certificate names. Errors: as authenticate.
   Result<Caller> authenticate_service(std::string_view handle) const;
-  // The caller of a request that another one makes on behalf of a user. Errors: `forbidden`.
-  Result<Caller> on_behalf(const Caller& gateway, std::string_view handle) const;
 
   // Finds a job by an id, or by the name of the caller's newest unfinished job, else of the newest that has ended.
   // Errors: `not_found`, `invalid`, `ambiguous` (the id or name of an array: the message says what to write instead).

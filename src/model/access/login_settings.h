@@ -47,8 +47,8 @@ struct ExchangeRule {
 
 // Users of this machine, or of machines that share a key of MUNGE, log in by their accounts there.
 struct AccountLogins {
-  bool socket = false;  // by the server's Unix socket
-  bool munge = false;   // by a credential of MUNGE
+  bool socket = false;       // by the server's Unix socket
+  bool munge = false;        // by a credential of MUNGE
   std::string munge_socket;  // of the MUNGE daemon; empty: the usual one
   std::int64_t least_uid = 1000;
   std::string handle_prefix, groups_prefix;  // as those of Issuer

@@ -102,7 +102,8 @@ void RandomHistory::set_or_remove(Row row) {
 
 void RandomHistory::change_access() {
   const std::string n = std::to_string(random_.below(4));
-  switch (random_.below(7)) {
+  switch (random_.below(8)) {
+    case 7: return set_or_remove(Erasure{.name = "erased-" + n, .at = now_});
     case 0: return set_or_remove(HistorySegment{.name = "s" + n, .from = 1, .to = 9, .chain = "ab", .seal = 10});
     case 5:
       return set_or_remove(Principal{.name = "u" + n, .handle = "user" + n, .groups = {"g" + n}, .created_at = now_});

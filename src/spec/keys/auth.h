@@ -62,9 +62,10 @@ struct Keys<Issuer> {
       Key{"handle_prefix", &R::handle_prefix, Text{.most = 63},
           About{"Stands before each name, so that two providers do not name the same user.", "partner-"}},
       Key{"revalidate", &R::revalidate, Span{seconds(10), hours(24)},
-          About{"How often the provider is asked whether a user that is logged in still is there. It has to give refresh "
-                "tokens, for many providers by the scope `offline_access`.",
-                "10m", "never"}},
+          About{
+              "How often the provider is asked whether a user that is logged in still is there. It has to give refresh "
+              "tokens, for many providers by the scope `offline_access`.",
+              "10m", "never"}},
       Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
       Key{"groups_strip", &R::groups_strip, Text{.most = 255},
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
