@@ -77,6 +77,7 @@ void create_token(Context& context, Call call) {
   auto scopes = scopes_of(*request);
   const auto settings = context.desk.settings();
   const bool speaks_for_provider =
+      !request->principal.empty() &&
       std::ranges::any_of(settings->issuers, [&](const Issuer& issuer) { return issuer.scim == request->principal; });
   change(std::move(call),
          CreateToken{.principal = std::move(request->principal),
@@ -84,7 +85,7 @@ void create_token(Context& context, Call call) {
                      .scopes = std::move(scopes),
                      .lifetime = request->lifetime,
                      .note = std::move(request->note),
-                     .needs_everything = speaks_for_provider && !request->principal.empty()},
+                     .needs_everything = speaks_for_provider},
          render_new);
 }
 

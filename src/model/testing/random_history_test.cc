@@ -19,7 +19,7 @@ TEST(RandomHistory, SameSeedSameHistory) {
 
 TEST(RandomHistory, ReachesEveryTypeAndState) {
   std::set<std::string_view> types, states;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
     RandomHistory history(seed);
     for (int i = 0; i < 100; ++i) {
       for (const auto& event : history.next(20).events) types.insert(type_name(event.payload));
