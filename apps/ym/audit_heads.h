@@ -2,7 +2,7 @@
 //
 // A note has the lines: origin, number of the last sealed event, the chain in base64, an empty line, and the signature
 // (Ed25519). Format: C2SP signed-note, as of transparency logs. The key is DIR/audit.key (0600), made if it is missing.
-// To files and URLs goes the note itself; to syslog, whose messages are one line, the JSON object {"note": NOTE}.
+// Files and URLs get the note itself. A message of syslog is one line, so it is the JSON object {"note": NOTE}.
 #pragma once
 
 #include <memory>

@@ -8,14 +8,15 @@ namespace {
 constexpr Duration kPause = minutes(1);
 constexpr int kTold = 3;
 
+bool is_same_user(const Renewable& a, const Renewable& b) {
+  return a.issuer->url() == b.issuer->url() && a.subject == b.subject;
+}
+
 }  // namespace
 
 void Revalidation::keep(Renewable login, Instant now) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(kept_, [&](const Kept& kept) {
-    return kept.login.until <= now ||
-           (kept.login.issuer->url() == login.issuer->url() && kept.login.subject == login.subject);
-  });
+  std::erase_if(kept_, [&](const Kept& kept) { return kept.login.until <= now || is_same_user(kept.login, login); });
   if (kept_.size() >= kMost) return;
   const Instant due = now + login.every;
   kept_.push_back({std::move(login), due});
@@ -38,9 +39,7 @@ std::optional<Renewable> Revalidation::take_due(Instant now) {
 
 void Revalidation::put_back(Renewable login, Instant due) {
   const std::lock_guard lock(mutex_);
-  const auto same = [&](const Kept& kept) {
-    return kept.login.issuer->url() == login.issuer->url() && kept.login.subject == login.subject;
-  };
+  const auto same = [&](const Kept& kept) { return is_same_user(kept.login, login); };
   if (std::ranges::none_of(kept_, same)) kept_.push_back({std::move(login), due});
 }
 

@@ -79,7 +79,7 @@ Result<Event> event_of_columns(const StoredColumns& columns) {
                .payload = std::move(*payload)};
 }
 
-// Events whose segment is stored may be in the database still: they are the same there.
+// The database may still have events that a stored segment has, too. They are the same in both.
 Result<void> erase_in_events(StoreReader& reader, ErasedLog& log, Rewrite& rewrite) {
   for (std::uint64_t after = 0;;) {
     const auto page = reader.stored_events(after, kEventsAtOnce);

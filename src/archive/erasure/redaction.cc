@@ -78,7 +78,7 @@ std::string anonymous_name(const bj::object& job) {
                                                : std::string(kErased);
 }
 
-// Events whose reason repeats what a program said, or what the specification asks.
+// Types of events: their reason repeats what a program said, or what the specification asks.
 bool repeats_program(std::string_view type) {
   constexpr std::array<std::string_view, 9> kTypes{
       JobDeferred::kType, JobFinished::kType,       AttemptEnded::kType,      StartDelayed::kType,   TaskEnded::kType,
