@@ -16,6 +16,7 @@ constexpr std::int64_t kSegmentsOfATime = 32;
 // After each failure it waits twice as long, up to this.
 constexpr std::chrono::milliseconds kLongestWait{std::chrono::hours(1)};
 constexpr std::int64_t kMostDoublings = 16;
+constexpr auto kStrayEnding = ".stray";
 
 Duration span_of(const Retention& retention) {
   return std::max(Duration{retention.jobs.ms / kSegmentsOfATime}, std::min(retention.jobs, hours(24)));
@@ -132,6 +133,7 @@ Result<void> Archiver::archive_all(const Retention& retention, const std::stop_t
   auto reader = ports_.reader();
   if (!reader) return std::unexpected(reader.error());
   note_oldest(**reader);
+  sort_strays(ports_.segments());
   // What an earlier process began.
   if (auto done = delete_archived(stop); !done) return done;
   while (!stop.stop_requested()) {
@@ -161,15 +163,24 @@ Result<void> Archiver::check_files(const std::vector<HistorySegment>& segments) 
   return {};
 }
 
-// A file without a row is of a crash before its row was stored, or of a later state than the one that was restored.
-void Archiver::move_strays_aside(const std::vector<HistorySegment>& segments) const {
+// A file without a row is of a crash before its row was stored, or of a later state than the one that was restored. One
+// that was moved aside and has a row comes back: a leader that slept through a takeover does not know the rows of the
+// next one, and moves its files aside before a commit tells it so.
+void Archiver::sort_strays(const std::vector<HistorySegment>& segments) const {
   std::error_code ignored;
+  for (const HistorySegment& segment : segments) {
+    const auto file = folder_ / segment.name;
+    const auto stray = file.string() + kStrayEnding;
+    if (std::filesystem::exists(file, ignored) || sha256_of_file(stray) != segment.sha256) continue;
+    std::filesystem::rename(stray, file, ignored);
+    spdlog::warn("the segment {} was moved aside, and is back: this state has it", segment.name);
+  }
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     const auto name = entry.path().filename().string();
     if (!name.ends_with(".jsonl.gz") || std::ranges::find(segments, name, &HistorySegment::name) != segments.end())
       continue;
-    std::filesystem::rename(entry.path(), entry.path().string() + ".stray", ignored);
-    spdlog::warn("no row of this state has the segment {}: it is moved aside as {}.stray", name, name);
+    std::filesystem::rename(entry.path(), entry.path().string() + kStrayEnding, ignored);
+    spdlog::warn("no row of this state has the segment {}: it is moved aside as {}{}", name, name, kStrayEnding);
   }
 }
 
@@ -214,7 +225,6 @@ Result<bool> Archiver::archive(StoreReader& reader, const Retention& retention, 
   const auto span = next_span(reader, retention);
   if (!span) return std::unexpected(span.error());
   if (!*span) return false;
-  move_strays_aside(ports_.segments());
   const auto segment = write_segment(folder_, reader, **span, [&stop] { return !stop.stop_requested(); });
   if (!segment) return std::unexpected(segment.error());
   if (auto added = ports_.add(*segment); !added) return std::unexpected(added.error());

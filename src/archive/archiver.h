@@ -58,7 +58,7 @@ class Archiver {
   Result<bool> archive(StoreReader& reader, const Retention& retention, const std::stop_token& stop);
   // Errors: `io`: a segment that rows have is not in the folder, or is another file.
   Result<void> check_files(const std::vector<HistorySegment>& segments);
-  void move_strays_aside(const std::vector<HistorySegment>& segments) const;
+  void sort_strays(const std::vector<HistorySegment>& segments) const;
   Result<void> delete_archived(const std::stop_token& stop);
   Result<void> remove_old_files(const Retention& retention, const std::stop_token& stop);
   Result<std::optional<SegmentSpan>> next_span(StoreReader& reader, const Retention& retention) const;

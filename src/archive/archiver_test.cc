@@ -180,6 +180,25 @@ TEST_F(ArchiverTest, AFileWithoutARowIsSetAside) {
   expect_whole();
 }
 
+// As after a leader that slept through a takeover.
+TEST_F(ArchiverTest, AFileWithARowComesBack) {
+  grow(30, kStart);
+  grow(1, kStart + hours(2));
+  now_ = kStart + hours(3);
+  must(look());
+  const auto file = dir_ / "history" / rows_.at(0).name;
+  const auto stray = file.string() + ".stray";
+  fs::rename(file, stray);
+  fs::copy(stray, dir_ / "kept");
+  fs::resize_file(stray, fs::file_size(stray) - 1);
+  must(look());
+  EXPECT_FALSE(fs::exists(file)) << "it is another file";
+  fs::rename(dir_ / "kept", stray);
+  must(look());
+  EXPECT_FALSE(fs::exists(stray));
+  expect_whole();
+}
+
 TEST_F(ArchiverTest, NothingLeavesThatIsNotAsItWasSealed) {
   grow(30, kStart);
   head_.chain = std::string(head_.chain.size(), '0');

@@ -84,8 +84,12 @@ class Writer {
     if (!attempts) return std::unexpected(attempts.error());
     std::string list;
     for (const Attempt& attempt : *attempts) list += (list.empty() ? "" : ",") + ym::json::encode(attempt);
-    return file_.add(fmt::format(R"({{"job":{},"spec":{},"attempts":[{}]}})", ym::json::encode(job),
-                                 ym::json::encode(*job.spec), list));
+    std::string spec = ym::json::encode(*job.spec);
+    const bool same = spec == spec_of_last_job_;
+    auto added = file_.add(
+        fmt::format(R"({{"job":{},"spec":{},"attempts":[{}]}})", ym::json::encode(job), same ? "null" : spec, list));
+    spec_of_last_job_ = std::move(spec);
+    return added;
   }
 
   Result<void> write_seal() {
@@ -103,8 +107,7 @@ class Writer {
   const SegmentSpan& span_;
   const std::function<bool()>& go_on_;
   std::set<JobId> jobs_;
-  std::string last_spec_;
-  SpecId spec_of_last_;
+  std::string last_spec_, spec_of_last_job_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 """Old events and jobs leave the database for segments, which are still read and proved."""
 
+import gzip
 import json
 import signal
 import subprocess
@@ -60,6 +61,24 @@ class History(harness.ServerTest):
         self.server.wait_state(live, "CANCELLED")
         later = self.run_jobs(1)[0]
         self.assertNotIn(later, jobs, "an id is not given out again")
+
+    def test_members_of_an_array_have_their_specification_once_in_a_segment(self):
+        self.server.json("submit", "-", input=json.dumps({"name": "sw", "array": 3, "run": ["echo", "swept"]}))
+        members = [job["id"] for job in self.server.json("ps", "--all")]
+        self.assertEqual(len(members), 3)
+        for job in members:
+            self.server.wait_end(job)
+        self.wait_until_gone(*members)
+        written = {}
+        for path in self.folder_of_segments().glob("*.jsonl.gz"):
+            lines = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+            if specs := [line["spec"] for line in lines if "attempts" in line]:
+                written[path.name] = specs
+        self.assertEqual(sum(map(len, written.values())), 3)
+        for name, specs in written.items():
+            self.assertEqual([spec is None for spec in specs], [False] + [True] * (len(specs) - 1), name)
+        read = json.loads(self.history("jobs", "-o", "json").stdout)
+        self.assertEqual([row["spec"]["run"] for row in read], [["echo", "swept"]] * 3)
 
     def test_the_chain_goes_on_over_the_gap(self):
         jobs = self.run_jobs(3)
