@@ -50,7 +50,7 @@ class Chromium:
         self.trust()
         with self.log.open("ab") as log:
             self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=log,
-                                           stderr=log, env=harness.clean_environment(HOME=str(self.folder)))
+                                           stderr=log, env=harness.clean_environment(HOME=str(self.folder), TMPDIR=str(self.folder)))
         harness.wait_for(self.answers, lambda: f"chromedriver: {self.log_text()}")
         arguments = ARGUMENTS + (["--no-sandbox"] if os.getuid() == 0 else []) + \
             ["--host-resolver-rules=" + ", ".join(f"MAP {name} {address}" for name, address in self.hosts.items())]
