@@ -66,9 +66,9 @@ void set_logins(Running& running, const ServeOptions& options, const Configurati
     settings.groups_max_age = auth->groups_max_age;
   }
   if (running.control) {
-    KeepIssuers kept;
-    for (const auto& issuer : settings.issuers) kept.issuers.push_back(issuer.url);
-    if (settings.accounts.socket || settings.accounts.munge) kept.issuers.emplace_back(login::kAccountsIssuer);
+    KeepIssuers kept{settings.issuers};
+    if (settings.accounts.socket || settings.accounts.munge)
+      kept.issuers.push_back({.url = std::string(login::kAccountsIssuer)});
     running.control->execute(Caller::server(), std::move(kept), [](const auto&) {});
   }
   running.desk->set(std::move(settings));

@@ -55,13 +55,6 @@ bool has_more_groups(const oidc::Json& claims) {
   return oidc::true_at(claims, "hasgroups") || oidc::find(claims, "/_claim_names/groups") != nullptr;
 }
 
-std::string group_here(const Issuer& issuer, std::string_view group) {
-  if (!group.starts_with(issuer.groups_strip)) return {};
-  group.remove_prefix(issuer.groups_strip.size());
-  auto named = issuer.groups_prefix + std::string(group);
-  return group.empty() || named.size() > kLongestText ? std::string() : named;
-}
-
 Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims) {
   ProvenUser user{.issuer = issuer.url,
                   .subject = oidc::text_at(claims, "sub"),

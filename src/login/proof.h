@@ -23,9 +23,6 @@ inline constexpr std::size_t kMostGroups = 2'000;
 // Whether the provider says only that there are more groups than it names (Entra, beyond 200).
 bool has_more_groups(const oidc::Json& claims);
 
-// What bindings call a group of the issuer (groups_strip, groups_prefix). Empty: it does not count here.
-std::string group_here(const Issuer& issuer, std::string_view group);
-
 // Reads the user by the pointers of the issuer's settings. Errors: `unauthenticated`: it has no subject, or no text as
 // its name; `unavailable`: its groups are not known. Groups that are not known are never taken for none.
 Result<ProvenUser> read_user(const Issuer& issuer, const oidc::Json& claims);

@@ -7,7 +7,7 @@
 
 #include "api/routes/scim_request.h"
 #include "api/scim/resource.h"
-#include "login/proof.h"
+#include "model/access/login_settings.h"
 #include "oidc/digest.h"
 
 namespace ym::api {
@@ -66,7 +66,7 @@ void provision_group(Call call, const Provider& provider, scim::Read<scim::Group
                          .display = std::move(change->display),
                          .external_id = std::move(change->external_id),
                          .members = std::move(change->members)};
-  if (command.display) command.group = login::group_here(provider.issuer, *command.display);
+  if (command.display) command.group = group_here(provider.issuer, *command.display);
   run_scim_command(std::move(call), std::move(command), [provider, id, is_new](const Asker& asker) {
     return render_group(asker, provider, id, true, is_new ? 201 : 200);
   });

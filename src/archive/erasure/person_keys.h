@@ -16,8 +16,9 @@ inline constexpr std::array<std::string_view, 4> kProseKeys{"message", "note", "
 // What a request was about: "principal:ann", "queue:train".
 inline constexpr std::array<std::string_view, 1> kObjectKeys{"object"};
 // Of its own row only. The last two are in `provisioned`.
-inline constexpr std::array<std::string_view, 11> kPersonKeys{"issuer",
+inline constexpr std::array<std::string_view, 12> kPersonKeys{"issuer",
                                                               "subject",
+                                                              "login_name",
                                                               "display",
                                                               "email",
                                                               "groups",

@@ -11,6 +11,7 @@
 #include "control/access/provision/member_change.h"
 #include "model/access/access_token.h"
 #include "model/access/binding.h"
+#include "model/access/login_settings.h"
 #include "model/access/principal.h"
 #include "model/access/project.h"
 #include "model/access/roles.h"
@@ -61,9 +62,10 @@ struct ExchangeProof {
 struct EndLogins {
   std::string issuer, subject;
 };
-// Ends the logins of users of all other issuers. Their groups count no more.
+// Ends the logins of users of all other issuers. Their groups count no more. Groups that these keep by SCIM are called
+// as their settings say now; without `scim` they give nothing.
 struct KeepIssuers {
-  std::vector<std::string> issuers;
+  std::vector<Issuer> issuers;  // of accounts of machines, too: only `url` counts
 };
 // Removes tokens and bindings that expired before this time.
 struct ForgetExpired {

@@ -9,6 +9,7 @@
 #include "control/access/principals.h"
 #include "control/access/provision/provision_commands.h"
 #include "control/access/token_commands.h"
+#include "model/access/login_settings.h"
 
 namespace ym {
 namespace {
@@ -102,6 +103,7 @@ namespace {
 // What the provider says of the user now. What it said before does not replace it.
 void describe(Principal& row, const LogIn& command, const AccessContext& context) {
   row.awaited = false;
+  row.login_name = command.handle;
   row.display = command.display;
   row.email = command.email;
   if (row.issuer_groups_from && *row.issuer_groups_from > command.issued_at) return;
@@ -126,6 +128,27 @@ void end_logins(const Principal& row, const AccessContext& context, AccessChange
       change.events.push_back(end_of(token, context.now));
 }
 
+namespace {
+
+// By a name that its provider gave to another user, no row is found any more.
+void take_login_name(const Principal& row, const AccessContext& context, AccessChange& change) {
+  for (const auto& [id, other] : context.tables.principals) {
+    if (id == row.name || other.issuer != row.issuer || !same_login_name(other.login_name, row.login_name)) continue;
+    Principal changed = other;
+    changed.login_name.clear();
+    change.events.emplace_back(PrincipalSet{std::move(changed)});
+  }
+}
+
+// What bindings call the group, as the configuration file has it now.
+std::string group_now(const ProvisionedGroup& row, const Issuer& issuer) {
+  auto named = issuer.scim.empty() ? std::string() : group_here(issuer, row.display);
+  if (!named.empty() && !check_group("/groups_prefix", named)) named.clear();
+  return named;
+}
+
+}  // namespace
+
 Result<AccessChange> change_of(const LogIn& command, const AccessContext& context) {
   expect_server(context);
   if (auto fresh = check_proof(command.proof, context); !fresh) return std::unexpected(fresh.error());
@@ -138,6 +161,7 @@ Result<AccessChange> change_of(const LogIn& command, const AccessContext& contex
   change.token = login_token(*row, command.lifetime, command.note, context);
   change.token->token.proof = command.proof;
   change.token->token.idle_limit = command.idle_limit;
+  take_login_name(*row, context, change);
   const Principal* present = principal_of(context.tables, row->name);
   if (!present || *present != *row) change.events.emplace_back(PrincipalSet{std::move(*row)});
   change.events.emplace_back(TokenSet{change.token->token});
@@ -176,11 +200,9 @@ Result<AccessChange> change_of(const EndLogins& command, const AccessContext& co
 Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& context) {
   expect_server(context);
   AccessChange change;
-  const auto stays = [&](const std::string& issuer) {
-    return issuer.empty() || std::ranges::find(command.issuers, issuer) != command.issuers.end();
-  };
+  const auto find = [&](const std::string& url) { return std::ranges::find(command.issuers, url, &Issuer::url); };
   for (const auto& [id, row] : context.tables.principals) {
-    if (stays(row.issuer)) continue;
+    if (row.issuer.empty() || find(row.issuer) != command.issuers.end()) continue;
     end_logins(row, context, change);
     Principal changed = row;
     changed.issuer_groups.clear();
@@ -188,8 +210,16 @@ Result<AccessChange> change_of(const KeepIssuers& command, const AccessContext& 
     if (changed.provisioned) changed.provisioned->groups.clear();
     if (changed != row) change.events.emplace_back(PrincipalSet{std::move(changed)});
   }
-  for (const auto& [id, group] : context.tables.provisioned_groups)
-    if (!stays(group.issuer)) change.events.emplace_back(ProvisionedGroupRemoved{id});
+  for (const auto& [id, group] : context.tables.provisioned_groups) {
+    const auto issuer = find(group.issuer);
+    if (issuer == command.issuers.end()) {
+      change.events.emplace_back(ProvisionedGroupRemoved{id});
+    } else if (auto named = group_now(group, *issuer); named != group.group) {
+      ProvisionedGroup changed = group;
+      changed.group = std::move(named);
+      change.events.emplace_back(ProvisionedGroupSet{std::move(changed)});
+    }
+  }
   return change;
 }
 

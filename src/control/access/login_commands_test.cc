@@ -155,8 +155,8 @@ TEST_F(LoginTest, ATrialIsForUsersThatWillHaveRights) {
 
 TEST_F(LoginTest, UsersOfOtherIssuersAreLoggedOut) {
   const auto made = run(login("1", "ada", {"crew"}));
-  ASSERT_TRUE(run(KeepIssuers{{"https://idp"}})->events.empty());
-  ASSERT_TRUE(run(KeepIssuers{{"https://other"}}));
+  ASSERT_TRUE(run(KeepIssuers{{{.url = "https://idp"}}})->events.empty());
+  ASSERT_TRUE(run(KeepIssuers{{{.url = "https://other"}}}));
   EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart));
   EXPECT_TRUE(tables_.principals.at("ada").issuer_groups.empty());
 }

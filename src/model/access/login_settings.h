@@ -1,9 +1,11 @@
 // Whose word counts for a token of this server: the keys `issuers` and `exchange` of `auth`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -29,6 +31,13 @@ struct Issuer {
   // Whether `externalId` of SCIM is the subject of its tokens. If not, a user is found by its name at its first login.
   bool external_id_is_subject = false;
 };
+
+// Providers take names of users for equal if only the case of their letters differs (RFC 7643, section 4.1.1).
+bool same_login_name(std::string_view a, std::string_view b);
+
+inline constexpr std::size_t kLongestGroup = 256;
+// What bindings call a group of the issuer (groups_strip, groups_prefix). Empty: it does not count here.
+std::string group_here(const Issuer& issuer, std::string_view group);
 
 // Gives a service account's token for a token of another issuer, for example of CI. The first rule that fits counts.
 struct ExchangeRule {

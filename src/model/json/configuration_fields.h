@@ -114,6 +114,7 @@ struct Fields<Principal> {
                                    sparse("issuer_groups", &Principal::issuer_groups),
                                    sparse("issuer_groups_until", &Principal::issuer_groups_until),
                                    sparse("issuer_groups_from", &Principal::issuer_groups_from),
+                                   sparse("login_name", &Principal::login_name),
                                    sparse("awaited", &Principal::awaited),
                                    sparse("provisioned", &Principal::provisioned),
                                    field("created_at", &Principal::created_at),

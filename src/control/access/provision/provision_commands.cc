@@ -9,16 +9,12 @@
 #include "control/access/principals.h"
 #include "control/access/refusal.h"
 #include "control/access/token_commands.h"
+#include "model/access/login_settings.h"
 
 namespace ym {
 namespace {
 
 constexpr std::size_t kLongestProvisioned = 256;
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 Result<void> check_provisioned_text(std::string_view pointer, const std::string& text) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
@@ -46,23 +42,32 @@ const Principal* find_user(const Tables& tables, std::string_view issuer, std::s
   return fits ? row : nullptr;
 }
 
-// The principal that has logged in from this issuer, or waits for the first login of this name, or has the name.
+// The principal that has logged in from this issuer with this name, or waits for its first login, or has the name as
+// its handle: that of a user that the provider has renamed since, too.
 const Principal* find_present(const Tables& tables, const ProvisionUser& command) {
   if (command.subject)
     if (const Principal* row = find_subject(tables, command.issuer, *command.subject)) return row;
-  if (const Principal* row = find_handle(tables, *command.user_name)) return row;
-  const auto is_it = [&](const auto& entry) {
-    return entry.second.issuer == command.issuer && same_name(entry.second.handle, *command.user_name);
+  const auto find = [&](std::string Principal::* name) {
+    const auto is_it = [&](const auto& entry) {
+      const Principal& row = entry.second;
+      return row.issuer == command.issuer && !(row.*name).empty() && same_login_name(row.*name, *command.user_name);
+    };
+    const auto row = std::ranges::find_if(tables.principals, is_it);
+    return row == tables.principals.end() ? nullptr : &row->second;
   };
-  const auto row = std::ranges::find_if(tables.principals, is_it);
-  return row == tables.principals.end() ? nullptr : &row->second;
+  if (const Principal* row = find(&Principal::login_name)) return row;
+  if (const Principal* row = find_handle(tables, *command.user_name)) return row;
+  return find(&Principal::handle);
 }
 
-// A name that was given otherwise stays what it is: it may have jobs and tokens of another person.
+// A name that was given otherwise stays what it is: it may have jobs and tokens of another person. A row of before
+// login names were stored has its handle alone.
 bool may_take_over(const Principal& row, const ProvisionUser& command) {
   if (row.kind != PrincipalKind::user || row.provisioned) return false;
   if (row.awaited) return command.takes_awaited;
-  return row.issuer == command.issuer && (!command.subject || row.subject == *command.subject);
+  if (row.issuer != command.issuer) return false;
+  if (command.subject) return row.subject == *command.subject;
+  return row.login_name.empty() || same_login_name(row.login_name, *command.user_name);
 }
 
 // Neither the name that the provider gives nor the row that it means may be of an account of the server.
@@ -186,7 +191,7 @@ Result<void> describe_group(ProvisionedGroup& row, const ProvisionGroup& command
 const Principal* find_provisioned(const Tables& tables, std::string_view issuer, std::string_view user_name) {
   const auto is_it = [&](const auto& entry) {
     const Principal& row = entry.second;
-    return row.issuer == issuer && row.provisioned && same_name(row.provisioned->user_name, user_name);
+    return row.issuer == issuer && row.provisioned && same_login_name(row.provisioned->user_name, user_name);
   };
   const auto row = std::ranges::find_if(tables.principals, is_it);
   return row == tables.principals.end() ? nullptr : &row->second;

@@ -237,10 +237,51 @@ TEST_F(ProvisionTest, AnIssuerThatLeavesTakesItsGroupsWithIt) {
   ASSERT_TRUE(say(user("ada")));
   ASSERT_TRUE(say(new_group("g1", "crew")));
   ASSERT_TRUE(say(members("g1", "ada")));
-  ASSERT_TRUE(run(KeepIssuers{{kIssuer}})->events.empty());
+  ASSERT_TRUE(run(KeepIssuers{{{.url = kIssuer, .scim = "scim"}}})->events.empty());
   ASSERT_TRUE(run(KeepIssuers{}));
   EXPECT_TRUE(tables_.provisioned_groups.empty());
   EXPECT_FALSE(may("ada", Permission::jobs_get));
+}
+
+TEST_F(ProvisionTest, GroupsAreCalledAsTheSettingsOfTheIssuerSayNow) {
+  ASSERT_TRUE(say(user("ada")));
+  ASSERT_TRUE(say(new_group("g1", "crew")));
+  ASSERT_TRUE(say(members("g1", "ada")));
+  ASSERT_TRUE(may("ada", Permission::jobs_get));
+  ASSERT_TRUE(run(KeepIssuers{{{.url = kIssuer, .groups_prefix = "idp:", .scim = "scim"}}}));
+  EXPECT_EQ(tables_.provisioned_groups.at("g1").group, "idp:crew");
+  EXPECT_FALSE(may("ada", Permission::jobs_get));
+  ASSERT_TRUE(run(KeepIssuers{{{.url = kIssuer}}}));
+  EXPECT_EQ(tables_.provisioned_groups.at("g1").group, "") << "no account speaks for it";
+  ASSERT_TRUE(run(KeepIssuers{{{.url = kIssuer, .scim = "scim"}}}));
+  EXPECT_TRUE(may("ada", Permission::jobs_get));
+}
+
+TEST_F(ProvisionTest, AUserThatWasRenamedAtTheProviderIsFoundByItsNewName) {
+  ASSERT_TRUE(run(login("1", "ada")));
+  ASSERT_TRUE(run(login("1", "ada.new")));
+  EXPECT_EQ(row("ada").login_name, "ada.new");
+  EXPECT_EQ(refused(user("ada")), ErrorCode::conflict) << "this is another user";
+  ASSERT_TRUE(say(user("Ada.New")));
+  ASSERT_TRUE(row("ada").provisioned);
+  EXPECT_EQ(row("ada").provisioned->user_name, "Ada.New");
+}
+
+TEST_F(ProvisionTest, ANameIsOfTheUserThatLoggedInWithItLast) {
+  ASSERT_TRUE(run(login("1", "ada")));
+  add_principal("lace");
+  ASSERT_TRUE(run(ChangePrincipal{.principal = "lace", .issuer = kIssuer, .subject = "2"}, {.principal = "root"}));
+  ASSERT_TRUE(run(login("2", "ADA")));
+  EXPECT_EQ(row("ada").login_name, "");
+  ASSERT_TRUE(say(user("ada")));
+  EXPECT_TRUE(row("lace").provisioned);
+  EXPECT_FALSE(row("ada").provisioned);
+}
+
+TEST_F(ProvisionTest, ARowOfBeforeLoginNamesIsFoundByItsHandle) {
+  add(PrincipalSet{{.name = "old", .handle = "old", .issuer = kIssuer, .subject = "3", .created_at = kStart}});
+  ASSERT_TRUE(say(user("Old")));
+  EXPECT_TRUE(row("old").provisioned);
 }
 
 TEST_F(ProvisionTest, AnotherUserOfAnotherProviderIsNotWhatTheFirstSaid) {
