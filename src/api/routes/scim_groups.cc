@@ -24,10 +24,10 @@ std::vector<ProvisionedGroup> groups_of(const Asker& asker, const Provider& prov
 
 // The members of groups, and the rows of these principals.
 struct Members {
-  explicit Members(const Asker& asker) : principals(asker.reads().access().principals(asker.caller)) {
+  Members(const Asker& asker, const Provider& provider)
+      : principals(asker.reads().access().provisioned_users(asker.caller, provider.issuer.url)) {
     for (const Principal& row : principals)
-      if (row.provisioned)
-        for (const auto& group : row.provisioned->groups) by_group[group].push_back(&row);
+      for (const auto& group : row.provisioned->groups) by_group[group].push_back(&row);
   }
 
   std::vector<Principal> principals;
@@ -39,7 +39,7 @@ Response render_group(const Asker& asker, const Provider& provider, const std::s
   const auto groups = groups_of(asker, provider);
   const auto* group = find_resource(groups, id);
   if (group == nullptr) return no_such_resource("group");
-  Members members(asker);
+  Members members(asker, provider);
   JsonWriter json;
   scim::write_group(json, *group, with_members ? &members.by_group[id] : nullptr, provider);
   auto response = scim::answer(std::move(json), status);
@@ -84,7 +84,7 @@ void list_scim_groups(Context& context, Call call) {
     return call.responder.send(
         scim::to_response(scim::invalid_filter("groups are found by displayName and externalId").error()));
   const auto page = page_of(groups, *search);
-  Members members(call);
+  Members members(call, *provider);
   JsonWriter json;
   scim::write_list(json, groups.size(), search->start, page.size(), [&] {
     for (const ProvisionedGroup& group : page)

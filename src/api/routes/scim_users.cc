@@ -17,11 +17,7 @@ using scim::Provider;
 
 // The users that the provider has made and not removed, by id.
 std::vector<Principal> users_of(const Asker& asker, const Provider& provider) {
-  auto rows = asker.reads().access().principals(asker.caller);
-  std::erase_if(rows, [&](const Principal& row) {
-    return row.issuer != provider.issuer.url || !row.provisioned || row.provisioned->state == ProvisionedState::removed;
-  });
-  return rows;
+  return asker.reads().access().provisioned_users(asker.caller, provider.issuer.url);
 }
 
 Response render_user(const Principal* user, const Provider& provider, int status) {

@@ -53,9 +53,15 @@ class AccessBook {
   // Copies of the rows, by name.
   template <class Row>
   std::vector<Row> rows() const {
+    return rows_if<Row>([](const Row&) { return true; });
+  }
+  // Of those alone that are wanted. It is asked under the lock, so it must not ask this book.
+  template <class Row, class Wanted>
+  std::vector<Row> rows_if(const Wanted& wanted) const {
     const std::lock_guard lock(mutex_);
     std::vector<Row> rows;
-    for (const auto& [name, row] : rows_of<Row>(tables_)) rows.push_back(row);
+    for (const auto& [name, row] : rows_of<Row>(tables_))
+      if (wanted(row)) rows.push_back(row);
     return rows;
   }
   // All tokens, with their last use up to now.

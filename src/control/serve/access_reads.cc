@@ -26,9 +26,15 @@ Role row_of(const BuiltInRole& role) {
 template <class Row>
 std::vector<Row> AccessReads::seen(const Caller& caller) const {
   const Sight sight(access_of(caller), caller);
-  auto rows = access_.rows<Row>();
-  std::erase_if(rows, [&](const Row& row) { return !sight.sees(row); });
-  return rows;
+  return access_.rows_if<Row>([&](const Row& row) { return sight.sees(row); });
+}
+
+std::vector<Principal> AccessReads::provisioned_users(const Caller& caller, std::string_view issuer) const {
+  const Sight sight(access_of(caller), caller);
+  return access_.rows_if<Principal>([&](const Principal& row) {
+    return row.issuer == issuer && row.provisioned && row.provisioned->state != ProvisionedState::removed &&
+           sight.sees(row);
+  });
 }
 
 std::vector<AccessToken> AccessReads::tokens(const Caller& caller) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -29,6 +30,8 @@ class AccessReads {
   std::vector<Binding> bindings_of(const Caller& caller) const;   // by id; that give the caller a role now
   std::vector<Project> projects(const Caller& caller) const;      // by name
   std::vector<Principal> principals(const Caller& caller) const;  // by id
+  // The users that an issuer has made by SCIM and not removed, by id.
+  std::vector<Principal> provisioned_users(const Caller& caller, std::string_view issuer) const;
   std::vector<ProvisionedGroup> provisioned_groups(const Caller& caller) const;  // by id
 
   AccessMode mode() const { return access_.mode(); }
