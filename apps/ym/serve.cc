@@ -206,8 +206,9 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
     answer_recovery(*running.control, options.state);
     certificate.look(running, options);
     running.control->tend_tokens();
-    running.desk->revalidate(running.clock.now(), [control = running.control](const login::Subject& gone) {
-      control->execute(Caller::server(), EndLogins{gone.issuer, gone.subject}, [](const auto&) {});
+    running.desk->revalidate(running.clock.now(), [&running](const login::Subject& gone) {
+      running.control->execute(Caller::server(), EndLogins{gone.issuer, gone.subject, running.clock.now()},
+                               [](const auto&) {});
     });
     if ((signal == SIGTERM || signal == SIGINT) && running.archiver) running.archiver->request_stop();
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");

@@ -8,6 +8,7 @@
 #include "base/base64url.h"
 #include "login/accounts.h"
 #include "oidc/digest.h"
+#include "oidc/json_web_token.h"
 
 namespace ym::login {
 namespace {
@@ -42,6 +43,20 @@ void remove(oidc::Json& claims, std::string_view name) {
 std::optional<Instant> time_at(const oidc::Json& claims, std::string_view name) {
   const auto found = oidc::seconds_at(claims, name);
   return found ? std::optional(Instant{} + seconds(*found)) : std::nullopt;
+}
+
+// When and how the provider asked the user to prove itself, where its settings ask that.
+Result<void> check_strength(const Issuer& settings, const oidc::Json& claims, Instant now) {
+  if (settings.max_age > Duration{}) {
+    const auto asked = time_at(claims, "auth_time");
+    if (!asked || now - *asked > settings.max_age + oidc::kClockSkew)
+      return refuse(fmt::format("the provider {} (auth_time); {} ago is allowed (max_age)",
+                                asked ? "asked you to prove yourself too long ago" : "does not say when it asked you",
+                                to_string(settings.max_age)));
+  }
+  if (!settings.acr.empty() && std::ranges::find(settings.acr, oidc::text_at(claims, "acr")) == settings.acr.end())
+    return refuse("the provider did not ask you to prove yourself in a way that counts here (acr)");
+  return {};
 }
 
 // The row of a proof stays for a week after its token, so no proof may live longer.
@@ -168,7 +183,9 @@ void Desk::depart(const std::string& issuer, std::string path, const std::string
                         .state = oidc::random_text(),
                         .nonce = oidc::random_text(),
                         .verifier = oidc::random_text(),
-                        .scopes = found->scopes},
+                        .scopes = found->scopes,
+                        .max_age = found->max_age,
+                        .acr = found->acr},
             .cookie = oidc::random_text(),
             .path = std::move(path),
             .network = network_of(address)};
@@ -180,8 +197,8 @@ void Desk::arrive(Return back, Instant now, Done<Arrival> done) {
   run<Arrival>([this, back = std::move(back), now] { return arrive_now(back, now); }, std::move(done));
 }
 
-void Desk::read_logout(std::string token, Instant now, Done<Subject> done) {
-  run<Subject>([this, token = std::move(token), now] { return read_logout_now(token, now); }, std::move(done));
+void Desk::read_logout(std::string token, Instant now, Done<Logout> done) {
+  run<Logout>([this, token = std::move(token), now] { return read_logout_now(token, now); }, std::move(done));
 }
 
 void Desk::revalidate(Instant now, std::move_only_function<void(Subject)> gone) {
@@ -191,7 +208,7 @@ void Desk::revalidate(Instant now, std::move_only_function<void(Subject)> gone) 
   if (revalidation_.is_due(now)) workers_.run(work);
 }
 
-Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
+Result<Logout> Desk::read_logout_now(const std::string& text, Instant now) {
   const auto present = settings();
   const auto unchecked = oidc::read_web_token(text);
   if (!unchecked) return std::unexpected(unchecked.error());
@@ -206,9 +223,13 @@ Result<Subject> Desk::read_logout_now(const std::string& text, Instant now) {
   const bool says_logout =
       oidc::find(token->claims, "/events/http:~1~1schemas.openid.net~1event~1backchannel-logout") != nullptr;
   const auto subject = oidc::text_at(token->claims, "sub");
+  const auto said_at = time_at(token->claims, "iat");
+  if (!token->type.empty() && token->type != "jwt" && token->type != "logout+jwt")
+    return refuse("the token is one for another purpose (typ)");
   if (!says_logout || oidc::find(token->claims, "nonce") != nullptr || subject.empty())
     return refuse("the token is no message of a logout, or names no user (events, nonce, sub)");
-  return Subject{.issuer = issuer, .subject = subject};
+  if (!said_at) return refuse("the token does not say when it was made (iat)");
+  return Logout{.user = {.issuer = issuer, .subject = subject}, .said_at = *said_at};
 }
 
 Result<LoggedIn> Desk::logged_in(const Issuer& issuer, const oidc::Json& claims) const {
@@ -245,6 +266,7 @@ Result<Proven> Desk::prove_now(const std::string& text, Instant now) {
     const auto token = client_of(one)->check(text, {.audience = one.client_id, .is_id_token = true, .now = now});
     if (!token) return std::unexpected(token.error());
     if (auto checked = check_life(token->claims, now); !checked) return std::unexpected(checked.error());
+    if (auto strong = check_strength(one, token->claims, now); !strong) return std::unexpected(strong.error());
     if (!one.groups.empty() && oidc::find(token->claims, one.groups) == nullptr)
       return fail(ErrorCode::unavailable, fmt::format("the token says nothing of groups ({})", one.groups));
     auto user = logged_in(one, token->claims);
@@ -336,6 +358,7 @@ Result<Arrival> Desk::arrive_now(const Return& back, Instant now) {
       {.audience = away->settings.client_id, .nonce = away->request.nonce, .is_id_token = true, .now = now});
   if (!token) return std::unexpected(token.error());
   if (auto checked = check_type(*token); !checked) return std::unexpected(checked.error());
+  if (auto strong = check_strength(away->settings, token->claims, now); !strong) return std::unexpected(strong.error());
   if (auto whole = complete(issuer, away->settings, token->claims, tokens->access_token); !whole)
     return std::unexpected(whole.error());
   auto user = logged_in(away->settings, token->claims);

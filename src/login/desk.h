@@ -63,6 +63,11 @@ struct LoggedIn {
   std::string proof{};    // a token that was exchanged; empty: the login was made for this
   bool is_first = false;  // its issuer is the first one of the settings
 };
+// What a provider says of a user.
+struct Logout {
+  Subject user;
+  Instant said_at;
+};
 struct Arrival {
   LoggedIn login;
   std::string path;  // where it wanted to go
@@ -106,7 +111,7 @@ class Desk {
 
   // Reads a message of a provider that a user has logged out there, or is no more (OpenID Connect Back-Channel Logout).
   // Errors: as prove.
-  void read_logout(std::string token, Instant now, Done<Subject> done);
+  void read_logout(std::string token, Instant now, Done<Logout> done);
 
   // Asks providers about users that are due (Issuer::revalidate), and calls `gone` with each that is refused now. Cheap
   // if none is due; at most one call asks at a time.
@@ -142,7 +147,7 @@ class Desk {
   Result<Proven> prove_pod(const Settings& settings, const oidc::JsonWebToken& unchecked, const std::string& token);
   Result<Departure> depart_now(Away away, Instant now);
   Result<Arrival> arrive_now(const Return& back, Instant now);
-  Result<Subject> read_logout_now(const std::string& token, Instant now);
+  Result<Logout> read_logout_now(const std::string& token, Instant now);
   template <class Value>
   void run(std::move_only_function<Result<Value>()> work, Done<Value> done);
 

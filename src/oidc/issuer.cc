@@ -161,14 +161,16 @@ Result<std::string> Issuer::code_url(const CodeRequest& request) {
   const auto at = endpoints();
   if (!at) return std::unexpected(at.error());
   if (at->authorization.empty()) return away(options_.url, "its configuration names no authorization_endpoint");
-  const Form query{{"response_type", "code"},
-                   {"client_id", options_.client_id},
-                   {"redirect_uri", request.redirect_uri},
-                   {"scope", fmt::format("{}", fmt::join(request.scopes, " "))},
-                   {"state", request.state},
-                   {"nonce", request.nonce},
-                   {"code_challenge", to_base64url(sha256(request.verifier))},
-                   {"code_challenge_method", "S256"}};
+  Form query{{"response_type", "code"},
+             {"client_id", options_.client_id},
+             {"redirect_uri", request.redirect_uri},
+             {"scope", fmt::format("{}", fmt::join(request.scopes, " "))},
+             {"state", request.state},
+             {"nonce", request.nonce},
+             {"code_challenge", to_base64url(sha256(request.verifier))},
+             {"code_challenge_method", "S256"}};
+  if (request.max_age > Duration{}) query.emplace_back("max_age", std::to_string(request.max_age.ms / 1000));
+  if (!request.acr.empty()) query.emplace_back("acr_values", fmt::format("{}", fmt::join(request.acr, " ")));
   return at->authorization + (at->authorization.find('?') == std::string::npos ? "?" : "&") + encode_form(query);
 }
 

@@ -35,6 +35,8 @@ struct CodeRequest {
   std::string redirect_uri, state, nonce;
   std::string verifier;  // PKCE: 43 to 128 characters; only its hash is sent
   std::vector<std::string> scopes;
+  Duration max_age{};            // 0: none is asked for
+  std::vector<std::string> acr;  // empty: none is asked for
 };
 
 struct IssuedTokens {

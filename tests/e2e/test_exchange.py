@@ -4,6 +4,7 @@ import base64
 import json
 import signal
 import threading
+import time
 import unittest
 import urllib.parse
 
@@ -338,17 +339,35 @@ class Exchange(harness.ServerTest):
         self.server.ym("token", "create", "--for", "ada2")
         event = {"events": {"http://schemas.openid.net/event/backchannel-logout": {}}}
 
-        def end(**changes):
+        def end(typ="JWT", **changes):
             claims = self.issuer.claims(**({"preferred_username": None, "groups": None} | event | changes))
-            body = urllib.parse.urlencode({"logout_token": self.issuer.token(claims)})
+            body = urllib.parse.urlencode({"logout_token": self.issuer.token(claims, header={"typ": typ})})
             return self.server.request("POST", "/oauth2/backchannel_logout", body, FORM, authenticated=False)[0]
 
         for changes in ({"events": None}, {"nonce": "n"}, {"sub": None}, {"aud": "other"}, {"events": {"other": {}}}):
             self.assertEqual(end(**changes), 400, changes)
+        self.assertEqual(end(typ="at+jwt"), 400)
+        self.assertEqual(end(iat=None), 400)
         self.assertEqual(end(sub="other"), 200)
-        self.assertEqual(self.whoami(token)["user"], "ada")
-        self.assertEqual(end(), 200)
+        self.assertEqual(end(iat=int(time.time()) - 120), 200)
+        self.assertEqual(self.whoami(token)["user"], "ada", "a message of before this login")
+        self.assertEqual(end(typ="logout+jwt"), 200)
         self.whoami(token, code=4)
+
+    def test_when_and_how_the_provider_asked_the_user(self):
+        asked = CONFIG.replace("client_id: yardmaster}", "client_id: yardmaster, max_age: 10m, acr: [mfa, key]}")
+        self.server.config.write_text(asked.replace("@ISSUER@", self.issuer.issuer))
+        self.server.stop()
+        self.server.start()
+        now = int(time.time())
+        for changes in ({"acr": "mfa"}, {"acr": "mfa", "auth_time": now - 700}, {"acr": "mfa", "auth_time": "today"},
+                        {"auth_time": now}, {"acr": "password", "auth_time": now}):
+            self.refused(self.issuer.token(self.issuer.claims(**changes)), changes)
+        token = self.issuer.token(self.issuer.claims(acr="key", auth_time=now - 500))
+        self.assertEqual(self.exchange(token)[0], 200)
+        status, headers, _ = self.server.request("GET", "/login", authenticated=False)
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(headers["location"]).query)
+        self.assertEqual((status, query["max_age"], query["acr_values"]), (303, ["600"], ["mfa key"]))
 
 
 if __name__ == "__main__":

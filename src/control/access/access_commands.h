@@ -58,9 +58,11 @@ struct ExchangeProof {
   Duration lifetime{};
   std::string note{};
 };
-// Ends all logins of a principal: its identity provider says so.
+// Ends the logins of a principal up to a time, at which its identity provider said so. A message that comes again ends no
+// later ones.
 struct EndLogins {
   std::string issuer, subject;
+  Instant before{};
 };
 // Ends the logins of users of all other issuers. Their groups count no more. Groups that these keep by SCIM are called
 // as their settings say now; without `scim` they give nothing.

@@ -192,8 +192,11 @@ Result<AccessChange> change_of(const ExchangeProof& command, const AccessContext
 Result<AccessChange> change_of(const EndLogins& command, const AccessContext& context) {
   expect_server(context);
   AccessChange change;
-  if (const Principal* row = find_subject(context.tables, command.issuer, command.subject))
-    end_logins(*row, context, change);
+  const Principal* row = find_subject(context.tables, command.issuer, command.subject);
+  if (row == nullptr) return change;
+  for (const auto& [id, token] : context.tables.access_tokens)
+    if (token.principal == row->name && token.kind == TokenKind::login && token.created_at <= command.before)
+      change.events.push_back(end_of(token, context.now));
   return change;
 }
 

@@ -172,10 +172,10 @@ TEST_F(LoginTest, AProviderEndsLoginsAndNoOtherTokens) {
   const auto made = run(login("1", "ada"));
   const auto own = run(CreateToken{}, {.principal = "ada", .token = made->token->token.name});
   ASSERT_TRUE(own);
-  ASSERT_TRUE(run(EndLogins{"https://idp", "1"}));
+  ASSERT_TRUE(run(EndLogins{"https://idp", "1", kStart}));
   EXPECT_FALSE(book_.authenticate(*made->token->secret, kStart));
   EXPECT_TRUE(book_.authenticate(*own->token->secret, kStart));
-  EXPECT_TRUE(run(EndLogins{"https://idp", "unknown"})->events.empty());
+  EXPECT_TRUE(run(EndLogins{"https://idp", "unknown", kStart})->events.empty());
 }
 
 TEST_F(LoginTest, ALoginThatIsNotUsedEnds) {

@@ -25,6 +25,10 @@ struct Issuer {
   std::string groups_strip;  // what each group must begin with to count; it is left out
   // How often it is asked whether a user still is there, by refresh tokens. 0: never.
   Duration revalidate{};
+  // How long ago the provider may have asked the user to prove itself (`max_age`, `auth_time`). 0: it decides.
+  Duration max_age{};
+  // How it may have done so (`acr_values`, `acr`). Empty: it decides.
+  std::vector<std::string> acr;
   // Before each handle and each group, so that two providers do not name the same.
   std::string handle_prefix, groups_prefix;
   std::string scim;  // handle of the service account that speaks for it by SCIM; empty: none does

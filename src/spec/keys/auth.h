@@ -66,6 +66,15 @@ struct Keys<Issuer> {
               "How often the provider is asked whether a user that is logged in still is there. It has to give refresh "
               "tokens, for many providers by the scope `offline_access`.",
               "10m", "never"}},
+      Key{"max_age", &R::max_age, Span{minutes(1), hours(30 * 24)},
+          About{"How long ago the provider may have asked the user to prove itself. It is asked to ask again, and a "
+                "login without `auth_time`, or with an older one, is refused.",
+                "1h", "as long as the provider's own session"}},
+      Key{"acr", &R::acr, ListOf{Text{.most = 255}, "values", 20},
+          About{
+              "Values of `acr` of which a login must have one, for example for a second factor. The provider is asked "
+              "for them.",
+              "[\"phr\", \"phrh\"]", "any login counts"}},
       Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
       Key{"groups_strip", &R::groups_strip, Text{.most = 255},
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
