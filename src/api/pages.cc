@@ -41,7 +41,8 @@ std::string html_of(const PageForm& form) {
         escaped(form.code_field));
   for (const auto& [value, label] : form.buttons)
     html += fmt::format("<button name=\"choice\" value=\"{}\">{}</button>", escaped(value), escaped(label));
-  return html + "</form>";
+  html += "</form>";
+  return form.has_logout_link ? html + "<p><a href=\"/logout\">Log out</a></p>" : html;
 }
 
 }  // namespace

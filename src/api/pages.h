@@ -22,6 +22,7 @@ struct PageForm {
   std::string code_field{};                                    // a field for a code; empty: none
   std::vector<std::pair<std::string, std::string>> buttons{};  // value of `choice`, label
   bool leads_to_loopback = false;                              // its answer sends the browser to a program there
+  bool has_logout_link = true;
 };
 
 // `lines`: plain text, a paragraph each.

@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 
+#include "base/tls_ciphers.h"
+
 namespace ym::net {
 namespace {
 
@@ -123,6 +125,7 @@ Result<TlsContext> TlsContext::make(const TlsOptions& options, const std::string
   const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
   if (!context) return refuse("cannot prepare TLS");
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  SSL_CTX_set_cipher_list(context.get(), kTlsCiphers);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_verify(context.get(), options.verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   announce(context.get(), options.protocol);

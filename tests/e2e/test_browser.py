@@ -216,7 +216,8 @@ class OfAUser(BrowserTest):
     def test_a_logout(self):
         self.log_in()
         token = self.session()
-        self.browser.open(self.place + "/logout")
+        self.browser.open(self.place + "/device")
+        self.browser.click("a[href='/logout']")
         self.look("logout")
         self.browser.click("button[value=logout]")
         self.browser.wait_text("Logged out")

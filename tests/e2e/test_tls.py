@@ -152,8 +152,11 @@ class OfAnAuthority(harness.ServerTest):
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn("ALPN protocol: http/1.1", run.stdout)
         for words in (("-tls1", "-cipher", "ALL:@SECLEVEL=0"), ("-tls1_1", "-cipher", "ALL:@SECLEVEL=0"), ("-alpn", "h2"),
-                      ("-tls1_2", "-cipher", "NULL:EXPORT:RC4:3DES:@SECLEVEL=0")):
+                      ("-tls1_2", "-cipher", "NULL:EXPORT:RC4:3DES:@SECLEVEL=0"),
+                      ("-tls1_2", "-cipher", "ALL:!AESGCM:!CHACHA20:@SECLEVEL=0"), ("-tls1_2", "-cipher", "kRSA:DHE")):
             self.assertNotEqual(self.s_client(*words).returncode, 0, words)
+        for cipher in ("ECDHE+AESGCM", "ECDHE+CHACHA20"):
+            self.assertEqual(self.s_client("-tls1_2", "-cipher", cipher).returncode, 0, cipher)
 
     def test_clients_refuse_a_wrong_name_and_an_expired_certificate(self):
         self.put(*self.authority.issue("other", "DNS:other.test"))

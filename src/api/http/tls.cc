@@ -13,6 +13,8 @@
 #include <new>
 #include <utility>
 
+#include "base/tls_ciphers.h"
+
 namespace ym::api {
 namespace {
 
@@ -95,6 +97,7 @@ Result<ServerTls::Loaded> ServerTls::load(const TlsFiles& files) {
   if (!context) return unusable(files.certificate, "TLS cannot be prepared");
   SSL_CTX* const raw = context.get();
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
+  SSL_CTX_set_cipher_list(raw, kTlsCiphers);
   SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);  // of a quiet connection only Asio's buffers stay
   SSL_CTX_set_default_passwd_cb(raw, no_password);

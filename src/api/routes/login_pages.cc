@@ -162,7 +162,10 @@ void show_logout(Context&, Call call) {
   if (!session && session.error().code == ErrorCode::unavailable)
     return call.responder.send(error_page(session.error()));
   if (!session) return call.responder.send(page(404, "Not logged in", {"There is no login of this browser to end."}));
-  const PageForm form{.action = "/logout", .hidden = with_csrf(call.request, {}), .buttons = {{"logout", "Log out"}}};
+  const PageForm form{.action = "/logout",
+                      .hidden = with_csrf(call.request, {}),
+                      .buttons = {{"logout", "Log out"}},
+                      .has_logout_link = false};
   const auto& user = session->caller.principal;
   call.responder.send(page(200, "Log out?",
                            {fmt::format("This browser is logged in as '{}'.", call.reads().access().handle_of(user))},
@@ -196,17 +199,23 @@ void end_session(Context&, Call call) {
 
 namespace {
 
+std::string what_it_may(const login::Settings& settings) {
+  return fmt::format("It may then do all that you may, for {} at most, and until ym logout.",
+                     to_string(settings.login_ttl));
+}
+
 // What the user needs to know to tell its own login from that of a stranger.
 std::vector<std::string> about(const Call& call, const Caller& caller, const login::Device& device,
-                               const std::string& url) {
+                               const login::Settings& settings) {
   const std::string& here = call.caller.origin->source;
   const auto age = Duration{(call.reads().now() - device.since).ms / 1000 * 1000};
-  return {
-      fmt::format("The program ym wants to act as '{}' on {}.", call.reads().access().handle_of(caller.principal), url),
-      fmt::format("It asked {} ago, from the address {}{}.", to_string(age), device.address,
-                  device.address == here ? ", which is yours" : fmt::format("; yours is {}", here)),
-      device.host.empty() ? "It does not name its machine." : fmt::format("It calls its machine {}.", device.host),
-      fmt::format("Allow it only if you yourself ran ym login just now, and it shows the code {}.", device.code)};
+  return {fmt::format("The program ym wants to act as '{}' on {}.", call.reads().access().handle_of(caller.principal),
+                      settings.url),
+          what_it_may(settings),
+          fmt::format("It asked {} ago, from the address {}{}.", to_string(age), device.address,
+                      device.address == here ? ", which is yours" : fmt::format("; yours is {}", here)),
+          device.host.empty() ? "It does not name its machine." : fmt::format("It calls its machine {}.", device.host),
+          fmt::format("Allow it only if you yourself ran ym login just now, and it shows the code {}.", device.code)};
 }
 
 }  // namespace
@@ -233,8 +242,7 @@ void show_device(Context& context, Call call) {
   const PageForm form{.action = "/device",
                       .hidden = with_csrf(call.request, {{"user_code", device->code}}),
                       .buttons = {{"allow", "Allow"}, {"deny", "Deny"}}};
-  call.responder.send(
-      page(200, "Allow this program?", about(call, *caller, *device, context.desk.settings()->url), &form));
+  call.responder.send(page(200, "Allow this program?", about(call, *caller, *device, *context.desk.settings()), &form));
 }
 
 void decide_device(Context& context, Call call) {
@@ -276,7 +284,7 @@ void show_authorization(Context& context, Call call) {
       page(200, "Allow this program?",
            {fmt::format("A program on this machine wants to act as '{}' on {}.",
                         call.reads().access().handle_of(caller->principal), context.desk.settings()->url),
-            "Allow it only if you yourself began this login."},
+            what_it_may(*context.desk.settings()), "Allow it only if you yourself began this login."},
            &form));
 }
 
