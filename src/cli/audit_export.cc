@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,12 +61,24 @@ Result<void> write_place(const std::string& path, std::int64_t place) {
   return {};
 }
 
+// Held until it is destroyed. Two that write one place would each skip what the other one gave.
+Result<Fd> hold_place(const std::string& path) {
+  Fd lock(::open((path + ".lock").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
+  if (lock && errno == EWOULDBLOCK)
+    return fail(ErrorCode::conflict,
+                fmt::format("--state {}: another export uses this file; name another one, or end that one", path));
+  return fail(ErrorCode::io, fmt::format("--state {}: cannot be written: {}", path, std::strerror(errno)));
+}
+
 class AuditFollower {
  public:
   AuditFollower(Session& session, const FollowedAudit& audit, const net::Sink& sink)
       : session_(session), audit_(audit), sink_(sink), contact_(session, {.first = kForever, .later = kForever}) {}
 
   Result<void> run() {
+    const auto held = hold_place(audit_.state);
+    if (!held) return std::unexpected(held.error());
     auto place = read_place(audit_.state, audit_.after);
     if (!place) return std::unexpected(place.error());
     place_ = *place;

@@ -23,8 +23,8 @@ struct FollowedAudit {
   std::string state;       // the file
 };
 
-// Waits for the server and for the sink as long as they are away. Success: it was interrupted. Errors: `invalid`: the
-// file holds no place; `io`: it cannot be written; a refusal of the server; a refusal of the sink (net::Sink).
+// Waits for the server and for the sink as long as they are away. Success: it was interrupted. Errors: `conflict`:
+// another export uses the file; `invalid`: it holds no place; `io`: it cannot be written; a refusal of the server; a refusal of the sink (net::Sink).
 // Precondition: the session watches interrupts.
 Result<void> follow_audit(Session& session, const FollowedAudit& audit, const net::Sink& sink);
 

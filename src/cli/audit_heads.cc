@@ -91,9 +91,21 @@ std::vector<HeadLine> lines_of(std::string_view text) {
   return lines;
 }
 
-// "NAME BASE64". The first four bytes only name the key.
+// "NAME BASE64"
+std::string_view base64_of(std::string_view signature) { return signature.substr(signature.rfind(' ') + 1); }
+
+// A full disk or a crash cut the signature, and the writer ended its line before the next note. A note without its
+// signature is no proof, and no forgery.
+bool is_cut(const std::vector<HeadLine>& lines, std::size_t signature) {
+  constexpr std::size_t kWhole = sodium_base64_ENCODED_LEN(4 + crypto_sign_BYTES, sodium_base64_VARIANT_ORIGINAL) - 1;
+  const bool is_last = signature + 1 == lines.size();
+  return base64_of(lines[signature].text).size() < kWhole &&
+         (is_last || lines[signature + 1].text.empty() || lines[signature + 1].text == lines[signature - 4].text);
+}
+
+// The first four bytes only name the key.
 bool is_signed(std::string_view note, std::string_view signature, const std::string& key) {
-  const auto bytes = from_base64(signature.substr(signature.rfind(' ') + 1));
+  const auto bytes = from_base64(base64_of(signature));
   return bytes && bytes->size() == 4 + crypto_sign_BYTES &&
          crypto_sign_verify_detached(bytes_of(*bytes) + 4, bytes_of(note), note.size(), bytes_of(key)) == 0;
 }
@@ -128,6 +140,7 @@ Result<KeptHeads> read_heads(const std::string& path, const std::string& key) {
     const auto chain = from_base64(lines[i - 2].text);
     if (!seq || !chain) return refuse_note("a signature without a head");
     const auto note = fmt::format("{}\n{}\n{}\n", lines[i - 4].text, lines[i - 3].text, lines[i - 2].text);
+    if (!verifier.empty() && is_cut(lines, i)) continue;
     if (!verifier.empty() && !is_signed(note, signature.text, verifier))
       return forged(signature.number, "the signature is wrong");
     const auto [known, is_new] = heads.emplace(*seq, hex(*chain));

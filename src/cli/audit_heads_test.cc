@@ -69,7 +69,14 @@ TEST_F(Heads, TwoHeadsOfOneEventMustBeAlike) {
 
 TEST_F(Heads, RefusesAWrongSignatureAndAWrongKey) {
   const std::string key = "yardmaster+00000000+AZ9r7skYY93lRP5zQNH+XM8963VSmIAGjOfMnlxvwwVd";
-  EXPECT_EQ(read(note("5", "AQI="), key).error().code, ErrorCode::conflict);
+  const std::string wrong(92, 'A');
+  const auto signed_wrongly = [](const std::string& text, const std::string& signature) {
+    return "yardmaster\n5\nAQI=\n\n\u2014 yardmaster " + signature + "\n" + text;
+  };
+  EXPECT_EQ(read(signed_wrongly("\n", wrong), key).error().code, ErrorCode::conflict);
+  EXPECT_EQ(read(signed_wrongly("AAAA\n", "AAAA"), key).error().code, ErrorCode::conflict) << "it goes on behind it";
+  for (const auto* after : {"", "\n", "yardmaster\n"})
+    EXPECT_EQ(read(signed_wrongly(after, "AAAA"), key).error().code, ErrorCode::invalid) << "cut: there is no head";
   for (const auto* bad : {"yardmaster", "yardmaster+1", "yardmaster+1+AZ9r", "a+b+!"})
     EXPECT_EQ(read(note("5", "AQI="), bad).error().code, ErrorCode::invalid) << bad;
 }

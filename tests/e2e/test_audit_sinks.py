@@ -95,6 +95,7 @@ class Urls(Sinks):
         self.assertEqual(seen, sorted(set(seen)), "each once, in order")
         self.assertEqual(set(self.url.tokens), {"Bearer s3cret"})
         harness.wait_for(lambda: int(self.place.read_text()) == seen[-1], "its place to be kept")
+        self.assertEqual(self.server.ym(*self.words(self.folder / "out"), check=False).returncode, 2, "one at a time")
         process.terminate()
         self.ends_with(0, process)
 
@@ -160,6 +161,17 @@ class Urls(Sinks):
         arrived = self.folder / "arrived"
         arrived.write_text(self.url.text())
         self.verify(arrived)
+        self.verify(file)
+        self.server.stop()
+        file.write_text(file.read_text()[:-30])
+        size = file.stat().st_size
+        self.verify_of_cut(file, size)
+
+    def verify_of_cut(self, file, size):
+        """A signature that a full disk cut is no forgery, also behind the next head."""
+        self.server.start()
+        self.change(1)
+        harness.wait_for(lambda: file.stat().st_size > size + 100 and file.read_text().endswith("\n\n"), "another head")
         self.verify(file)
 
     def test_a_place_that_is_away_does_not_hold_up_the_server(self):
