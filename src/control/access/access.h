@@ -22,6 +22,9 @@ struct Access {
   TokenLimits limits;
   std::shared_ptr<const Rights> gateway{};  // of the principal that acts on its behalf; null: none
   std::shared_ptr<const Trial> trial{};     // in AccessMode::trial (denial_book.h)
+  // Of the one that acts on its behalf: its id, and its trial.
+  std::string gateway_name{};
+  std::shared_ptr<const Trial> gateway_trial{};
   Instant now{};
 };
 

@@ -65,7 +65,12 @@ Access AccessCache::access_of(const Caller& caller, const Tables& tables, Instan
     return access;
   }
   if (!caller.token.empty()) access.limits = limits_of(tables.access_tokens.at(caller.token).scopes, *rules_);
-  if (!caller.gateway.empty()) access.gateway = known(caller.gateway).rights;
+  if (!caller.gateway.empty()) {
+    const Known& gateway = known(caller.gateway);
+    access.gateway = gateway.rights;
+    access.gateway_trial = gateway.trial;
+    access.gateway_name = caller.gateway;
+  }
   const Known& by_rules = known(caller.principal);
   access.rights = by_rules.rights;
   access.trial = by_rules.trial;

@@ -43,14 +43,22 @@ std::optional<Access> by_bindings_alone(const Access& access) {
   Access bound = access;
   bound.rights = std::shared_ptr<const Rights>(access.trial, &access.trial->rights);
   bound.trial.reset();
+  if (access.gateway_trial)
+    bound.gateway = std::shared_ptr<const Rights>(access.gateway_trial, &access.gateway_trial->rights);
+  bound.gateway_trial.reset();
   return bound;
 }
 
 void note_if_refused_by_bindings(const Access& access, Permission permission, const Target& target,
                                  std::string_view owner) {
-  const auto bound = by_bindings_alone(access);
-  if (bound && !allows(*bound, permission, target, owner))
-    access.trial->denials.note(access.principal, permission, target, access.now);
+  auto bound = by_bindings_alone(access);
+  if (!bound) return;
+  DenialBook& denials = access.trial->denials;
+  // Each of the two is told what it lacks itself.
+  if (!gateway_may(*bound, permission, target))
+    denials.note(access.gateway_name, Permission::identities_impersonate, target, access.now);
+  bound->gateway.reset();
+  if (!allows(*bound, permission, target, owner)) denials.note(access.principal, permission, target, access.now);
 }
 
 }  // namespace ym

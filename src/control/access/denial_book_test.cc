@@ -40,6 +40,28 @@ TEST_F(Denials, ATrialAllowsAndNotesWhatBindingsWouldRefuse) {
   EXPECT_EQ(rows.at(1).first, kStart);
 }
 
+TEST_F(Denials, AGatewayAndItsUserAreEachToldWhatTheyLackThemselves) {
+  add_principal("hub");
+  add(RoleSet{{.name = "gateway", .permissions = {Permission::identities_impersonate}}});
+  const auto asks_for_ann = [&](Permission permission, const Target& target) {
+    const Caller caller{.principal = "ann", .gateway = "hub"};
+    return require(cache_.access_of(caller, tables_, kStart), permission, target).has_value();
+  };
+  EXPECT_TRUE(asks_for_ann(Permission::jobs_create, {.project = "cars"}));
+  ASSERT_EQ(denials_.read().rows.size(), 1U);
+  EXPECT_EQ(denials_.read().rows.at(0).principal, "hub");
+  EXPECT_EQ(denials_.read().rows.at(0).permission, Permission::identities_impersonate);
+  EXPECT_EQ(denials_.read().rows.at(0).project, "cars");
+  bind("gateway", "hub", "site");
+  EXPECT_TRUE(asks_for_ann(Permission::jobs_create, {.project = "cars"}));
+  EXPECT_TRUE(asks_for_ann(Permission::queues_use, {.queue = "vision"}));
+  const auto rows = denials_.read().rows;
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows.at(0).principal, "ann");
+  EXPECT_EQ(rows.at(0).permission, Permission::queues_use);
+  EXPECT_EQ(rows.at(1).times, 1) << "the gateway may, now";
+}
+
 TEST_F(Denials, ATrialGivesNoRightsThatStay) {
   const Caller ann{.principal = "ann"};
   EXPECT_EQ(code_of(BindRole{.role = "admin", .to = "ann", .scope = {}}, ann), ErrorCode::forbidden);
