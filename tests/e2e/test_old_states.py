@@ -1,6 +1,8 @@
 """A server starts on the state that one of an earlier version left, when nothing of that one's world is there any more."""
 
 import contextlib
+import json
+import shutil
 import sqlite3
 import unittest
 
@@ -86,18 +88,24 @@ class Expectations:
             self.server.wait_state(job, "CANCELLED")
 
 
-class OnFile(harness.ServerTest, Expectations):
-    config = CONFIG
+class OnAFile(harness.ServerTest):
     arguments = ("--take-over",)  # the file alone is a copy
     started = False
 
-    def test_it_goes_on(self):
+    def put(self, name):
         self.server.state.mkdir(mode=0o700)
         file = self.server.state / "yardmaster.db"
         file.touch(mode=0o600)
         with contextlib.closing(sqlite3.connect(file)) as database:
             database.execute("PRAGMA journal_mode=WAL")
-            database.executescript((OLD / "documents-1/sqlite.sql").read_text())
+            database.executescript((OLD / name / "sqlite.sql").read_text())
+
+
+class OnFile(OnAFile, Expectations):
+    config = CONFIG
+
+    def test_it_goes_on(self):
+        self.put("documents-1")
         self.server.start()
         self.check_all()
         self.server.stop()
@@ -105,6 +113,46 @@ class OnFile(harness.ServerTest, Expectations):
         self.server.start()
         self.check_rules()
         self.check_events()
+
+
+class Sealed(OnAFile):
+    """With rights, seals, heads that were kept, and a segment of the history."""
+
+    config = (OLD / "sealed.yaml").read_text()
+    arguments = ("--take-over", "--audit-seal-every", "200ms")
+
+    def setUp(self):
+        super().setUp()
+        self.put("sealed-2")
+        self.history = self.server.state / "history"
+        shutil.copytree(OLD / "sealed-2/history", self.history)
+        self.server.start()
+
+    def check_proofs(self):
+        against = ("--against", OLD / "sealed-2/heads", "--key", (OLD / "sealed-2/key").read_text().strip(), "-o", "json")
+        self.assertTrue(json.loads(self.server.ym("audit", "verify", *against).stdout)["valid"])
+        self.assertEqual(self.server.ym("history", "verify", "--dir", self.history, *against).returncode, 0)
+
+    def test_seals_and_rights_are_what_they_were(self):
+        self.check_proofs()
+        self.server.ym("auth", "can-i", "use", "queue", "default", "--as", "ann")
+        self.assertEqual(self.server.ym("auth", "can-i", "edit", "policies", "--as", "ann", check=False).returncode, 1)
+        given = {(row["role"], row["to"]) for row in self.server.json("role", "bindings")}
+        self.assertGreaterEqual(given, {("watcher", "group:crew"), ("member", "ann")})
+        self.assertEqual([row["groups"] for row in self.server.json("identity", "list") if row["name"] == "ann"], [["crew"]])
+
+    def test_pruning_goes_on(self):
+        [kept] = self.server.json("ps", "--all")
+        self.assertEqual((kept["name"], kept["state"], kept["user"]), ("kept", "QUEUED", "ann"))
+        self.server.ym("cancel", kept["id"])
+        self.server.wait_state(kept["id"], "CANCELLED")
+
+        def left():
+            self.server.ym("token", "create", "--for", "noise")
+            return self.server.ym("get", kept["id"], check=False).returncode == 2
+        harness.wait_for(left, "the job to leave", pause=0.3)
+        self.assertGreater(len(list(self.history.glob("*.jsonl.gz"))), 1)
+        self.check_proofs()
 
 
 class OnDatabase(standbys.OnPostgres, Expectations):

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <string>
 
+#include "model/access/login_settings.h"
+
 namespace ym {
 namespace {
 
-constexpr std::size_t kLongestName = 63, kLongestHandle = 64, kLongestGroup = 256;
+constexpr std::size_t kLongestName = 63, kLongestHandle = 64;
 constexpr std::string_view kLettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 // The actor of what the server does itself.
 constexpr std::string_view kReservedHandle = "server";
