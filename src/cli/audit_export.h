@@ -24,8 +24,8 @@ struct FollowedAudit {
 };
 
 // Waits for the server and for the sink as long as they are away. Success: it was interrupted. Errors: `conflict`:
-// another export uses the file; `invalid`: it holds no place; `io`: it cannot be written; a refusal of the server; a refusal of the sink (net::Sink).
-// Precondition: the session watches interrupts.
+// another export uses the file; `invalid`: it holds no place; `io`: it cannot be written; a refusal of the server; a
+// refusal of the sink (net::Sink). Precondition: the session watches interrupts.
 Result<void> follow_audit(Session& session, const FollowedAudit& audit, const net::Sink& sink);
 
 }  // namespace ym::cli

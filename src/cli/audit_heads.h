@@ -14,8 +14,8 @@ namespace ym::cli {
 using KeptHeads = std::map<std::int64_t, std::string>;
 
 // `key`: verifies the signature of each note, "yardmaster+HASH+KEY"; empty: signatures do not count. Skips notes that
-// were not written to their end, also of a signature that was cut. Errors: `invalid`: there is no head, or a note is not one; `conflict`: a signature is
-// wrong, or two heads of one event differ.
+// were not written to their end, also of a signature that was cut. Errors: `invalid`: there is no head, or a note is
+// not one; `conflict`: a signature is wrong, or two heads of one event differ.
 Result<KeptHeads> read_heads(const std::string& path, const std::string& key);
 
 }  // namespace ym::cli

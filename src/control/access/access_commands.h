@@ -58,8 +58,8 @@ struct ExchangeProof {
   Duration lifetime{};
   std::string note{};
 };
-// Ends the logins of a principal up to a time, at which its identity provider said so. A message that comes again ends no
-// later ones.
+// Ends the logins of a principal up to a time, at which its identity provider said so. A message that comes again ends
+// no later ones.
 struct EndLogins {
   std::string issuer, subject;
   Instant before{};

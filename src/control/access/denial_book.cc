@@ -54,7 +54,7 @@ void note_if_refused_by_bindings(const Access& access, Permission permission, co
   auto bound = by_bindings_alone(access);
   if (!bound) return;
   DenialBook& denials = access.trial->denials;
-  // Each of the two is told what it lacks itself.
+  // Each of the two has a row for what it lacks itself.
   if (!gateway_may(*bound, permission, target))
     denials.note(access.gateway_name, Permission::identities_impersonate, target, access.now);
   bound->gateway.reset();
