@@ -229,7 +229,7 @@ Result<Logout> Desk::read_logout_now(const std::string& text, Instant now) {
   if (!says_logout || oidc::find(token->claims, "nonce") != nullptr || subject.empty())
     return refuse("the token is no message of a logout, or names no user (events, nonce, sub)");
   if (!said_at) return refuse("the token does not say when it was made (iat)");
-  return Logout{.user = {.issuer = issuer, .subject = subject}, .said_at = *said_at};
+  return Logout{.user = {.issuer = issuer, .subject = subject}, .before = *said_at + oidc::kClockSkew};
 }
 
 Result<LoggedIn> Desk::logged_in(const Issuer& issuer, const oidc::Json& claims) const {

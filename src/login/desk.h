@@ -63,10 +63,10 @@ struct LoggedIn {
   std::string proof{};    // a token that was exchanged; empty: the login was made for this
   bool is_first = false;  // its issuer is the first one of the settings
 };
-// What a provider says of a user.
+// The logins of the user up to this time end, by the word of its provider.
 struct Logout {
   Subject user;
-  Instant said_at;
+  Instant before;
 };
 struct Arrival {
   LoggedIn login;

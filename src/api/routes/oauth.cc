@@ -7,7 +7,6 @@
 #include "api/rate_limit.h"
 #include "api/routes/login_command.h"
 #include "control/access/token_text.h"
-#include "oidc/json_web_token.h"
 
 namespace ym::api {
 namespace {
@@ -205,15 +204,14 @@ void end_logins(Context& context, Call call) {
   if (!may_try(context, call))
     return call.responder.send(oauth_error(429, "slow_down", "too many requests from this address were refused"));
   const auto now = call.reads().now();
-  context.desk.read_logout(form->get("logout_token"), now,
-                           [&context, call = std::move(call)](Result<login::Logout> logout) mutable {
-                             if (!logout) return answer_failure(context, std::move(call), logout.error());
-                             Caller server = server_for(call.caller);
-                             answer_nothing(std::move(call), std::move(server),
-                                            EndLogins{.issuer = logout->user.issuer,
-                                                      .subject = logout->user.subject,
-                                                      .before = logout->said_at + oidc::kClockSkew});
-                           });
+  context.desk.read_logout(
+      form->get("logout_token"), now, [&context, call = std::move(call)](Result<login::Logout> logout) mutable {
+        if (!logout) return answer_failure(context, std::move(call), logout.error());
+        Caller server = server_for(call.caller);
+        answer_nothing(
+            std::move(call), std::move(server),
+            EndLogins{.issuer = logout->user.issuer, .subject = logout->user.subject, .before = logout->before});
+      });
 }
 
 }  // namespace ym::api

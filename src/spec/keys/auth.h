@@ -71,10 +71,9 @@ struct Keys<Issuer> {
                 "login without `auth_time`, or with an older one, is refused.",
                 "1h", "as long as the provider's own session"}},
       Key{"acr", &R::acr, ListOf{Text{.most = 255}, "values", 20},
-          About{
-              "Values of `acr` of which a login must have one, for example for a second factor. The provider is asked "
-              "for them.",
-              "[\"phr\", \"phrh\"]", "any login counts"}},
+          About{"Values of `acr`. A login must have one of them, for example that of a second factor. The provider is "
+                "asked for them.",
+                "[\"phr\", \"phrh\"]", "any login counts"}},
       Key{"groups", &R::groups, ClaimPointer{}, About{"The claim with the user's groups.", "/groups"}},
       Key{"groups_strip", &R::groups_strip, Text{.most = 255},
           About{"Only groups that begin so count, without this beginning.", "/ml/"}},
