@@ -12,8 +12,10 @@ void RefusalLog::add(const Exchange& exchange) {
   }
   const auto left_out = left_out_.exchange(0);
   const auto or_dash = [](std::string_view text) { return text.empty() ? std::string_view("-") : text; };
-  spdlog::info("refused: principal {}, {} {}, status {}, code {}{}", or_dash(exchange.principal),
-               to_string(exchange.method), or_dash(exchange.route), exchange.status, or_dash(exchange.problem),
+  // Of one without a token, nothing else says where it comes from.
+  const auto from = exchange.principal.empty() ? fmt::format(", from {}", or_dash(exchange.peer)) : std::string();
+  spdlog::info("refused: principal {}, {} {}, status {}, code {}{}{}", or_dash(exchange.principal),
+               to_string(exchange.method), or_dash(exchange.route), exchange.status, or_dash(exchange.problem), from,
                left_out > 0 ? fmt::format("; {} others were not logged", left_out) : "");
 }
 

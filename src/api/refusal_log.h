@@ -11,8 +11,9 @@ namespace ym::api {
 
 class RefusalLog {
  public:
-  // Logs one line with principal, route, status and code. It contains nothing of the request's content, which may have
-  // secrets. In a flood only the first lines are written, and later the number of lines that were left out.
+  // Logs one line with principal, or address, route, status and code. It contains nothing of the request's content,
+  // which may have secrets. In a flood only the first lines are written, and later the number of lines that were left
+  // out.
   void add(const Exchange& exchange);
 
  private:

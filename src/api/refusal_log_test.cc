@@ -43,11 +43,12 @@ TEST_F(RefusalLogged, WithPrincipalRouteStatusAndCode) {
   ym::testing::fetch(port(), {.target = "/api/v1/jobs", .token = "secret-token"});
   ym::testing::fetch(port(), {.target = "/secret/path", .token = kAdmin});
   get("/api/v1/jobs");
-  EXPECT_THAT(lines_of(log()), ::testing::UnorderedElementsAre(
-                                   "refused: principal ada, GET /api/v1/jobs/{id}, status 400, code invalid",
-                                   "refused: principal ada, POST /api/v1/jobs, status 422, code invalid",
-                                   "refused: principal -, GET /api/v1/jobs, status 401, code unauthenticated",
-                                   "refused: principal -, GET -, status 404, code not_found"));
+  EXPECT_THAT(lines_of(log()),
+              ::testing::UnorderedElementsAre(
+                  "refused: principal ada, GET /api/v1/jobs/{id}, status 400, code invalid",
+                  "refused: principal ada, POST /api/v1/jobs, status 422, code invalid",
+                  "refused: principal -, GET /api/v1/jobs, status 401, code unauthenticated, from 127.0.0.1",
+                  "refused: principal -, GET -, status 404, code not_found, from 127.0.0.1"));
 }
 
 TEST_F(RefusalLogged, OfAFloodOnlyTheBeginning) {

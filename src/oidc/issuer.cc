@@ -19,8 +19,11 @@ constexpr std::chrono::seconds kKeysCount = std::chrono::hours(24), kBetweenSear
 constexpr int kMostWaiting = 1;
 constexpr std::size_t kLongestAddress = 2048;
 
+// Why is the administrator's alone: the answer goes to any browser.
 std::unexpected<Error> away(const std::string& issuer, std::string_view why) {
-  return fail(ErrorCode::unavailable, fmt::format("the issuer {} cannot be asked: {}", issuer, why));
+  spdlog::warn("the issuer {} cannot be asked: {}", issuer, why);
+  return fail(ErrorCode::unavailable,
+              fmt::format("the issuer {} cannot be asked now; the server's log says why", issuer));
 }
 
 bool is_https(std::string_view url) { return url.starts_with("https://"); }

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import signal
 import threading
 import time
@@ -217,10 +218,13 @@ class Exchange(harness.ServerTest):
                 setattr(issuer, name, value)
             self.server.config.write_text(CONFIG.replace("@ISSUER@", issuer.issuer))
             self.server.stop()
+            before = len(self.server.log_text())
             self.server.start()
             self.issuer = issuer
             status, answer = self.exchange(issuer.token(self.ci()))
             self.assertEqual((status, answer["error"]), (503, "temporarily_unavailable"), f"{what}: {answer}")
+            [why] = set(re.findall(r"cannot be asked: (.+)", self.server.log_text()[before:]))
+            self.assertNotIn(why, json.dumps(answer), "it is the administrator's")
 
     def test_a_user_of_the_provider_gets_a_login(self):
         self.issuer.user = {"preferred_username": "ada", "groups": ["vision"], "name": "Ada", "email": "ada@x.test"}
