@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <fstream>
 #include <iterator>
@@ -91,8 +92,17 @@ std::vector<HeadLine> lines_of(std::string_view text) {
   return lines;
 }
 
-// "NAME BASE64"
-std::string_view base64_of(std::string_view signature) { return signature.substr(signature.rfind(' ') + 1); }
+// Behind the first name: a blank that stands in place of another character must not make the rest a shorter signature.
+std::string_view base64_of(std::string_view signature) {
+  return signature.substr(std::min(signature.find(' ', kSignature.size()), signature.size() - 1) + 1);
+}
+
+// The server may have another address since: the first line of its notes is another one then.
+bool begins_note(const std::vector<HeadLine>& lines, std::size_t first, const std::string& origin) {
+  if (first >= lines.size()) return false;
+  return lines[first].text == origin ||
+         (first + 1 < lines.size() && whole_number<std::int64_t>(lines[first + 1].text).has_value());
+}
 
 // A full disk or a crash cut the signature, and the writer ended its line before the next note. A note without its
 // signature is no proof, and no forgery.
@@ -100,7 +110,7 @@ bool is_cut(const std::vector<HeadLine>& lines, std::size_t signature) {
   constexpr std::size_t kWhole = sodium_base64_ENCODED_LEN(4 + crypto_sign_BYTES, sodium_base64_VARIANT_ORIGINAL) - 1;
   const bool is_last = signature + 1 == lines.size();
   return base64_of(lines[signature].text).size() < kWhole &&
-         (is_last || lines[signature + 1].text.empty() || lines[signature + 1].text == lines[signature - 4].text);
+         (is_last || begins_note(lines, signature + 1, lines[signature - 4].text));
 }
 
 // The first four bytes only name the key.

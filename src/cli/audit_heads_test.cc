@@ -75,7 +75,11 @@ TEST_F(Heads, RefusesAWrongSignatureAndAWrongKey) {
   };
   EXPECT_EQ(read(signed_wrongly("\n", wrong), key).error().code, ErrorCode::conflict);
   EXPECT_EQ(read(signed_wrongly("AAAA\n", "AAAA"), key).error().code, ErrorCode::conflict) << "it goes on behind it";
-  for (const auto* after : {"", "\n", "yardmaster\n"})
+  EXPECT_EQ(read(signed_wrongly("\n", "AAAA"), key).error().code, ErrorCode::conflict) << "an end that no cut has";
+  EXPECT_EQ(read(signed_wrongly("yardmaster\n", std::string(40, 'A') + " " + std::string(51, 'A')), key).error().code,
+            ErrorCode::conflict)
+      << "a blank within a whole signature";
+  for (const auto* after : {"", "yardmaster\n", "https://other.example/yardmaster\n9\n"})
     EXPECT_EQ(read(signed_wrongly(after, "AAAA"), key).error().code, ErrorCode::invalid) << "cut: there is no head";
   for (const auto* bad : {"yardmaster", "yardmaster+1", "yardmaster+1+AZ9r", "a+b+!"})
     EXPECT_EQ(read(note("5", "AQI="), bad).error().code, ErrorCode::invalid) << bad;

@@ -123,6 +123,26 @@ class OfTheConfiguration(harness.ServerTest):
         self.assertEqual(self.run_as(bob, "submit", "-", input=job).returncode, 0)
         self.assertEqual(self.server.json("role", "bindings", "--role", "member"), [])
 
+    def test_a_trial_shows_what_a_gateway_lacks(self):
+        hub = self.server.ym("token", "create", "--for", "hub", "--service").stdout.strip()
+        self.server.ym("token", "create", "--for", "ann")
+
+        def submit():
+            return self.server.api("POST", "/jobs", {"run": "true", "project": "cars", "queue": "default"}, authenticated=False,
+                                   headers={"Authorization": f"Bearer {hub}", "YM-On-Behalf-Of": "ann"})
+
+        self.assertEqual(submit()[0], 201)
+        lacks = {("hub", "identities.impersonate", "cars", None), ("hub", "identities.impersonate", None, "default")}
+        denied = self.server.json("auth", "audit")["items"]
+        self.assertEqual({(one["principal"], one["permission"], one["project"], one["queue"]) for one in denied}, lacks)
+        self.server.ym("role", "create", "gateway", "--permission", "identities.impersonate")
+        for scope in ("project:cars", "queue:default"):
+            self.server.ym("role", "bind", "gateway", "--to", "hub", "--scope", scope)
+        self.assertEqual(submit()[0], 201)
+        self.assertEqual(self.server.json("auth", "audit")["items"], denied, "nothing more is missing")
+        self.reload(harness.FIVE_NODES + TEAM % "true")
+        self.assertEqual(submit()[0], 201, "what the trial asked for was enough")
+
     def test_a_watch_of_the_feed_shows_what_its_reader_may_see(self):
         self.reload(harness.FIVE_NODES + TEAM % "true")
         ann, bob, eve = (self.server.ym("token", "create", "--for", name, "--ttl", "15s").stdout.strip() for name in ("ann", "bob", "eve"))
