@@ -78,7 +78,7 @@ class History(harness.ServerTest):
         for name, specs in written.items():
             self.assertEqual([spec is None for spec in specs], [False] + [True] * (len(specs) - 1), name)
         read = json.loads(self.history("jobs", "-o", "json").stdout)
-        self.assertEqual([row["spec"]["run"] for row in read], [["echo", "swept"]] * 3)
+        self.assertEqual([row["spec"]["run"]["words"] for row in read], [["echo", "swept"]] * 3)
 
     def test_the_chain_goes_on_over_the_gap(self):
         jobs = self.run_jobs(3)
