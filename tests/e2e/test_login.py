@@ -238,7 +238,7 @@ class OfAProgram(LoginTest):
         page = browser.follow(page)
         self.assertIn(os.uname().nodename, page.text())
         self.assertIn("ada", page.text())
-        self.assertIn("all that you may, for 12h", page.text())
+        self.assertIn("all that you may, for 2h", page.text())
         self.assertIn('href="/logout"', page.text())
         done = browser.submit(page, button="allow")
         self.assertEqual(done.status, 200, done)
