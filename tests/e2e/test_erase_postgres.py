@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import unittest
 
 import harness
@@ -35,7 +36,7 @@ class EraseOnPostgres(standbys.OnPostgres):
     def found_in_files(self):
         self.database.sql("CHECKPOINT")
         paths = self.database.sql("SELECT pg_relation_filepath(c.oid) FROM pg_class c LEFT JOIN pg_class o ON o.reltoastrelid = c.oid "
-                                  f"WHERE '{self.schema}'::regnamespace IN (c.relnamespace, o.relnamespace) AND c.relkind IN ('r', 't')")
+                                  f"WHERE '{self.schema}'::regnamespace IN (c.relnamespace, o.relnamespace) AND c.relkind IN ('r', 't', 'i')")
         return self.found(b"".join((self.database.folder / "data" / path).read_bytes() for path in paths.split()))
 
     def test_nothing_of_it_is_left_and_the_chain_holds(self):
@@ -56,6 +57,30 @@ class EraseOnPostgres(standbys.OnPostgres):
         self.assertEqual(self.server.get(other), bobs)
         for job in (mine, waits):
             self.assertEqual((self.server.get(job)["user"], self.server.get(job)["name"]), (erased["pseudonym"], "erased"))
+
+    def erase(self):
+        return self.server.ym("identity", "erase", NAME, "--state", self.server.state, "--store", self.database.url(), "--schema",
+                              self.schema, check=False)
+
+    def test_rows_that_another_transaction_keeps_are_told(self):
+        self.leave_traces()
+        self.server.stop()
+        reader = subprocess.Popen([self.database.bin / "psql", "-XAtq", "-h", self.database.socket, "-U", "ym", "-d", "yardmaster"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(reader.communicate)
+        reader.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;\n")
+        reader.stdin.flush()
+        self.assertEqual(reader.stdout.readline(), "1\n")
+        kept = self.erase()
+        self.assertNotEqual(kept.returncode, 0, "old rows are still in the files")
+        self.assertEqual(self.found_in_rows(), {"secretnote"}, "it is erased all the same")
+        self.assertGreater(self.found_in_files(), {"secretnote"})
+        reader.stdin.write("COMMIT; SELECT 2;\n")
+        reader.stdin.flush()
+        self.assertEqual(reader.stdout.readline(), "2\n")
+        again = self.erase()
+        self.assertEqual((again.returncode, "nothing of it is left" in again.stderr), (2, True), again.stderr)
+        self.assertEqual(self.found_in_files(), {"secretnote"})
 
     def test_a_leader_is_not_disturbed(self):
         self.leave_traces()

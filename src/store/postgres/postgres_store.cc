@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "store/postgres/commit_writer.h"
+#include "store/postgres/compact.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/history_reader.h"
 #include "store/postgres/home.h"
@@ -76,13 +77,7 @@ class PostgresStore final : public Store {
     options.answer_timeout = kRewriteTimeout;
     auto connection = Connection::open(options);
     if (!connection) return std::unexpected(refused(connection.error()));
-    std::string tables = "events, specs, jobs, attempts, idempotency, tokens";
-    (void)rows::each_named([&](std::string_view table) -> Result<void> {
-      tables += fmt::format(", {}", table);
-      return {};
-    });
-    if (auto done = (*connection)->execute(fmt::format("VACUUM (FULL, ANALYZE) {}", tables)); !done)
-      return std::unexpected(refused(std::move(done.error())));
+    if (auto done = postgres::compact(**connection); !done) return std::unexpected(refused(std::move(done.error())));
     return {};
   }
 
