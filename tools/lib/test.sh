@@ -57,7 +57,7 @@ test_sanitized() {
 # Checks that compile as much again as all else. A machine that comes to the tests later than DEEP_UNTIL leaves them to
 # `tools/dev check`; what is not built under sanitizers by SANITIZED_UNTIL is left, too. Each counts as skipped.
 DEEP='structure\.headers_alone|mutation'
-DEEP_UNTIL=$((25 * 60))
+DEEP_UNTIL=$((20 * 60))
 SANITIZED_UNTIL=$((60 * 60))
 
 leave() {
