@@ -48,7 +48,9 @@ std::optional<Instant> time_at(const oidc::Json& claims, std::string_view name) 
 // When and how the provider asked the user to prove itself, where its settings ask that.
 Result<void> check_strength(const Issuer& settings, const oidc::Json& claims, Instant now) {
   if (settings.max_age > Duration{}) {
-    const auto asked = time_at(claims, "auth_time");
+    auto asked = time_at(claims, "auth_time");
+    // A time to come is none: it would be recent for as long as it is ahead.
+    if (asked && *asked > now + oidc::kClockSkew) asked.reset();
     if (!asked || now - *asked > settings.max_age + oidc::kClockSkew)
       return refuse(fmt::format("the provider {} (auth_time); {} ago is allowed (max_age)",
                                 asked ? "asked you to prove yourself too long ago" : "does not say when it asked you",

@@ -366,6 +366,7 @@ class Exchange(harness.ServerTest):
         self.server.start()
         now = int(time.time())
         for changes in ({"acr": "mfa"}, {"acr": "mfa", "auth_time": now - 700}, {"acr": "mfa", "auth_time": "today"},
+                        {"acr": "mfa", "auth_time": now + 700}, {"acr": "mfa", "auth_time": now * 1000},
                         {"auth_time": now}, {"acr": "password", "auth_time": now}):
             self.refused(self.issuer.token(self.issuer.claims(**changes)), changes)
         token = self.issuer.token(self.issuer.claims(acr="key", auth_time=now - 500))
