@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/base64url.h"
 #include "login/accounts.h"
 #include "oidc/digest.h"
 #include "oidc/json_web_token.h"
@@ -373,24 +372,6 @@ Result<Arrival> Desk::arrive_now(const Return& back, Instant now) {
                         .until = now + present->login_ttl},
                        now);
   return Arrival{.login = std::move(*user), .path = std::move(away->path)};
-}
-
-std::optional<std::string> Desk::put_browsing(Browsing browsing, Instant now) {
-  auto code = oidc::random_text();
-  const std::lock_guard lock(mutex_);
-  return browsing_.put(code, std::move(browsing), now) ? std::optional(std::move(code)) : std::nullopt;
-}
-
-Result<DeviceGrant> Desk::take_browsing(const std::string& code, const std::string& verifier,
-                                        const std::string& redirect_uri, Instant now) {
-  std::optional<Browsing> found;
-  {
-    const std::lock_guard lock(mutex_);
-    found = browsing_.take(code, now);
-  }
-  if (!found || found->redirect_uri != redirect_uri || found->challenge != to_base64url(oidc::sha256(verifier)))
-    return refuse("the code is unknown, has expired, or belongs to another program");
-  return std::move(found->grant);
 }
 
 }  // namespace ym::login

@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "login/browsing_codes.h"
 #include "login/device_codes.h"
 #include "login/expiring.h"
 #include "login/proof.h"
@@ -73,19 +74,14 @@ struct Arrival {
   std::string path;  // where it wanted to go
 };
 
-// A program on the user's machine that waits for its browser to come back with a code (RFC 8252).
-struct Browsing {
-  DeviceGrant grant;
-  std::string redirect_uri, challenge;
-};
-
 using Proven = std::variant<LoggedIn, ProvenWorkload>;
 
 template <class Value>
 using Done = std::move_only_function<void(Result<Value>)>;
 
-// Thread-safe. `done` is called once, mostly on a thread of the desk.
-class Desk {
+// Thread-safe. `done` is called once, mostly on a thread of the desk. Owned by a shared_ptr: a reply of control may
+// come when the desk is gone.
+class Desk : public std::enable_shared_from_this<Desk> {
  public:
   // `reviews`: null: no cluster can be asked.
   explicit Desk(std::unique_ptr<TokenReviews> reviews = nullptr) : reviews_(std::move(reviews)) {}
@@ -122,11 +118,11 @@ class Desk {
     const std::lock_guard lock(mutex_);
     return use(devices_);
   }
-  // Codes for programs that wait on loopback. Nothing: too many wait.
-  std::optional<std::string> put_browsing(Browsing browsing, Instant now);
-  // Each code counts once. Errors: `unauthenticated`: it is unknown, or the verifier or the address is another one.
-  Result<DeviceGrant> take_browsing(const std::string& code, const std::string& verifier,
-                                    const std::string& redirect_uri, Instant now);
+  // The same with the codes of programs that wait on loopback.
+  auto with_browsing(auto use) {
+    const std::lock_guard lock(mutex_);
+    return use(browsing_);
+  }
 
  private:
   struct Away {  // a browser that is at its provider
@@ -157,7 +153,7 @@ class Desk {
   std::map<std::string, std::shared_ptr<oidc::Issuer>> issuers_;
   Expiring<Away> away_{minutes(10), kMostAway};  // by state
   DeviceCodes devices_;
-  Expiring<Browsing> browsing_{minutes(1), kMostAway};  // by code
+  BrowsingCodes browsing_;
   bool stopped_ = false;
   const std::unique_ptr<TokenReviews> reviews_;
   Revalidation revalidation_;

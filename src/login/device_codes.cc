@@ -75,7 +75,7 @@ std::optional<DeviceCodes::Codes> DeviceCodes::begin(Device device, Instant now)
 std::variant<DevicePoll, DeviceGrant> DeviceCodes::poll(const std::string& device_code, Instant now) {
   Waiting* found = waiting_.find(device_code, now);
   if (found == nullptr) return DevicePoll::expired;
-  if (found->grant) return *waiting_.take(device_code, now)->grant;
+  if (found->grant && !std::exchange(found->is_given, true)) return *found->grant;
   if (found->denied) {
     (void)waiting_.take(device_code, now);
     return DevicePoll::denied;
@@ -85,6 +85,12 @@ std::variant<DevicePoll, DeviceGrant> DeviceCodes::poll(const std::string& devic
   if (!before || now - *before >= Duration{found->interval.ms * 9 / 10}) return DevicePoll::pending;
   found->interval = found->interval + kPollInterval;
   return DevicePoll::slow_down;
+}
+
+void DeviceCodes::end(const std::string& device_code, Instant now) { (void)waiting_.take(device_code, now); }
+
+void DeviceCodes::give_back(const std::string& device_code, Instant now) {
+  if (Waiting* found = waiting_.find(device_code, now)) found->is_given = false;
 }
 
 DeviceCodes::Waiting* DeviceCodes::waiting(std::string_view user_code, Instant now) {

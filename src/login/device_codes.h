@@ -43,8 +43,13 @@ class DeviceCodes {
   // Nothing: too many wait, or too many of this network.
   std::optional<Codes> begin(Device device, Instant now);
 
-  // What the program gets to know. A grant is given once.
+  // What the program gets to know. A grant is given once; then the code is `pending` until one of the next two is
+  // called.
   std::variant<DevicePoll, DeviceGrant> poll(const std::string& device_code, Instant now);
+  // The grant was used, or was refused: the code counts no more.
+  void end(const std::string& device_code, Instant now);
+  // Its login could not be stored: the next poll gets the grant.
+  void give_back(const std::string& device_code, Instant now);
 
   // The device that waits with this code, in any letter case, with or without the hyphen. After five wrong codes a
   // user finds none for ten minutes. Null: none.
@@ -64,6 +69,7 @@ class DeviceCodes {
     std::optional<Instant> polled_at{};
     bool denied = false;
     std::optional<DeviceGrant> grant{};
+    bool is_given = false;  // the grant
   };
   Waiting* waiting(std::string_view user_code, Instant now);
 

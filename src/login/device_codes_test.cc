@@ -27,7 +27,21 @@ TEST_F(DeviceCodesTest, AProgramGetsItsGrantOnce) {
   EXPECT_FALSE(codes_.decide(codes.user_code, std::nullopt, kStart)) << "it is decided";
   EXPECT_EQ(codes_.find(codes.user_code, "b", kStart), nullptr);
   EXPECT_EQ(std::get<DeviceGrant>(codes_.poll(codes.device_code, kStart)).principal, "ada");
+  EXPECT_EQ(poll(codes.device_code, kStart + seconds(5)), DevicePoll::pending) << "its login is being made";
+  codes_.end(codes.device_code, kStart);
   EXPECT_EQ(poll(codes.device_code, kStart), DevicePoll::expired);
+}
+
+TEST_F(DeviceCodesTest, AGrantWithoutALoginIsGivenAgain) {
+  const auto codes = begin();
+  ASSERT_TRUE(codes_.decide(codes.user_code, DeviceGrant{"ada", "t"}, kStart));
+  ASSERT_TRUE(std::holds_alternative<DeviceGrant>(codes_.poll(codes.device_code, kStart)));
+  codes_.give_back(codes.device_code, kStart);
+  EXPECT_FALSE(codes_.decide(codes.user_code, std::nullopt, kStart)) << "it is decided";
+  EXPECT_EQ(std::get<DeviceGrant>(codes_.poll(codes.device_code, kStart)).principal, "ada");
+  EXPECT_EQ(poll(codes.device_code, kStart), DevicePoll::pending) << "one poll alone gets it";
+  codes_.give_back(codes.device_code, kStart);
+  EXPECT_EQ(poll(codes.device_code, kStart + kDeviceCodeLife), DevicePoll::expired);
 }
 
 TEST_F(DeviceCodesTest, ADenialIsToldOnce) {

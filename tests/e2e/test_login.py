@@ -311,6 +311,11 @@ class OfAProgram(LoginTest):
         self.assertEqual((done.status, "close this page" in done.text()), (200, True), done)
         self.assertEqual(process.wait(harness.TIMEOUT), 0, said.read_text())
         self.assertEqual(json.loads(self.ym("whoami", "-o", "json").stdout)["user"], "ada")
+        code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(done.url).query))["code"]
+        again = urllib.parse.urlencode({"grant_type": "authorization_code", "client_id": "ym", "code": code})
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        self.assertEqual(self.server.request("POST", "/oauth2/token", again, form, authenticated=False)[0], 400)
+        self.ym("whoami", code=4)
         for changes in ({"redirect_uri": "http://evil.test/"}, {"redirect_uri": "http://127.0.0.1.evil.test:1/"},
                         {"redirect_uri": "http://127.0.0.1:1@evil.test/"}, {"redirect_uri": "http://localhost:1/"},
                         {"code_challenge_method": "plain"}, {"code_challenge": ""}, {"client_id": "x"}, {"response_type": "token"}):

@@ -296,9 +296,11 @@ void decide_authorization(Context& context, Call call) {
   if (!read) return call.responder.send(error_page(read.error()));
   const std::string back = read->redirect_uri + "?" + oidc::encode_form({{"state", read->state}});
   if (form.get("choice") != "allow") return call.responder.send(redirect(back + "&error=access_denied"));
-  const auto code = context.desk.put_browsing(
-      {.grant = {caller.principal, caller.token}, .redirect_uri = read->redirect_uri, .challenge = read->challenge},
-      call.reads().now());
+  login::Browsing browsing{
+      .grant = {caller.principal, caller.token}, .redirect_uri = read->redirect_uri, .challenge = read->challenge};
+  const auto now = call.reads().now();
+  const auto code =
+      context.desk.with_browsing([&](login::BrowsingCodes& codes) { return codes.put(std::move(browsing), now); });
   if (!code)
     return call.responder.send(error_page({.code = ErrorCode::unavailable, .message = "too many logins wait"}));
   call.responder.send(redirect(back + "&code=" + *code));

@@ -26,22 +26,22 @@ std::optional<FormFields> fields_of(Call& call) {
   return form;
 }
 
-void answer_failure(Context& context, Call call, const Error& error) {
-  record_failed_login(context, call, error);
-  call.responder.send(oauth_error(error));
+Response failure(Context& context, const Asker& asker, const Error& error) {
+  record_failed_login(context, asker, error);
+  return oauth_error(error);
 }
 
-// Carries out a command that makes a token, and answers with it.
-void give(Context& context, Call call, const Caller& caller, Command command) {
-  auto& commands = call.backend->commands;
+void answer_failure(Context& context, Call call, const Error& error) {
+  call.responder.send(failure(context, call, error));
+}
+
+// The reply to a command that makes a token: the token, or why there is none.
+Reply token_answer(Context& context, Call& call) {
   const Asker asker{.caller = call.caller, .backend = call.backend};
-  commands.execute(caller, std::move(command),
-                   answer_to<Result<CommandReply>>(asker, std::move(call.responder),
-                                                   [&context](const Asker& still, const Result<CommandReply>& reply) {
-                                                     if (reply) return token_response(still, *reply->token);
-                                                     record_failed_login(context, still, reply.error());
-                                                     return oauth_error(reply.error());
-                                                   }));
+  return answer_to<Result<CommandReply>>(
+      asker, std::move(call.responder), [&context](const Asker& still, const Result<CommandReply>& reply) {
+        return reply ? token_response(still, *reply->token) : failure(context, still, reply.error());
+      });
 }
 
 // Carries out a command. The answer says only whether it succeeded.
@@ -84,17 +84,33 @@ void exchange(Context& context, Call call, const FormFields& form) {
     // One that may come again makes a row each time.
     if (std::visit([](const auto& one) { return one.proof.empty(); }, *proven)) charge_login(context, call);
     const Caller server = server_for(call.caller);
-    give(context, std::move(call), server, command_of(std::move(*proven), *context.desk.settings()));
+    call.backend->commands.execute(server, command_of(std::move(*proven), *context.desk.settings()),
+                                   token_answer(context, call));
   };
   if (account && type == kAccount) return context.desk.prove_account(*account, now, std::move(done));
   if (type == kMunge) return context.desk.prove_munge(std::move(token), now, std::move(done));
   context.desk.prove(std::move(token), now, std::move(done));
 }
 
-// One more login of a user that allowed it in its browser.
-void give_another(Context& context, Call call, const login::DeviceGrant& grant, std::string_view note) {
+// Makes one more login of a user that allowed it in its browser.
+void make_another(const Call& call, const login::DeviceGrant& grant, std::string_view note, Reply reply) {
   Caller session{.principal = grant.principal, .token = grant.session, .origin = call.caller.origin};
-  give(context, std::move(call), session, CreateToken{.note = std::string(note), .token_kind = TokenKind::login});
+  call.backend->commands.execute(
+      std::move(session), CreateToken{.note = std::string(note), .token_kind = TokenKind::login}, std::move(reply));
+}
+
+void give_to_device(Context& context, Call call, const login::DeviceGrant& grant, std::string device_code) {
+  // Not on the connection's thread: a program that has hung up asks again, too.
+  auto reply = [desk = context.desk.weak_from_this(), device_code = std::move(device_code), now = call.reads().now(),
+                answer = token_answer(context, call)](Result<CommandReply> made) mutable {
+    const bool may_come_again = !made && made.error().code == ErrorCode::unavailable;
+    if (const auto still = desk.lock())
+      still->with_devices([&](login::DeviceCodes& codes) {
+        return may_come_again ? codes.give_back(device_code, now) : codes.end(device_code, now);
+      });
+    answer(std::move(made));
+  };
+  make_another(call, grant, "ym login", std::move(reply));
 }
 
 void poll_device(Context& context, Call call, const FormFields& form) {
@@ -102,7 +118,7 @@ void poll_device(Context& context, Call call, const FormFields& form) {
   const auto polled =
       context.desk.with_devices([&](login::DeviceCodes& codes) { return codes.poll(form.get("device_code"), now); });
   if (const auto* grant = std::get_if<login::DeviceGrant>(&polled))
-    return give_another(context, std::move(call), *grant, "ym login");
+    return give_to_device(context, std::move(call), *grant, form.get("device_code"));
   const auto [code, description] = [&]() -> std::pair<std::string_view, std::string_view> {
     switch (std::get<login::DevicePoll>(polled)) {
       case login::DevicePoll::pending: return {"authorization_pending", "the user has not decided yet"};
@@ -115,11 +131,49 @@ void poll_device(Context& context, Call call, const FormFields& form) {
   call.responder.send(oauth_error(400, code, description));
 }
 
+// One of the two that have the code is not the user's program, so its token ends (RFC 6749, section 4.1.2).
+void revoke_token_of_code(const Asker& asker, const login::CodeToken& made, Reply reply) {
+  Caller owner{.principal = made.principal, .token = made.token, .origin = asker.caller.origin};
+  asker.backend->commands.execute(std::move(owner), RevokeToken{made.token}, std::move(reply));
+}
+
+void refuse_code(Context& context, Call call, const std::string& code, const Error& error) {
+  const auto now = call.reads().now();
+  const auto made = context.desk.with_browsing([&](login::BrowsingCodes& codes) { return codes.token_of(code, now); });
+  if (!made) return answer_failure(context, std::move(call), error);
+  const Asker asker{.caller = call.caller, .backend = call.backend};
+  revoke_token_of_code(
+      asker, *made,
+      answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                      [&context, error](const Asker& still, const Result<CommandReply>&) {
+                                        return failure(context, still, error);
+                                      }));
+}
+
+// The answer to a code that gave a token. The token is known by its code before its secret is on its way.
+Response code_response(Context& context, const Asker& asker, const std::string& code, const TokenReply& made) {
+  const login::CodeToken token{.principal = made.token.principal, .token = made.token.name};
+  const auto now = asker.reads().now();
+  if (context.desk.with_browsing([&](login::BrowsingCodes& codes) { return codes.note_token(code, token, now); }))
+    return token_response(asker, made);
+  revoke_token_of_code(asker, token, [](const Result<CommandReply>&) {});
+  return failure(context, asker, {ErrorCode::unauthenticated, "the code came a second time; begin again"});
+}
+
 void redeem_code(Context& context, Call call, const FormFields& form) {
-  const auto grant = context.desk.take_browsing(form.get("code"), form.get("code_verifier"), form.get("redirect_uri"),
-                                                call.reads().now());
-  if (!grant) return answer_failure(context, std::move(call), grant.error());
-  give_another(context, std::move(call), *grant, "ym login --browser");
+  const auto code = form.get("code");
+  const auto now = call.reads().now();
+  const auto grant = context.desk.with_browsing([&](login::BrowsingCodes& codes) {
+    return codes.take(code, form.get("code_verifier"), form.get("redirect_uri"), now);
+  });
+  if (!grant) return refuse_code(context, std::move(call), code, grant.error());
+  const Asker asker{.caller = call.caller, .backend = call.backend};
+  make_another(call, *grant, "ym login --browser",
+               answer_to<Result<CommandReply>>(asker, std::move(call.responder),
+                                               [&context, code](const Asker& still, const Result<CommandReply>& reply) {
+                                                 return reply ? code_response(context, still, code, *reply->token)
+                                                              : failure(context, still, reply.error());
+                                               }));
 }
 
 }  // namespace
