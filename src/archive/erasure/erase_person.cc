@@ -51,7 +51,7 @@ Result<void> check_may_go(const Tables& tables, const Principal& principal, cons
 
 Person person_of(const Principal& principal, const ErasureOrder& order) {
   std::vector<std::string> texts{principal.display, principal.email};
-  if (!principal.login_name.empty()) texts.push_back(principal.login_name);
+  if (principal.login_name) texts.push_back(*principal.login_name);
   if (principal.provisioned) texts.push_back(principal.provisioned->user_name);
   if (principal.provisioned) texts.push_back(principal.provisioned->external_id);
   return {.names = {principal.name, principal.handle},

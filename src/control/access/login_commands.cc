@@ -133,9 +133,9 @@ namespace {
 // By a name that its provider gave to another user, no row is found any more.
 void take_login_name(const Principal& row, const AccessContext& context, AccessChange& change) {
   for (const auto& [id, other] : context.tables.principals) {
-    if (id == row.name || other.issuer != row.issuer || !same_login_name(other.login_name, row.login_name)) continue;
+    if (id == row.name || other.issuer != row.issuer || !has_login_name(other, *row.login_name)) continue;
     Principal changed = other;
-    changed.login_name.clear();
+    changed.login_name = "";
     change.events.emplace_back(PrincipalSet{std::move(changed)});
   }
 }

@@ -5,12 +5,17 @@
 #include <algorithm>
 
 #include "control/access/names.h"
+#include "model/access/login_settings.h"
 
 namespace ym {
 
 const Principal* principal_of(const Tables& tables, std::string_view id) {
   const auto row = tables.principals.find(std::string(id));
   return row == tables.principals.end() ? nullptr : &row->second;
+}
+
+bool has_login_name(const Principal& row, std::string_view name) {
+  return row.login_name && same_login_name(*row.login_name, name);
 }
 
 const Principal* find_handle(const Tables& tables, std::string_view handle) {

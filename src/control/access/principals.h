@@ -10,6 +10,8 @@ namespace ym {
 
 // By its id. Null: there is none.
 const Principal* principal_of(const Tables& tables, std::string_view id);
+// Whether its provider called it so at its last login, and no other user since.
+bool has_login_name(const Principal& row, std::string_view name);
 // By its handle. Null: there is none.
 const Principal* find_handle(const Tables& tables, std::string_view handle);
 

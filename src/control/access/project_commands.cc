@@ -112,7 +112,7 @@ Result<void> link(Principal& row, const ChangePrincipal& command, const Access& 
   row.subject = *command.subject;
   row.awaited = false;
   // These were of another user.
-  row.login_name.clear();
+  row.login_name.reset();
   row.issuer_groups.clear();
   row.issuer_groups_until.reset();
   row.issuer_groups_from.reset();

@@ -32,9 +32,9 @@ struct Principal {
   // Of an identity provider: (issuer, subject) is unique. Both empty: it has none.
   std::string issuer, subject;
   // How its provider called it at its last login, with the issuer's `handle_prefix`. It follows the provider, unlike
-  // the handle. Empty: it has not logged in by a provider, or not since this is stored, or another user has the name
-  // now.
-  std::string login_name;
+  // the handle. Nothing: it has not logged in since this is stored. Empty: the provider has given its name to another
+  // user.
+  std::optional<std::string> login_name;
   std::string display, email;
   std::vector<std::string> groups;  // that this server itself keeps; sorted
   // The groups that its identity provider named last, sorted; and until when they count.

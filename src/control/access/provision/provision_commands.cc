@@ -47,17 +47,16 @@ const Principal* find_user(const Tables& tables, std::string_view issuer, std::s
 const Principal* find_present(const Tables& tables, const ProvisionUser& command) {
   if (command.subject)
     if (const Principal* row = find_subject(tables, command.issuer, *command.subject)) return row;
-  const auto find = [&](std::string Principal::* name) {
+  const auto find = [&](const auto& has_name) -> const Principal* {
     const auto is_it = [&](const auto& entry) {
-      const Principal& row = entry.second;
-      return row.issuer == command.issuer && !(row.*name).empty() && same_login_name(row.*name, *command.user_name);
+      return entry.second.issuer == command.issuer && has_name(entry.second, *command.user_name);
     };
     const auto row = std::ranges::find_if(tables.principals, is_it);
     return row == tables.principals.end() ? nullptr : &row->second;
   };
-  if (const Principal* row = find(&Principal::login_name)) return row;
+  if (const Principal* row = find(has_login_name)) return row;
   if (const Principal* row = find_handle(tables, *command.user_name)) return row;
-  return find(&Principal::handle);
+  return find([](const Principal& row, std::string_view name) { return same_login_name(row.handle, name); });
 }
 
 // A name that was given otherwise stays what it is: it may have jobs and tokens of another person. A row of before
@@ -67,7 +66,7 @@ bool may_take_over(const Principal& row, const ProvisionUser& command) {
   if (row.awaited) return command.takes_awaited;
   if (row.issuer != command.issuer) return false;
   if (command.subject) return row.subject == *command.subject;
-  return row.login_name.empty() || same_login_name(row.login_name, *command.user_name);
+  return !row.login_name || has_login_name(row, *command.user_name);
 }
 
 // Neither the name that the provider gives nor the row that it means may be of an account of the server.

@@ -278,6 +278,15 @@ TEST_F(ProvisionTest, ANameIsOfTheUserThatLoggedInWithItLast) {
   EXPECT_FALSE(row("ada").provisioned);
 }
 
+TEST_F(ProvisionTest, ANameThatAnotherUserTookIsNotOfTheFirstOneAgain) {
+  ASSERT_TRUE(run(login("1", "ada")));
+  add_principal("lace");
+  ASSERT_TRUE(run(ChangePrincipal{.principal = "lace", .issuer = kIssuer, .subject = "2"}, {.principal = "root"}));
+  ASSERT_TRUE(run(login("2", "ada")));
+  ASSERT_TRUE(run(login("2", "lovelace")));
+  EXPECT_EQ(refused(user("ada")), ErrorCode::conflict) << "a third user";
+}
+
 TEST_F(ProvisionTest, ARowOfBeforeLoginNamesIsFoundByItsHandle) {
   add(PrincipalSet{{.name = "old", .handle = "old", .issuer = kIssuer, .subject = "3", .created_at = kStart}});
   ASSERT_TRUE(say(user("Old")));
