@@ -208,6 +208,8 @@ TEST_F(ArchiverTest, NothingLeavesThatIsNotAsItWasSealed) {
   EXPECT_FALSE(look());
   EXPECT_EQ(first_event(), 2u);
   EXPECT_TRUE(rows_.empty());
+  EXPECT_EQ(counts_.failures, 1);
+  EXPECT_EQ(counts_.overdue_ms, hours(1).ms) << "it shows";
 }
 
 TEST_F(ArchiverTest, TheThreadFollowsWhatIsSet) {
