@@ -23,7 +23,8 @@ constexpr Duration kLongest = hours(24 * 7);    // after this time something goe
 constexpr Duration kRest = minutes(30);         // time without running jobs and requests
 constexpr Duration kLongestStep = minutes(10);  // longest time between two looks
 constexpr Duration kArchiveEvery = minutes(4);
-constexpr std::uint64_t kOneArchivesOf = 3;  // runs, by their seeds: what a seed draws stays the same
+constexpr Retention kKept{.jobs = minutes(10)};  // a run is busy for 40
+constexpr std::uint64_t kOneArchivesOf = 3;      // runs, by their seeds: what a seed draws stays the same
 constexpr std::int64_t kMostFailedStarts = 1000;
 
 class FaultRun {
@@ -244,7 +245,7 @@ class FaultRun {
   Plan plan_;
   SimulatedEnvironment around_;
   Clients clients_;
-  History history_;
+  History history_{kKept};
   Findings findings_;
   EventWatch events_;
   QuotaWatch quota_;

@@ -16,8 +16,6 @@
 namespace ym::sim {
 namespace {
 
-// A run is busy for 40 minutes.
-constexpr Retention kKept{.jobs = minutes(10)};
 // Several steps for what a run archives at once.
 constexpr std::size_t kStep = 41;
 
@@ -58,7 +56,7 @@ std::vector<HistorySegment> rows_of_segments(const Tables& tables) {
 
 }  // namespace
 
-History::History() {
+History::History(const Retention& kept) : kept_(kept) {
   std::string name = std::filesystem::temp_directory_path() / "ym-history-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
@@ -72,7 +70,7 @@ History::~History() {
 void History::look(Incarnation& server) {
   seal(server);
   Archiver archiver(folder_, ports(server));
-  archiver.set(kKept);
+  archiver.set(kept_);
   (void)archiver.look();
 }
 
@@ -81,7 +79,7 @@ Archiver::Ports History::ports(Incarnation& server) {
           .now = [&server] { return server.clock().now(); },
           .segments = [&server] { return rows_of_segments(server.tables()); },
           .add = [&server](const HistorySegment& row) { return execute(server, AddHistorySegment{row}); },
-          .remove = [&server](const HistorySegment& row) { return execute(server, RemoveHistorySegment{row.name}); },
+          .remove = [this, &server](const HistorySegment& row) { return remove(server, row); },
           .prune = [this, &server](std::uint64_t to, std::size_t) { return prune(server, to); }};
 }
 
@@ -97,9 +95,16 @@ Result<Pruned> History::prune(Incarnation& server, std::uint64_t to) {
   return answer_in(*told);
 }
 
+Result<void> History::remove(Incarnation& server, const HistorySegment& row) {
+  removed_.insert_or_assign(row.to + 1, VerifiedTo{.head = {.to = row.to, .chain = row.chain}, .seal = row.seal});
+  return execute(server, RemoveHistorySegment{row.name});
+}
+
 std::optional<std::string> History::fault(const Tables& tables, StoreReader& reader) const {
-  VerifiedTo at;
-  for (const HistorySegment& row : rows_of_segments(tables)) {
+  const auto rows = rows_of_segments(tables);
+  const auto removed = rows.empty() ? removed_.end() : removed_.find(rows.front().from);
+  VerifiedTo at = removed == removed_.end() ? VerifiedTo{} : removed->second;
+  for (const HistorySegment& row : rows) {
     const auto checked = check_segment(folder_ / row.name);
     if (!checked) return checked.error().message;
     if (checked->before != at.head || checked->end != SealHead{row.to, row.chain})

@@ -12,13 +12,15 @@
 #include <string>
 
 #include "archive/archiver.h"
+#include "control/audit/verification.h"
 #include "fault_injection/incarnation.h"
+#include "model/history/retention.h"
 
 namespace ym::sim {
 
 class History {
  public:
-  History();
+  explicit History(const Retention& kept);
   ~History();
   History(const History&) = delete;
   History& operator=(const History&) = delete;
@@ -35,9 +37,12 @@ class History {
  private:
   Archiver::Ports ports(Incarnation& server);
   Result<Pruned> prune(Incarnation& server, std::uint64_t to);
+  Result<void> remove(Incarnation& server, const HistorySegment& row);
 
+  const Retention kept_;
   std::filesystem::path folder_;
   std::map<std::uint64_t, Event> moved_;
+  std::map<std::uint64_t, VerifiedTo> removed_;  // ends of segments that were to be deleted, by the event after them
 };
 
 }  // namespace ym::sim

@@ -114,6 +114,7 @@ ALLOWED_IN_TESTS = {
     "executor/slurm": ["executor/conformance", "executor/remote/testing"],
     "executor/kubernetes": ["executor/conformance", "executor/remote/testing"],
     "executor/testing/recorded_responses": ["net"],
+    "fault_injection": ["store/conformance/must.h"],
 }
 
 # Of these libraries others see only the headers named here; what stands behind them may change
