@@ -8,7 +8,7 @@
 namespace ym::login {
 namespace {
 
-constexpr Instant kStart{1'000'000};
+constexpr Instant kBegun{1'000'000};
 const std::string kVerifier = "verifier", kAddress = "http://127.0.0.1:1/";
 
 class BrowsingCodesTest : public ::testing::Test {
@@ -16,10 +16,10 @@ class BrowsingCodesTest : public ::testing::Test {
   std::string put() {
     return codes_
         .put({.grant = {"ada", "t"}, .redirect_uri = kAddress, .challenge = to_base64url(oidc::sha256(kVerifier))},
-             kStart)
+             kBegun)
         .value();
   }
-  bool take(const std::string& code, Instant now = kStart) {
+  bool take(const std::string& code, Instant now = kBegun) {
     return codes_.take(code, kVerifier, kAddress, now).has_value();
   }
 
@@ -28,36 +28,36 @@ class BrowsingCodesTest : public ::testing::Test {
 
 TEST_F(BrowsingCodesTest, ACodeCountsOnceAndForAMinute) {
   const auto code = put();
-  EXPECT_EQ(codes_.take(code, kVerifier, kAddress, kStart)->principal, "ada");
+  EXPECT_EQ(codes_.take(code, kVerifier, kAddress, kBegun)->principal, "ada");
   EXPECT_FALSE(take(code));
-  EXPECT_TRUE(take(put(), kStart + seconds(59)));
-  EXPECT_FALSE(take(put(), kStart + minutes(1)));
+  EXPECT_TRUE(take(put(), kBegun + seconds(59)));
+  EXPECT_FALSE(take(put(), kBegun + minutes(1)));
 }
 
 TEST_F(BrowsingCodesTest, AWrongVerifierOrAddressUsesItUp) {
   const auto first = put(), second = put();
-  EXPECT_EQ(codes_.take(first, "other", kAddress, kStart).error().code, ErrorCode::unauthenticated);
-  EXPECT_FALSE(codes_.take(second, kVerifier, "http://127.0.0.1:2/", kStart));
+  EXPECT_EQ(codes_.take(first, "other", kAddress, kBegun).error().code, ErrorCode::unauthenticated);
+  EXPECT_FALSE(codes_.take(second, kVerifier, "http://127.0.0.1:2/", kBegun));
   EXPECT_FALSE(take(first));
   EXPECT_FALSE(take(second));
-  EXPECT_FALSE(codes_.token_of(first, kStart));
+  EXPECT_FALSE(codes_.token_of(first, kBegun));
 }
 
 TEST_F(BrowsingCodesTest, TheTokenOfACodeIsKnownForAnHour) {
   const auto code = put();
   ASSERT_TRUE(take(code));
-  EXPECT_FALSE(codes_.token_of(code, kStart));
-  EXPECT_TRUE(codes_.note_token(code, {"ada", "made"}, kStart));
-  EXPECT_EQ(codes_.token_of(code, kStart + minutes(59))->token, "made");
-  EXPECT_FALSE(codes_.token_of(code, kStart + hours(1)));
-  EXPECT_FALSE(codes_.token_of("unknown", kStart));
+  EXPECT_FALSE(codes_.token_of(code, kBegun));
+  EXPECT_TRUE(codes_.note_token(code, {"ada", "made"}, kBegun));
+  EXPECT_EQ(codes_.token_of(code, kBegun + minutes(59))->token, "made");
+  EXPECT_FALSE(codes_.token_of(code, kBegun + hours(1)));
+  EXPECT_FALSE(codes_.token_of("unknown", kBegun));
 }
 
 TEST_F(BrowsingCodesTest, ATokenDoesNotCountIfItsCodeComesAgainBeforeItIsMade) {
   const auto code = put();
   ASSERT_TRUE(take(code));
   EXPECT_FALSE(take(code));
-  EXPECT_FALSE(codes_.note_token(code, {"ada", "made"}, kStart));
+  EXPECT_FALSE(codes_.note_token(code, {"ada", "made"}, kBegun));
 }
 
 }  // namespace
