@@ -1,4 +1,7 @@
 // Logins that a user allowed: the codes of devices and of programs on loopback.
+#include <functional>
+#include <thread>
+
 #include "api/testing/fixture.h"
 #include "base/base64url.h"
 #include "control/access/token_text.h"
@@ -52,6 +55,18 @@ class OAuthRoutes : public ApiTest {
     return ask("grant_type=authorization_code&redirect_uri=here&code_verifier=verifier&code=" + code);
   }
 
+  // The reply to `ask`. Its command waits until `meanwhile` has returned.
+  HttpReply held_up(const std::function<HttpReply()>& ask, const std::function<void()>& meanwhile) {
+    backend.pause(true);
+    HttpReply reply;
+    std::thread asking([&] { reply = ask(); });
+    EXPECT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
+    meanwhile();
+    backend.pause(false);
+    asking.join();
+    return reply;
+  }
+
   Instant now() const { return backend.reads().now(); }
   static std::string error_of(const HttpReply& reply) { return text_at(parse_json(reply.body), "/error"); }
   static std::string token_in(const HttpReply& reply) { return text_at(parse_json(reply.body), "/access_token"); }
@@ -80,14 +95,11 @@ TEST_F(OAuthRoutes, ADeviceThatIsRefusedDoesNotAskAgain) {
 
 TEST_F(OAuthRoutes, OfTwoPollsOneGetsTheLogin) {
   const auto code = allowed_device();
-  backend.pause(true);
-  HttpReply first;
-  std::thread asking([&] { first = poll(code); });
-  EXPECT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
-  EXPECT_EQ(error_of(poll(code)), "authorization_pending");
-  EXPECT_EQ(backend.commands_waiting(), 1U);
-  backend.pause(false);
-  asking.join();
+  const auto first = held_up([&] { return poll(code); },
+                             [&] {
+                               EXPECT_EQ(error_of(poll(code)), "authorization_pending");
+                               EXPECT_EQ(backend.commands_waiting(), 1U);
+                             });
   EXPECT_EQ(first.status, 200) << first.body;
 }
 
@@ -102,13 +114,7 @@ TEST_F(OAuthRoutes, ACodeCountsOnce) {
 TEST_F(OAuthRoutes, ACodeThatComesAgainBeforeItsTokenIsMadeGivesNone) {
   const auto tokens = backend.reads().access().tokens({.principal = "ada"}).size();
   const auto code = allowed_program();
-  backend.pause(true);
-  HttpReply first;
-  std::thread asking([&] { first = redeem(code); });
-  EXPECT_TRUE(eventually([&] { return backend.commands_waiting() == 1; }));
-  EXPECT_EQ(error_of(redeem(code)), "invalid_grant");
-  backend.pause(false);
-  asking.join();
+  const auto first = held_up([&] { return redeem(code); }, [&] { EXPECT_EQ(error_of(redeem(code)), "invalid_grant"); });
   EXPECT_EQ(error_of(first), "invalid_grant") << first.body;
   EXPECT_TRUE(eventually([&] { return backend.reads().access().tokens({.principal = "ada"}).size() == tokens; }));
 }
